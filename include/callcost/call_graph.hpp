@@ -1,0 +1,164 @@
+/// @file call_graph.hpp
+/// Functions and arcs under a selection: self and inclusive cost, callers and callees, cycles, roots, groups,
+/// conservation. Every function here is a pure function of its arguments; all orders end in a tie-break by
+/// name.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "callcost/error.hpp"
+#include "callcost/profile.hpp"
+
+namespace callcost {
+
+enum class Contexts : std::uint8_t {
+    keep,  ///< `f'2` and `f'caller` are functions of their own, as in the file
+    fold,  ///< recursion levels and caller contexts are added to their function (F72, Callgrind's files only)
+};
+
+/// Which parts count. Empty lists choose everything; the lists are combined by "and".
+struct Selection {
+    std::vector<std::uint64_t> parts;    ///< numbers of `part:`; a part without number is 1
+    std::vector<std::uint64_t> threads;  ///< numbers of `thread:`; without: 1
+    std::vector<std::uint64_t> pids;     ///< numbers of `pid:`; without: 0
+    Contexts contexts = Contexts::keep;
+};
+
+/// The rows of Profile::parts() that a selection chooses, in order.
+[[nodiscard]] std::vector<PartId> selected_parts(const Profile& profile, const Selection& selection);
+
+/// A function's name taken apart: `name'2'caller` (F72).
+struct ContextName {
+    std::string_view name;
+    std::uint64_t recursion = 0;  ///< 0 = not written; 2 and more
+    std::string_view context;     ///< everything after the name, with its first quote; empty = none
+};
+
+/// Splits by F72: only in Callgrind's own files, and only if all the pieces fit; otherwise the whole is the
+/// name.
+[[nodiscard]] ContextName context_of(const Profile& profile, FunctionId function);
+
+/// The call graph: functions are nodes, rows in [0, size()). Costs in and out are those of the selected
+/// parts.
+class CallGraph {
+  public:
+    struct Data;
+    explicit CallGraph(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+
+    [[nodiscard]] const Profile& profile() const;
+    [[nodiscard]] std::span<const PartId> parts() const;  ///< the selected ones
+    [[nodiscard]] std::size_t size() const;               ///< functions
+    [[nodiscard]] std::size_t arc_count() const;
+    [[nodiscard]] std::size_t cycle_count() const;
+
+    [[nodiscard]] std::string_view name(FunctionId node) const;  ///< folded name if contexts are folded
+    [[nodiscard]] std::string_view object(FunctionId node) const;
+    [[nodiscard]] std::string_view file(FunctionId node) const;
+    /// A function of the profile that this node stands for (itself unless contexts are folded).
+    [[nodiscard]] FunctionId function(FunctionId node) const;
+    /// The node that a function of the profile belongs to.
+    [[nodiscard]] FunctionId node_of(FunctionId function) const;
+
+    [[nodiscard]] std::int64_t total(const Measure& measure) const;                       ///< F70
+    [[nodiscard]] std::int64_t self(FunctionId node, const Measure& measure) const;       ///< F73
+    [[nodiscard]] std::int64_t inclusive(FunctionId node, const Measure& measure) const;  ///< F76 (a), (c)
+    [[nodiscard]] CallCount called(FunctionId node) const;  ///< all arcs that end here, recursive ones too
+    [[nodiscard]] CycleId cycle(FunctionId node) const;     ///< invalid if in none
+
+    [[nodiscard]] std::span<const ArcId> callees(
+        FunctionId node) const;  ///< arcs out, by callee in no special order
+    [[nodiscard]] std::span<const ArcId> callers(FunctionId node) const;  ///< arcs in
+    [[nodiscard]] FunctionId caller(ArcId arc) const;
+    [[nodiscard]] FunctionId callee(ArcId arc) const;
+    [[nodiscard]] CallCount count(ArcId arc) const;
+    [[nodiscard]] std::int64_t cost(ArcId arc, const Measure& measure) const;
+    /// Inside a cycle, or from a function to itself: shown with count and cost, never as a percentage (F76).
+    [[nodiscard]] bool recursive(ArcId arc) const;
+
+    [[nodiscard]] std::span<const FunctionId> members(CycleId cycle) const;  ///< by name
+    [[nodiscard]] std::int64_t self(CycleId cycle, const Measure& measure) const;
+    [[nodiscard]] std::int64_t inclusive(CycleId cycle, const Measure& measure) const;  ///< F76 (b)
+    [[nodiscard]] CallCount called(CycleId cycle) const;  ///< arcs that enter it
+
+    [[nodiscard]] const Data& data() const { return *data_; }
+
+  private:
+    std::shared_ptr<const Data> data_;
+};
+
+/// Errors: needs_detail if the selection leaves parts out and the profile has no detail; bad_argument if the
+/// selection matches no part (`detail` says what there is).
+[[nodiscard]] Result<CallGraph> call_graph(const Profile& profile, const Selection& selection = {});
+
+enum class SortBy : std::uint8_t { self, inclusive, called, name };
+
+struct FunctionsOptions {
+    Measure measure;
+    SortBy by = SortBy::self;
+    std::size_t limit = std::numeric_limits<std::size_t>::max();
+    double threshold = 0;  ///< leave out rows whose shown cost is below this share (0..1) of the total
+};
+
+/// A row of the function list; costs of other measures: ask the graph.
+struct FunctionRow {
+    FunctionId node;
+    std::int64_t self = 0;
+    std::int64_t inclusive = 0;
+};
+
+/// The chosen rows; `omitted_rows` others have `omitted_self` together, so that the sum is the total (promise
+/// 4).
+struct FunctionList {
+    std::vector<FunctionRow> rows;
+    std::size_t omitted_rows = 0;
+    std::int64_t omitted_self = 0;
+    std::int64_t total = 0;
+};
+[[nodiscard]] FunctionList functions(const CallGraph& graph, const FunctionsOptions& options);
+
+enum class GroupBy : std::uint8_t { object, file, directory, name_space, cycle };
+
+/// Functions taken together. For files and directories `self` is the cost of the functions defined there.
+struct Group {
+    std::string name;
+    std::vector<FunctionId> nodes;
+    std::int64_t self = 0;
+    std::int64_t inclusive = 0;  ///< self, plus the cost of arcs that leave the group (recursion through it:
+                                 ///< never above the total)
+    CallCount called;            ///< arcs that enter the group
+    CycleId cycle;               ///< for GroupBy::cycle
+};
+[[nodiscard]] std::vector<Group> groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options);
+
+/// The class or namespace of a function's name: what stands before the last `::` (or `.`, `->`, `#`) outside
+/// of template arguments, parentheses and operator names; empty if there is none.
+[[nodiscard]] std::string_view name_space_of(std::string_view function_name);
+
+/// A function that costs more than its recorded callers paid for: where execution enters (F77).
+struct Root {
+    FunctionId node;
+    std::int64_t weight = 0;
+};
+[[nodiscard]] std::vector<Root> roots(const CallGraph& graph, const Measure& measure);
+
+/// F75 for one function: with complete data self + out = in unless it is a root or in a cycle.
+struct Conservation {
+    std::int64_t self = 0;
+    std::int64_t in = 0;   ///< arcs from other functions
+    std::int64_t out = 0;  ///< arcs to other functions
+    [[nodiscard]] std::int64_t imbalance() const { return self + out - in; }
+};
+[[nodiscard]] Conservation conservation(const CallGraph& graph, FunctionId node, const Measure& measure);
+[[nodiscard]] Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure);
+
+/// What only the analyses can notice: `inclusive-exceeds-total` (F76), `non-additive-column` (F78).
+[[nodiscard]] std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph);
+
+}  // namespace callcost

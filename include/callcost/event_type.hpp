@@ -1,0 +1,64 @@
+/// @file event_type.hpp
+/// Event types: the raw cost columns of a profile, the derived ones its formulas define, and the built-in
+/// ones every viewer of the format offers. Include it to let a person choose "what to measure by".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "callcost/diagnostic.hpp"
+#include "callcost/error.hpp"
+#include "callcost/ids.hpp"
+
+namespace callcost {
+
+class Profile;
+
+/// How values of one column combine (F78). Only `sum` columns have inclusive costs, totals and percentages.
+enum class Aggregation : std::uint8_t { sum, ratio, minimum, maximum, snapshot, inclusive_as_self };
+
+/// A raw cost column: one name of an `events:` line.
+struct EventType {
+    std::string name;
+    std::string long_name;  ///< from `event:` or the built-in table; empty if unknown
+    std::string unit;       ///< "ns", "bytes", ...; empty: a plain count (F68)
+    Aggregation aggregation = Aggregation::sum;
+};
+
+/// `event: NAME = FORMULA` as written in the file (F69), not checked yet.
+struct EventFormula {
+    std::string name;
+    std::string formula;
+    std::string long_name;
+    Place place;
+};
+
+/// What costs are shown by: a raw event type, or a sum of raw ones with integer factors. Its value for
+/// anything is the sum of factor times raw cost, modulo 2^64.
+struct Measure {
+    std::string name;
+    std::string long_name;
+    std::string unit;
+    std::string formula;   ///< empty for a raw event type
+    bool additive = true;  ///< false: no totals, no percentages, no inclusive cost (F78)
+    std::vector<std::pair<EventId, std::int64_t>> terms;
+};
+
+/// The measures a profile offers: its raw event types in column order, then the formulas of the file, then
+/// the built-in ones of F69 of which at least one input exists. A raw column hides a derived type of the same
+/// name. Formulas that cannot be used are left out; formula_diagnostics says why.
+[[nodiscard]] std::vector<Measure> measures(const Profile& profile);
+
+/// `bad-formula`, `formula-cycle` and `unknown-event-in-formula` of the formulas of the file, with their
+/// places.
+[[nodiscard]] std::vector<Diagnostic> formula_diagnostics(const Profile& profile);
+
+/// The measure with this name or alias (`I2mr` = `ILmr`, F68), or the meaning of a formula over such names
+/// (`Ir + 10 Bcm`). Errors: bad_formula (column counts from 1 in `text`), formula_cycle, bad_argument
+/// (unknown name, in `detail`).
+[[nodiscard]] Result<Measure> find_measure(const Profile& profile, std::string_view text);
+
+}  // namespace callcost

@@ -1,0 +1,85 @@
+/// @file lines.hpp
+/// Cost per source line and per instruction, call sites and jumps. All of it decodes records, so the profile
+/// must have been read with Detail::full.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "callcost/call_graph.hpp"
+
+namespace callcost {
+
+/// Calls made at one place along one arc.
+struct CallSite {
+    ArcId arc;  ///< of the CallGraph
+    FileId file;
+    std::uint64_t line = 0;
+    std::uint64_t address = 0;
+    CallCount count;
+    std::int64_t cost = 0;  ///< inclusive
+};
+
+/// A jump, added up over equal source and target.
+struct JumpSite {
+    FunctionId function;  ///< node it is in
+    FileId file;
+    std::uint64_t line = 0;
+    std::uint64_t address = 0;
+    FunctionId target_function;  ///< node; invalid if unknown
+    FileId target_file;
+    std::uint64_t target_line = 0;
+    std::uint64_t target_address = 0;
+    bool conditional = false;
+    std::uint64_t executed = 0;
+    std::uint64_t followed = 0;
+};
+
+/// Self cost located on one line, of all functions together.
+struct LineCost {
+    std::uint64_t line = 0;          ///< 0 = no line known (F79)
+    std::vector<std::int64_t> self;  ///< by the measures asked for
+    bool inlined = false;            ///< some of it belongs to functions that are defined in another file
+    std::vector<CallSite> calls;
+    std::vector<JumpSite> jumps;
+};
+
+struct FileLines {
+    FileId file;
+    std::vector<LineCost> lines;     ///< ascending; only lines with cost, calls or jumps
+    std::vector<std::int64_t> self;  ///< of the whole file ("located in"), by the measures asked for
+};
+
+/// The lines of these files; CallSite::cost is by the first measure. Error: needs_detail.
+[[nodiscard]] Result<std::vector<FileLines>> file_lines(const CallGraph& graph, std::span<const FileId> files,
+                                                        std::span<const Measure> measures);
+
+/// Self cost located in each file (row = FileId), by one measure (F73). Error: needs_detail.
+[[nodiscard]] Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph, const Measure& measure);
+
+/// Cost per instruction of one function, by ascending address.
+struct InstructionCost {
+    std::uint64_t address = 0;  ///< 0 = unknown
+    FileId file;
+    std::uint64_t line = 0;
+    std::vector<std::int64_t> self;
+    std::vector<CallSite> calls;
+    std::vector<JumpSite> jumps;
+};
+[[nodiscard]] Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, FunctionId node,
+                                                                std::span<const Measure> measures);
+
+/// Lines of one function, in its own file and in those it inlines from, by file then line.
+[[nodiscard]] Result<std::vector<FileLines>> function_lines(const CallGraph& graph, FunctionId node,
+                                                            std::span<const Measure> measures);
+
+/// The places where the calls of an arc are made, costliest first.
+[[nodiscard]] Result<std::vector<CallSite>> call_sites(const CallGraph& graph, ArcId arc,
+                                                       const Measure& measure);
+
+/// The jumps of one function, by position.
+[[nodiscard]] Result<std::vector<JumpSite>> jumps(const CallGraph& graph, FunctionId node);
+
+}  // namespace callcost

@@ -1,0 +1,175 @@
+/// @file profile.hpp
+/// The model: what one or more profile files say, in columns, unchanged since it was built. Include it to
+/// walk over functions, arcs and records yourself; the analyses of call_graph.hpp and lines.hpp answer the
+/// usual questions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "callcost/diagnostic.hpp"
+#include "callcost/event_type.hpp"
+#include "callcost/ids.hpp"
+
+namespace callcost {
+
+struct ProfileData;  // the columns; private to the library
+
+/// How much of the files a Profile holds.
+enum class Detail : std::uint8_t {
+    functions,  ///< functions and arcs with their costs: enough for lists and graphs of the whole profile
+    full,  ///< also every cost line, call and jump: needed for lines, instructions and a selection of parts
+};
+
+enum class Dialect : std::uint8_t { generic, callgrind, cachegrind };  ///< F20
+
+/// One input as it was read.
+struct SourceInfo {
+    std::string name;
+    std::uint64_t bytes = 0;  ///< after decompression
+    std::uint64_t lines = 0;
+};
+
+/// A cost per event type, only those that are not 0, by ascending event.
+class Costs {
+  public:
+    [[nodiscard]] std::int64_t operator[](EventId event) const;
+    void add(EventId event, std::int64_t cost);
+    [[nodiscard]] std::span<const std::pair<EventId, std::int64_t>> cells() const { return cells_; }
+    [[nodiscard]] bool empty() const { return cells_.empty(); }
+
+  private:
+    std::vector<std::pair<EventId, std::int64_t>> cells_;
+};
+
+/// A `pid:`, `part:` or `thread:` value: the text, and the number if it is one (F18).
+struct HeaderNumber {
+    std::string text;
+    std::optional<std::uint64_t> number;
+};
+
+/// A section with header lines of its own: a dump in time, a thread, one of several profiles in a file (F81).
+struct Part {
+    std::uint32_t source = 0;  ///< index into Profile::sources()
+    std::uint32_t profile =
+        0;  ///< which profile, counted over all sources: name ids never reach further (F22)
+    Dialect dialect = Dialect::generic;
+    std::string version;
+    std::string creator;
+    std::string command;
+    HeaderNumber pid, part, thread;
+    std::string trigger;                                             ///< `desc: Trigger:`
+    std::string timerange;                                           ///< `desc: Timerange:`
+    std::vector<std::string> descriptions;                           ///< the other `desc:` values
+    std::vector<std::pair<std::string, std::string>> other_headers;  ///< F28
+    std::vector<std::string> positions;                              ///< column names
+    std::vector<EventId> events;     ///< the columns of its `events:` line, in order
+    Costs self;                      ///< sum of its plain cost lines (F70)
+    std::optional<Costs> summary;    ///< `summary:`, kept and compared, never trusted
+    std::optional<Costs> totals;     ///< `totals:`
+    std::uint64_t cost_lines = 0;    ///< plain ones
+    std::uint64_t call_records = 0;  ///< `calls=` lines
+    std::uint64_t call_count = 0;    ///< their known counts added up
+    std::uint64_t jumps = 0;
+    Costs inclusive_sum;  ///< cost over all call records: a checksum, not a meaningful total
+};
+
+/// How often: `known` calls, and whether further ones are not counted (`calls=0`, F57, F74).
+struct CallCount {
+    std::uint64_t known = 0;
+    bool at_least = false;
+};
+
+/// A cost line, call or jump of a function, in the words of the file.
+struct Record {
+    enum class Kind : std::uint8_t { cost, call, jump };
+    Kind kind = Kind::cost;
+    bool conditional = false;      ///< jump: `jcnd=`
+    bool has_target_place = true;  ///< call, jump: a target position was written
+    bool has_place = true;         ///< false for a call or jump whose source line is missing
+    FileId file;                   ///< where the line is located (F51, F73)
+    std::uint64_t address = 0;     ///< 0 = unknown or no `instr` column
+    std::uint64_t line = 0;        ///< 0 = unknown or no `line` column
+    std::span<const std::int64_t>
+        costs;                   ///< by the part's `events`; shorter = 0; valid until the next record
+    ArcId arc;                   ///< call
+    std::uint64_t count = 0;     ///< call: 0 = unknown (F57)
+    std::uint64_t executed = 0;  ///< jump
+    std::uint64_t followed = 0;  ///< jump: how often it was taken
+    std::uint64_t target_address = 0, target_line = 0;  ///< call: information only (F58)
+    FileId target_file;                                 ///< jump
+    FunctionId target_function;                         ///< jump; invalid if no such function has costs
+};
+
+/// Walks the records of one function in file order. Needs a profile with Detail::full, else it is at its end
+/// at once.
+class RecordCursor {
+  public:
+    RecordCursor(const ProfileData& data, FunctionId function);
+    /// False at the end. `part` tells which part the record belongs to.
+    bool next(Record& record);
+    [[nodiscard]] PartId part() const { return part_; }
+
+  private:
+    bool open_block();
+
+    const ProfileData* data_;
+    FunctionId function_;
+    std::uint32_t block_;  ///< the next one
+    PartId part_;
+    bool no_line_ = false;               ///< a line written as -1 means none in this part (F39)
+    const unsigned char* at_ = nullptr;  ///< in the block's packed records; null between blocks
+    std::uint64_t address_ = 0, line_ = 0;
+    FileId file_;
+    std::vector<std::int64_t> costs_;  // of the last plain line
+    std::vector<std::int64_t> call_costs_;
+};
+
+/// An immutable profile; copies share the data and are cheap. All costs are two's complement 64-bit numbers
+/// (F44), sums wrap (F82). Views returned by its functions live as long as any copy.
+class Profile {
+  public:
+    explicit Profile(std::shared_ptr<const ProfileData> data);
+
+    [[nodiscard]] Detail detail() const;
+    [[nodiscard]] std::span<const SourceInfo> sources() const;
+    [[nodiscard]] std::span<const Part> parts() const;
+    [[nodiscard]] std::span<const EventType> events() const;
+    [[nodiscard]] std::span<const EventFormula> formulas() const;
+    [[nodiscard]] std::span<const Diagnostic> diagnostics() const;
+
+    [[nodiscard]] std::size_t object_count() const;  ///< rows, the unknown one (row 0) included
+    [[nodiscard]] std::size_t file_count() const;    ///< rows, the unknown one (row 0) included
+    [[nodiscard]] std::size_t function_count() const;
+    [[nodiscard]] std::size_t arc_count() const;
+
+    [[nodiscard]] std::string_view name(ObjectId object) const;  ///< bytes as in the file; "???" if unknown
+    [[nodiscard]] std::string_view name(FileId file) const;
+    [[nodiscard]] std::string_view name(FunctionId function) const;
+    [[nodiscard]] ObjectId object(FunctionId function) const;
+    [[nodiscard]] FileId file(FunctionId function) const;  ///< the one of `fl=` (F71)
+    /// False for a function that is only called and never listed with costs of its own (F61).
+    [[nodiscard]] bool has_records(FunctionId function) const;
+    [[nodiscard]] std::int64_t self(FunctionId function, EventId event) const;
+
+    [[nodiscard]] FunctionId caller(ArcId arc) const;
+    [[nodiscard]] FunctionId callee(ArcId arc) const;
+    [[nodiscard]] CallCount count(ArcId arc) const;
+    [[nodiscard]] std::int64_t cost(ArcId arc, EventId event) const;  ///< inclusive cost of the calls
+
+    [[nodiscard]] std::int64_t total(EventId event) const;  ///< sum over all plain cost lines (F70)
+    [[nodiscard]] RecordCursor records(FunctionId function) const { return {*data_, function}; }
+
+    [[nodiscard]] const ProfileData& data() const { return *data_; }  ///< for the library's own analyses
+
+  private:
+    std::shared_ptr<const ProfileData> data_;
+};
+
+}  // namespace callcost

@@ -1,0 +1,49 @@
+/// @file read.hpp
+/// Reads profile files into a Profile. This is the header most programs need: read_profile, then the
+/// analyses.
+#pragma once
+
+#include <memory>
+
+#include "callcost/error.hpp"
+#include "callcost/profile.hpp"
+#include "callcost/source.hpp"
+
+namespace callcost {
+
+struct ReadOptions {
+    Detail detail = Detail::full;
+    OnProgress on_progress;    ///< empty: no reports, no cancelling
+    RunAll run_all;            ///< empty: everything on the calling thread. The result is the same either way
+    unsigned concurrency = 1;  ///< how many tasks `run_all` can run at a time
+    std::size_t chunk_size = 256 * 1024;      ///< bytes scanned at a time; smaller ones are for tests
+    std::uint64_t longest_line = 1ULL << 31;  ///< bytes; a longer line is skipped (`line-too-long`)
+};
+
+/// Adds up any number of files: dumps, threads, runs. Costs, counts and names of all of them make one
+/// Profile.
+class ProfileReader {
+  public:
+    explicit ProfileReader(ReadOptions options = {});
+    ProfileReader(ProfileReader&&) noexcept;
+    ProfileReader& operator=(ProfileReader&&) noexcept;
+    ~ProfileReader();
+
+    /// Reads one file to its end. Oddities become diagnostics of the profile. Errors: empty_file,
+    /// not_a_profile, no_events, cancelled, too_large, read_failed or cannot_open where no byte could be
+    /// read; after `cancelled` and `too_large` the reader is of no more use, after the others nothing of this
+    /// file is kept and reading may go on.
+    Result<void> add(const Source& source);
+
+    /// The profile of all files added so far. The reader is used up.
+    [[nodiscard]] Profile finish() &&;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// One file. Errors: as ProfileReader::add.
+[[nodiscard]] Result<Profile> read_profile(const Source& source, const ReadOptions& options = {});
+
+}  // namespace callcost

@@ -1,0 +1,52 @@
+/// @file source.hpp
+/// Where the bytes of a profile come from. The library never opens a file: whoever calls it hands over a
+/// Source, which is a block of memory or a function that yields bytes (a file, a pipe, a decompressor, a
+/// download).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "callcost/error.hpp"
+
+namespace callcost {
+
+/// The bytes of one file, read once from front to back.
+struct Source {
+    /// Fills the front of the buffer and returns the number of bytes, 0 at the end. May return fewer bytes
+    /// than fit. An Error ends the input: what came before is kept and the error becomes a diagnostic. Called
+    /// from one thread at a time, though not always from the same one.
+    using Read = std::function<Result<std::size_t>(std::span<char>)>;
+
+    std::string name;        ///< how diagnostics call it, usually the path
+    Read read;               ///< the bytes
+    std::uint64_t size = 0;  ///< bytes of the input as `consumed` counts them, for progress; 0 = not known
+    /// Bytes of the input behind what `read` has yielded so far; empty: `read`'s own count. Set by
+    /// decompressors.
+    std::function<std::uint64_t()> consumed;
+};
+
+/// A Source over memory, which must outlive it.
+[[nodiscard]] Source from_memory(std::string_view bytes, std::string name = {});
+
+/// How far reading has come. Bytes are those of the Source (compressed ones if it decompresses).
+struct Progress {
+    std::uint64_t bytes_done = 0;
+    std::uint64_t bytes_total = 0;  ///< 0 = not known
+    std::uint64_t cost_done = 0;    ///< sum of the first event type over the plain cost lines read so far
+    std::uint64_t cost_total = 0;   ///< the first number of the file's `summary:` line; 0 = none so far
+};
+
+/// Called about every quarter megabyte; false stops the work, which then fails with ErrorCode::cancelled.
+using OnProgress = std::function<bool(const Progress&)>;
+
+/// Runs all the tasks, in any order and on any threads, and returns when the last one has ended. The tasks of
+/// one call share nothing. The library starts no thread of its own: without such a function it uses the
+/// caller's only.
+using RunAll = std::function<void(std::span<const std::function<void()>>)>;
+
+}  // namespace callcost

@@ -1,0 +1,64 @@
+/// Byte strings, each kept once and known by its row number. Rows never move; row 0 is given by the
+/// constructor.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/paged_vector.hpp"
+
+namespace callcost {
+
+/// A fast hash of a byte string. The seed differs from run to run, so that no file can be made whose names
+/// collide.
+[[nodiscard]] std::uint64_t hash_bytes(std::string_view text, std::uint64_t seed);
+
+/// Mixes the bits of a number; a bijection.
+[[nodiscard]] inline std::uint64_t mix(std::uint64_t value) {
+    value ^= value >> 32;
+    value *= 0xd6e8feb86659fd93U;
+    value ^= value >> 32;
+    value *= 0xd6e8feb86659fd93U;
+    return value ^ (value >> 32);
+}
+
+class NameTable {
+  public:
+    explicit NameTable(std::string_view first);
+
+    /// The row of `text`, which is copied if it is new.
+    std::uint32_t intern(std::string_view text);
+    /// A row of its own for `text`, which intern and find do not know.
+    std::uint32_t add(std::string_view text);
+    /// The row of `text`, or UINT32_MAX.
+    [[nodiscard]] std::uint32_t find(std::string_view text) const;
+
+    [[nodiscard]] std::size_t size() const { return rows_.size(); }
+    [[nodiscard]] std::string_view operator[](std::size_t row) const {
+        return {rows_[row].text, rows_[row].length};
+    }
+
+  private:
+    struct Row {
+        const char* text;
+        std::uint32_t length : 31;
+        std::uint32_t indexed : 1;
+        std::uint32_t hash;
+    };
+    [[nodiscard]] std::uint32_t hash(std::string_view text) const {
+        return static_cast<std::uint32_t>(hash_bytes(text, seed_));
+    }
+    const char* keep(std::string_view text);
+    void rehash();
+
+    std::uint64_t seed_;
+    PagedVector<Row> rows_;
+    std::vector<std::uint32_t> index_;  // open addressing; row + 1, 0 = empty
+    std::vector<std::unique_ptr<char[]>> pages_;
+    char* page_ = nullptr;
+    std::size_t page_left_ = 0;
+};
+
+}  // namespace callcost

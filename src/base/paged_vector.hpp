@@ -1,0 +1,46 @@
+/// A growing column that never moves its elements: growth copies nothing and touches no memory twice, which
+/// is what a table of millions of rows needs.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace callcost {
+
+template <class T, std::size_t PageBits = 12>
+class PagedVector {
+    static_assert(std::is_trivially_destructible_v<T>);
+
+  public:
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    T& operator[](std::size_t row) { return pages_[row >> PageBits][row & mask]; }
+    const T& operator[](std::size_t row) const { return pages_[row >> PageBits][row & mask]; }
+
+    std::size_t push_back(const T& value) {
+        if (size_ == pages_.size() << PageBits) pages_.emplace_back(new T[std::size_t{1} << PageBits]);
+        pages_[size_ >> PageBits][size_ & mask] = value;
+        return size_++;
+    }
+
+    /// Grows to at least `size` rows; new ones are copies of `value`.
+    void grow(std::size_t size, const T& value) {
+        while (size_ < size) push_back(value);
+    }
+
+    /// Forgets the rows from `size` on.
+    void truncate(std::size_t size) {
+        size_ = size;
+        pages_.resize((size + mask) >> PageBits);
+    }
+
+  private:
+    static constexpr std::size_t mask = (std::size_t{1} << PageBits) - 1;
+    std::vector<std::unique_ptr<T[]>> pages_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace callcost

@@ -1,0 +1,76 @@
+/// Costs of rows (functions, arcs) by event type. Narrow tables are dense; a table of very many columns keeps
+/// only what was written, so that memory stays in proportion to the input whatever its `events:` lines claim.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+
+#include "base/paged_vector.hpp"
+
+namespace callcost {
+
+/// Adds modulo 2^64 (F44, F82).
+[[nodiscard]] inline std::int64_t wrapping_add(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+class CostTable {
+  public:
+    static constexpr std::size_t dense_columns = 32;
+
+    /// More columns may come at any time; rows keep their costs.
+    void set_columns(std::size_t columns);
+    [[nodiscard]] std::size_t columns() const { return columns_; }
+    [[nodiscard]] std::size_t rows() const { return rows_; }
+
+    std::size_t add_row() {
+        cells_.grow(cells_.size() + stride_, 0);  // stride_ is 0 in a wide table
+        return rows_++;
+    }
+
+    void add(std::size_t row, std::size_t column, std::int64_t cost) {
+        if (!is_wide_) {
+            std::int64_t& cell = cells_[row * stride_ + column];
+            cell = wrapping_add(cell, cost);
+        } else {
+            add_wide(row, column, cost);
+        }
+    }
+
+    [[nodiscard]] std::int64_t get(std::size_t row, std::size_t column) const {
+        if (!is_wide_) return column < stride_ ? cells_[row * stride_ + column] : 0;
+        const auto cell = wide_.find(key(row, column));
+        return cell == wide_.end() ? 0 : cell->second;
+    }
+
+    /// Calls f(row, column, cost) for all costs that are not 0, in no special order.
+    template <class F>
+    void for_each(F f) const {
+        if (is_wide_) {
+            for (const auto& [where, cost] : wide_)
+                if (cost != 0)
+                    f(static_cast<std::size_t>(where >> 32U), static_cast<std::size_t>(where & 0xffffffffU),
+                      cost);
+            return;
+        }
+        for (std::size_t row = 0; row < rows_; ++row)
+            for (std::size_t column = 0; column < stride_; ++column)
+                if (const std::int64_t cost = cells_[row * stride_ + column]; cost != 0) f(row, column, cost);
+    }
+
+  private:
+    static std::uint64_t key(std::size_t row, std::size_t column) {
+        return std::uint64_t{row} << 32U | column;
+    }
+    void add_wide(std::size_t row, std::size_t column, std::int64_t cost);
+
+    std::size_t columns_ = 0;
+    std::size_t stride_ = 0;
+    std::size_t rows_ = 0;
+    bool is_wide_ = false;
+    PagedVector<std::int64_t> cells_;
+    std::unordered_map<std::uint64_t, std::int64_t> wide_;
+};
+
+}  // namespace callcost

@@ -1,0 +1,17 @@
+/// What is known about event types by their names and producers (F68, F78).
+#pragma once
+
+#include <string_view>
+
+#include "callcost/event_type.hpp"
+
+namespace callcost {
+
+/// Fills in long name (if the file gave none), unit and aggregation of a raw event type that this creator
+/// wrote.
+void describe_event(EventType& event, std::string_view creator);
+
+/// The modern name of an event type that has two (`I2mr` is `ILmr`), otherwise the name itself.
+[[nodiscard]] std::string_view event_alias(std::string_view name);
+
+}  // namespace callcost

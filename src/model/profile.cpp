@@ -1,0 +1,182 @@
+#include "callcost/profile.hpp"
+
+#include <algorithm>
+
+#include "model/packed_records.hpp"
+#include "model/profile_data.hpp"
+
+namespace callcost {
+
+std::int64_t Costs::operator[](EventId event) const {
+    const auto cell = std::lower_bound(cells_.begin(), cells_.end(), event,
+                                       [](const auto& a, EventId b) { return a.first < b; });
+    return cell != cells_.end() && cell->first == event ? cell->second : 0;
+}
+
+void Costs::add(EventId event, std::int64_t cost) {
+    if (cost == 0) return;
+    auto cell = cells_.end();
+    if (!cells_.empty() && !(cells_.back().first < event))  // columns mostly come in ascending order
+        cell = std::lower_bound(cells_.begin(), cells_.end(), event,
+                                [](const auto& a, EventId b) { return a.first < b; });
+    if (cell == cells_.end() || cell->first != event) {
+        cells_.insert(cell, {event, cost});
+    } else if (cell->second = wrapping_add(cell->second, cost); cell->second == 0) {
+        cells_.erase(cell);
+    }
+}
+
+Profile::Profile(std::shared_ptr<const ProfileData> data) : data_(std::move(data)) {}
+
+Detail Profile::detail() const { return data_->detail; }
+std::span<const SourceInfo> Profile::sources() const { return data_->sources; }
+std::span<const Part> Profile::parts() const { return data_->parts; }
+std::span<const EventType> Profile::events() const { return data_->events; }
+std::span<const EventFormula> Profile::formulas() const { return data_->formulas; }
+std::span<const Diagnostic> Profile::diagnostics() const { return data_->diagnostics; }
+
+std::size_t Profile::object_count() const { return data_->object_names.size(); }
+std::size_t Profile::file_count() const { return data_->file_names.size(); }
+std::size_t Profile::function_count() const { return data_->functions.size(); }
+std::size_t Profile::arc_count() const { return data_->arcs.size(); }
+
+std::string_view Profile::name(ObjectId object) const { return data_->object_names[object.value]; }
+std::string_view Profile::name(FileId file) const { return data_->file_names[file.value]; }
+std::string_view Profile::name(FunctionId function) const {
+    return data_->function_names[data_->functions[function.value].name];
+}
+ObjectId Profile::object(FunctionId function) const { return data_->functions[function.value].object; }
+FileId Profile::file(FunctionId function) const { return data_->functions[function.value].file; }
+bool Profile::has_records(FunctionId function) const { return data_->functions[function.value].has_records; }
+std::int64_t Profile::self(FunctionId function, EventId event) const {
+    return data_->self.get(function.value, event.value);
+}
+
+FunctionId Profile::caller(ArcId arc) const { return data_->arcs[arc.value].caller; }
+FunctionId Profile::callee(ArcId arc) const { return data_->arcs[arc.value].callee; }
+CallCount Profile::count(ArcId arc) const {
+    return {data_->arcs[arc.value].known_calls, data_->arcs[arc.value].at_least};
+}
+std::int64_t Profile::cost(ArcId arc, EventId event) const {
+    return data_->arc_costs.get(arc.value, event.value);
+}
+std::int64_t Profile::total(EventId event) const { return data_->total[event]; }
+
+RecordCursor::RecordCursor(const ProfileData& data, FunctionId function)
+    : data_(&data), function_(function), block_(data.functions[function.value].first_block) {}
+
+bool RecordCursor::open_block() {
+    if (block_ == no_row) return false;
+    const BlockData& block = data_->blocks[block_];
+    const auto after =
+        std::upper_bound(data_->layouts.begin(), data_->layouts.end(), block_,
+                         [](std::uint32_t row, const PartLayout& part) { return row < part.first_block; });
+    part_ = PartId(static_cast<std::size_t>(after - data_->layouts.begin() - 1));
+    no_line_ = data_->layouts[part_.value].minus_one_is_no_line;
+    at_ = data_->chunks[block.chunk].get() + block.offset;
+    block_ = block.next;
+    address_ = line_ = 0;
+    file_ = data_->functions[function_.value].file;
+    costs_.clear();
+    return true;
+}
+
+namespace {
+
+void get_costs(const unsigned char*& at, std::size_t columns, std::vector<std::int64_t>& costs) {
+    if (columns <= 1) {
+        costs.assign(1, unzigzag(get_varint(at)));
+        return;
+    }
+    if (columns > 64) {
+        costs.resize(get_varint(at));
+        for (std::int64_t& cost : costs) cost = unzigzag(get_varint(at));
+        return;
+    }
+    const std::uint64_t present = get_varint(at);
+    costs.clear();
+    for (std::uint64_t rest = present; rest != 0; rest >>= 1U)
+        costs.push_back((rest & 1U) != 0 ? unzigzag(get_varint(at)) : 0);
+}
+
+std::uint64_t step(const unsigned char*& at) { return static_cast<std::uint64_t>(unzigzag(get_varint(at))); }
+
+}  // namespace
+
+bool RecordCursor::next(Record& record) {
+    const auto file_of = [this](std::uint32_t number) {
+        return data_->file_links.empty() ? FileId(number) : data_->file_links[number];
+    };
+    bool minus_one = false;
+    for (;;) {
+        if (at_ == nullptr && !open_block()) return false;
+        const unsigned op = *at_++;
+        if ((op & 0x80U) != 0) {
+            const unsigned address_step = op >> 3U & 15U;
+            address_ += address_step == 15 ? step(at_) : address_step;
+            const unsigned line_step = op >> 1U & 3U;
+            line_ += line_step == 3 ? step(at_) : line_step;
+            if ((op & 1U) == 0) get_costs(at_, data_->parts[part_.value].events.size(), costs_);
+            record = Record{};
+            record.costs = costs_;
+            break;
+        }
+        const unsigned flags = op >> 3U;
+        const auto code = static_cast<PackedOp>(op & 7U);
+        if (code == PackedOp::end) {
+            at_ = nullptr;
+            continue;
+        }
+        if (code == PackedOp::file) {
+            file_ = file_of(get_u32(at_));
+            continue;
+        }
+        if (code == PackedOp::minus_one) {
+            minus_one = true;
+            continue;
+        }
+        record = Record{};
+        record.has_place = (flags & PackedFlag::place) != 0;
+        record.has_target_place = (flags & PackedFlag::target) != 0;
+        if (record.has_place) {
+            address_ += step(at_);
+            line_ += step(at_);
+        }
+        const auto get_target = [&] {
+            if (!record.has_target_place) return;
+            record.target_address = address_ + step(at_);
+            record.target_line = line_ + step(at_);
+        };
+        if (code == PackedOp::call) {
+            record.kind = Record::Kind::call;
+            record.arc = ArcId(get_u32(at_));
+            if (!data_->arc_links.empty()) record.arc = data_->arc_links[record.arc.value];
+            record.count = get_varint(at_);
+            get_target();
+            get_costs(at_, data_->parts[part_.value].events.size(), call_costs_);
+            record.costs = call_costs_;
+        } else {
+            record.kind = Record::Kind::jump;
+            record.conditional = (flags & PackedFlag::conditional) != 0;
+            record.executed = get_varint(at_);
+            record.followed = record.conditional ? get_varint(at_) : record.executed;
+            get_target();
+            record.target_file = file_;
+            record.target_function = function_;
+            if ((flags & PackedFlag::elsewhere) != 0) {
+                record.target_file = file_of(get_u32(at_));
+                if (const std::uint32_t target = get_u32(at_); target != no_row)
+                    record.target_function = data_->jump_targets[target].function;
+            }
+        }
+        break;
+    }
+    record.file = file_;
+    if (record.has_place) {
+        record.address = address_;
+        record.line = minus_one && no_line_ ? 0 : line_;
+    }
+    return true;
+}
+
+}  // namespace callcost

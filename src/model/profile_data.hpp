@@ -1,0 +1,84 @@
+/// The columns behind a Profile. The reader fills them; after that nothing changes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/name_table.hpp"
+#include "base/paged_vector.hpp"
+#include "callcost/profile.hpp"
+#include "model/cost_table.hpp"
+
+namespace callcost {
+
+constexpr std::uint32_t no_row = UINT32_MAX;
+
+struct FunctionData {
+    ObjectId object;
+    FileId file;
+    std::uint32_t name = 0;  // row of function_names
+    std::uint32_t first_block = no_row;
+    std::uint32_t last_block = no_row;
+    bool has_records = false;
+};
+
+struct ArcData {
+    FunctionId caller;
+    FunctionId callee;
+    std::uint64_t known_calls = 0;
+    bool at_least = false;
+};
+
+/// One `fn=` block (or a piece of one) of one function: where its packed records begin, and the function's
+/// next block.
+struct BlockData {
+    std::uint32_t chunk = 0;
+    std::uint32_t offset = 0;
+    std::uint32_t next = no_row;
+};
+
+/// Where jumps to other functions lead; `function` is found when everything is read.
+struct JumpTarget {
+    ObjectId object;
+    FileId file;
+    std::uint32_t name = 0;
+    FunctionId function;
+};
+
+/// What records need to know of their part.
+struct PartLayout {
+    std::uint32_t first_block = 0;
+    bool minus_one_is_no_line = false;  // F39
+};
+
+constexpr std::string_view unknown_name = "???";  // F34
+
+struct ProfileData {
+    Detail detail = Detail::full;
+    std::vector<SourceInfo> sources;
+    std::vector<Part> parts;
+    std::vector<EventType> events;
+    std::vector<EventFormula> formulas;
+    std::vector<Diagnostic> diagnostics;
+
+    NameTable object_names{unknown_name};
+    NameTable file_names{unknown_name};
+    NameTable function_names{unknown_name};
+
+    PagedVector<FunctionData> functions;
+    CostTable self;  // a row per function
+    PagedVector<ArcData> arcs;
+    CostTable arc_costs;
+    Costs total;
+
+    // Detail::full. Packed records: see packed_records.hpp.
+    std::vector<PartLayout> layouts;  // by part
+    PagedVector<BlockData> blocks;
+    std::vector<std::unique_ptr<unsigned char[]>> chunks;
+    std::vector<JumpTarget> jump_targets;
+    std::vector<ArcId> arc_links;    // what an arc number in the packed records means now; empty: itself
+    std::vector<FileId> file_links;  // the same for file numbers
+};
+
+}  // namespace callcost
