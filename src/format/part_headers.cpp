@@ -1,0 +1,235 @@
+#include "format/part_headers.hpp"
+
+#include "base/numbers.hpp"
+#include "model/event_facts.hpp"
+
+namespace callcost {
+
+namespace {
+
+HeaderNumber header_number(const HeaderLine& header, DiagnosticLog& log) {
+    HeaderNumber value{header.value, std::nullopt};
+    const ParsedNumber number = parse_unsigned(header.value);
+    if (number.ok && !number.overflow) {
+        value.number = number.value;
+    } else if (!header.value.empty()) {
+        log.add(DiagnosticId::bad_number, header.view(), header.value_place());
+    }
+    return value;
+}
+
+/// F17: only these creators write `\\` and `\n` for a backslash and a line end.
+bool escapes_command(std::string_view creator) {
+    if (creator.starts_with("callcost-")) return true;
+    if (!creator.starts_with("callgrind-")) return false;
+    creator.remove_prefix(10);
+    const auto take_number = [&creator] {
+        std::uint64_t number = 0;
+        while (!creator.empty() && is_digit(creator.front())) {
+            number = std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(creator.front() - '0'),
+                                             100000);
+            creator.remove_prefix(1);
+        }
+        if (!creator.empty()) creator.remove_prefix(1);
+        return number;
+    };
+    const std::uint64_t major = take_number();
+    return major > 3 || (major == 3 && take_number() >= 11);
+}
+
+std::string unescape(std::string_view text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool escape =
+            text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '\\' || text[i + 1] == 'n');
+        if (escape) ++i;
+        result += escape && text[i] == 'n' ? '\n' : text[i];
+    }
+    return result;
+}
+
+bool same_run(const Part& a, const Part& b) {
+    return !a.pid.text.empty() && a.pid.text == b.pid.text && a.creator == b.creator &&
+           a.command == b.command;
+}
+
+}  // namespace
+
+void PartHeaders::begin(bool new_profile, std::uint32_t source, std::uint32_t profile) {
+    Part next;
+    next.source = source;
+    next.profile = profile;
+    next.positions = {"line"};
+    if (!new_profile && !data_.parts.empty()) {
+        const Part& before = data_.parts.back();
+        next.dialect = before.dialect;
+        next.version = before.version;
+        next.creator = before.creator;
+        next.command = before.command;
+        next.pid = before.pid;
+        next.positions = before.positions;
+        next.events = before.events;
+    }
+    data_.parts.push_back(std::move(next));
+    summary_.reset();
+    totals_.reset();
+    announced_cost_ = 0;
+    first_of_profile_ = new_profile;
+    open_ = true;
+}
+
+EventId PartHeaders::event_named(std::string_view name) {
+    const auto [entry, is_new] = events_.try_emplace(std::string(name), EventId(data_.events.size()));
+    if (is_new) {
+        EventType event;
+        event.name = name;
+        data_.events.push_back(std::move(event));
+    }
+    return entry->second;
+}
+
+void PartHeaders::take(const HeaderLine& header, DiagnosticLog& log) {
+    switch (header.key) {
+        case HeaderKey::magic:
+        case HeaderKey::separator:
+            break;
+        case HeaderKey::version:
+            part().version = header.value;
+            break;
+        case HeaderKey::creator:
+            part().creator = header.value;
+            break;
+        case HeaderKey::cmd:
+            part().command = header.value;
+            break;
+        case HeaderKey::pid:
+            part().pid = header_number(header, log);
+            break;
+        case HeaderKey::part:
+            part().part = header_number(header, log);
+            break;
+        case HeaderKey::thread:
+            part().thread = header_number(header, log);
+            break;
+        case HeaderKey::desc:
+        case HeaderKey::timeframe: {
+            const std::string_view value = header.value;
+            const std::string_view type =
+                header.key == HeaderKey::timeframe ? "Timerange" : trim(value.substr(0, value.find(':')));
+            const std::string_view rest =
+                header.key == HeaderKey::timeframe
+                    ? value
+                    : trim(value.substr(std::min(value.size(), value.find(':') + 1)));
+            if (type == "Trigger") {
+                part().trigger = rest;
+            } else if (type == "Timerange") {
+                part().timerange = rest;
+            } else if (!value.empty()) {
+                part().descriptions.emplace_back(value);
+            }
+            break;
+        }
+        case HeaderKey::positions:
+            part().positions.clear();
+            for (const std::string_view word : split_words(header.value)) part().positions.emplace_back(word);
+            if (part().positions.empty()) part().positions = {"line"};
+            break;
+        case HeaderKey::events:
+            part().events.clear();
+            for (const std::string_view word : split_words(header.value))
+                part().events.push_back(event_named(word));
+            break;
+        case HeaderKey::event:
+            take_event(header, log);
+            break;
+        case HeaderKey::summary:
+            if (header.value.empty()) break;
+            summary_ = header;
+            announced_cost_ = parse_cost(split_words(header.value).front()).value;
+            break;
+        case HeaderKey::totals:
+            if (!header.value.empty()) totals_ = header;
+            break;
+        case HeaderKey::other:
+            part().other_headers.emplace_back(header.name, header.value);
+            break;
+    }
+}
+
+/// F27: NAME [= FORMULA] [: LONG NAME], or NAME LONG NAME.
+void PartHeaders::take_event(const HeaderLine& header, DiagnosticLog& log) {
+    const std::string_view value = header.value;
+    std::size_t end = value.find_first_of("=:");
+    std::string_view name = trim(value.substr(0, end));
+    std::string_view formula, long_name;
+    if (end == std::string_view::npos) {
+        log.add(DiagnosticId::event_without_colon, header.view(), header.value_place());
+        end = value.find_first_of(" \t");
+        name = value.substr(0, end);
+        if (end != std::string_view::npos) long_name = trim(value.substr(end));
+    } else if (value[end] == ':') {
+        long_name = trim(value.substr(end + 1));
+    } else {
+        const std::size_t colon = value.find(':', end);
+        formula = trim(value.substr(end + 1, colon == std::string_view::npos ? colon : colon - end - 1));
+        if (colon != std::string_view::npos) long_name = trim(value.substr(colon + 1));
+    }
+    if (name.empty()) return;
+    if (!long_name.empty()) long_names_.try_emplace(std::string(name), long_name);
+    if (formula.empty()) return;
+    for (const EventFormula& known : data_.formulas)
+        if (known.name == name) return;
+    Place place{.source = part().source,
+                .line = header.number,
+                .column = header.value_column + 1,
+                .offset = header.offset,
+                .excerpt = header.text.substr(0, 160),
+                .excerpt_column = static_cast<std::uint32_t>(header.value_column + 1)};
+    data_.formulas.push_back(
+        {std::string(name), std::string(formula), std::string(long_name), std::move(place)});
+}
+
+std::optional<Costs> PartHeaders::costs_of(const HeaderLine& header, DiagnosticLog& log,
+                                           DiagnosticId unreadable) {
+    Costs costs;
+    std::size_t column = 0;
+    for (const std::string_view word : split_words(header.value)) {
+        const ParsedNumber number = parse_cost(word);
+        if (!number.ok) {
+            log.add(unreadable, header.view(), header.value_place());
+            return std::nullopt;
+        }
+        if (column == part().events.size()) {
+            log.add(DiagnosticId::surplus_summary, header.view(), header.value_place());
+            break;
+        }
+        costs.add(part().events[column++], static_cast<std::int64_t>(number.value));
+    }
+    return costs;
+}
+
+void PartHeaders::end(DiagnosticLog& log) {
+    if (!open_) return;
+    open_ = false;
+    Part& done = part();
+    if (escapes_command(done.creator) && first_of_profile_) done.command = unescape(done.command);
+    if (summary_) done.summary = costs_of(*summary_, log, DiagnosticId::bad_number);
+    if (totals_) done.totals = costs_of(*totals_, log, DiagnosticId::unreadable_totals);
+    for (const EventId event : done.events)
+        event_creators_.try_emplace(data_.events[event.value].name, done.creator);
+    if (first_of_profile_ && data_.parts.size() > 1) {
+        const Part& before = data_.parts[data_.parts.size() - 2];
+        if (before.source == done.source && !same_run(before, done))
+            log.add_count(DiagnosticId::several_profiles, 1);
+    }
+}
+
+void PartHeaders::finish() {
+    for (EventType& event : data_.events) {
+        if (const auto known = long_names_.find(event.name); known != long_names_.end())
+            event.long_name = known->second;
+        describe_event(event, event_creators_[event.name]);
+    }
+}
+
+}  // namespace callcost

@@ -1,0 +1,48 @@
+/// Header lines into Part and event types (docs/format.md 4.2).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "format/diagnostic_log.hpp"
+#include "format/header_block.hpp"
+#include "model/profile_data.hpp"
+
+namespace callcost {
+
+/// Fills the last part of a ProfileData from its header lines, and unites the event lists of all parts by
+/// name (F14).
+class PartHeaders {
+  public:
+    explicit PartHeaders(ProfileData& data) : data_(data) {}
+
+    /// A part begins; within a profile it inherits from the one before (F24).
+    void begin(bool new_profile, std::uint32_t source, std::uint32_t profile);
+    void take(const HeaderLine& header, DiagnosticLog& log);
+    /// The part is over: what may be written before or after what it depends on gets its meaning.
+    void end(DiagnosticLog& log);
+    /// All files are read.
+    void finish();
+
+    /// The first number of the open part's summary line, 0 if there is none yet.
+    [[nodiscard]] std::uint64_t announced_cost() const { return announced_cost_; }
+
+  private:
+    [[nodiscard]] Part& part() { return data_.parts.back(); }
+    EventId event_named(std::string_view name);
+    void take_event(const HeaderLine& header, DiagnosticLog& log);
+    std::optional<Costs> costs_of(const HeaderLine& header, DiagnosticLog& log, DiagnosticId unreadable);
+
+    ProfileData& data_;
+    std::unordered_map<std::string, EventId> events_;
+    std::unordered_map<std::string, std::string> long_names_;
+    std::unordered_map<std::string, std::string> event_creators_;
+    std::optional<HeaderLine> summary_, totals_;
+    std::uint64_t announced_cost_ = 0;
+    bool first_of_profile_ = false;
+    bool open_ = false;
+};
+
+}  // namespace callcost

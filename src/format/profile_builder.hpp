@@ -1,0 +1,117 @@
+/// Puts scanned chunks together, in file order: names get rows, functions and arcs are found or made, costs
+/// added up.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "format/chunk_sink.hpp"
+#include "format/name_ids.hpp"
+#include "format/part_headers.hpp"
+#include "format/scanner_types.hpp"
+#include "model/profile_data.hpp"
+
+namespace callcost {
+
+/// A function that was called but had no records yet, and the function id it was called by.
+struct CalledOnly {
+    std::uint32_t function = 0;
+    std::uint64_t id = 0;
+    bool has_id = false;
+};
+
+/// What finish_profile() needs beyond the columns.
+struct BuildResult {
+    std::unique_ptr<ProfileData> data;
+    std::vector<NameResolver::Alias> aliases;
+    std::vector<std::pair<FunctionId, FunctionId>> links_by_id;  // F61 (a)
+};
+
+class ProfileBuilder {
+  public:
+    explicit ProfileBuilder(Detail detail);
+
+    void begin_source(std::uint32_t source);
+    /// Adds a chunk. `text` is where its names point to; `end_names` the slots at its end.
+    void add(ChunkSink& chunk, std::string_view text, const CurrentNames& end_names, DiagnosticLog& log);
+    void end_source(bool minus_one_is_no_line, DiagnosticLog& log);
+    /// Nothing of the source is kept but names.
+    void drop_source();
+
+    /// Slots of the current names at the begin of the next chunk: carried, unknown or unset.
+    [[nodiscard]] CurrentNames carried_names() const;
+    /// Parts of the source so far.
+    [[nodiscard]] std::span<const Part> source_parts() const {
+        return std::span<const Part>(data_->parts).subspan(source_first_part_);
+    }
+    [[nodiscard]] bool too_large() const { return too_large_; }
+    [[nodiscard]] std::uint64_t cost_lines() const { return cost_lines_; }
+    [[nodiscard]] std::uint64_t announced_cost() const { return headers_.announced_cost(); }
+    [[nodiscard]] std::uint64_t first_event_cost() const { return first_event_cost_; }
+    [[nodiscard]] ProfileData& data() { return *data_; }
+
+    [[nodiscard]] BuildResult finish();
+
+  private:
+    /// What is known of a function only while reading.
+    struct Work {
+        std::uint32_t stamp_caller = UINT32_MAX;  // the arc from this caller ...
+        std::uint32_t stamp_arc = 0;              // ... is this one
+        std::uint32_t first_arc = UINT32_MAX;     // of its own arcs, see next_arc_
+        std::uint32_t arc_count = 0;
+    };
+    struct NameUse {
+        std::uint32_t first = UINT32_MAX;  // function of this name; further ones are in function_index_
+        std::uint32_t last = UINT32_MAX;   // the one that was used last
+    };
+
+    void resolve_names(const ChunkSink& chunk, std::size_t from, std::size_t to, std::string_view text,
+                       DiagnosticLog& log);
+    void add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call);
+    void add_calls(ChunkSink& chunk, std::uint32_t caller, std::size_t& call, std::size_t end);
+    void take_boundary(const ChunkSink& chunk, const ChunkSink::Boundary& boundary, DiagnosticLog& log);
+    void close_part(DiagnosticLog& log);
+    void end_profile();
+
+    std::uint32_t function_of(std::uint32_t object, std::uint32_t file, std::uint32_t name);
+    std::uint32_t add_function(std::uint32_t object, std::uint32_t file, std::uint32_t name);
+    void open_caller(std::uint32_t caller);
+    std::uint32_t arc_to(std::uint32_t callee);
+    void index_arc(std::uint32_t arc);
+    void keep_packed(ChunkSink& chunk);
+    std::uint32_t jump_target(std::uint32_t object, std::uint32_t file, std::uint32_t name);
+
+    std::unique_ptr<ProfileData> data_;
+    NameResolver names_;
+    PartHeaders headers_;
+
+    std::uint32_t source_ = 0;
+    std::uint32_t profiles_ = 0;
+    std::size_t source_first_part_ = 0;
+    std::array<std::uint32_t, current_count> carried_{};  // rows
+    CurrentNames carried_names_{};
+    std::vector<std::uint32_t> rows_;  // by slot of the chunk
+
+    PagedVector<Work> work_;
+    PagedVector<NameUse> name_uses_;             // by function name row
+    std::vector<std::uint32_t> function_index_;  // open addressing; function + 1
+    std::size_t indexed_functions_ = 0;
+    PagedVector<std::uint32_t> next_arc_;
+    std::vector<std::uint32_t> arc_index_;  // of callers with many arcs; open addressing; arc + 1
+    std::size_t indexed_arcs_ = 0;
+    std::vector<bool> many_arcs_;  // callers whose arcs are in arc_index_
+    std::uint32_t caller_ = UINT32_MAX;
+    std::vector<CalledOnly> called_only_;  // of this profile
+    std::vector<std::pair<FunctionId, FunctionId>> links_by_id_;
+    std::vector<std::uint32_t> jump_index_;  // open addressing; row of data_->jump_targets + 1
+    std::size_t indexed_jumps_ = 0;
+
+    std::vector<std::int64_t> part_self_;  // by column of the part
+    std::vector<std::int64_t> part_inclusive_;
+    std::uint64_t cost_lines_ = 0;
+    std::uint64_t first_event_cost_ = 0;
+    bool too_large_ = false;
+};
+
+}  // namespace callcost

@@ -1,0 +1,387 @@
+/// Scanner, part 2: names, functions, calls and jumps (docs/format.md 4.3, 4.6 to 4.8).
+#pragma once
+
+#include "format/scanner.hpp"
+
+namespace callcost {
+
+template <class Sink>
+void Scanner<Sink>::reset_names() {
+    names_.fill(unset_slot);
+    for (const Current which : {Current::object, Current::fl, Current::file, Current::basefile})
+        now(which) = unknown_slot;
+    state_.has_function = state_.unspecified = state_.fl_seen = false;
+    function_used_ = true;
+    file_fresh_ = in_group_ = false;
+}
+
+template <class Sink>
+void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& line) {
+    body_begins(key == Key::fl);
+    if (key == Key::totals) {
+        log_->add(DiagnosticId::totals_equals_sign, line);
+        HeaderLine header;
+        header.key = HeaderKey::totals;
+        header.name = "totals";
+        header.value = trim(value);
+        header.text = line.text.substr(0, 1024);
+        header.number = line.number;
+        header.offset = line.offset;
+        apply_header(header);
+        return;
+    }
+    if (key == Key::hidden || key == Key::rec || key == Key::frfn) {
+        log_->add(DiagnosticId::hidden_option_line, line);
+        if (key == Key::hidden) return;
+        base_ = {};
+        std::fill(bases_.begin(), bases_.end(), 0);
+        now(Current::file) = now(Current::fl);
+        if (key == Key::rec) return;
+    }
+    if (key == Key::calls || key == Key::rcalls) {
+        if (key == Key::rcalls) log_->add(DiagnosticId::deprecated_rcalls, line);
+        if ((pending_ & (pending_call | pending_jump)) != 0) drop_pending(line, true);
+        std::string_view rest = value;
+        const std::string_view count = take_token(rest);
+        call_ = ScannedCall{};
+        const ParsedNumber number = parse_cost(count);
+        if (!number.ok || number.fraction) {
+            log_->add(DiagnosticId::bad_call_count, line,
+                      count.data() != nullptr ? count.data() : value.data());
+        } else if (number.negative) {
+            log_->add(DiagnosticId::unknown_call_count, line, count.data());
+        } else {
+            if (number.overflow) log_->add(DiagnosticId::number_overflow, line, count.data());
+            call_.count = number.value;
+        }
+        std::size_t column = 0;
+        for (std::string_view token = take_token(rest); !token.empty(); token = take_token(rest), ++column) {
+            if (column == state_.columns.positions.size()) {
+                log_->add(DiagnosticId::call_target_extra, line, token.data());
+                break;
+            }
+            const std::uint64_t at = position(token, column, line, nullptr);
+            if (column == state_.columns.address) call_.target.address = at;
+            if (column == state_.columns.line) call_.target.line = at;
+            call_.has_target = true;
+        }
+        if (column < state_.columns.positions.size()) log_->add(DiagnosticId::call_target_short, line);
+        if (now(Current::called_function) == unset_slot) log_->add(DiagnosticId::call_without_callee, line);
+        pending_ = pending_call;
+        split_ = false;
+        return;
+    }
+    if (key == Key::jump || key == Key::jcnd) {
+        if ((pending_ & pending_jump) != 0) {
+            log_->add(DiagnosticId::jump_without_source, line);
+            emit_jump(nullptr);
+        }
+        std::string_view rest = value;
+        const std::string_view counts = take_token(rest);
+        jump_ = ScannedJump{};
+        jump_.conditional = key == Key::jcnd;
+        const auto number = [&](std::string_view token) {
+            const ParsedNumber parsed = parse_unsigned(token);
+            if (!parsed.ok)
+                log_->add(DiagnosticId::bad_number, line,
+                          token.data() != nullptr ? token.data() : value.data());
+            if (parsed.overflow) log_->add(DiagnosticId::number_overflow, line, token.data());
+            return parsed.value;
+        };
+        const std::size_t slash = counts.find('/');
+        if (!jump_.conditional) {
+            jump_.executed = jump_.followed = number(counts);
+        } else if (slash != std::string_view::npos) {
+            jump_.followed = number(counts.substr(0, slash));
+            jump_.executed = number(counts.substr(slash + 1));
+        } else {  // the specification's order
+            jump_.executed = number(counts);
+            jump_.followed = number(take_token(rest));
+            if (jump_.followed > jump_.executed) {
+                log_->add(DiagnosticId::jcnd_order, line, counts.data());
+                std::swap(jump_.followed, jump_.executed);
+            }
+        }
+        std::size_t column = 0;
+        for (std::string_view token = take_token(rest);
+             !token.empty() && column < state_.columns.positions.size(); token = take_token(rest), ++column) {
+            const std::uint64_t at = position(token, column, line, nullptr);
+            if (column == state_.columns.address) jump_.target.address = at;
+            if (column == state_.columns.line) jump_.target.line = at;
+            jump_.has_target = true;
+        }
+        if (column < state_.columns.positions.size()) log_->add(DiagnosticId::jump_target_short, line);
+        pending_ |= pending_jump;
+        return;
+    }
+
+    NameRef name;
+    name.place = value.data();
+    std::string_view text = trim(value);
+    if (text.size() != value.size()) log_->add(DiagnosticId::name_padding, line, value.data());
+    if (text.size() > 1 && text[0] == '(' && is_digit(text[1])) {  // F30
+        std::size_t close = 1;
+        while (close < text.size() && is_digit(text[close])) ++close;
+        const ParsedNumber id = parse_unsigned(text.substr(1, close - 1));
+        if (close < text.size() && text[close] == ')' && !id.overflow) {
+            name.has_id = true;
+            name.id = id.value;
+            text = trim(text.substr(close + 1));
+            if (callgrind_ && !text.empty() && is_nested_name(text)) name.nested = true;
+        } else {
+            log_->add(DiagnosticId::odd_name_id, line, text.data());
+        }
+    } else if (text.empty()) {
+        log_->add(DiagnosticId::empty_name, line, value.data());
+    }
+    name.text = text;
+    name_line(key, name, line);
+}
+
+template <class Sink>
+inline void Scanner<Sink>::name_line(Key key, const NameRef& given, const LineView& line) {
+    if (!block_.empty() || !state_.body_seen) body_begins(key == Key::fl);
+    NameRef name = given;
+    name.line = static_cast<std::uint32_t>(line_);
+    name.kind = key == Key::ob || key == Key::cob ? NameKind::object
+                : key == Key::fn || key == Key::cfn || key == Key::jfn || key == Key::frfn
+                    ? NameKind::function
+                    : NameKind::file;
+    if (name.nested && name.kind != NameKind::function) name.nested = false;
+    if ((pending_ & pending_call) != 0 && key != Key::fn && key != Key::cfn && !split_) {
+        log_->add(DiagnosticId::split_call, line);
+        split_ = true;
+    }
+    switch (key) {
+        case Key::ob:
+            now(Current::object) = sink_->name(name);
+            break;
+        case Key::fl:
+            now(Current::fl) = now(Current::file) = sink_->name(name);
+            if (callgrind_) now(Current::basefile) = now(Current::fl);
+            file_fresh_ = state_.fl_seen = true;
+            if (state_.dialect == Dialect::cachegrind) {  // F50
+                drop_pending(line, false);
+                end_function(line);
+                NameRef unspecified;
+                unspecified.text = "<unspecified>";
+                unspecified.kind = NameKind::function;
+                unspecified.line = name.line;
+                set_function(sink_->name(unspecified));
+                state_.unspecified = true;
+            }
+            break;
+        case Key::fi:
+        case Key::fe:
+            now(Current::file) = sink_->name(name);
+            file_fresh_ = true;
+            if (!state_.fl_seen) {  // F49
+                now(Current::fl) = now(Current::file);
+                log_->add(DiagnosticId::fi_without_fl, line);
+            }
+            break;
+        case Key::fn: {
+            drop_pending(line, false);
+            end_function(line);
+            const NameSlot slot = sink_->name(name);
+            set_function(slot);
+            break;
+        }
+        case Key::cob:
+            now(Current::called_object) = sink_->name(name);
+            called_object_late_ = (pending_ & pending_cfn) != 0;
+            break;
+        case Key::cfi:
+            now(Current::called_file) = sink_->name(name);
+            called_file_late_ = (pending_ & pending_cfn) != 0;
+            break;
+        case Key::cfn:
+            if ((pending_ & pending_call) != 0) drop_pending(line, false);
+            if ((pending_ & pending_cfn) != 0 && !name.nested) {  // F55
+                log_->add(DiagnosticId::dangling_cfn, line);
+                if (!called_object_late_) now(Current::called_object) = unset_slot;
+                if (!called_file_late_) now(Current::called_file) = unset_slot;
+            }
+            called_object_late_ = called_file_late_ = false;
+            now(Current::called_function) = sink_->name(name);
+            pending_ |= pending_cfn;
+            break;
+        case Key::jfi:
+            now(Current::jump_file) = sink_->name(name);
+            break;
+        case Key::jfn:
+            now(Current::jump_function) = sink_->name(name);
+            break;
+        default:
+            sink_->name(name);
+            break;  // frfn=
+    }
+}
+
+template <class Sink>
+inline void Scanner<Sink>::set_function(NameSlot name) {
+    now(Current::function_object) = now(Current::object);
+    now(Current::function_file) = now(Current::file) = now(Current::basefile) = now(Current::fl);
+    now(Current::function) = name;
+    state_.has_function = true;
+    state_.unspecified = false;
+    function_used_ = false;
+    file_fresh_ = true;
+    in_group_ = false;
+    sink_->function(now(Current::function_object), now(Current::function_file), name);
+}
+
+template <class Sink>
+inline void Scanner<Sink>::end_function(const LineView& line) {
+    if (!function_used_ && !state_.unspecified) log_->add(DiagnosticId::function_without_records, line);
+    function_used_ = true;
+}
+
+/// A record without any fn= before it (F48), or the first one of a function without name (F50).
+template <class Sink>
+void Scanner<Sink>::need_function(const LineView& line) {
+    if (state_.unspecified) {
+        log_->add(DiagnosticId::unspecified_function, line);
+        state_.unspecified = false;
+        return;
+    }
+    log_->add(DiagnosticId::cost_before_fn, line);
+    const NameSlot file = now(Current::file);
+    const NameSlot base = now(Current::basefile);
+    const bool fresh = file_fresh_;
+    set_function(unknown_slot);
+    now(Current::file) = file;
+    now(Current::basefile) = base;
+    file_fresh_ = fresh;
+    function_used_ = true;
+}
+
+template <class Sink>
+inline void Scanner<Sink>::move_base(const ScannedCost& cost) {
+    base_ = cost.place;
+    if (!cost.columns.empty()) bases_.assign(cost.columns.begin(), cost.columns.end());
+}
+
+template <class Sink>
+inline void Scanner<Sink>::plain(ScannedCost& cost) {
+    move_base(cost);
+    if (callgrind_) {  // F51
+        if (!file_fresh_) now(Current::file) = now(Current::basefile);
+        now(Current::basefile) = now(Current::file);
+        file_fresh_ = in_group_ = false;
+    }
+    if (!state_.has_function || state_.unspecified) [[unlikely]]
+        need_function(here());
+    cost.file = now(Current::file);
+    sink_->cost(cost);
+}
+
+/// The file of a call or jump (F51) and the base after it (F40).
+template <class Sink>
+inline void Scanner<Sink>::place_call_or_jump(const ScannedCost& cost) {
+    if (!callgrind_) {
+        move_base(cost);
+        return;
+    }
+    const bool same_place =
+        in_group_ && group_.address == cost.place.address && group_.line == cost.place.line;
+    if (!file_fresh_ && !same_place) now(Current::file) = now(Current::basefile);
+    file_fresh_ = false;
+    in_group_ = true;
+    group_ = cost.place;
+}
+
+template <class Sink>
+inline void Scanner<Sink>::after_pending(ScannedCost& cost) {
+    if ((pending_ & pending_jump) != 0) {  // F63
+        if (cost.costs.empty()) {
+            place_call_or_jump(cost);
+            emit_jump(&cost);
+            return;
+        }
+        log_->add(DiagnosticId::jump_without_source, here());
+        emit_jump(nullptr);
+    }
+    if ((pending_ & pending_call) != 0) {
+        place_call_or_jump(cost);
+        emit_call(&cost);
+        forget_called();
+    } else if ((pending_ & pending_cfn) != 0 && !callgrind_) {  // F56
+        log_->add(DiagnosticId::call_without_calls, here());
+        call_ = ScannedCall{};
+        call_.counted = false;
+        place_call_or_jump(cost);
+        emit_call(&cost);
+        forget_called();
+    } else {
+        plain(cost);
+    }
+}
+
+template <class Sink>
+inline void Scanner<Sink>::emit_call(const ScannedCost* cost) {
+    if (!state_.has_function || state_.unspecified) [[unlikely]]
+        need_function(here());
+    call_.has_place = cost != nullptr;
+    if (cost != nullptr) {
+        static_cast<ScannedCost&>(call_) = *cost;
+    } else {
+        static_cast<ScannedCost&>(call_) = ScannedCost{};
+    }
+    const NameSlot file = now(callgrind_ ? Current::basefile : Current::file);
+    const auto or_else = [](NameSlot slot, NameSlot otherwise) {
+        return slot == unset_slot ? otherwise : slot;
+    };
+    call_.file = now(Current::file);
+    call_.called_object = or_else(now(Current::called_object), now(Current::function_object));
+    call_.called_file = or_else(now(Current::called_file), file);
+    call_.called_function = or_else(now(Current::called_function), unknown_slot);
+    pending_ &= ~unsigned{pending_call | pending_cfn};
+    function_used_ = true;
+    if (state_.columns.events_known) sink_->call(call_);
+}
+
+template <class Sink>
+inline void Scanner<Sink>::emit_jump(const ScannedCost* cost) {
+    if (!state_.has_function || state_.unspecified) [[unlikely]]
+        need_function(here());
+    jump_.has_place = cost != nullptr;
+    if (cost != nullptr) {
+        static_cast<ScannedCost&>(jump_) = *cost;
+    } else {
+        static_cast<ScannedCost&>(jump_) = ScannedCost{};
+    }
+    jump_.file = now(Current::file);
+    jump_.target_file = now(Current::jump_file);
+    if (jump_.target_file == unset_slot)
+        jump_.target_file = now(callgrind_ ? Current::basefile : Current::file);
+    jump_.target_function = now(Current::jump_function);
+    now(Current::jump_file) = now(Current::jump_function) = unset_slot;
+    pending_ &= ~unsigned{pending_jump};
+    function_used_ = true;
+    if (state_.columns.events_known) sink_->jump(jump_);
+}
+
+/// What a call or jump that is begun becomes when something else comes instead of its cost line (F55, F59,
+/// F63).
+template <class Sink>
+inline void Scanner<Sink>::drop_pending(const LineView& line, bool keep_names) {
+    if (pending_ != 0) {
+        if ((pending_ & pending_jump) != 0) {
+            log_->add(DiagnosticId::jump_without_source, line);
+            emit_jump(nullptr);
+        }
+        if ((pending_ & pending_call) != 0) {
+            log_->add(DiagnosticId::calls_without_cost_line, line);
+            emit_call(nullptr);
+        } else if ((pending_ & pending_cfn) != 0 && !keep_names) {
+            log_->add(DiagnosticId::dangling_cfn, line);
+        }
+    }
+    if (keep_names) return;
+    pending_ = 0;
+    forget_called();
+    now(Current::jump_file) = now(Current::jump_function) = unset_slot;
+}
+
+}  // namespace callcost
