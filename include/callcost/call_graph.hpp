@@ -41,8 +41,20 @@ struct ContextName {
     std::string_view context;     ///< everything after the name, with its first quote; empty = none
 };
 
-/// Splits by F72: only in Callgrind's own files, and only if all the pieces fit; otherwise the whole is the
-/// name.
+/// Takes names apart by F72: only in Callgrind's own files, and only where the pieces fit; otherwise the
+/// whole is the name. It knows all names of a profile, so make one and ask it many times.
+class ContextNames {
+  public:
+    explicit ContextNames(const Profile& profile);
+    [[nodiscard]] ContextName split(FunctionId function) const;
+
+  private:
+    struct Known;
+    Profile profile_;
+    std::shared_ptr<const Known> known_;  // null: no name of this profile has a context
+};
+
+/// The same for a single function; looks through all names.
 [[nodiscard]] ContextName context_of(const Profile& profile, FunctionId function);
 
 /// The call graph: functions are nodes, rows in [0, size()). Costs in and out are those of the selected
@@ -63,7 +75,8 @@ class CallGraph {
     [[nodiscard]] std::string_view file(FunctionId node) const;
     /// A function of the profile that this node stands for (itself unless contexts are folded).
     [[nodiscard]] FunctionId function(FunctionId node) const;
-    /// The node that a function of the profile belongs to.
+    /// The node that a function of the profile belongs to; invalid if no record of the selected parts is
+    /// about it.
     [[nodiscard]] FunctionId node_of(FunctionId function) const;
 
     [[nodiscard]] std::int64_t total(const Measure& measure) const;                       ///< F70
@@ -123,11 +136,16 @@ struct FunctionList {
 };
 [[nodiscard]] FunctionList functions(const CallGraph& graph, const FunctionsOptions& options);
 
+/// What is 100 %: the total, and where that is 0 the `summary:`, the `totals:` or the largest inclusive cost
+/// (F70). 0 if all of them are, and for measures that do not add up (F78).
+[[nodiscard]] std::int64_t percentage_base(const CallGraph& graph, const Measure& measure);
+
 enum class GroupBy : std::uint8_t { object, file, directory, name_space, cycle };
 
-/// Functions taken together. For files and directories `self` is the cost of the functions defined there.
+/// Functions taken together; every function is in exactly one group. For files and directories `self` is the
+/// cost of the functions defined there.
 struct Group {
-    std::string name;
+    std::string name;  ///< a cycle's is "<cycle 1>"; empty: in no class or namespace, in no cycle
     std::vector<FunctionId> nodes;
     std::int64_t self = 0;
     std::int64_t inclusive = 0;  ///< self, plus the cost of arcs that leave the group (recursion through it:
@@ -141,7 +159,8 @@ struct Group {
 /// of template arguments, parentheses and operator names; empty if there is none.
 [[nodiscard]] std::string_view name_space_of(std::string_view function_name);
 
-/// A function that costs more than its recorded callers paid for: where execution enters (F77).
+/// A function that costs more than its recorded callers paid for: where execution enters (F77). A cycle is
+/// taken as a whole; `node` is then the member whose own callers left most unpaid.
 struct Root {
     FunctionId node;
     std::int64_t weight = 0;

@@ -68,8 +68,7 @@ void NameTable::rehash() {
     }
 }
 
-std::uint32_t NameTable::intern(std::string_view text) {
-    const auto hash = this->hash(text);
+std::uint32_t NameTable::intern(std::string_view text, std::uint32_t hash) {
     const std::size_t mask = index_.size() - 1;
     std::size_t slot = hash & mask;
     for (; index_[slot] != 0; slot = (slot + 1) & mask) {

@@ -29,7 +29,13 @@ class NameTable {
     explicit NameTable(std::string_view first);
 
     /// The row of `text`, which is copied if it is new.
-    std::uint32_t intern(std::string_view text);
+    std::uint32_t intern(std::string_view text) { return intern(text, hash(text)); }
+    /// The same in two steps, so that the look-ups of many names can be begun before the first one ends.
+    [[nodiscard]] std::uint32_t hash(std::string_view text) const {
+        return static_cast<std::uint32_t>(hash_bytes(text, seed_));
+    }
+    void prefetch(std::uint32_t hash) const { __builtin_prefetch(&index_[hash & (index_.size() - 1)]); }
+    std::uint32_t intern(std::string_view text, std::uint32_t hash);
     /// A row of its own for `text`, which intern and find do not know.
     std::uint32_t add(std::string_view text);
     /// The row of `text`, or UINT32_MAX.
@@ -47,9 +53,6 @@ class NameTable {
         std::uint32_t indexed : 1;
         std::uint32_t hash;
     };
-    [[nodiscard]] std::uint32_t hash(std::string_view text) const {
-        return static_cast<std::uint32_t>(hash_bytes(text, seed_));
-    }
     const char* keep(std::string_view text);
     void rehash();
 

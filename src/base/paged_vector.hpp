@@ -20,6 +20,8 @@ class PagedVector {
     T& operator[](std::size_t row) { return pages_[row >> PageBits][row & mask]; }
     const T& operator[](std::size_t row) const { return pages_[row >> PageBits][row & mask]; }
 
+    void prefetch(std::size_t row) const { __builtin_prefetch(&(*this)[row]); }
+
     std::size_t push_back(const T& value) {
         if (size_ == pages_.size() << PageBits) pages_.emplace_back(new T[std::size_t{1} << PageBits]);
         pages_[size_ >> PageBits][size_ & mask] = value;

@@ -3,6 +3,7 @@
 /// takes them in file order.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -59,6 +60,7 @@ class ChunkSink {
         file_numbers.clear();
         jump_numbers.clear();
         packer.clear();
+        ++epoch_;
         open_ = false;
         function_ = {carried_slot(Current::function_object), carried_slot(Current::function_file),
                      carried_slot(Current::function)};
@@ -70,8 +72,14 @@ class ChunkSink {
 
     // as Scanner's sink
     NameSlot name(const NameRef& name) {
-        names.push_back(name);
-        return first_own_slot + static_cast<NameSlot>(names.size()) - 1;
+        if (!name.has_id) return add_name(name);
+        // The same id again means the same slot, until it is defined anew. One look here saves one into
+        // tables that fit no cache.
+        Known& known = known_[(name.id * 3 + static_cast<std::size_t>(name.kind)) % known_.size()];
+        if (name.text.empty() && known.id == name.id && known.kind == name.kind && known.epoch == epoch_)
+            return known.slot;
+        known = {name.id, add_name(name), epoch_, name.kind};
+        return known.slot;
     }
     void function(NameSlot object, NameSlot file, NameSlot name) {
         close_block();
@@ -89,6 +97,18 @@ class ChunkSink {
         if (cost.minus_one) packer.minus_one();
         packer.cost(cost.place, cost.costs);
     }
+    /// The same for plain lines one after another in one file, of a part with one cost column.
+    void begin_plain(NameSlot file) {
+        if (!open_) open_block();
+        if (self_.empty()) self_.resize(1);
+        if (self_used_ == 0) self_used_ = 1;
+        if (detail_ && file != packed_file_) pack_file(file);
+    }
+    void plain(PackedPlace place, std::int64_t cost) {
+        self_[0] = wrapping_add(self_[0], cost);
+        if (detail_) packer.cost(place, {&cost, 1});
+    }
+    void end_plain(std::size_t lines) { blocks.back().cost_lines += static_cast<std::uint32_t>(lines); }
     void call(const ScannedCall& call) {
         if (!open_) open_block();
         Call& row = calls.emplace_back();
@@ -124,6 +144,7 @@ class ChunkSink {
     void part(bool new_profile) {
         close_block();
         columns_ = new_profile ? 0 : columns_;
+        if (new_profile) ++epoch_;
         boundary(new_profile ? Boundary::Kind::profile : Boundary::Kind::part);
     }
     void header(const HeaderLine& header) {
@@ -169,6 +190,10 @@ class ChunkSink {
         NameSlot object = 0, file = 0, name = 0;
     };
 
+    NameSlot add_name(const NameRef& name) {
+        names.push_back(name);
+        return first_own_slot + static_cast<NameSlot>(names.size()) - 1;
+    }
     void open_block() {
         open_ = true;
         Block& block = blocks.emplace_back();
@@ -194,6 +219,15 @@ class ChunkSink {
         row.blocks = static_cast<std::uint32_t>(blocks.size());
         return row;
     }
+
+    struct Known {
+        std::uint64_t id = 0;
+        NameSlot slot = 0;
+        std::uint32_t epoch = 0;
+        NameKind kind = NameKind::object;
+    };
+    std::array<Known, 1024> known_{};
+    std::uint32_t epoch_ = 1;
 
     bool detail_;
     bool open_ = false;

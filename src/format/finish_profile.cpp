@@ -35,7 +35,9 @@ void apply_aliases(ProfileData& data, const std::vector<NameResolver::Alias>& al
     for (std::size_t i = 0; i < data.functions.size(); ++i) {
         rename(NameKind::object, data.functions[i].object.value);
         rename(NameKind::file, data.functions[i].file.value);
-        rename(NameKind::function, data.functions[i].name);
+        std::uint32_t name = data.functions[i].name;
+        rename(NameKind::function, name);
+        data.functions[i].name = name & 0x7fffffffU;
     }
     for (JumpTarget& target : data.jump_targets) {
         rename(NameKind::object, target.object.value);
@@ -82,7 +84,7 @@ void merge_aliases(ProfileData& data, Mergers& mergers) {
     for (std::uint32_t row = 0; row < data.functions.size(); ++row) {
         const auto [entry, is_new] = index.try_emplace(identity_of(data.functions[row]), row);
         if (is_new) continue;
-        if (data.functions[row].has_records) data.functions[entry->second].has_records = true;
+        if (data.functions[row].has_records != 0) data.functions[entry->second].has_records = 1;
         mergers.merge(row, entry->second);
     }
 }
@@ -92,7 +94,7 @@ void link_callees(ProfileData& data, const std::vector<std::pair<FunctionId, Fun
                   Mergers& mergers, DiagnosticLog& log) {
     std::vector<std::uint32_t> called_only;
     for (std::uint32_t row = 0; row < data.functions.size(); ++row)
-        if (!data.functions[row].has_records && mergers.root(row) == row) called_only.push_back(row);
+        if (data.functions[row].has_records == 0 && mergers.root(row) == row) called_only.push_back(row);
     if (called_only.empty()) return;
 
     std::unordered_map<std::uint32_t, std::uint32_t> link_by_id;
@@ -100,7 +102,7 @@ void link_callees(ProfileData& data, const std::vector<std::pair<FunctionId, Fun
     constexpr std::uint32_t several = no_row - 1;
     std::vector<std::uint32_t> recorded(data.function_names.size(), no_row);
     for (std::uint32_t row = 0; row < data.functions.size(); ++row) {
-        if (!data.functions[row].has_records || mergers.root(row) != row) continue;
+        if (data.functions[row].has_records == 0 || mergers.root(row) != row) continue;
         std::uint32_t& only = recorded[data.functions[row].name];
         only = only == no_row ? row : several;
     }
@@ -119,22 +121,22 @@ void link_callees(ProfileData& data, const std::vector<std::pair<FunctionId, Fun
 /// Joins the block lists of merged functions, in file order.
 void merge_blocks(ProfileData& data, Mergers& mergers) {
     std::vector<std::uint32_t> owner(data.blocks.size(), no_row);
-    for (std::uint32_t row = 0; row < data.functions.size(); ++row)
-        for (std::uint32_t block = data.functions[row].first_block; block != no_row;
+    for (std::uint32_t row = 0; row < data.block_lists.size(); ++row) {
+        for (std::uint32_t block = data.block_lists[row].first; block != no_row;
              block = data.blocks[block].next)
             owner[block] = mergers.root(row);
-    for (std::size_t row = 0; row < data.functions.size(); ++row)
-        data.functions[row].first_block = data.functions[row].last_block = no_row;
+        data.block_lists[row] = {};
+    }
     for (std::uint32_t block = 0; block < owner.size(); ++block) {
         if (owner[block] == no_row) continue;
-        FunctionData& function = data.functions[owner[block]];
+        BlockList& list = data.block_lists[owner[block]];
         data.blocks[block].next = no_row;
-        if (function.first_block == no_row) {
-            function.first_block = block;
+        if (list.first == no_row) {
+            list.first = block;
         } else {
-            data.blocks[function.last_block].next = block;
+            data.blocks[list.last].next = block;
         }
-        function.last_block = block;
+        list.last = block;
     }
 }
 
@@ -143,9 +145,12 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
     if (blocks_merge) merge_blocks(data, mergers);
     std::vector<std::uint32_t> number(data.functions.size(), no_row);
     PagedVector<FunctionData> functions;
-    for (std::uint32_t row = 0; row < data.functions.size(); ++row)
-        if (mergers.root(row) == row)
-            number[row] = static_cast<std::uint32_t>(functions.push_back(data.functions[row]));
+    PagedVector<BlockList> block_lists;
+    for (std::uint32_t row = 0; row < data.functions.size(); ++row) {
+        if (mergers.root(row) != row) continue;
+        number[row] = static_cast<std::uint32_t>(functions.push_back(data.functions[row]));
+        if (!data.block_lists.empty()) block_lists.push_back(data.block_lists[row]);
+    }
     for (std::uint32_t row = 0; row < data.functions.size(); ++row) number[row] = number[mergers.root(row)];
 
     CostTable self;
@@ -168,7 +173,7 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
             arcs.push_back(arc);
         } else {
             arcs[entry->second].known_calls += arc.known_calls;
-            arcs[entry->second].at_least = arcs[entry->second].at_least || arc.at_least;
+            if (arc.at_least != 0) arcs[entry->second].at_least = 1;
         }
         data.arc_links[i] = ArcId(entry->second);
     }
@@ -180,6 +185,7 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
     });
 
     data.functions = std::move(functions);
+    data.block_lists = std::move(block_lists);
     data.self = std::move(self);
     data.arcs = std::move(arcs);
     data.arc_costs = std::move(arc_costs);

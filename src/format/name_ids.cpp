@@ -1,5 +1,7 @@
 #include "format/name_ids.hpp"
 
+#include <cstring>
+
 #include "base/numbers.hpp"
 
 namespace callcost {
@@ -9,6 +11,14 @@ namespace {
 /// Whether the bytes are UTF-8 without overlong forms and surrogates.
 bool is_utf8(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
+        if (text.size() - i >= 8) {  // mostly eight bytes of ASCII
+            std::uint64_t bytes = 0;
+            std::memcpy(&bytes, text.data() + i, sizeof bytes);
+            if ((bytes & 0x8080808080808080U) == 0) {
+                i += 8;
+                continue;
+            }
+        }
         const auto at = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
         const unsigned char first = at(i);
         if (first < 0x80) {
@@ -46,12 +56,45 @@ LineView line_of(const NameRef& name, std::string_view text) {
 
 }  // namespace
 
-std::uint32_t NameResolver::intern(NameKind kind, std::string_view name, const LineView& line,
-                                   const char* place, DiagnosticLog& log) {
-    NameTable& table = *tables_[index(kind)];
+bool NameIdTable::set(std::uint64_t id, std::uint32_t row, std::uint32_t part) {
+    if (id >= paged_ids) {
+        Other& other = others_[id];
+        const bool again = other.row != none && other.part == part;
+        other = {row, part};
+        return again;
+    }
+    const std::size_t number = id >> page_bits;
+    if (number >= pages_.size()) pages_.resize(number + 1);
+    if (pages_[number] == nullptr) {
+        pages_[number] = std::make_unique<Page>();
+        used_.push_back(number);
+    }
+    Page& page = *pages_[number];
+    if (page.part != part) {
+        page.set.reset();
+        page.part = part;
+    }
+    const std::size_t at = id & (page_size - 1);
+    const bool again = page.set[at];
+    page.set[at] = true;
+    page.rows[at] = row;
+    return again;
+}
+
+void NameIdTable::clear() {
+    for (const std::size_t page : used_) pages_[page].reset();
+    used_.clear();
+    others_.clear();
+}
+
+std::uint32_t NameResolver::intern(const NameRef& name, std::string_view spelled, std::uint32_t hash,
+                                   std::string_view text, DiagnosticLog& log) {
+    if (spelled.empty()) return 0;  // F34: the unknown name
+    NameTable& table = *tables_[index(name.kind)];
     const std::size_t before = table.size();
-    const std::uint32_t row = table.intern(name.empty() ? std::string_view("???") : name);
-    if (table.size() != before && !is_utf8(name)) log.add(DiagnosticId::non_utf8_name, line, place);
+    const std::uint32_t row = table.intern(spelled, hash);
+    if (table.size() != before && !is_utf8(spelled))
+        log.add(DiagnosticId::non_utf8_name, line_of(name, text), name.place);
     return row;
 }
 
@@ -73,12 +116,12 @@ std::string NameResolver::expand(std::string_view nested, const LineView& line, 
         }
         const std::size_t close = nested.find(')', at);
         const ParsedNumber number = parse_unsigned(nested.substr(at + 1, close - at - 1));
-        const NameId& id = ids_[index(NameKind::function)][number.value];
-        if (id.row == UINT32_MAX) {
+        const std::uint32_t row = ids_[index(NameKind::function)].find(number.value);
+        if (row == NameIdTable::none) {
             log.add(DiagnosticId::undefined_name_id, line, nested.data() + at);
             name += nested.substr(at, close + 1 - at);
         } else {
-            name += (*tables_[index(NameKind::function)])[id.row];
+            name += (*tables_[index(NameKind::function)])[row];
         }
         at = close + 1;
         if (name.size() > nested_budget_) return std::string(nested);
@@ -87,35 +130,55 @@ std::string NameResolver::expand(std::string_view nested, const LineView& line, 
     return name;
 }
 
-std::uint32_t NameResolver::resolve_slowly(const NameRef& name, std::string_view text, std::uint32_t part,
-                                           DiagnosticLog& log) {
-    const LineView line = line_of(name, text);
-    if (!name.has_id) return intern(name.kind, name.text, line, name.place, log);
-    const std::size_t table = index(name.kind);
+void NameResolver::resolve(std::span<const NameRef> names, std::uint32_t* rows, std::string_view text,
+                           std::uint32_t part, DiagnosticLog& log) {
+    // The tables are larger than any cache: all look-ups are begun before the first one is needed.
+    hashes_.resize(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const NameRef& name = names[i];
+        if (name.has_id) ids_[index(name.kind)].prefetch(name.id);
+        if (name.text.empty()) continue;
+        hashes_[i] = tables_[index(name.kind)]->hash(name.text);
+        tables_[index(name.kind)]->prefetch(hashes_[i]);
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const NameRef& name = names[i];
+        rows[i] = NameIdTable::none;
+        if (name.has_id && name.text.empty()) rows[i] = ids_[index(name.kind)].find(name.id);
+        if (rows[i] == NameIdTable::none) rows[i] = resolve_one(name, hashes_[i], text, part, log);
+    }
+}
+
+std::uint32_t NameResolver::resolve_one(const NameRef& name, std::uint32_t hash, std::string_view text,
+                                        std::uint32_t part, DiagnosticLog& log) {
+    if (!name.has_id) return intern(name, name.text, hash, text, log);
+    NameIdTable& ids = ids_[index(name.kind)];
     if (name.text.empty()) {
-        NameId& id = ids_[table][name.id];
-        log.add(DiagnosticId::undefined_name_id, line, name.place);
-        if (id.row == UINT32_MAX) id.row = placeholder(name.kind, name.id);
-        return id.row;
+        log.add(DiagnosticId::undefined_name_id, line_of(name, text), name.place);
+        const std::uint32_t row = placeholder(name.kind, name.id);
+        ids.set(name.id, row, part);
+        return row;
     }
     std::uint32_t row = 0;
     if (name.nested) {
+        const LineView line = line_of(name, text);
         log.add(DiagnosticId::nested_name_id, line, name.place);
-        row = intern(name.kind, expand(name.text, line, log), line, name.place, log);
+        const std::string spelled = expand(name.text, line, log);
+        row = intern(name, spelled, tables_[index(name.kind)]->hash(spelled), text, log);
     } else {
-        row = intern(name.kind, name.text, line, name.place, log);
+        row = intern(name, name.text, hash, text, log);
     }
-    NameId& id = ids_[table][name.id];
-    if (id.row != UINT32_MAX && id.part == UINT32_MAX) {
-        log.add(DiagnosticId::late_name_id, line, name.place);
-        aliases_[open_[table][id.row]].name = row;
-    } else if (id.row != UINT32_MAX && id.row != row) {
-        log.add(
-            id.part == part ? DiagnosticId::name_id_redefined : DiagnosticId::name_id_redefined_across_parts,
-            line, name.place);
+    const std::uint32_t before = ids.find(name.id);
+    const bool again = ids.set(name.id, row, part);
+    if (before == NameIdTable::none || before == row) return row;
+    auto& open = open_[index(name.kind)];
+    if (const auto late = open.find(before); late != open.end()) {
+        log.add(DiagnosticId::late_name_id, line_of(name, text), name.place);
+        aliases_[late->second].name = row;
+    } else {
+        log.add(again ? DiagnosticId::name_id_redefined : DiagnosticId::name_id_redefined_across_parts,
+                line_of(name, text), name.place);
     }
-    id.row = row;
-    id.part = part;
     return row;
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -15,42 +17,46 @@
 
 namespace callcost {
 
-/// What an id stands for.
-struct NameId {
-    std::uint32_t row = UINT32_MAX;       ///< UINT32_MAX: nothing yet
-    std::uint32_t part = UINT32_MAX;      ///< where it was defined; UINT32_MAX: used, but not defined yet
-    std::uint32_t recorded = UINT32_MAX;  ///< function ids: the one function that has records under it (F61)
-    static constexpr std::uint32_t several = UINT32_MAX - 1;
-};
-
-/// The ids of one table. They are keys, often sparse and sometimes huge: small ones have pages, the others a
-/// hash map.
+/// The ids of one table and the rows they stand for. Ids are keys, often sparse and sometimes huge: small
+/// ones have pages, the others a hash map.
 class NameIdTable {
   public:
-    NameId& operator[](std::uint64_t id) {
-        if (id >= paged_ids) return others_[id];
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    /// The row, or none.
+    [[nodiscard]] std::uint32_t find(std::uint64_t id) const {
         const std::size_t page = id >> page_bits;
-        if (page >= pages_.size()) pages_.resize(page + 1);
-        if (pages_[page] == nullptr) {
-            pages_[page] = std::make_unique<Page>();
-            used_.push_back(page);
-        }
-        return (*pages_[page])[id & (page_size - 1)];
+        if (page < pages_.size() && pages_[page] != nullptr) return pages_[page]->rows[id & (page_size - 1)];
+        if (id < paged_ids) return none;
+        const auto entry = others_.find(id);
+        return entry == others_.end() ? none : entry->second.row;
     }
-    void clear() {
-        for (const std::size_t page : used_) pages_[page].reset();
-        used_.clear();
-        others_.clear();
+    void prefetch(std::uint64_t id) const {
+        const std::size_t page = id >> page_bits;
+        if (page < pages_.size() && pages_[page] != nullptr)
+            __builtin_prefetch(&pages_[page]->rows[id & (page_size - 1)]);
     }
+    /// Gives the id a row; tells whether it had been given one in the same part before.
+    bool set(std::uint64_t id, std::uint32_t row, std::uint32_t part);
+    void clear();
 
   private:
     static constexpr unsigned page_bits = 8;
     static constexpr std::size_t page_size = std::size_t{1} << page_bits;
     static constexpr std::uint64_t paged_ids = std::uint64_t{1} << 24U;
-    using Page = std::array<NameId, page_size>;
+    struct Page {
+        Page() { rows.fill(none); }
+        std::array<std::uint32_t, page_size> rows;
+        std::bitset<page_size> set;  // in this part:
+        std::uint32_t part = none;
+    };
+    struct Other {
+        std::uint32_t row = none;
+        std::uint32_t part = none;
+    };
     std::vector<std::unique_ptr<Page>> pages_;
     std::vector<std::size_t> used_;
-    std::unordered_map<std::uint64_t, NameId> others_;
+    std::unordered_map<std::uint64_t, Other> others_;
 };
 
 /// Gives names their rows. A name that is used before its id is defined (F32) gets a row of its own, which
@@ -60,19 +66,10 @@ class NameResolver {
     NameResolver(NameTable& objects, NameTable& files, NameTable& functions)
         : tables_{&objects, &files, &functions} {}
 
-    /// The row of a name. `text` is the chunk, for places in diagnostics; `part` the number of the part it
-    /// occurs in.
-    std::uint32_t resolve(const NameRef& name, std::string_view text, std::uint32_t part,
-                          DiagnosticLog& log) {
-        if (name.has_id && name.text.empty()) {
-            const NameId& id = ids_[index(name.kind)][name.id];
-            if (id.row != UINT32_MAX && id.part != UINT32_MAX) return id.row;
-        }
-        return resolve_slowly(name, text, part, log);
-    }
-
-    /// The function id, to note or ask which functions it was used for.
-    NameId& function_id(std::uint64_t id) { return ids_[index(NameKind::function)][id]; }
+    /// The rows of names, in order. `text` is the chunk, for places in diagnostics; `part` the number of the
+    /// part they occur in.
+    void resolve(std::span<const NameRef> names, std::uint32_t* rows, std::string_view text,
+                 std::uint32_t part, DiagnosticLog& log);
 
     /// The ids of another profile begin.
     void clear();
@@ -90,14 +87,15 @@ class NameResolver {
 
   private:
     static std::size_t index(NameKind kind) { return static_cast<std::size_t>(kind); }
-    std::uint32_t resolve_slowly(const NameRef& name, std::string_view text, std::uint32_t part,
-                                 DiagnosticLog& log);
-    std::uint32_t intern(NameKind kind, std::string_view name, const LineView& line, const char* place,
-                         DiagnosticLog& log);
+    std::uint32_t resolve_one(const NameRef& name, std::uint32_t hash, std::string_view text,
+                              std::uint32_t part, DiagnosticLog& log);
+    std::uint32_t intern(const NameRef& name, std::string_view spelled, std::uint32_t hash,
+                         std::string_view text, DiagnosticLog& log);
     std::uint32_t placeholder(NameKind kind, std::uint64_t id);
     std::string expand(std::string_view nested, const LineView& line, DiagnosticLog& log);
 
     std::array<NameTable*, 3> tables_;
+    std::vector<std::uint32_t> hashes_;
     std::array<NameIdTable, 3> ids_;
     std::vector<Alias> aliases_;
     std::unordered_map<std::uint32_t, std::size_t> open_[3];  // placeholder row → alias

@@ -1,6 +1,8 @@
 #include "format/profile_builder.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 namespace callcost {
 
@@ -64,20 +66,31 @@ CurrentNames ProfileBuilder::carried_names() const { return carried_names_; }
 
 void ProfileBuilder::resolve_names(const ChunkSink& chunk, std::size_t from, std::size_t to,
                                    std::string_view text, DiagnosticLog& log) {
-    const auto part = static_cast<std::uint32_t>(data_->parts.size());
+    names_.resolve(std::span(chunk.names).subspan(from, to - from), rows_.data() + first_own_slot + from,
+                   text, static_cast<std::uint32_t>(data_->parts.size()), log);
+    // What is known of functions is scattered over more memory than any cache holds: fetch all of it at once.
+    name_uses_.grow(data_->function_names.size(), {});
     for (std::size_t i = from; i < to; ++i)
-        rows_[first_own_slot + i] = names_.resolve(chunk.names[i], text, part, log);
+        if (chunk.names[i].kind == NameKind::function) name_uses_.prefetch(rows_[first_own_slot + i]);
+    for (std::size_t i = from; i < to; ++i) {
+        if (chunk.names[i].kind != NameKind::function) continue;
+        const std::uint32_t last = name_uses_[rows_[first_own_slot + i]].last;
+        if (last == UINT32_MAX) continue;
+        data_->functions.prefetch(last);
+        work_.prefetch(last);
+    }
 }
 
 std::uint32_t ProfileBuilder::add_function(std::uint32_t object, std::uint32_t file, std::uint32_t name) {
     FunctionData function;
     function.object = ObjectId(object);
     function.file = FileId(file);
-    function.name = name;
+    function.name = name & 0x7fffffffU;
     const std::size_t row = data_->functions.push_back(function);
     if (row >= most_rows) too_large_ = true;
     data_->self.add_row();
     work_.push_back({});
+    if (data_->detail == Detail::full) data_->block_lists.push_back({});
     return static_cast<std::uint32_t>(row);
 }
 
@@ -165,15 +178,15 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
     for (; call < end; ++call) {
         const ChunkSink::Call& row = chunk.calls[call];
         const std::size_t known = data_->functions.size();
-        const std::uint32_t callee = function_of(rows_[row.object], rows_[row.file], rows_[row.name]);
+        const std::uint32_t callee = function_at(row.object, row.file, row.name);
         if (callee >= known) {
             const bool has_id = row.name >= first_own_slot && chunk.names[row.name - first_own_slot].has_id;
             called_only_.push_back({callee, has_id ? chunk.names[row.name - first_own_slot].id : 0, has_id});
         }
         const std::uint32_t arc = arc_to(callee);
         ArcData& data = data_->arcs[arc];
-        data.known_calls += row.count;
-        if (row.count == 0) data.at_least = true;
+        data.known_calls = (data.known_calls + row.count) & ~(std::uint64_t{1} << 63U);
+        if (row.count == 0) data.at_least = 1;
         const auto costs = chunk.costs_of(row.cost);
         for (std::size_t i = 0; i < costs.size(); ++i) {
             data_->arc_costs.add(arc, part.events[i].value, costs[i]);
@@ -195,16 +208,12 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
     const auto chunk_number = static_cast<std::uint32_t>(data_->chunks.size());
     for (std::size_t i = from; i < to; ++i) {
         const ChunkSink::Block& block = chunk.blocks[i];
-        const std::uint32_t row = function_of(rows_[block.object], rows_[block.file], rows_[block.name]);
-        FunctionData& function = data_->functions[row];
-        function.has_records = true;
+        const std::uint32_t row = function_at(block.object, block.file, block.name);
+        data_->functions[row].has_records = 1;
         if (block.name >= first_own_slot && chunk.names[block.name - first_own_slot].has_id) {
-            NameId& id = names_.function_id(chunk.names[block.name - first_own_slot].id);
-            if (id.recorded == UINT32_MAX) {
-                id.recorded = row;
-            } else if (id.recorded != row) {
-                id.recorded = NameId::several;
-            }
+            if (work_[row].id == no_id) recorded_.push_back(row);
+            work_[row].id = static_cast<std::uint32_t>(
+                std::min<std::uint64_t>(chunk.names[block.name - first_own_slot].id, no_id - 1));
         }
         const auto costs = chunk.costs_of(block.self);
         for (std::size_t k = 0; k < costs.size(); ++k) {
@@ -219,12 +228,13 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
             const auto number =
                 static_cast<std::uint32_t>(data_->blocks.push_back({chunk_number, block.packed, no_row}));
             if (number >= most_rows) too_large_ = true;
-            if (function.first_block == no_row) {
-                function.first_block = number;
+            BlockList& list = data_->block_lists[row];
+            if (list.first == no_row) {
+                list.first = number;
             } else {
-                data_->blocks[function.last_block].next = number;
+                data_->blocks[list.last].next = number;
             }
-            function.last_block = number;
+            list.last = number;
         }
         add_calls(chunk, row, call, block.calls_end);
     }
@@ -248,12 +258,22 @@ void ProfileBuilder::close_part(DiagnosticLog& log) {
 /// What an id meant is known now: which recorded function a function is that was called by that id only (F61
 /// a).
 void ProfileBuilder::end_profile() {
-    for (const CalledOnly& called : called_only_) {
-        if (!called.has_id || data_->functions[called.function].has_records) continue;
-        const std::uint32_t recorded = names_.function_id(called.id).recorded;
-        if (recorded < NameId::several)
-            links_by_id_.emplace_back(FunctionId(called.function), FunctionId(recorded));
+    constexpr std::uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
+    std::unordered_map<std::uint64_t, std::uint32_t> wanted;
+    for (const CalledOnly& called : called_only_)
+        if (called.has_id && data_->functions[called.function].has_records == 0)
+            wanted.emplace(called.id, none);
+    for (const std::uint32_t row : recorded_) {
+        if (const auto entry = wanted.find(work_[row].id); entry != wanted.end())
+            entry->second = entry->second == none ? row : several;
+        work_[row].id = no_id;
     }
+    for (const CalledOnly& called : called_only_) {
+        if (!called.has_id || data_->functions[called.function].has_records != 0) continue;
+        const std::uint32_t recorded = wanted[called.id];
+        if (recorded < several) links_by_id_.emplace_back(FunctionId(called.function), FunctionId(recorded));
+    }
+    recorded_.clear();
     called_only_.clear();
     names_.clear();
 }
@@ -326,6 +346,7 @@ void ProfileBuilder::add(ChunkSink& chunk, std::string_view text, const CurrentN
                          DiagnosticLog& log) {
     names_.add_input(text.size());
     rows_.resize(first_own_slot + chunk.names.size());
+    slot_uses_.assign(rows_.size(), {});
     rows_[unknown_slot] = 0;
     for (std::size_t i = 0; i < current_count; ++i)
         rows_[carried_slot(static_cast<Current>(i))] = carried_[i];

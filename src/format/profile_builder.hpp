@@ -60,7 +60,9 @@ class ProfileBuilder {
         std::uint32_t stamp_arc = 0;              // ... is this one
         std::uint32_t first_arc = UINT32_MAX;     // of its own arcs, see next_arc_
         std::uint32_t arc_count = 0;
+        std::uint32_t id = no_id;  // it was recorded under in this profile (F61)
     };
+    static constexpr std::uint32_t no_id = UINT32_MAX;
     struct NameUse {
         std::uint32_t first = UINT32_MAX;  // function of this name; further ones are in function_index_
         std::uint32_t last = UINT32_MAX;   // the one that was used last
@@ -74,6 +76,12 @@ class ProfileBuilder {
     void close_part(DiagnosticLog& log);
     void end_profile();
 
+    std::uint32_t function_at(NameSlot object, NameSlot file, NameSlot name) {
+        SlotUse& use = slot_uses_[name];
+        if (use.object != object || use.file != file)
+            use = {object, file, function_of(rows_[object], rows_[file], rows_[name])};
+        return use.function;
+    }
     std::uint32_t function_of(std::uint32_t object, std::uint32_t file, std::uint32_t name);
     std::uint32_t add_function(std::uint32_t object, std::uint32_t file, std::uint32_t name);
     void open_caller(std::uint32_t caller);
@@ -92,6 +100,12 @@ class ProfileBuilder {
     std::array<std::uint32_t, current_count> carried_{};  // rows
     CurrentNames carried_names_{};
     std::vector<std::uint32_t> rows_;  // by slot of the chunk
+    /// The function that a name slot last meant in this chunk.
+    struct SlotUse {
+        NameSlot object = unset_slot, file = unset_slot;
+        std::uint32_t function = 0;
+    };
+    std::vector<SlotUse> slot_uses_;
 
     PagedVector<Work> work_;
     PagedVector<NameUse> name_uses_;             // by function name row
@@ -103,6 +117,7 @@ class ProfileBuilder {
     std::vector<bool> many_arcs_;  // callers whose arcs are in arc_index_
     std::uint32_t caller_ = UINT32_MAX;
     std::vector<CalledOnly> called_only_;  // of this profile
+    std::vector<std::uint32_t> recorded_;  // functions of this profile that have a Work::id
     std::vector<std::pair<FunctionId, FunctionId>> links_by_id_;
     std::vector<std::uint32_t> jump_index_;  // open addressing; row of data_->jump_targets + 1
     std::size_t indexed_jumps_ = 0;

@@ -4,6 +4,7 @@
 #include "callcost/read.hpp"
 #include "format/chunk_sink.hpp"
 #include "format/diagnostic_log.hpp"
+#include "format/end_of_input.hpp"
 #include "format/finish_profile.hpp"
 #include "format/profile_builder.hpp"
 #include "format/scanner.hpp"
@@ -25,8 +26,6 @@ Source from_memory(std::string_view bytes, std::string name) {
 }
 
 namespace {
-
-constexpr std::uint64_t detection_limit = 1U << 20U;  // F11
 
 /// A chunk on its way: read, scanned (perhaps before it is known what came before it), added to the profile.
 struct Job {
@@ -220,15 +219,9 @@ void SourceReader::finish() {
     sink.set_columns(scanner_->state().columns.events);
     scanner_->attach(sink, log, builder_.carried_names());
     const LineView last{last_line_, scanner_->lines(), last_line_offset_};
-    if (cut_) log.add(DiagnosticId::no_final_newline, last);
-    if (chunks_.bom()) log.add(DiagnosticId::bom, {});
-    scanner_->finish(cut_, last);
+    end_of_input(*scanner_, chunks_, cut_, last, log);
     sink.close_block();
     builder_.add(sink, {}, scanner_->names(), log);
-    if (const auto& error = chunks_.error()) {
-        const bool compressed = error->code == ErrorCode::truncated_compression;
-        log.add(compressed ? DiagnosticId::truncated_compression : DiagnosticId::read_failed, last);
-    }
     log_.append(log, number_, chunk_line_, chunk_offset_);
 }
 

@@ -141,6 +141,8 @@ class Scanner {
 
     // lines
     const char* fast_cost_line(const char* p);
+    template <bool with_address>
+    const char* plain_lines(const char* p);
     const char* fast_spec_line(const char* p);
     bool fast_position(const char*& p, std::uint64_t& value, bool is_line);
     bool fast_target(const char*& p, PackedPlace& target);

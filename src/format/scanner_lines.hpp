@@ -2,6 +2,8 @@
 /// null, without having done anything, for whatever they do not recognise; any_line knows everything.
 #pragma once
 
+#include <bit>
+
 #include "format/scanner.hpp"
 
 namespace callcost {
@@ -21,6 +23,15 @@ void Scanner<Sink>::scan(const char* begin, const char* end) {
                 continue;
             }
         } else if (fast_ && c >= '*') {  // * + - digits
+            if (pending_ == 0 && state_.columns.events == 1 && state_.has_function && !state_.unspecified) {
+                const char* const next = state_.columns.layout == Columns::Layout::line
+                                             ? plain_lines<false>(p)
+                                             : plain_lines<true>(p);
+                if (next != p) {
+                    p = next;
+                    continue;
+                }
+            }
             if (const char* next = fast_cost_line(p)) {
                 p = next;
                 continue;
@@ -93,6 +104,74 @@ inline bool Scanner<Sink>::fast_position(const char*& p, std::uint64_t& value, b
         if (is_line) minus_one_.other_relative = true;
     }
     return true;
+}
+
+/// Most lines of most files: plain cost lines of one column, one after another. Where nothing changes from
+/// one to the next but places and costs, everything else is done once. Returns where it stopped, `p` if at
+/// once.
+template <class Sink>
+template <bool with_address>
+const char* Scanner<Sink>::plain_lines(const char* p) {
+    const NameSlot file = now(callgrind_ && !file_fresh_ ? Current::basefile : Current::file);
+    PackedPlace place = base_;
+    PackedPlace next = place;
+    std::uint64_t lines = 0;
+    std::uint64_t last_text = 0, last_mask = 0;  // digits and LF of the cost before, if they fit
+    std::ptrdiff_t last_size = 0;
+    std::int64_t cost = 0;
+    const char* done = p;
+    for (;;) {
+        if constexpr (with_address) {
+            const unsigned digit = static_cast<unsigned char>(p[1]) - unsigned{'0'};
+            if (p[0] == '+' && p[2] == ' ' && digit <= 9) {
+                next.address += digit;
+                p += 3;
+            } else if (!fast_position(p, next.address, false) || *p++ != ' ') {
+                break;
+            }
+        }
+        if (p[0] == '*' && p[1] == ' ') {
+            minus_one_.other_relative = true;
+            p += 2;
+        } else if (!fast_position(p, next.line, true) || *p++ != ' ') {
+            break;
+        }
+        std::uint64_t text = 0;
+        std::memcpy(&text, p, sizeof text);
+        if ((text & last_mask) == last_text && last_mask != 0) {
+            p += last_size;
+        } else {
+            const char* const digits = p;
+            std::uint64_t number = 0;
+            for (unsigned digit = 0; (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) <= 9; ++p)
+                number = number * 10 + digit;
+            if (p == digits || p - digits > 18 || *p != '\n') break;
+            ++p;
+            cost = static_cast<std::int64_t>(number);
+            last_size = p - digits;
+            last_mask = 0;
+            if constexpr (std::endian::native == std::endian::little) {
+                if (last_size < 8) last_mask = (std::uint64_t{1} << (8 * last_size)) - 1;
+                last_text = text & last_mask;
+            }
+        }
+        if (lines == 0) sink_->begin_plain(file);
+        sink_->plain(next, cost);
+        ++lines;
+        place = next;
+        done = p;
+        if (static_cast<unsigned char>(*p) > '9' || *p < '*') break;
+    }
+    if (lines == 0) return done;
+    sink_->end_plain(lines);
+    line_ += lines - 1;
+    base_ = place;
+    function_used_ = true;
+    if (callgrind_) {
+        now(Current::file) = now(Current::basefile) = file;
+        file_fresh_ = in_group_ = false;
+    }
+    return done;
 }
 
 template <class Sink>

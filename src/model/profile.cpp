@@ -47,7 +47,9 @@ std::string_view Profile::name(FunctionId function) const {
 }
 ObjectId Profile::object(FunctionId function) const { return data_->functions[function.value].object; }
 FileId Profile::file(FunctionId function) const { return data_->functions[function.value].file; }
-bool Profile::has_records(FunctionId function) const { return data_->functions[function.value].has_records; }
+bool Profile::has_records(FunctionId function) const {
+    return data_->functions[function.value].has_records != 0;
+}
 std::int64_t Profile::self(FunctionId function, EventId event) const {
     return data_->self.get(function.value, event.value);
 }
@@ -55,7 +57,7 @@ std::int64_t Profile::self(FunctionId function, EventId event) const {
 FunctionId Profile::caller(ArcId arc) const { return data_->arcs[arc.value].caller; }
 FunctionId Profile::callee(ArcId arc) const { return data_->arcs[arc.value].callee; }
 CallCount Profile::count(ArcId arc) const {
-    return {data_->arcs[arc.value].known_calls, data_->arcs[arc.value].at_least};
+    return {data_->arcs[arc.value].known_calls, data_->arcs[arc.value].at_least != 0};
 }
 std::int64_t Profile::cost(ArcId arc, EventId event) const {
     return data_->arc_costs.get(arc.value, event.value);
@@ -63,7 +65,9 @@ std::int64_t Profile::cost(ArcId arc, EventId event) const {
 std::int64_t Profile::total(EventId event) const { return data_->total[event]; }
 
 RecordCursor::RecordCursor(const ProfileData& data, FunctionId function)
-    : data_(&data), function_(function), block_(data.functions[function.value].first_block) {}
+    : data_(&data),
+      function_(function),
+      block_(data.detail == Detail::full ? data.block_lists[function.value].first : no_row) {}
 
 bool RecordCursor::open_block() {
     if (block_ == no_row) return false;

@@ -17,17 +17,21 @@ constexpr std::uint32_t no_row = UINT32_MAX;
 struct FunctionData {
     ObjectId object;
     FileId file;
-    std::uint32_t name = 0;  // row of function_names
-    std::uint32_t first_block = no_row;
-    std::uint32_t last_block = no_row;
-    bool has_records = false;
+    std::uint32_t name : 31 = 0;  // row of function_names
+    std::uint32_t has_records : 1 = 0;
 };
 
 struct ArcData {
     FunctionId caller;
     FunctionId callee;
-    std::uint64_t known_calls = 0;
-    bool at_least = false;
+    std::uint64_t known_calls : 63 = 0;
+    std::uint64_t at_least : 1 = 0;
+};
+
+/// The blocks of a function.
+struct BlockList {
+    std::uint32_t first = no_row;
+    std::uint32_t last = no_row;
 };
 
 /// One `fn=` block (or a piece of one) of one function: where its packed records begin, and the function's
@@ -75,6 +79,7 @@ struct ProfileData {
     // Detail::full. Packed records: see packed_records.hpp.
     std::vector<PartLayout> layouts;  // by part
     PagedVector<BlockData> blocks;
+    PagedVector<BlockList> block_lists;  // by function
     std::vector<std::unique_ptr<unsigned char[]>> chunks;
     std::vector<JumpTarget> jump_targets;
     std::vector<ArcId> arc_links;    // what an arc number in the packed records means now; empty: itself

@@ -1,0 +1,218 @@
+/// @file scanner.hpp
+/// The file as a stream of events, in file order, without a model: for programs that need one pass over a
+/// profile of any size in little memory. Give parse() a handler with any of these member functions; the ones
+/// it lacks cost nothing:
+///
+///     void names(const callcost::EventNames&);         once, at first
+///     void part(const callcost::PartEvent&);
+///     void header(const callcost::HeaderEvent&);
+///     void function(const callcost::FunctionEvent&);
+///     void cost(const callcost::CostEvent&);
+///     void call(const callcost::CallEvent&);
+///     void jump(const callcost::JumpEvent&);
+///
+/// Names, positions and files are already what docs/format.md says they mean. Names are numbers, whose texts
+/// EventNames knows. The spans and texts of an event are valid during the call only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "callcost/diagnostic.hpp"
+#include "callcost/error.hpp"
+#include "callcost/source.hpp"
+
+namespace callcost {
+
+/// A part begins (F21). Its header lines follow, then its functions.
+struct PartEvent {
+    bool new_profile = false;  ///< ids and columns of before mean nothing any more
+};
+
+/// A header line as written.
+struct HeaderEvent {
+    std::string_view key;    ///< "events", "summary", ...; empty for the magic line and for a separator
+    std::string_view value;  ///< without outer blanks
+    std::uint64_t line = 0;  ///< of the input, from 1
+};
+
+/// The names behind the small numbers in events: equal names of a kind have equal numbers, 0 is the unknown
+/// name "???". They stay as long as the EventReader.
+class EventNames {
+  public:
+    virtual ~EventNames() = default;
+    [[nodiscard]] virtual std::string_view object(std::uint32_t row) const = 0;
+    [[nodiscard]] virtual std::string_view file(std::uint32_t row) const = 0;
+    [[nodiscard]] virtual std::string_view function(std::uint32_t row) const = 0;
+};
+
+/// `fn=`: what follows belongs to this function. Without any record it is only a name (F47).
+struct FunctionEvent {
+    std::uint32_t object = 0, file = 0, name = 0;
+};
+
+/// Self cost of the function in force (F46).
+struct CostEvent {
+    std::uint64_t address = 0;               ///< 0 = unknown or no such column
+    std::uint64_t line = 0;                  ///< 0 = unknown or no such column
+    std::uint32_t file = 0;                  ///< where the line is (F51)
+    bool line_written_as_minus_one = false;  ///< see ParseResult::minus_one_is_no_line
+    std::span<const std::int64_t> costs;     ///< by the columns of `events:`; missing ones are 0
+    std::span<const std::uint64_t>
+        positions;  ///< all position columns; empty if they are `line` or `instr line`
+};
+
+/// A call (F59); `costs` are inclusive.
+struct CallEvent : CostEvent {
+    std::uint32_t called_object = 0, called_file = 0, called_function = 0;
+    bool counted = true;    ///< false: there was no `calls=` line (F56)
+    bool has_place = true;  ///< false: the cost line is missing (F59)
+    bool has_target = true;
+    std::uint64_t count = 0;  ///< 0 = unknown (F57)
+    std::uint64_t target_address = 0, target_line = 0;
+};
+
+/// A jump (F62, F63).
+struct JumpEvent : CostEvent {
+    static constexpr std::uint32_t same_function = UINT32_MAX;
+    std::uint32_t target_file = 0;
+    std::uint32_t target_function = same_function;
+    bool conditional = false;
+    bool has_place = true;
+    bool has_target = true;
+    std::uint64_t executed = 0, followed = 0;
+    std::uint64_t target_address = 0, target_line = 0;
+};
+
+struct ParseOptions {
+    OnProgress on_progress;
+    std::size_t chunk_size = 64 * 1024;       ///< bytes scanned at a time
+    std::uint64_t longest_line = 1ULL << 31;  ///< bytes; a longer line is skipped (`line-too-long`)
+};
+
+/// What there is to say about the whole file.
+struct ParseResult {
+    std::uint64_t bytes = 0;
+    std::uint64_t lines = 0;
+    bool minus_one_is_no_line = false;  ///< lines written as -1 meant "no line" in all of the file (F39)
+    std::vector<Diagnostic> diagnostics;
+};
+
+/// Yields the events of a source in batches. parse() is the comfortable way to use it.
+class EventReader {
+  public:
+    enum class Kind : std::uint8_t { part, header, function, cost, call, jump };
+    /// One event; the rest of it is in the vector of its kind.
+    struct Event {
+        std::uint64_t address, line;
+        std::uint32_t file;
+        std::uint32_t costs, costs_size;  ///< range of Batch::costs
+        std::uint32_t extra;              ///< index into the vector of the kind
+        std::uint32_t
+            positions;  ///< index + 1 into Batch::positions, where their number stands first; 0 = none
+        Kind kind;
+        bool line_written_as_minus_one;
+    };
+    struct Batch {
+        std::vector<Event> events;
+        std::vector<std::int64_t> costs;
+        std::vector<std::uint64_t> positions;
+        std::vector<PartEvent> parts;
+        std::vector<HeaderEvent> headers;
+        std::vector<FunctionEvent> functions;
+        std::vector<CallEvent> calls;  ///< without what Event holds
+        std::vector<JumpEvent> jumps;  ///< without what Event holds
+    };
+
+    /// The source must outlive the reader.
+    explicit EventReader(const Source& source, ParseOptions options = {});
+    ~EventReader();
+    EventReader(const EventReader&) = delete;
+    EventReader& operator=(const EventReader&) = delete;
+
+    /// The next events, or null at the end. Errors: as ProfileReader::add.
+    [[nodiscard]] Result<const Batch*> next();
+    [[nodiscard]] const EventNames& names() const;
+    /// After the end.
+    [[nodiscard]] ParseResult result();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+namespace detail {
+
+inline void fill(CostEvent& to, const EventReader::Event& event, const EventReader::Batch& batch) {
+    to.address = event.address;
+    to.line = event.line;
+    to.file = event.file;
+    to.costs = {batch.costs.data() + event.costs, event.costs_size};
+    to.line_written_as_minus_one = event.line_written_as_minus_one;
+    if (event.positions != 0)
+        to.positions = {&batch.positions[event.positions],
+                        static_cast<std::size_t>(batch.positions[event.positions - 1])};
+}
+
+template <class Handler>
+void dispatch(const EventReader::Batch& batch, Handler& handler) {
+    for (const EventReader::Event& event : batch.events) {
+        switch (event.kind) {
+            case EventReader::Kind::cost:
+                if constexpr (requires(CostEvent cost) { handler.cost(cost); }) {
+                    CostEvent cost;
+                    fill(cost, event, batch);
+                    handler.cost(cost);
+                }
+                break;
+            case EventReader::Kind::call:
+                if constexpr (requires(CallEvent call) { handler.call(call); }) {
+                    CallEvent call = batch.calls[event.extra];
+                    fill(call, event, batch);
+                    handler.call(call);
+                }
+                break;
+            case EventReader::Kind::jump:
+                if constexpr (requires(JumpEvent jump) { handler.jump(jump); }) {
+                    JumpEvent jump = batch.jumps[event.extra];
+                    fill(jump, event, batch);
+                    handler.jump(jump);
+                }
+                break;
+            case EventReader::Kind::function:
+                if constexpr (requires(FunctionEvent function) { handler.function(function); })
+                    handler.function(batch.functions[event.extra]);
+                break;
+            case EventReader::Kind::part:
+                if constexpr (requires(PartEvent part) { handler.part(part); })
+                    handler.part(batch.parts[event.extra]);
+                break;
+            case EventReader::Kind::header:
+                if constexpr (requires(HeaderEvent header) { handler.header(header); })
+                    handler.header(batch.headers[event.extra]);
+                break;
+        }
+    }
+}
+
+}  // namespace detail
+
+/// Reads the source to its end and calls the handler for every event. Errors: as ProfileReader::add; events
+/// of before an error have been delivered.
+template <class Handler>
+[[nodiscard]] Result<ParseResult> parse(const Source& source, Handler&& handler, ParseOptions options = {}) {
+    EventReader reader(source, std::move(options));
+    if constexpr (requires { handler.names(reader.names()); }) handler.names(reader.names());
+    for (;;) {
+        const auto batch = reader.next();
+        if (!batch) return tl::unexpected(batch.error());
+        if (*batch == nullptr) return reader.result();
+        detail::dispatch(**batch, handler);
+    }
+}
+
+}  // namespace callcost

@@ -1,0 +1,219 @@
+#include <algorithm>
+
+#include "callcost/read.hpp"
+#include "callcost/scanner.hpp"
+#include "format/end_of_input.hpp"
+#include "format/name_ids.hpp"
+#include "format/scanner.hpp"
+#include "format/text_chunks.hpp"
+
+namespace callcost {
+
+namespace {
+
+class Names final : public EventNames {
+  public:
+    [[nodiscard]] std::string_view object(std::uint32_t row) const override { return objects[row]; }
+    [[nodiscard]] std::string_view file(std::uint32_t row) const override { return files[row]; }
+    [[nodiscard]] std::string_view function(std::uint32_t row) const override { return functions[row]; }
+
+    NameTable objects{"???"}, files{"???"}, functions{"???"};
+};
+
+/// Turns what the scanner finds into a batch of events. Its name slots are rows.
+class EventSink {
+  public:
+    EventSink(NameResolver& names, DiagnosticLog& log) : names_(names), log_(log) {}
+
+    void begin_chunk(std::string_view text, std::uint64_t first_line) {
+        text_ = text;
+        first_line_ = first_line;
+        batch.events.clear();
+        batch.costs.clear();
+        batch.positions.clear();
+        batch.parts.clear();
+        batch.headers.clear();
+        batch.functions.clear();
+        batch.calls.clear();
+        batch.jumps.clear();
+        headers_.clear();
+    }
+
+    NameSlot name(const NameRef& name) {
+        NameSlot row = 0;
+        names_.resolve({&name, 1}, &row, text_, part_, log_);
+        return row;
+    }
+    void part(bool new_profile) {
+        ++part_;
+        if (new_profile) names_.clear();
+        add(EventReader::Kind::part, batch.parts.size());
+        batch.parts.push_back({new_profile});
+    }
+    void header(const HeaderLine& header) {
+        headers_.push_back(std::make_unique<HeaderLine>(header));  // the scanner's copy goes away
+        has_events = has_events || (header.key == HeaderKey::events && !header.value.empty());
+        add(EventReader::Kind::header, batch.headers.size());
+        batch.headers.push_back({headers_.back()->name, headers_.back()->value, first_line_ + header.number});
+    }
+    void dialect(Dialect) {}
+    void function(NameSlot object, NameSlot file, NameSlot name) {
+        add(EventReader::Kind::function, batch.functions.size());
+        batch.functions.push_back({object, file, name});
+    }
+    void cost(const ScannedCost& cost) {
+        has_records = true;
+        add(EventReader::Kind::cost, 0, cost);
+    }
+    void begin_plain(NameSlot file) {
+        has_records = true;
+        plain_file_ = file;
+    }
+    void plain(PackedPlace place, std::int64_t cost) {
+        batch.events.push_back({place.address, place.line, plain_file_,
+                                static_cast<std::uint32_t>(batch.costs.size()), 1, 0, 0,
+                                EventReader::Kind::cost, false});
+        batch.costs.push_back(cost);
+    }
+    void end_plain(std::size_t) {}
+    void call(const ScannedCall& call) {
+        has_records = true;
+        add(EventReader::Kind::call, batch.calls.size(), call);
+        CallEvent& event = batch.calls.emplace_back();
+        event.called_object = call.called_object;
+        event.called_file = call.called_file;
+        event.called_function = call.called_function;
+        event.count = call.count;
+        event.counted = call.counted;
+        event.has_place = call.has_place;
+        event.has_target = call.has_target;
+        event.target_address = call.target.address;
+        event.target_line = call.target.line;
+    }
+    void jump(const ScannedJump& jump) {
+        has_records = true;
+        add(EventReader::Kind::jump, batch.jumps.size(), jump);
+        JumpEvent& event = batch.jumps.emplace_back();
+        event.target_file = jump.target_file;
+        event.target_function =
+            jump.target_function == unset_slot ? JumpEvent::same_function : jump.target_function;
+        event.executed = jump.executed;
+        event.followed = jump.followed;
+        event.conditional = jump.conditional;
+        event.has_place = jump.has_place;
+        event.has_target = jump.has_target;
+        event.target_address = jump.target.address;
+        event.target_line = jump.target.line;
+    }
+
+    EventReader::Batch batch;
+    bool has_records = false;
+    bool has_events = false;  // a column name was seen
+
+  private:
+    void add(EventReader::Kind kind, std::size_t extra, const ScannedCost& cost = {}) {
+        EventReader::Event event{};
+        event.kind = kind;
+        event.extra = static_cast<std::uint32_t>(extra);
+        event.address = cost.place.address;
+        event.line = cost.place.line;
+        event.file = cost.file;
+        event.line_written_as_minus_one = cost.minus_one;
+        event.costs = static_cast<std::uint32_t>(batch.costs.size());
+        event.costs_size = static_cast<std::uint32_t>(cost.costs.size());
+        batch.costs.insert(batch.costs.end(), cost.costs.begin(), cost.costs.end());
+        if (!cost.columns.empty()) {
+            batch.positions.push_back(cost.columns.size());
+            event.positions = static_cast<std::uint32_t>(batch.positions.size());
+            batch.positions.insert(batch.positions.end(), cost.columns.begin(), cost.columns.end());
+        }
+        batch.events.push_back(event);
+    }
+
+    NameResolver& names_;
+    DiagnosticLog& log_;
+    std::string_view text_;
+    std::uint64_t first_line_ = 0;
+    std::uint32_t part_ = 0;
+    NameSlot plain_file_ = 0;
+    std::vector<std::unique_ptr<HeaderLine>> headers_;
+};
+
+}  // namespace
+
+struct EventReader::State {
+    State(const Source& from, ParseOptions with)
+        : source(from),
+          options(std::move(with)),
+          chunks(from, std::max<std::size_t>(options.chunk_size, 64), options.longest_line) {}
+
+    Result<const Batch*> finish();
+
+    const Source& source;
+    ParseOptions options;
+    TextChunks chunks;
+    TextChunk text, following;  // the chunk that was scanned last, and the next one
+    Names names;
+    NameResolver resolver{names.objects, names.files, names.functions};
+    DiagnosticLog chunk_log, log;
+    EventSink sink{resolver, chunk_log};
+    Scanner<EventSink> scanner{sink, chunk_log};
+    MinusOneLines minus_one;
+    std::uint64_t lines = 0;
+    std::uint64_t first_line = 0;  // of the chunk
+    bool any = false;
+    bool finished = false;
+};
+
+EventReader::EventReader(const Source& source, ParseOptions options)
+    : state_(std::make_unique<State>(source, std::move(options))) {}
+EventReader::~EventReader() = default;
+
+const EventNames& EventReader::names() const { return state_->names; }
+
+Result<const EventReader::Batch*> EventReader::next() {
+    State& s = *state_;
+    if (s.finished) return nullptr;
+    if (s.options.on_progress) {
+        Progress progress;
+        progress.bytes_done = s.source.consumed ? s.source.consumed() : s.chunks.bytes();
+        progress.bytes_total = s.source.size;
+        if (!s.options.on_progress(progress))
+            return tl::unexpected(Error{ErrorCode::cancelled, s.lines, 0, 0, {}});
+    }
+    if (!s.chunks.next(s.following)) return s.finish();
+    if (s.any) s.scanner.next_chunk(s.text.size);
+    std::swap(s.text, s.following);
+    s.any = true;
+    s.first_line = s.lines;
+    s.sink.begin_chunk({s.text.begin(), s.text.size}, s.first_line);
+    s.scanner.scan(s.text.begin(), s.text.end());
+    if (s.text.too_long) s.chunk_log.add(DiagnosticId::line_too_long, {s.text.last_line(), 1, 0});
+    s.lines += s.scanner.lines();
+    s.minus_one.add(s.scanner.minus_one_lines());
+    s.log.append(s.chunk_log, 0, s.first_line, s.text.offset);
+    if (s.scanner.rejected() || (!s.scanner.accepted() && s.chunks.bytes() > detection_limit))
+        return tl::unexpected(Error{ErrorCode::not_a_profile, s.lines, 0, 0, {}});
+    return &s.sink.batch;
+}
+
+Result<const EventReader::Batch*> EventReader::State::finish() {
+    finished = true;
+    if (!any && chunks.error()) return tl::unexpected(*chunks.error());
+    if (!scanner.has_content()) return tl::unexpected(Error{ErrorCode::empty_file, 0, 0, 0, {}});
+    if (!scanner.accepted()) return tl::unexpected(Error{ErrorCode::not_a_profile, lines, 0, 0, {}});
+    sink.begin_chunk({text.begin(), text.size}, first_line);
+    const std::string_view last = text.last_line();
+    end_of_input(scanner, chunks, text.cut, {last, scanner.lines(), text.size - last.size() - 1}, chunk_log);
+    log.append(chunk_log, 0, first_line, text.offset);
+    if (!sink.has_events) return tl::unexpected(Error{ErrorCode::no_events, 0, 0, 0, {}});
+    if (!sink.has_records) log.add_count(DiagnosticId::no_costs, 1);
+    if (!minus_one.mean_no_line()) log.drop(DiagnosticId::minus_one_line);
+    return &sink.batch;
+}
+
+ParseResult EventReader::result() {
+    return {state_->chunks.bytes(), state_->lines, state_->minus_one.mean_no_line(), state_->log.take()};
+}
+
+}  // namespace callcost
