@@ -46,12 +46,13 @@ struct ContextName {
 class ContextNames {
   public:
     explicit ContextNames(const Profile& profile);
+    [[nodiscard]] bool any() const { return known_ != nullptr; }  ///< false: split changes nothing
     [[nodiscard]] ContextName split(FunctionId function) const;
 
   private:
     struct Known;
     Profile profile_;
-    std::shared_ptr<const Known> known_;  // null: no name of this profile has a context
+    std::shared_ptr<const Known> known_;
 };
 
 /// The same for a single function; looks through all names.

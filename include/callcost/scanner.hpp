@@ -106,26 +106,32 @@ struct ParseResult {
 class EventReader {
   public:
     enum class Kind : std::uint8_t { part, header, function, cost, call, jump };
-    /// One event; the rest of it is in the vector of its kind.
+    /// One event; the rest of it is in the vector of its kind. Names are numbers in Batch::rows.
     struct Event {
         std::uint64_t address, line;
+        std::int64_t cost;  ///< the only one, if `wide` is 0 and has_cost
         std::uint32_t file;
-        std::uint32_t costs, costs_size;  ///< range of Batch::costs
-        std::uint32_t extra;              ///< index into the vector of the kind
-        std::uint32_t
-            positions;  ///< index + 1 into Batch::positions, where their number stands first; 0 = none
+        std::uint32_t extra;  ///< index into the vector of the kind
+        std::uint32_t wide;   ///< index + 1 into Batch::wide; 0 = none
         Kind kind;
+        bool has_cost;
         bool line_written_as_minus_one;
+    };
+    /// The costs of an event with several columns, and its positions where they are more than instr and line.
+    struct Wide {
+        std::size_t costs, costs_size, positions, positions_size;
     };
     struct Batch {
         std::vector<Event> events;
+        std::vector<Wide> wide;
         std::vector<std::int64_t> costs;
         std::vector<std::uint64_t> positions;
         std::vector<PartEvent> parts;
         std::vector<HeaderEvent> headers;
         std::vector<FunctionEvent> functions;
-        std::vector<CallEvent> calls;  ///< without what Event holds
-        std::vector<JumpEvent> jumps;  ///< without what Event holds
+        std::vector<CallEvent> calls;
+        std::vector<JumpEvent> jumps;
+        std::span<const std::uint32_t> rows;  ///< of EventNames, by the numbers in all of these
     };
 
     /// The source must outlive the reader.
@@ -150,12 +156,15 @@ namespace detail {
 inline void fill(CostEvent& to, const EventReader::Event& event, const EventReader::Batch& batch) {
     to.address = event.address;
     to.line = event.line;
-    to.file = event.file;
-    to.costs = {batch.costs.data() + event.costs, event.costs_size};
+    to.file = batch.rows[event.file];
     to.line_written_as_minus_one = event.line_written_as_minus_one;
-    if (event.positions != 0)
-        to.positions = {&batch.positions[event.positions],
-                        static_cast<std::size_t>(batch.positions[event.positions - 1])};
+    if (event.wide == 0) {
+        to.costs = {&event.cost, event.has_cost ? std::size_t{1} : std::size_t{0}};
+        return;
+    }
+    const EventReader::Wide& wide = batch.wide[event.wide - 1];
+    to.costs = {batch.costs.data() + wide.costs, wide.costs_size};
+    to.positions = {batch.positions.data() + wide.positions, wide.positions_size};
 }
 
 template <class Handler>
@@ -173,6 +182,9 @@ void dispatch(const EventReader::Batch& batch, Handler& handler) {
                 if constexpr (requires(CallEvent call) { handler.call(call); }) {
                     CallEvent call = batch.calls[event.extra];
                     fill(call, event, batch);
+                    call.called_object = batch.rows[call.called_object];
+                    call.called_file = batch.rows[call.called_file];
+                    call.called_function = batch.rows[call.called_function];
                     handler.call(call);
                 }
                 break;
@@ -180,12 +192,18 @@ void dispatch(const EventReader::Batch& batch, Handler& handler) {
                 if constexpr (requires(JumpEvent jump) { handler.jump(jump); }) {
                     JumpEvent jump = batch.jumps[event.extra];
                     fill(jump, event, batch);
+                    jump.target_file = batch.rows[jump.target_file];
+                    if (jump.target_function != JumpEvent::same_function)
+                        jump.target_function = batch.rows[jump.target_function];
                     handler.jump(jump);
                 }
                 break;
             case EventReader::Kind::function:
-                if constexpr (requires(FunctionEvent function) { handler.function(function); })
-                    handler.function(batch.functions[event.extra]);
+                if constexpr (requires(FunctionEvent function) { handler.function(function); }) {
+                    const FunctionEvent& function = batch.functions[event.extra];
+                    handler.function(FunctionEvent{batch.rows[function.object], batch.rows[function.file],
+                                                   batch.rows[function.name]});
+                }
                 break;
             case EventReader::Kind::part:
                 if constexpr (requires(PartEvent part) { handler.part(part); })

@@ -7,16 +7,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "format/chunk_names.hpp"
 #include "format/header_block.hpp"
 #include "format/scanner_types.hpp"
 #include "model/cost_table.hpp"
 #include "model/packed_records.hpp"
 
 namespace callcost {
-
-/// The slots a chunk begins with: the unknown name, then the current names at the end of the chunk before.
-constexpr NameSlot carried_slot(Current which) { return 1 + static_cast<NameSlot>(which); }
-constexpr NameSlot first_own_slot = 1 + static_cast<NameSlot>(current_count);
 
 class ChunkSink {
   public:
@@ -60,7 +57,6 @@ class ChunkSink {
         file_numbers.clear();
         jump_numbers.clear();
         packer.clear();
-        ++epoch_;
         open_ = false;
         function_ = {carried_slot(Current::function_object), carried_slot(Current::function_file),
                      carried_slot(Current::function)};
@@ -71,16 +67,7 @@ class ChunkSink {
     [[nodiscard]] bool detail() const { return detail_; }
 
     // as Scanner's sink
-    NameSlot name(const NameRef& name) {
-        if (!name.has_id) return add_name(name);
-        // The same id again means the same slot, until it is defined anew. One look here saves one into
-        // tables that fit no cache.
-        Known& known = known_[(name.id * 3 + static_cast<std::size_t>(name.kind)) % known_.size()];
-        if (name.text.empty() && known.id == name.id && known.kind == name.kind && known.epoch == epoch_)
-            return known.slot;
-        known = {name.id, add_name(name), epoch_, name.kind};
-        return known.slot;
-    }
+    NameSlot name(const NameRef& name) { return names.add(name); }
     void function(NameSlot object, NameSlot file, NameSlot name) {
         close_block();
         function_ = {object, file, name};
@@ -144,7 +131,7 @@ class ChunkSink {
     void part(bool new_profile) {
         close_block();
         columns_ = new_profile ? 0 : columns_;
-        if (new_profile) ++epoch_;
+        if (new_profile) names.forget_ids();
         boundary(new_profile ? Boundary::Kind::profile : Boundary::Kind::part);
     }
     void header(const HeaderLine& header) {
@@ -170,7 +157,7 @@ class ChunkSink {
         return {costs.data() + range.begin, range.size};
     }
 
-    std::vector<NameRef> names;
+    ChunkNames names;
     std::vector<Block> blocks;
     std::vector<Call> calls;
     std::vector<Boundary> boundaries;
@@ -190,10 +177,6 @@ class ChunkSink {
         NameSlot object = 0, file = 0, name = 0;
     };
 
-    NameSlot add_name(const NameRef& name) {
-        names.push_back(name);
-        return first_own_slot + static_cast<NameSlot>(names.size()) - 1;
-    }
     void open_block() {
         open_ = true;
         Block& block = blocks.emplace_back();
@@ -215,19 +198,10 @@ class ChunkSink {
         close_block();
         Boundary& row = boundaries.emplace_back();
         row.kind = kind;
-        row.names = static_cast<std::uint32_t>(names.size());
+        row.names = static_cast<std::uint32_t>(names.names().size());
         row.blocks = static_cast<std::uint32_t>(blocks.size());
         return row;
     }
-
-    struct Known {
-        std::uint64_t id = 0;
-        NameSlot slot = 0;
-        std::uint32_t epoch = 0;
-        NameKind kind = NameKind::object;
-    };
-    std::array<Known, 1024> known_{};
-    std::uint32_t epoch_ = 1;
 
     bool detail_;
     bool open_ = false;

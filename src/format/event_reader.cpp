@@ -2,6 +2,7 @@
 
 #include "callcost/read.hpp"
 #include "callcost/scanner.hpp"
+#include "format/chunk_names.hpp"
 #include "format/end_of_input.hpp"
 #include "format/name_ids.hpp"
 #include "format/scanner.hpp"
@@ -20,15 +21,12 @@ class Names final : public EventNames {
     NameTable objects{"???"}, files{"???"}, functions{"???"};
 };
 
-/// Turns what the scanner finds into a batch of events. Its name slots are rows.
+/// Turns what the scanner finds into a batch of events.
 class EventSink {
   public:
-    EventSink(NameResolver& names, DiagnosticLog& log) : names_(names), log_(log) {}
-
-    void begin_chunk(std::string_view text, std::uint64_t first_line) {
-        text_ = text;
-        first_line_ = first_line;
+    void clear() {
         batch.events.clear();
+        batch.wide.clear();
         batch.costs.clear();
         batch.positions.clear();
         batch.parts.clear();
@@ -37,16 +35,14 @@ class EventSink {
         batch.calls.clear();
         batch.jumps.clear();
         headers_.clear();
+        boundaries.clear();
+        names.clear();
     }
 
-    NameSlot name(const NameRef& name) {
-        NameSlot row = 0;
-        names_.resolve({&name, 1}, &row, text_, part_, log_);
-        return row;
-    }
+    NameSlot name(const NameRef& name) { return names.add(name); }
     void part(bool new_profile) {
-        ++part_;
-        if (new_profile) names_.clear();
+        if (new_profile) names.forget_ids();
+        boundaries.push_back({names.names().size(), new_profile});
         add(EventReader::Kind::part, batch.parts.size());
         batch.parts.push_back({new_profile});
     }
@@ -54,7 +50,7 @@ class EventSink {
         headers_.push_back(std::make_unique<HeaderLine>(header));  // the scanner's copy goes away
         has_events = has_events || (header.key == HeaderKey::events && !header.value.empty());
         add(EventReader::Kind::header, batch.headers.size());
-        batch.headers.push_back({headers_.back()->name, headers_.back()->value, first_line_ + header.number});
+        batch.headers.push_back({headers_.back()->name, headers_.back()->value, header.number});
     }
     void dialect(Dialect) {}
     void function(NameSlot object, NameSlot file, NameSlot name) {
@@ -70,10 +66,8 @@ class EventSink {
         plain_file_ = file;
     }
     void plain(PackedPlace place, std::int64_t cost) {
-        batch.events.push_back({place.address, place.line, plain_file_,
-                                static_cast<std::uint32_t>(batch.costs.size()), 1, 0, 0,
-                                EventReader::Kind::cost, false});
-        batch.costs.push_back(cost);
+        batch.events.push_back(
+            {place.address, place.line, cost, plain_file_, 0, 0, EventReader::Kind::cost, true, false});
     }
     void end_plain(std::size_t) {}
     void call(const ScannedCall& call) {
@@ -107,6 +101,12 @@ class EventSink {
     }
 
     EventReader::Batch batch;
+    ChunkNames names;
+    struct Boundary {
+        std::size_t names = 0;  // that came before
+        bool new_profile = false;
+    };
+    std::vector<Boundary> boundaries;  // of parts
     bool has_records = false;
     bool has_events = false;  // a column name was seen
 
@@ -119,23 +119,19 @@ class EventSink {
         event.line = cost.place.line;
         event.file = cost.file;
         event.line_written_as_minus_one = cost.minus_one;
-        event.costs = static_cast<std::uint32_t>(batch.costs.size());
-        event.costs_size = static_cast<std::uint32_t>(cost.costs.size());
-        batch.costs.insert(batch.costs.end(), cost.costs.begin(), cost.costs.end());
-        if (!cost.columns.empty()) {
-            batch.positions.push_back(cost.columns.size());
-            event.positions = static_cast<std::uint32_t>(batch.positions.size());
+        event.has_cost = !cost.costs.empty();
+        if (event.has_cost) event.cost = cost.costs.front();
+        if (cost.costs.size() > 1 || !cost.columns.empty()) {
+            batch.wide.push_back(
+                {batch.costs.size(), cost.costs.size(), batch.positions.size(), cost.columns.size()});
+            event.wide = static_cast<std::uint32_t>(batch.wide.size());
+            batch.costs.insert(batch.costs.end(), cost.costs.begin(), cost.costs.end());
             batch.positions.insert(batch.positions.end(), cost.columns.begin(), cost.columns.end());
         }
         batch.events.push_back(event);
     }
 
-    NameResolver& names_;
-    DiagnosticLog& log_;
-    std::string_view text_;
-    std::uint64_t first_line_ = 0;
-    std::uint32_t part_ = 0;
-    NameSlot plain_file_ = 0;
+    NameSlot plain_file_ = unknown_slot;
     std::vector<std::unique_ptr<HeaderLine>> headers_;
 };
 
@@ -145,8 +141,11 @@ struct EventReader::State {
     State(const Source& from, ParseOptions with)
         : source(from),
           options(std::move(with)),
-          chunks(from, std::max<std::size_t>(options.chunk_size, 64), options.longest_line) {}
+          chunks(from, std::max<std::size_t>(options.chunk_size, 64), options.longest_line) {
+        rows.begin_source();
+    }
 
+    const Batch* end_chunk(std::string_view text_of_names);
     Result<const Batch*> finish();
 
     const Source& source;
@@ -156,8 +155,10 @@ struct EventReader::State {
     Names names;
     NameResolver resolver{names.objects, names.files, names.functions};
     DiagnosticLog chunk_log, log;
-    EventSink sink{resolver, chunk_log};
+    SlotRows rows;
+    EventSink sink;
     Scanner<EventSink> scanner{sink, chunk_log};
+    std::uint32_t parts = 0;
     MinusOneLines minus_one;
     std::uint64_t lines = 0;
     std::uint64_t first_line = 0;  // of the chunk
@@ -186,15 +187,38 @@ Result<const EventReader::Batch*> EventReader::next() {
     std::swap(s.text, s.following);
     s.any = true;
     s.first_line = s.lines;
-    s.sink.begin_chunk({s.text.begin(), s.text.size}, s.first_line);
+    s.sink.clear();
+    if (s.lines != 0) s.scanner.attach(s.sink, s.chunk_log, s.rows.carried());
     s.scanner.scan(s.text.begin(), s.text.end());
     if (s.text.too_long) s.chunk_log.add(DiagnosticId::line_too_long, {s.text.last_line(), 1, 0});
     s.lines += s.scanner.lines();
     s.minus_one.add(s.scanner.minus_one_lines());
-    s.log.append(s.chunk_log, 0, s.first_line, s.text.offset);
     if (s.scanner.rejected() || (!s.scanner.accepted() && s.chunks.bytes() > detection_limit))
         return tl::unexpected(Error{ErrorCode::not_a_profile, s.lines, 0, 0, {}});
-    return &s.sink.batch;
+    return s.end_chunk({s.text.begin(), s.text.size});
+}
+
+/// Gives the names of the chunk their rows, and the batch its last touch.
+const EventReader::Batch* EventReader::State::end_chunk(std::string_view text_of_names) {
+    const std::vector<NameRef>& names_of_chunk = sink.names.names();
+    rows.begin_chunk(sink.names);
+    std::size_t from = 0;
+    const auto resolve = [&](std::size_t to) {
+        resolver.resolve(std::span(names_of_chunk).subspan(from, to - from), rows.own() + from, text_of_names,
+                         parts, chunk_log);
+        from = to;
+    };
+    for (const EventSink::Boundary& boundary : sink.boundaries) {
+        resolve(boundary.names);
+        if (boundary.new_profile) resolver.clear();
+        ++parts;
+    }
+    resolve(names_of_chunk.size());
+    rows.end_chunk(scanner.names());
+    for (HeaderEvent& header : sink.batch.headers) header.line += first_line;
+    sink.batch.rows = rows.all();
+    log.append(chunk_log, 0, first_line, text.offset);
+    return &sink.batch;
 }
 
 Result<const EventReader::Batch*> EventReader::State::finish() {
@@ -202,14 +226,15 @@ Result<const EventReader::Batch*> EventReader::State::finish() {
     if (!any && chunks.error()) return tl::unexpected(*chunks.error());
     if (!scanner.has_content()) return tl::unexpected(Error{ErrorCode::empty_file, 0, 0, 0, {}});
     if (!scanner.accepted()) return tl::unexpected(Error{ErrorCode::not_a_profile, lines, 0, 0, {}});
-    sink.begin_chunk({text.begin(), text.size}, first_line);
+    sink.clear();
+    scanner.attach(sink, chunk_log, rows.carried());
     const std::string_view last = text.last_line();
     end_of_input(scanner, chunks, text.cut, {last, scanner.lines(), text.size - last.size() - 1}, chunk_log);
-    log.append(chunk_log, 0, first_line, text.offset);
     if (!sink.has_events) return tl::unexpected(Error{ErrorCode::no_events, 0, 0, 0, {}});
-    if (!sink.has_records) log.add_count(DiagnosticId::no_costs, 1);
+    if (!sink.has_records) chunk_log.add_count(DiagnosticId::no_costs, 1);
+    const Batch* const batch = end_chunk({});
     if (!minus_one.mean_no_line()) log.drop(DiagnosticId::minus_one_line);
-    return &sink.batch;
+    return batch;
 }
 
 ParseResult EventReader::result() {

@@ -58,23 +58,21 @@ void ProfileBuilder::begin_source(std::uint32_t source) {
     source_ = source;
     source_first_part_ = data_->parts.size();
     cost_lines_ = first_event_cost_ = 0;
-    carried_.fill(0);
-    carried_names_.fill(unset_slot);
+    rows_.begin_source();
 }
-
-CurrentNames ProfileBuilder::carried_names() const { return carried_names_; }
 
 void ProfileBuilder::resolve_names(const ChunkSink& chunk, std::size_t from, std::size_t to,
                                    std::string_view text, DiagnosticLog& log) {
-    names_.resolve(std::span(chunk.names).subspan(from, to - from), rows_.data() + first_own_slot + from,
-                   text, static_cast<std::uint32_t>(data_->parts.size()), log);
+    const std::vector<NameRef>& names = chunk.names.names();
+    names_.resolve(std::span(names).subspan(from, to - from), rows_.own() + from, text,
+                   static_cast<std::uint32_t>(data_->parts.size()), log);
     // What is known of functions is scattered over more memory than any cache holds: fetch all of it at once.
     name_uses_.grow(data_->function_names.size(), {});
     for (std::size_t i = from; i < to; ++i)
-        if (chunk.names[i].kind == NameKind::function) name_uses_.prefetch(rows_[first_own_slot + i]);
+        if (names[i].kind == NameKind::function) name_uses_.prefetch(rows_.own()[i]);
     for (std::size_t i = from; i < to; ++i) {
-        if (chunk.names[i].kind != NameKind::function) continue;
-        const std::uint32_t last = name_uses_[rows_[first_own_slot + i]].last;
+        if (names[i].kind != NameKind::function) continue;
+        const std::uint32_t last = name_uses_[rows_.own()[i]].last;
         if (last == UINT32_MAX) continue;
         data_->functions.prefetch(last);
         work_.prefetch(last);
@@ -180,8 +178,9 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
         const std::size_t known = data_->functions.size();
         const std::uint32_t callee = function_at(row.object, row.file, row.name);
         if (callee >= known) {
-            const bool has_id = row.name >= first_own_slot && chunk.names[row.name - first_own_slot].has_id;
-            called_only_.push_back({callee, has_id ? chunk.names[row.name - first_own_slot].id : 0, has_id});
+            const NameRef* const name = chunk.names.at(row.name);
+            const bool has_id = name != nullptr && name->has_id;
+            called_only_.push_back({callee, has_id ? name->id : 0, has_id});
         }
         const std::uint32_t arc = arc_to(callee);
         ArcData& data = data_->arcs[arc];
@@ -210,10 +209,9 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
         const ChunkSink::Block& block = chunk.blocks[i];
         const std::uint32_t row = function_at(block.object, block.file, block.name);
         data_->functions[row].has_records = 1;
-        if (block.name >= first_own_slot && chunk.names[block.name - first_own_slot].has_id) {
+        if (const NameRef* const name = chunk.names.at(block.name); name != nullptr && name->has_id) {
             if (work_[row].id == no_id) recorded_.push_back(row);
-            work_[row].id = static_cast<std::uint32_t>(
-                std::min<std::uint64_t>(chunk.names[block.name - first_own_slot].id, no_id - 1));
+            work_[row].id = static_cast<std::uint32_t>(std::min<std::uint64_t>(name->id, no_id - 1));
         }
         const auto costs = chunk.costs_of(block.self);
         for (std::size_t k = 0; k < costs.size(); ++k) {
@@ -345,11 +343,8 @@ void ProfileBuilder::keep_packed(ChunkSink& chunk) {
 void ProfileBuilder::add(ChunkSink& chunk, std::string_view text, const CurrentNames& end_names,
                          DiagnosticLog& log) {
     names_.add_input(text.size());
-    rows_.resize(first_own_slot + chunk.names.size());
+    rows_.begin_chunk(chunk.names);
     slot_uses_.assign(rows_.size(), {});
-    rows_[unknown_slot] = 0;
-    for (std::size_t i = 0; i < current_count; ++i)
-        rows_[carried_slot(static_cast<Current>(i))] = carried_[i];
 
     std::size_t name = 0, block = 0, call = 0;
     for (const ChunkSink::Boundary& boundary : chunk.boundaries) {
@@ -359,15 +354,11 @@ void ProfileBuilder::add(ChunkSink& chunk, std::string_view text, const CurrentN
         block = boundary.blocks;
         take_boundary(chunk, boundary, log);
     }
-    resolve_names(chunk, name, chunk.names.size(), text, log);
+    resolve_names(chunk, name, chunk.names.names().size(), text, log);
     add_blocks(chunk, block, chunk.blocks.size(), call);
     if (chunk.detail()) keep_packed(chunk);
 
-    for (std::size_t i = 0; i < current_count; ++i) {
-        const NameSlot slot = end_names[i];
-        carried_[i] = slot == unset_slot ? 0 : rows_[slot];
-        carried_names_[i] = slot == unset_slot ? unset_slot : carried_slot(static_cast<Current>(i));
-    }
+    rows_.end_chunk(end_names);
 }
 
 void ProfileBuilder::end_source(bool minus_one_is_no_line, DiagnosticLog& log) {

@@ -40,7 +40,7 @@ class ProfileBuilder {
     void drop_source();
 
     /// Slots of the current names at the begin of the next chunk: carried, unknown or unset.
-    [[nodiscard]] CurrentNames carried_names() const;
+    [[nodiscard]] const CurrentNames& carried_names() const { return rows_.carried(); }
     /// Parts of the source so far.
     [[nodiscard]] std::span<const Part> source_parts() const {
         return std::span<const Part>(data_->parts).subspan(source_first_part_);
@@ -97,9 +97,7 @@ class ProfileBuilder {
     std::uint32_t source_ = 0;
     std::uint32_t profiles_ = 0;
     std::size_t source_first_part_ = 0;
-    std::array<std::uint32_t, current_count> carried_{};  // rows
-    CurrentNames carried_names_{};
-    std::vector<std::uint32_t> rows_;  // by slot of the chunk
+    SlotRows rows_;
     /// The function that a name slot last meant in this chunk.
     struct SlotUse {
         NameSlot object = unset_slot, file = unset_slot;

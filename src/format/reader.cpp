@@ -99,10 +99,8 @@ void SourceReader::scan(Job& job) const {
 void SourceReader::guess(Job& job) const {
     job.sink.clear();
     job.log.clear();
-    CurrentNames names;
-    for (std::size_t i = 0; i < current_count; ++i) names[i] = carried_slot(static_cast<Current>(i));
     job.scanner = *scanner_;
-    job.scanner.attach(job.sink, job.log, names);
+    job.scanner.attach(job.sink, job.log, all_carried());
     job.scanner.forget_place();
     job.assumed = job.scanner.state();
     job.guessed = true;
