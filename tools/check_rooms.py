@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
-LIBRARY_ROOMS = ("base", "model", "format", "analyze")
+LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze")
 APP_ROOMS = ("input", "code", "render", "cli")
 
 # Whose headers a room may include, besides its own.
@@ -21,6 +21,7 @@ MAY_INCLUDE = {
     "base": (),
     "model": (PUBLIC, "base"),
     "format": (PUBLIC, "base", "model"),
+    "assemble": (PUBLIC, "base", "model", "format"),
     "analyze": (PUBLIC, "base", "model"),
     "input": (PUBLIC,),
     "code": (PUBLIC,),
@@ -30,7 +31,7 @@ MAY_INCLUDE = {
 
 # Where a header from outside the project may be included: rooms, or single files. First match wins.
 OUTSIDE_HEADERS = (
-    (r"tl/expected\.hpp", (PUBLIC, "model", "format", "analyze")),
+    (r"tl/expected\.hpp", (PUBLIC, "model", "format", "assemble", "analyze")),
     (r"CLI/.*", ("cli/options.cpp",)),
     (r"fmt/.*", ("render", "cli")),
     (r"rapidjson/.*", ("render",)),
@@ -47,7 +48,7 @@ NOT_IN_LIBRARY = set(
 )
 
 MAX_PUBLIC_HEADERS = 12
-MAX_ROOM_FILES = 14
+MAX_ROOM_NOUNS = 14  # x.hpp, x.cpp and x_impl.hpp are one noun
 MAX_FILE_LINES = 600
 MAX_HEADER_LINES = 300
 SIZED_TREES = ("include", "src", "tests/unit", "fuzz", "bench", "examples")
@@ -99,7 +100,9 @@ def check_includes(root):
 
 def check_sizes(root):
     for path in (p for tree in SIZED_TREES for p in cpp_files(root / tree)):
-        limit = MAX_FILE_LINES if path.suffix == ".cpp" else MAX_HEADER_LINES
+        # x_impl.hpp holds the member functions of a template: a source file that happens to be included.
+        source = path.suffix == ".cpp" or path.stem.endswith("_impl")
+        limit = MAX_FILE_LINES if source else MAX_HEADER_LINES
         lines = path.read_bytes().count(b"\n")
         if lines >= limit:
             yield path, lines, f"{lines} lines; the limit is {limit - 1}: split it by noun"
@@ -108,8 +111,9 @@ def check_sizes(root):
         yield public[-1], 1, f"{len(public)} public headers; the limit is {MAX_PUBLIC_HEADERS}"
     for room in LIBRARY_ROOMS + APP_ROOMS:
         files = cpp_files(root / "src" / room)
-        if len(files) > MAX_ROOM_FILES:
-            yield files[-1], 1, f"{len(files)} files in room '{room}'; the limit is {MAX_ROOM_FILES}"
+        nouns = {path.stem.removesuffix("_impl") for path in files}
+        if len(nouns) > MAX_ROOM_NOUNS:
+            yield files[-1], 1, f"{len(nouns)} nouns in room '{room}'; the limit is {MAX_ROOM_NOUNS}"
 
 
 def check_names(root):
@@ -157,7 +161,7 @@ CASES = (
     ({"src/render/a.cpp": "\n" * MAX_FILE_LINES}, "600 lines"),
     ({"tests/unit/base/a.hpp": "\n" * MAX_HEADER_LINES}, "300 lines"),
     ({f"include/callcost/h{n}.hpp": "" for n in range(MAX_PUBLIC_HEADERS + 1)}, "public headers"),
-    ({f"src/cli/f{n}.cpp": "" for n in range(MAX_ROOM_FILES + 1)}, "files in room 'cli'"),
+    ({f"src/cli/f{n}.cpp": "" for n in range(MAX_ROOM_NOUNS + 1)}, "nouns in room 'cli'"),
     ({"src/base/string_utils.hpp": ""}, "names no noun"),
     ({"src/utils/a.hpp": ""}, "in no known room"),
     ({"src/cli/commands/top.cpp": ""}, "no folders inside"),

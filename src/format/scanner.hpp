@@ -240,6 +240,6 @@ class Scanner {
 
 }  // namespace callcost
 
-#include "format/scanner_header.hpp"
-#include "format/scanner_lines.hpp"
-#include "format/scanner_records.hpp"
+#include "format/scanner_header_impl.hpp"
+#include "format/scanner_lines_impl.hpp"
+#include "format/scanner_records_impl.hpp"

@@ -2,11 +2,11 @@
 #include <utility>
 
 #include "callcost/read.hpp"
-#include "format/chunk_sink.hpp"
+#include "assemble/chunk_sink.hpp"
 #include "format/diagnostic_log.hpp"
 #include "format/end_of_input.hpp"
-#include "format/finish_profile.hpp"
-#include "format/profile_builder.hpp"
+#include "assemble/finish_profile.hpp"
+#include "assemble/profile_builder.hpp"
 #include "format/scanner.hpp"
 #include "format/text_chunks.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "format/diagnostic_log.hpp"
-#include "format/profile_builder.hpp"
+#include "assemble/profile_builder.hpp"
 
 namespace callcost {
 

@@ -1,4 +1,4 @@
-#include "format/finish_profile.hpp"
+#include "assemble/finish_profile.hpp"
 
 #include <unordered_map>
 #include <utility>

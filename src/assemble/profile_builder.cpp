@@ -1,4 +1,4 @@
-#include "format/profile_builder.hpp"
+#include "assemble/profile_builder.hpp"
 
 #include <algorithm>
 #include <cstring>

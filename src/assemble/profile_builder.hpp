@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "format/chunk_sink.hpp"
+#include "assemble/chunk_sink.hpp"
 #include "format/name_ids.hpp"
 #include "format/part_headers.hpp"
 #include "format/scanner_types.hpp"
