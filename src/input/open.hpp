@@ -1,0 +1,21 @@
+/// Opens what the user names as a callcost::Source: a file, a pipe or standard input, compressed or not.
+#pragma once
+
+#include <string>
+
+#include <callcost/source.hpp>
+
+namespace callcost::input {
+
+struct OpenOptions {
+    bool decompress_on_thread = true;  ///< off: read() decompresses itself, with two megabytes less
+};
+
+/// "-" is standard input. gzip, bzip2, xz and zstd are known by their content and unpacked (F85); the Source
+/// then yields everything that decodes before it fails with truncated_compression. A pipe is waited for until
+/// its first bytes come. Holds a file descriptor until the last copy of the Source goes; the copies share it
+/// and are one stream. Error: cannot_open, with the reason but not the path as `detail`: missing, not
+/// permitted, a directory, a device.
+[[nodiscard]] Result<Source> open_source(const std::string& path, const OpenOptions& options = {});
+
+}  // namespace callcost::input

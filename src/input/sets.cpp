@@ -1,0 +1,176 @@
+#include "input/sets.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+namespace callcost::input {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 2> default_names{"callgrind.out", "cachegrind.out"};
+constexpr std::array<std::string_view, 4> compressed_suffixes{".gz", ".bz2", ".xz", ".zst"};
+
+/// The part and thread that a name stands for. 0 is none; no part sorts as the last one.
+struct Place {
+    std::uint64_t part = 0;
+    std::uint64_t thread = 0;
+
+    /// Ascending in the order in which the run wrote them.
+    [[nodiscard]] auto order() const { return std::tuple(part - 1, thread); }
+};
+
+/// BASE, split at what varies between the files of a set.
+struct Base {
+    std::string_view directory;  // with its slash
+    std::string_view stem;
+    std::string_view suffix;  // of the compression
+};
+
+Base split(std::string_view path) {
+    const std::size_t slash = path.rfind('/');
+    const std::size_t start = slash == std::string_view::npos ? 0 : slash + 1;
+    Base base{path.substr(0, start), path.substr(start), {}};
+    for (const std::string_view suffix : compressed_suffixes) {
+        if (base.stem.size() <= suffix.size() || !base.stem.ends_with(suffix)) continue;
+        base.suffix = suffix;
+        base.stem.remove_suffix(suffix.size());
+        break;
+    }
+    return base;
+}
+
+/// Takes the number at the front of `text`, spelled as printf("%0*d", width) does it; 0 if there is none.
+std::uint64_t take_number(std::string_view& text, std::size_t width) {
+    std::uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    const auto digits = static_cast<std::size_t>(stop - text.data());
+    if (error != std::errc() || digits < width || (digits > width && text.front() == '0')) return 0;
+    text.remove_prefix(digits);
+    return number;
+}
+
+/// What `name` is to the base: {0, 0} if it is the base itself, nothing if it does not belong to it.
+std::optional<Place> place_of(std::string_view name, const Base& base) {
+    if (name.size() < base.stem.size() + base.suffix.size()) return std::nullopt;
+    if (!name.starts_with(base.stem) || !name.ends_with(base.suffix)) return std::nullopt;
+    name.remove_prefix(base.stem.size());
+    name.remove_suffix(base.suffix.size());
+    Place place;
+    if (name.starts_with('.')) {
+        name.remove_prefix(1);
+        place.part = take_number(name, 1);
+        if (place.part == 0) return std::nullopt;
+    }
+    if (name.starts_with('-')) {
+        name.remove_prefix(1);
+        place.thread = take_number(name, 2);
+        if (place.thread == 0) return std::nullopt;
+    }
+    if (!name.empty()) return std::nullopt;
+    return place;
+}
+
+/// Removes the numbered parts after the first gap: they are the process ids of other runs.
+void drop_process_ids(std::vector<std::pair<Place, std::string>>& sorted) {
+    std::uint64_t last = 0;
+    const auto is_process_id = [&](const auto& entry) {
+        const std::uint64_t part = entry.first.part;
+        if (part > last + 1) return true;
+        last = std::max(last, part);
+        return false;
+    };
+    sorted.erase(std::remove_if(sorted.begin(), sorted.end(), is_process_id), sorted.end());
+}
+
+/// Calls `visit(name, entry)` for the regular files of a directory, also those behind links.
+template <class Visit>
+void for_each_file(std::string_view directory, Visit visit) {
+    std::error_code error;
+    fs::directory_iterator entries(directory.empty() ? "." : fs::path(directory), error);
+    for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+        std::error_code gone;
+        if (entries->is_regular_file(gone)) visit(entries->path().filename().native(), *entries);
+    }
+}
+
+bool is_default_name(std::string_view name) {
+    return std::any_of(default_names.begin(), default_names.end(), [&](std::string_view known) {
+        return name.starts_with(known) && (name.size() == known.size() || name[known.size()] == '.');
+    });
+}
+
+bool is_empty_file(const std::string& path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && fs::file_size(path, error) == 0 && !error;
+}
+
+}  // namespace
+
+std::vector<std::string> other_parts(const std::string& base) {
+    const Base wanted = split(base);
+    if (wanted.stem.empty()) return {};  // a directory
+    std::vector<std::pair<Place, std::string>> found;
+    for_each_file(wanted.directory, [&](const std::string& name, const fs::directory_entry&) {
+        const auto place = place_of(name, wanted);
+        if (place && (place->part != 0 || place->thread != 0)) found.emplace_back(*place, name);
+    });
+    std::sort(found.begin(), found.end(),
+              [](const auto& a, const auto& b) { return a.first.order() < b.first.order(); });
+    if (std::find(default_names.begin(), default_names.end(), wanted.stem) != default_names.end())
+        drop_process_ids(found);
+
+    std::vector<std::string> paths;
+    paths.reserve(found.size());
+    for (const auto& [place, name] : found) paths.push_back(std::string(wanted.directory) + name);
+    return paths;
+}
+
+std::vector<std::string> with_other_parts(const std::string& base) {
+    std::vector<std::string> paths = other_parts(base);
+    std::error_code error;
+    if (!paths.empty() && (is_empty_file(base) || !fs::exists(base, error))) return paths;
+    // The base belongs before the threads of the last part, which have no .N.
+    const Base wanted = split(base);
+    const auto is_of_last_part = [&](const std::string& path) {
+        const auto place = place_of(std::string_view(path).substr(wanted.directory.size()), wanted);
+        return place && place->part == 0;
+    };
+    paths.insert(std::find_if(paths.begin(), paths.end(), is_of_last_part), base);
+    return paths;
+}
+
+std::optional<std::string> newest_profile(const std::string& directory) {
+    struct Candidate {
+        bool has_bytes = false;
+        fs::file_time_type written;
+        std::string name;
+    };
+    std::optional<Candidate> best;
+    for_each_file(directory, [&](const std::string& name, const fs::directory_entry& entry) {
+        if (!is_default_name(name)) return;
+        std::error_code no_size;
+        std::error_code no_time;
+        Candidate candidate{entry.file_size(no_size) > 0, entry.last_write_time(no_time), name};
+        if (no_size || no_time) return;  // gone since
+        const auto newer = [](const Candidate& a, const Candidate& b) {
+            if (a.has_bytes != b.has_bytes) return a.has_bytes;
+            return a.written != b.written ? a.written > b.written : a.name < b.name;
+        };
+        if (!best || newer(candidate, *best)) best = std::move(candidate);
+    });
+    if (!best) return std::nullopt;
+    if (directory.empty() || directory == ".") return best->name;
+    return directory + (directory.ends_with('/') ? "" : "/") + best->name;
+}
+
+}  // namespace callcost::input
