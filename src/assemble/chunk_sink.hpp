@@ -68,6 +68,7 @@ class ChunkSink {
 
     // as Scanner's sink
     NameSlot name(const NameRef& name) { return names.add(name); }
+    [[nodiscard]] NameSlot known(NameKind kind, std::uint64_t id) const { return names.known(kind, id); }
     void function(NameSlot object, NameSlot file, NameSlot name) {
         close_block();
         function_ = {object, file, name};
@@ -92,10 +93,12 @@ class ChunkSink {
         if (detail_ && file != packed_file_) pack_file(file);
     }
     void plain(PackedPlace place, std::int64_t cost) {
-        self_[0] = wrapping_add(self_[0], cost);
         if (detail_) packer.cost(place, {&cost, 1});
     }
-    void end_plain(std::size_t lines) { blocks.back().cost_lines += static_cast<std::uint32_t>(lines); }
+    void end_plain(std::size_t lines, std::int64_t sum) {
+        blocks.back().cost_lines += static_cast<std::uint32_t>(lines);
+        self_[0] = wrapping_add(self_[0], sum);
+    }
     void call(const ScannedCall& call) {
         if (!open_) open_block();
         Call& row = calls.emplace_back();

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "format/diagnostic_log.hpp"
 #include "assemble/profile_builder.hpp"
+#include "format/diagnostic_log.hpp"
 
 namespace callcost {
 

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "callcost/read.hpp"
 #include "assemble/chunk_sink.hpp"
-#include "format/diagnostic_log.hpp"
-#include "format/end_of_input.hpp"
 #include "assemble/finish_profile.hpp"
 #include "assemble/profile_builder.hpp"
+#include "callcost/read.hpp"
+#include "format/diagnostic_log.hpp"
+#include "format/end_of_input.hpp"
 #include "format/scanner.hpp"
 #include "format/text_chunks.hpp"
 

@@ -31,14 +31,16 @@ class ChunkNames {
     void forget_ids() { ++epoch_; }
 
     NameSlot add(const NameRef& name) {
-        if (!name.has_id) return push(name);
-        // The same id again means the same slot until it is defined anew. A look here saves one into tables
-        // that fit no cache.
-        Known& known = known_[(name.id * 3 + static_cast<std::size_t>(name.kind)) % known_.size()];
-        if (name.text.empty() && known.id == name.id && known.kind == name.kind && known.epoch == epoch_)
-            return known.slot;
-        known = {name.id, push(name), epoch_, name.kind};
-        return known.slot;
+        const NameSlot slot = first_own_slot + static_cast<NameSlot>(names_.size());
+        names_.push_back(name);
+        if (name.has_id) known_[entry_of(name.kind, name.id)] = {name.id, slot, epoch_, name.kind};
+        return slot;
+    }
+    /// The same id again means the same slot until it is defined anew. A look here saves one into tables that
+    /// fit no cache.
+    [[nodiscard]] NameSlot known(NameKind kind, std::uint64_t id) const {
+        const Known& known = known_[entry_of(kind, id)];
+        return known.id == id && known.epoch == epoch_ && known.kind == kind ? known.slot : unset_slot;
     }
 
     [[nodiscard]] const std::vector<NameRef>& names() const { return names_; }
@@ -48,11 +50,11 @@ class ChunkNames {
     }
 
   private:
-    NameSlot push(const NameRef& name) {
-        names_.push_back(name);
-        return first_own_slot + static_cast<NameSlot>(names_.size()) - 1;
+    [[nodiscard]] static std::size_t entry_of(NameKind kind, std::uint64_t id) {
+        return (id * 3 + static_cast<std::size_t>(kind)) % entries;
     }
 
+    static constexpr std::size_t entries = 1024;
     struct Known {
         std::uint64_t id = 0;
         NameSlot slot = 0;
@@ -60,7 +62,7 @@ class ChunkNames {
         NameKind kind = NameKind::object;
     };
     std::vector<NameRef> names_;
-    std::array<Known, 1024> known_{};
+    std::array<Known, entries> known_{};
     std::uint32_t epoch_ = 1;
 };
 

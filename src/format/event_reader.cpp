@@ -40,6 +40,7 @@ class EventSink {
     }
 
     NameSlot name(const NameRef& name) { return names.add(name); }
+    [[nodiscard]] NameSlot known(NameKind kind, std::uint64_t id) const { return names.known(kind, id); }
     void part(bool new_profile) {
         if (new_profile) names.forget_ids();
         boundaries.push_back({names.names().size(), new_profile});
@@ -69,7 +70,7 @@ class EventSink {
         batch.events.push_back(
             {place.address, place.line, cost, plain_file_, 0, 0, EventReader::Kind::cost, true, false});
     }
-    void end_plain(std::size_t) {}
+    void end_plain(std::size_t, std::int64_t) {}
     void call(const ScannedCall& call) {
         has_records = true;
         add(EventReader::Kind::call, batch.calls.size(), call);

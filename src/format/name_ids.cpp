@@ -93,8 +93,11 @@ std::uint32_t NameResolver::intern(const NameRef& name, std::string_view spelled
     NameTable& table = *tables_[index(name.kind)];
     const std::size_t before = table.size();
     const std::uint32_t row = table.intern(spelled, hash);
-    if (table.size() != before && !is_utf8(spelled))
-        log.add(DiagnosticId::non_utf8_name, line_of(name, text), name.place);
+    if (table.size() == before) return row;
+    if (!is_utf8(spelled)) log.add(DiagnosticId::non_utf8_name, line_of(name, text), name.place);
+    if (const void* nul = std::memchr(spelled.data(), 0, spelled.size()))
+        log.add(DiagnosticId::nul_byte, line_of(name, text),
+                name.nested ? name.place : static_cast<const char*>(nul));
     return row;
 }
 

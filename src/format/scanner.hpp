@@ -2,8 +2,9 @@
 /// what a line means. A Sink, statically dispatched, takes the result:
 ///
 ///   NameSlot name(const NameRef&)                     a name occurred; the slot stands for it from now on
-///   void part(bool new_profile)                       a part begins (F21); all names are unknown again
-///   void header(const HeaderLine&)                    a header line of the part that began
+///   NameSlot known(NameKind, id)                      the slot that a use of this id would get, if at hand,
+///   or unset_slot void part(bool new_profile)                       a part begins (F21); all names are
+///   unknown again void header(const HeaderLine&)                    a header line of the part that began
 ///   void dialect(Dialect)                             what the part's profile is written in, if not generic
 ///   (F20) void function(object, file, name: NameSlot)       fn=; records follow, or none void cost(const
 ///   ScannedCost&), call(const ScannedCall&), jump(const ScannedJump&)
@@ -133,19 +134,32 @@ class Scanner {
     }
     /// The line that is being read, for diagnostics; empty at the end of the input.
     LineView here() const {
-        return line_begin_ == nullptr ? LineView{{}, line_, 0} : view(line_begin_, end_of(line_begin_));
+        return line_begin_ == nullptr ? last_line_ : view(line_begin_, end_of(line_begin_));
     }
     const char* end_of(const char* p) const {
         return static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end_ - p)));
     }
 
     // lines
+    struct Position {
+        const char* end = nullptr;  // null: not understood
+        std::uint64_t value = 0;
+    };
+    static Position fast_number(const char* p);
+    static Position fast_position(const char* p, std::uint64_t base);
+    Position fast_line_position(const char* p, std::uint64_t base);
+    const char* fast_place(const char* p, PackedPlace& place);
+    const char* fast_costs(const char* p, std::size_t& count);
     const char* fast_cost_line(const char* p);
     template <bool with_address>
     const char* plain_lines(const char* p);
+    const char* fast_source_line(const char* p);
+    const char* fast_call(const char* p);
+    const char* fast_jump(const char* p);
     const char* fast_spec_line(const char* p);
-    bool fast_position(const char*& p, std::uint64_t& value, bool is_line);
-    bool fast_target(const char*& p, PackedPlace& target);
+    /// Whether a relative line needs no second thought: it cannot mean "no line", or another one before it
+    /// could not (F39).
+    bool relative_lines_known() const { return !state_.foreign_creator || minus_one_.other_relative; }
     void any_line(const char* line, const char* eol);
     void cost_line(const LineView& line);
     void spec_line(Key key, std::string_view value, const LineView& line);
@@ -167,17 +181,24 @@ class Scanner {
     void move_base(const ScannedCost& cost);
     void place_call_or_jump(const ScannedCost& cost);
     void emit_call(const ScannedCost* cost);
+    void finish_call(bool has_place);
     void emit_jump(const ScannedCost* cost);
-    void drop_pending(const LineView& line, bool keep_names);
+    void finish_jump(bool has_place);
+    void drop_pending(bool keep_names);
     void forget_called() {
         now(Current::called_object) = now(Current::called_file) = now(Current::called_function) = unset_slot;
     }
-    void need_function(const LineView& line);
+    void need_function();
 
     // names
-    void name_line(Key key, const NameRef& name, const LineView& line);
+    void name_line(Key key, NameSlot slot, bool nested);
+    static NameKind kind_of_name(Key key) {
+        if (key == Key::ob || key == Key::cob) return NameKind::object;
+        return key == Key::fn || key == Key::cfn || key == Key::jfn || key == Key::frfn ? NameKind::function
+                                                                                        : NameKind::file;
+    }
     void set_function(NameSlot name);
-    void end_function(const LineView& line);
+    void end_function();
     void reset_names();
 
     // header
@@ -200,6 +221,7 @@ class Scanner {
     const char* begin_ = nullptr;
     const char* end_ = nullptr;
     const char* line_begin_ = nullptr;
+    LineView last_line_;      // at the end of the input
     std::uint64_t line_ = 0;  // lines of the chunk begun so far
 
     ScanState state_;
@@ -240,6 +262,7 @@ class Scanner {
 
 }  // namespace callcost
 
+#include "format/scanner_fast_impl.hpp"
 #include "format/scanner_header_impl.hpp"
 #include "format/scanner_lines_impl.hpp"
 #include "format/scanner_records_impl.hpp"

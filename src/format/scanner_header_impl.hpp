@@ -76,8 +76,8 @@ void Scanner<Sink>::end_header_block(bool body_is_fl, bool at_end) {
 template <class Sink>
 void Scanner<Sink>::begin_part(bool new_profile, const HeaderLine& header) {
     if (part_open_) {
-        drop_pending(header.view(), false);
-        end_function(header.view());
+        drop_pending(false);
+        end_function();
         check_inherited();
     }
     if (new_profile) {
@@ -163,12 +163,13 @@ template <class Sink>
 void Scanner<Sink>::finish(bool cut, const LineView& last_line) {
     if (rejected_) return;
     line_begin_ = nullptr;  // the text is gone
+    last_line_ = last_line;
     if (!block_.empty()) end_header_block(false, true);
     bool truncated = pending_ != 0;
     if ((pending_ & pending_call) == 0 && (pending_ & pending_cfn) != 0)
         pending_ &= ~unsigned{pending_cfn};  // F55: F10 says it
-    drop_pending(last_line, false);
-    end_function(last_line);
+    drop_pending(false);
+    end_function();
     if (cut && !state_.may_lack_newline) truncated = true;
     if (state_.dialect == Dialect::callgrind && !state_.totals_seen) truncated = true;
     if (state_.dialect == Dialect::cachegrind && !state_.summary_seen) truncated = true;

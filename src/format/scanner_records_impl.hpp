@@ -40,7 +40,7 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
     }
     if (key == Key::calls || key == Key::rcalls) {
         if (key == Key::rcalls) log_->add(DiagnosticId::deprecated_rcalls, line);
-        if ((pending_ & (pending_call | pending_jump)) != 0) drop_pending(line, true);
+        if ((pending_ & (pending_call | pending_jump)) != 0) drop_pending(true);
         std::string_view rest = value;
         const std::string_view count = take_token(rest);
         call_ = ScannedCall{};
@@ -135,85 +135,77 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
         log_->add(DiagnosticId::empty_name, line, value.data());
     }
     name.text = text;
-    name_line(key, name, line);
+    name.line = static_cast<std::uint32_t>(line_);
+    name.kind = kind_of_name(key);
+    if (name.kind != NameKind::function) name.nested = false;
+    name_line(key, sink_->name(name), name.nested);
 }
 
 template <class Sink>
-inline void Scanner<Sink>::name_line(Key key, const NameRef& given, const LineView& line) {
-    if (!block_.empty() || !state_.body_seen) body_begins(key == Key::fl);
-    NameRef name = given;
-    name.line = static_cast<std::uint32_t>(line_);
-    name.kind = key == Key::ob || key == Key::cob ? NameKind::object
-                : key == Key::fn || key == Key::cfn || key == Key::jfn || key == Key::frfn
-                    ? NameKind::function
-                    : NameKind::file;
-    if (name.nested && name.kind != NameKind::function) name.nested = false;
+inline void Scanner<Sink>::name_line(Key key, NameSlot slot, bool nested) {
     if ((pending_ & pending_call) != 0 && key != Key::fn && key != Key::cfn && !split_) {
-        log_->add(DiagnosticId::split_call, line);
+        log_->add(DiagnosticId::split_call, here());
         split_ = true;
     }
     switch (key) {
         case Key::ob:
-            now(Current::object) = sink_->name(name);
+            now(Current::object) = slot;
             break;
         case Key::fl:
-            now(Current::fl) = now(Current::file) = sink_->name(name);
+            now(Current::fl) = now(Current::file) = slot;
             if (callgrind_) now(Current::basefile) = now(Current::fl);
             file_fresh_ = state_.fl_seen = true;
             if (state_.dialect == Dialect::cachegrind) {  // F50
-                drop_pending(line, false);
-                end_function(line);
+                drop_pending(false);
+                end_function();
                 NameRef unspecified;
                 unspecified.text = "<unspecified>";
                 unspecified.kind = NameKind::function;
-                unspecified.line = name.line;
+                unspecified.line = static_cast<std::uint32_t>(line_);
                 set_function(sink_->name(unspecified));
                 state_.unspecified = true;
             }
             break;
         case Key::fi:
         case Key::fe:
-            now(Current::file) = sink_->name(name);
+            now(Current::file) = slot;
             file_fresh_ = true;
             if (!state_.fl_seen) {  // F49
                 now(Current::fl) = now(Current::file);
-                log_->add(DiagnosticId::fi_without_fl, line);
+                log_->add(DiagnosticId::fi_without_fl, here());
             }
             break;
-        case Key::fn: {
-            drop_pending(line, false);
-            end_function(line);
-            const NameSlot slot = sink_->name(name);
+        case Key::fn:
+            drop_pending(false);
+            end_function();
             set_function(slot);
             break;
-        }
         case Key::cob:
-            now(Current::called_object) = sink_->name(name);
+            now(Current::called_object) = slot;
             called_object_late_ = (pending_ & pending_cfn) != 0;
             break;
         case Key::cfi:
-            now(Current::called_file) = sink_->name(name);
+            now(Current::called_file) = slot;
             called_file_late_ = (pending_ & pending_cfn) != 0;
             break;
         case Key::cfn:
-            if ((pending_ & pending_call) != 0) drop_pending(line, false);
-            if ((pending_ & pending_cfn) != 0 && !name.nested) {  // F55
-                log_->add(DiagnosticId::dangling_cfn, line);
+            if ((pending_ & pending_call) != 0) drop_pending(false);
+            if ((pending_ & pending_cfn) != 0 && !nested) {  // F55
+                log_->add(DiagnosticId::dangling_cfn, here());
                 if (!called_object_late_) now(Current::called_object) = unset_slot;
                 if (!called_file_late_) now(Current::called_file) = unset_slot;
             }
             called_object_late_ = called_file_late_ = false;
-            now(Current::called_function) = sink_->name(name);
+            now(Current::called_function) = slot;
             pending_ |= pending_cfn;
             break;
         case Key::jfi:
-            now(Current::jump_file) = sink_->name(name);
+            now(Current::jump_file) = slot;
             break;
         case Key::jfn:
-            now(Current::jump_function) = sink_->name(name);
+            now(Current::jump_function) = slot;
             break;
         default:
-            sink_->name(name);
             break;  // frfn=
     }
 }
@@ -232,20 +224,20 @@ inline void Scanner<Sink>::set_function(NameSlot name) {
 }
 
 template <class Sink>
-inline void Scanner<Sink>::end_function(const LineView& line) {
-    if (!function_used_ && !state_.unspecified) log_->add(DiagnosticId::function_without_records, line);
+inline void Scanner<Sink>::end_function() {
+    if (!function_used_ && !state_.unspecified) log_->add(DiagnosticId::function_without_records, here());
     function_used_ = true;
 }
 
 /// A record without any fn= before it (F48), or the first one of a function without name (F50).
 template <class Sink>
-void Scanner<Sink>::need_function(const LineView& line) {
+void Scanner<Sink>::need_function() {
     if (state_.unspecified) {
-        log_->add(DiagnosticId::unspecified_function, line);
+        log_->add(DiagnosticId::unspecified_function, here());
         state_.unspecified = false;
         return;
     }
-    log_->add(DiagnosticId::cost_before_fn, line);
+    log_->add(DiagnosticId::cost_before_fn, here());
     const NameSlot file = now(Current::file);
     const NameSlot base = now(Current::basefile);
     const bool fresh = file_fresh_;
@@ -271,7 +263,7 @@ inline void Scanner<Sink>::plain(ScannedCost& cost) {
         file_fresh_ = in_group_ = false;
     }
     if (!state_.has_function || state_.unspecified) [[unlikely]]
-        need_function(here());
+        need_function();
     cost.file = now(Current::file);
     sink_->cost(cost);
 }
@@ -320,21 +312,23 @@ inline void Scanner<Sink>::after_pending(ScannedCost& cost) {
 
 template <class Sink>
 inline void Scanner<Sink>::emit_call(const ScannedCost* cost) {
+    static_cast<ScannedCost&>(call_) = cost != nullptr ? *cost : ScannedCost{};
+    finish_call(cost != nullptr);
+}
+
+/// Everything about call_ is known but the names.
+template <class Sink>
+inline void Scanner<Sink>::finish_call(bool has_place) {
     if (!state_.has_function || state_.unspecified) [[unlikely]]
-        need_function(here());
-    call_.has_place = cost != nullptr;
-    if (cost != nullptr) {
-        static_cast<ScannedCost&>(call_) = *cost;
-    } else {
-        static_cast<ScannedCost&>(call_) = ScannedCost{};
-    }
-    const NameSlot file = now(callgrind_ ? Current::basefile : Current::file);
+        need_function();
     const auto or_else = [](NameSlot slot, NameSlot otherwise) {
         return slot == unset_slot ? otherwise : slot;
     };
+    const NameSlot default_file = now(callgrind_ ? Current::basefile : Current::file);  // F54
+    call_.has_place = has_place;
     call_.file = now(Current::file);
     call_.called_object = or_else(now(Current::called_object), now(Current::function_object));
-    call_.called_file = or_else(now(Current::called_file), file);
+    call_.called_file = or_else(now(Current::called_file), default_file);
     call_.called_function = or_else(now(Current::called_function), unknown_slot);
     pending_ &= ~unsigned{pending_call | pending_cfn};
     function_used_ = true;
@@ -343,17 +337,19 @@ inline void Scanner<Sink>::emit_call(const ScannedCost* cost) {
 
 template <class Sink>
 inline void Scanner<Sink>::emit_jump(const ScannedCost* cost) {
+    static_cast<ScannedCost&>(jump_) = cost != nullptr ? *cost : ScannedCost{};
+    finish_jump(cost != nullptr);
+}
+
+/// Everything about jump_ is known but the names.
+template <class Sink>
+inline void Scanner<Sink>::finish_jump(bool has_place) {
     if (!state_.has_function || state_.unspecified) [[unlikely]]
-        need_function(here());
-    jump_.has_place = cost != nullptr;
-    if (cost != nullptr) {
-        static_cast<ScannedCost&>(jump_) = *cost;
-    } else {
-        static_cast<ScannedCost&>(jump_) = ScannedCost{};
-    }
+        need_function();
+    jump_.has_place = has_place;
     jump_.file = now(Current::file);
     jump_.target_file = now(Current::jump_file);
-    if (jump_.target_file == unset_slot)
+    if (jump_.target_file == unset_slot)  // F64
         jump_.target_file = now(callgrind_ ? Current::basefile : Current::file);
     jump_.target_function = now(Current::jump_function);
     now(Current::jump_file) = now(Current::jump_function) = unset_slot;
@@ -365,17 +361,17 @@ inline void Scanner<Sink>::emit_jump(const ScannedCost* cost) {
 /// What a call or jump that is begun becomes when something else comes instead of its cost line (F55, F59,
 /// F63).
 template <class Sink>
-inline void Scanner<Sink>::drop_pending(const LineView& line, bool keep_names) {
+inline void Scanner<Sink>::drop_pending(bool keep_names) {
     if (pending_ != 0) {
         if ((pending_ & pending_jump) != 0) {
-            log_->add(DiagnosticId::jump_without_source, line);
+            log_->add(DiagnosticId::jump_without_source, here());
             emit_jump(nullptr);
         }
         if ((pending_ & pending_call) != 0) {
-            log_->add(DiagnosticId::calls_without_cost_line, line);
+            log_->add(DiagnosticId::calls_without_cost_line, here());
             emit_call(nullptr);
         } else if ((pending_ & pending_cfn) != 0 && !keep_names) {
-            log_->add(DiagnosticId::dangling_cfn, line);
+            log_->add(DiagnosticId::dangling_cfn, here());
         }
     }
     if (keep_names) return;
