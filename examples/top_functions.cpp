@@ -1,0 +1,19 @@
+// Prints the ten functions with the highest self cost of a profile.
+#include <callcost/call_graph.hpp>
+#include <callcost/read.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+int main(int argc, char** argv) {
+    std::ifstream file(argc > 1 ? argv[1] : "callgrind.out", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+
+    const auto profile = callcost::read_profile(callcost::from_memory(bytes));
+    if (!profile) return 1;  // profile.error() says what and where
+
+    const auto graph = callcost::call_graph(*profile);
+    const callcost::Measure measure = callcost::measures(*profile).front();  // Ir, usually
+    for (const auto& row : callcost::functions(*graph, {.measure = measure, .limit = 10}).rows)
+        std::cout << row.self << ' ' << row.inclusive << ' ' << graph->name(row.node) << '\n';
+}

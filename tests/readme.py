@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""The README's program is examples/top_functions.cpp, to the letter, and prints what it should.
+
+usage: readme.py EXECUTABLE   (the compiled example)
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROFILE = ROOT / "tests/profiles/hostile/cycle-entered-late.out"
+
+
+def main():
+    failures = []
+    readme = (ROOT / "README.md").read_text()
+    shown = re.search(r"```cpp\n(.*?)```", readme, re.S).group(1)
+    if shown != (ROOT / "examples/top_functions.cpp").read_text():
+        failures.append("the C++ block of README.md is not examples/top_functions.cpp")
+    run = subprocess.run([sys.argv[1], PROFILE], capture_output=True, text=True, timeout=60)
+    lines = run.stdout.splitlines()
+    selfs = [int(line.split()[0]) for line in lines]
+    names = {line.split(" ", 2)[2]: tuple(map(int, line.split()[:2])) for line in lines}
+    # The figures of tests/profiles/hostile/MANIFEST.tsv.
+    wanted = {"self_only": 5, "both_root_and_called": 100, "zmain": 80, "caller": 21}
+    for name, inclusive in wanted.items():
+        if names.get(name, (0, None))[1] != inclusive:
+            failures.append(f"{name}: inclusive {names.get(name)}, expected {inclusive}")
+    if sum(selfs) != 186 or selfs != sorted(selfs, reverse=True):
+        failures.append(f"self costs {selfs} do not add up to 186 in descending order")
+    if subprocess.run([sys.argv[1], "/nonexistent"], capture_output=True, timeout=60).returncode != 1:
+        failures.append("a missing file does not give exit status 1")
+    for text in ("./dev demo", "./dev test"):
+        if text not in "\n".join(readme.splitlines()[:50]):
+            failures.append(f"{text} is not in the first screen of README.md")
+    print("\n".join(failures) or "README: as promised")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
