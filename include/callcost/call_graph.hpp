@@ -25,9 +25,9 @@ enum class Contexts : std::uint8_t {
 
 /// Which parts count. Empty lists choose everything; the lists are combined by "and".
 struct Selection {
-    std::vector<std::uint64_t> parts;    ///< numbers of `part:`; a part without number is 1
-    std::vector<std::uint64_t> threads;  ///< numbers of `thread:`; without: 1
-    std::vector<std::uint64_t> pids;     ///< numbers of `pid:`; without: 0
+    std::vector<std::uint64_t> parts{};    ///< numbers of `part:`; a part without number is 1
+    std::vector<std::uint64_t> threads{};  ///< numbers of `thread:`; without: 1
+    std::vector<std::uint64_t> pids{};     ///< numbers of `pid:`; without: 0
     Contexts contexts = Contexts::keep;
 };
 

@@ -102,7 +102,9 @@ std::uint32_t NameResolver::intern(const NameRef& name, std::string_view spelled
 }
 
 std::uint32_t NameResolver::placeholder(NameKind kind, std::uint64_t id) {
-    const std::string name = "(" + std::to_string(id) + ")";
+    std::string name = std::to_string(id);
+    name.insert(name.begin(), '(');
+    name.push_back(')');
     const std::uint32_t row = tables_[index(kind)]->add(name);
     open_[index(kind)][row] = aliases_.size();
     aliases_.push_back({kind, row, UINT32_MAX});
