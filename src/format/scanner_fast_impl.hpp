@@ -63,6 +63,22 @@ inline typename Scanner<Sink>::Position Scanner<Sink>::fast_line_position(const 
     return position;
 }
 
+/// "* ", "+3 " and "-3 ", the notation of nearly all relative positions, without a branch for which of them
+/// it is: that is what no processor can foretell. Moves `p` behind the blank and applies the difference;
+/// false for other notations.
+inline bool short_step(const char*& p, std::uint64_t& value) {
+    const auto first = static_cast<unsigned char>(p[0]);
+    const auto second = static_cast<unsigned char>(p[1]);
+    const std::uint64_t digit = second - std::uint64_t{'0'};
+    const bool same = first == '*' && second == ' ';
+    const bool step = (first == '+' || first == '-') && digit <= 9 && p[2] == ' ';
+    if (!(static_cast<unsigned>(same) | static_cast<unsigned>(step))) return false;
+    const std::uint64_t size = same ? 0 : digit;
+    value += first == '-' ? 0 - size : size;
+    p += same ? 2 : 3;
+    return true;
+}
+
 /// Most lines of most files: plain cost lines of one column, one after another. Where nothing changes from
 /// one to the next but places and costs, everything else is done once. Returns where it stopped, `p` if at
 /// once.
@@ -81,18 +97,9 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
     std::ptrdiff_t last_size = 0;
     std::int64_t cost = 0;
     const char* done = p;
-    // "+3 ", "-3 ": the notation of nearly all differences. The blank is two behind the sign.
-    const auto one_digit = [](const char* at) {
-        return static_cast<unsigned>(static_cast<unsigned char>(at[1])) - unsigned{'0'};
-    };
     for (;;) {
         if constexpr (with_address) {
-            if (p[0] == '+' && p[2] == ' ' && one_digit(p) <= 9) {
-                next.address += one_digit(p);
-                p += 3;
-            } else if (p[0] == '*' && p[1] == ' ') {
-                p += 2;
-            } else {
+            if (!short_step(p, next.address)) {
                 const Position position = fast_position(p, next.address);
                 if (position.end == nullptr || *position.end != ' ') break;
                 next.address = position.value;
@@ -100,21 +107,15 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
             }
         }
         if (!relative_lines && !is_digit(p[0])) break;
-        if (p[0] == '*' && p[1] == ' ') {
-            p += 2;
-        } else if (p[0] == '+' && p[2] == ' ' && one_digit(p) <= 9) {
-            next.line += one_digit(p);
-            p += 3;
-        } else if (p[0] == '-' && p[2] == ' ' && one_digit(p) <= 9 && one_digit(p) <= next.line) {
-            next.line -= one_digit(p);
-            p += 3;
-        } else {
+        if (!short_step(p, next.line)) {
             const Position position = fast_position(p, next.line);
             if (position.end == nullptr || *position.end != ' ' ||
                 (p[0] == '-' && position.value > next.line))
                 break;
             next.line = position.value;
             p = position.end + 1;
+        } else if (static_cast<std::int64_t>(next.line) < 0) {
+            break;
         }
         std::uint64_t text = 0;
         std::memcpy(&text, p, sizeof text);
