@@ -177,8 +177,7 @@ void PartHeaders::take_event(const HeaderLine& header, DiagnosticLog& log) {
     if (name.empty()) return;
     if (!long_name.empty()) long_names_.try_emplace(std::string(name), long_name);
     if (formula.empty()) return;
-    for (const EventFormula& known : data_.formulas)
-        if (known.name == name) return;
+    if (!formulas_.emplace(name).second) return;
     Place place{.source = part().source,
                 .line = header.number,
                 .column = header.value_column + 1,

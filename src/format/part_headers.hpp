@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "format/diagnostic_log.hpp"
@@ -39,6 +40,7 @@ class PartHeaders {
     std::unordered_map<std::string, EventId> events_;
     std::unordered_map<std::string, std::string> long_names_;
     std::unordered_map<std::string, std::string> event_creators_;
+    std::unordered_set<std::string> formulas_;  // names
     std::optional<HeaderLine> summary_, totals_;
     std::uint64_t announced_cost_ = 0;
     bool first_of_profile_ = false;

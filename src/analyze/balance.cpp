@@ -1,0 +1,194 @@
+// Where cost comes from and whether it adds up: conservation (F75), roots (F77), and what is odd about a
+// graph.
+#include <algorithm>
+#include <unordered_map>
+
+#include "analyze/graph_data.hpp"
+
+namespace callcost {
+namespace {
+
+using Data = CallGraph::Data;
+
+constexpr std::size_t most_places = 10;
+
+void note(Diagnostic& diagnostic, std::string_view name) {
+    ++diagnostic.count;
+    if (diagnostic.places.size() == most_places) return;
+    diagnostic.places.emplace_back();
+    diagnostic.places.back().excerpt = name.substr(0, 160);
+}
+
+/// Inclusive costs of all functions and cycles by all event types at once, a row being a function or size() +
+/// cycle. Tables of very many columns hold few costs, so those are collected; otherwise a row at a time is
+/// enough.
+template <class F>
+void for_each_inclusive_cost(const CallGraph& graph, F f) {
+    const Data& data = graph.data();
+    const std::size_t columns = graph.profile().events().size();
+    const std::size_t nodes = graph.size();
+    const auto add_row = [&](std::vector<std::int64_t>& sums, const CostTable& table, std::size_t row) {
+        for (std::size_t column = 0; column < columns; ++column)
+            sums[column] = wrapping_add(sums[column], table.get(row, column));
+    };
+    const auto for_each_source = [&](ArcId arc, auto use) {
+        if (!data.mapping) return use(arc);
+        for (const ArcId source : data.mapping->arcs[arc.value]) use(source);
+    };
+    const auto add_node = [&](std::vector<std::int64_t>& sums, FunctionId node) {
+        if (data.mapping) {
+            for (const FunctionId function : data.mapping->functions[node.value])
+                add_row(sums, *data.self, function.value);
+        } else {
+            add_row(sums, *data.self, node.value);
+        }
+        for (const ArcId arc : data.has_records(node) ? graph.callees(node) : graph.callers(node))
+            if (!data.is_recursive(arc))
+                for_each_source(arc, [&](ArcId source) { add_row(sums, *data.arc_costs, source.value); });
+    };
+    const auto report = [&](std::size_t row, std::vector<std::int64_t>& sums) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            if (sums[column] != 0) f(row, column, sums[column]);
+            sums[column] = 0;
+        }
+    };
+    if (columns <= CostTable::dense_columns) {
+        std::vector<std::int64_t> sums(columns, 0);
+        for (std::size_t row = 0; row < nodes; ++row) {
+            if (data.cycle_of[row].valid()) continue;  // a member is never above its cycle
+            add_node(sums, FunctionId(row));
+            report(row, sums);
+        }
+        for (std::size_t cycle = 0; cycle < graph.cycle_count(); ++cycle) {
+            for (const FunctionId member : data.cycles[cycle]) add_node(sums, member);
+            report(nodes + cycle, sums);
+        }
+        return;
+    }
+    std::unordered_map<std::uint64_t, std::int64_t> sums;
+    const auto row_of = [&](FunctionId node) {
+        const CycleId cycle = data.cycle_of[node.value];
+        return cycle.valid() ? nodes + cycle.value : node.value;
+    };
+    const auto add = [&](FunctionId node, std::size_t column, std::int64_t cost) {
+        std::int64_t& sum = sums[std::uint64_t{row_of(node)} << 32U | column];
+        sum = wrapping_add(sum, cost);
+    };
+    data.self->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+        if (const FunctionId node = graph.node_of(FunctionId(row)); node.valid()) add(node, column, cost);
+    });
+    data.arc_costs->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+        const ArcId arc(data.mapping ? data.mapping->arc_of[row] : row);
+        if (!arc.valid() || data.is_recursive(arc)) return;
+        add(data.caller(arc), column, cost);
+        if (!data.has_records(data.callee(arc))) add(data.callee(arc), column, cost);
+    });
+    std::vector<std::pair<std::uint64_t, std::int64_t>> sorted(sums.begin(), sums.end());
+    std::sort(sorted.begin(), sorted.end());
+    for (const auto& [where, cost] : sorted)
+        if (cost != 0)
+            f(static_cast<std::size_t>(where >> 32U), static_cast<std::size_t>(where & 0xffffffffU), cost);
+}
+
+/// Columns whose inclusive costs can be compared with the total: they add up and nothing in them is negative.
+std::vector<bool> comparable_columns(const CallGraph& graph) {
+    const auto events = graph.profile().events();
+    std::vector<bool> comparable(events.size());
+    for (std::size_t column = 0; column < events.size(); ++column)
+        comparable[column] =
+            events[column].aggregation == Aggregation::sum && graph.data().total[EventId(column)] > 0;
+    graph.data().self->for_each([&](std::size_t, std::size_t column, std::int64_t cost) {
+        if (cost < 0) comparable[column] = false;
+    });
+    return comparable;
+}
+
+}  // namespace
+
+Conservation conservation(const CallGraph& graph, FunctionId node, const Measure& measure) {
+    Conservation sums{.self = graph.self(node, measure)};
+    for (const ArcId arc : graph.callers(node))
+        if (graph.caller(arc) != node) sums.in = wrapping_add(sums.in, graph.cost(arc, measure));
+    for (const ArcId arc : graph.callees(node))
+        if (graph.callee(arc) != node) sums.out = wrapping_add(sums.out, graph.cost(arc, measure));
+    return sums;
+}
+
+Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure) {
+    Conservation sums;
+    for (const FunctionId member : graph.members(cycle)) {
+        sums.self = wrapping_add(sums.self, graph.self(member, measure));
+        for (const ArcId arc : graph.callers(member))
+            if (!graph.recursive(arc)) sums.in = wrapping_add(sums.in, graph.cost(arc, measure));
+        for (const ArcId arc : graph.callees(member))
+            if (!graph.recursive(arc)) sums.out = wrapping_add(sums.out, graph.cost(arc, measure));
+    }
+    return sums;
+}
+
+std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
+    std::vector<Root> found;
+    if (!measure.additive) return found;  // F78
+    std::vector<std::int64_t> balance = self_costs(graph, measure);
+    std::vector<std::int64_t> cycle_balance(graph.cycle_count(), 0);
+    for (std::size_t node = 0; node < balance.size(); ++node)
+        if (const CycleId cycle = graph.cycle(FunctionId(node)); cycle.valid())
+            cycle_balance[cycle.value] = wrapping_add(cycle_balance[cycle.value], balance[node]);
+    const Data& data = graph.data();
+    for (std::size_t row = 0; row < data.arc_count(); ++row) {
+        const ArcId arc(row);
+        const FunctionId caller = data.caller(arc);
+        const FunctionId callee = data.callee(arc);
+        const std::int64_t cost = data.arc_cost(arc, measure);
+        if (caller == callee || cost == 0) continue;
+        balance[caller.value] = wrapping_add(balance[caller.value], cost);
+        balance[callee.value] = wrapping_subtract(balance[callee.value], cost);
+        if (data.is_recursive(arc)) continue;
+        if (const CycleId cycle = graph.cycle(caller); cycle.valid())
+            cycle_balance[cycle.value] = wrapping_add(cycle_balance[cycle.value], cost);
+        if (const CycleId cycle = graph.cycle(callee); cycle.valid())
+            cycle_balance[cycle.value] = wrapping_subtract(cycle_balance[cycle.value], cost);
+    }
+    for (std::size_t node = 0; node < balance.size(); ++node)
+        if (!graph.cycle(FunctionId(node)).valid() && balance[node] > 0)
+            found.push_back({.node = FunctionId(node), .weight = balance[node]});
+    // Costs of arcs inside a cycle say nothing (F75), so only the cycle as a whole can be a root.
+    for (std::size_t cycle = 0; cycle < cycle_balance.size(); ++cycle) {
+        if (cycle_balance[cycle] <= 0) continue;
+        const auto members = graph.members(CycleId(cycle));  // by name, which decides between equal ones
+        const auto entry = std::max_element(members.begin(), members.end(), [&](FunctionId a, FunctionId b) {
+            return balance[a.value] < balance[b.value];
+        });
+        found.push_back({.node = *entry, .weight = cycle_balance[cycle]});
+    }
+    std::sort(found.begin(), found.end(), [&](const Root& a, const Root& b) {
+        return a.weight != b.weight ? a.weight > b.weight : precedes(graph, a.node, b.node);
+    });
+    return found;
+}
+
+std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph) {
+    Diagnostic exceeds;
+    exceeds.id = DiagnosticId::inclusive_exceeds_total;
+    const std::vector<bool> comparable = comparable_columns(graph);
+    const Costs& total = graph.data().total;
+    std::size_t last_row = no_row;  // a function counts once, however many columns are wrong
+    for_each_inclusive_cost(graph, [&](std::size_t row, std::size_t column, std::int64_t cost) {
+        if (!comparable[column] || row == last_row || cost <= total[EventId(column)]) return;
+        last_row = row;
+        const bool is_cycle = row >= graph.size();
+        note(exceeds, graph.name(is_cycle ? graph.members(CycleId(row - graph.size()))[0] : FunctionId(row)));
+    });
+
+    Diagnostic odd_columns;
+    odd_columns.id = DiagnosticId::non_additive_column;
+    for (const EventType& event : graph.profile().events())
+        if (event.aggregation != Aggregation::sum) note(odd_columns, event.name);
+
+    std::vector<Diagnostic> diagnostics;
+    if (exceeds.count != 0) diagnostics.push_back(std::move(exceeds));
+    if (odd_columns.count != 0) diagnostics.push_back(std::move(odd_columns));
+    return diagnostics;
+}
+
+}  // namespace callcost

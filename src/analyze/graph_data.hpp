@@ -1,0 +1,157 @@
+/// What a CallGraph is made of. The whole profile, unfolded, is looked at where it lies; only a graph of some
+/// of the parts has costs of its own, and only a folded or partial one has a numbering of its own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "callcost/call_graph.hpp"
+#include "model/profile_data.hpp"
+
+namespace callcost {
+
+[[nodiscard]] inline std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+[[nodiscard]] inline std::int64_t wrapping_subtract(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+/// |value|, also of the smallest number.
+[[nodiscard]] inline std::uint64_t magnitude(std::int64_t value) {
+    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
+/// Rows of a table by some owner: those of owner n are rows[offsets[n]] up to rows[offsets[n + 1]].
+template <class Row>
+struct Grouping {
+    std::vector<std::uint32_t> offsets;
+    std::vector<Row> rows;
+
+    [[nodiscard]] std::span<const Row> operator[](std::size_t owner) const {
+        return std::span(rows).subspan(offsets[owner], offsets[owner + 1] - offsets[owner]);
+    }
+};
+
+/// Groups the numbers [0, count) by owner_of(number), which is below `owners` or no_row (in no group); keeps
+/// their order.
+template <class Row, class OwnerOf>
+Grouping<Row> group_by(std::size_t owners, std::size_t count, OwnerOf owner_of) {
+    Grouping<Row> groups;
+    // One ahead: when the rows are filled in, each place moves to the beginning of the next owner's rows.
+    groups.offsets.assign(owners + 2, 0);
+    for (std::size_t i = 0; i < count; ++i)
+        if (const std::uint32_t owner = owner_of(i); owner != no_row) ++groups.offsets[owner + 2];
+    for (std::size_t i = 2; i < groups.offsets.size(); ++i) groups.offsets[i] += groups.offsets[i - 1];
+    groups.rows.resize(groups.offsets.back());
+    for (std::size_t i = 0; i < count; ++i)
+        if (const std::uint32_t owner = owner_of(i); owner != no_row)
+            groups.rows[groups.offsets[owner + 1]++] = Row(i);
+    groups.offsets.pop_back();
+    return groups;
+}
+
+/// Costs of the functions and arcs of a profile in some of its parts.
+struct PartialCosts {
+    CostTable self;
+    CostTable arcs;
+    std::vector<CallCount> counts;  // by arc
+    std::vector<bool> has_records;  // by function
+    std::vector<bool> has_calls;    // by arc: is recorded in these parts
+};
+
+struct CallGraph::Data {
+    explicit Data(const Profile& whole)
+        : profile(whole), self(&whole.data().self), arc_costs(&whole.data().arc_costs) {}
+
+    Profile profile;
+    std::vector<PartId> parts;
+    std::vector<bool> is_chosen;  // by part; empty: all of them
+    Costs total;
+
+    // By function and arc of the profile.
+    const CostTable* self;
+    const CostTable* arc_costs;
+    std::unique_ptr<PartialCosts> partial;
+
+    // Only if nodes are not just the functions of the profile.
+    struct Mapping {
+        std::vector<std::uint32_t> node_of;  // by function; no_row: not in the chosen parts
+        std::vector<std::uint32_t> arc_of;   // by arc of the profile
+        Grouping<FunctionId> functions;      // by node
+        Grouping<ArcId> arcs;                // by arc of the graph
+        std::vector<FunctionId> callers, callees;
+        std::vector<std::string_view> names;  // by node; empty: as in the profile
+        std::vector<bool> has_records;        // by node
+    };
+    std::unique_ptr<Mapping> mapping;
+
+    Grouping<ArcId> callees;  // by caller
+    Grouping<ArcId> callers;  // by callee
+    std::vector<CycleId> cycle_of;
+    Grouping<FunctionId> cycles;
+
+    [[nodiscard]] const ProfileData& columns() const { return profile.data(); }
+    [[nodiscard]] std::size_t node_count() const {
+        return mapping ? mapping->functions.offsets.size() - 1 : columns().functions.size();
+    }
+    [[nodiscard]] std::size_t arc_count() const {
+        return mapping ? mapping->callers.size() : columns().arcs.size();
+    }
+    [[nodiscard]] bool is_chosen_part(PartId part) const {
+        return is_chosen.empty() || is_chosen[part.value];
+    }
+
+    [[nodiscard]] FunctionId caller(ArcId arc) const {
+        return mapping ? mapping->callers[arc.value] : columns().arcs[arc.value].caller;
+    }
+    [[nodiscard]] FunctionId callee(ArcId arc) const {
+        return mapping ? mapping->callees[arc.value] : columns().arcs[arc.value].callee;
+    }
+    [[nodiscard]] bool is_recursive(ArcId arc) const {
+        const FunctionId from = caller(arc);
+        const FunctionId to = callee(arc);
+        return from == to || (cycle_of[from.value].valid() && cycle_of[from.value] == cycle_of[to.value]);
+    }
+    /// Whether any record of the node is in the chosen parts; if not it is only called (F76 a).
+    [[nodiscard]] bool has_records(FunctionId node) const {
+        return mapping ? mapping->has_records[node.value] : columns().functions[node.value].has_records;
+    }
+
+    [[nodiscard]] static std::int64_t cost_of(const CostTable& table, std::size_t row,
+                                              const Measure& measure) {
+        std::int64_t cost = 0;
+        for (const auto& [event, factor] : measure.terms)
+            cost = wrapping_add(cost, wrapping_multiply(factor, table.get(row, event.value)));
+        return cost;
+    }
+    [[nodiscard]] std::int64_t self_cost(FunctionId node, const Measure& measure) const {
+        if (!mapping) return cost_of(*self, node.value, measure);
+        std::int64_t cost = 0;
+        for (const FunctionId function : mapping->functions[node.value])
+            cost = wrapping_add(cost, cost_of(*self, function.value, measure));
+        return cost;
+    }
+    [[nodiscard]] std::int64_t arc_cost(ArcId arc, const Measure& measure) const {
+        if (!mapping) return cost_of(*arc_costs, arc.value, measure);
+        std::int64_t cost = 0;
+        for (const ArcId source : mapping->arcs[arc.value])
+            cost = wrapping_add(cost, cost_of(*arc_costs, source.value, measure));
+        return cost;
+    }
+};
+
+/// Fills in what a selection of parts means: all of it if it leaves out none. Errors: as call_graph.
+Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
+
+/// Self cost of every node.
+[[nodiscard]] std::vector<std::int64_t> self_costs(const CallGraph& graph, const Measure& measure);
+/// Inclusive cost of every node (F76 a and c); of a measure that does not add up, the recorded value.
+[[nodiscard]] std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure& measure);
+
+/// The order of names that ends every sort: name, then object, then file, then row.
+[[nodiscard]] bool precedes(const CallGraph& graph, FunctionId a, FunctionId b);
+
+}  // namespace callcost
