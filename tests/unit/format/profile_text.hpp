@@ -1,0 +1,327 @@
+/// What the tests of the reader share: profiles from text, and what a Profile says as text that can be
+/// compared.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "callcost/profile.hpp"
+#include "callcost/read.hpp"
+#include "callcost/scanner.hpp"
+
+namespace callcost::test {
+
+using Lines = std::vector<std::string>;
+
+/// Reads a profile that has to be readable.
+inline Profile read(std::string_view text, const ReadOptions& options = {}) {
+    Result<Profile> profile = read_profile(from_memory(text, "test"), options);
+    if (!profile)
+        throw std::runtime_error("not read: error " + std::to_string(static_cast<int>(profile.error().code)));
+    return *std::move(profile);
+}
+
+/// Adds modulo 2^64 (F82).
+inline std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+/// Numbers in a row; zeros at the end do not count.
+template <class Number>
+std::string numbers_text(std::span<const Number> numbers) {
+    while (!numbers.empty() && numbers.back() == 0) numbers = numbers.first(numbers.size() - 1);
+    if (numbers.empty()) return "0";
+    std::string text;
+    for (const Number number : numbers) text += (text.empty() ? "" : " ") + std::to_string(number);
+    return text;
+}
+
+inline std::string costs_text(const Profile& profile, const Costs& costs) {
+    std::string text;
+    for (const auto& [event, cost] : costs.cells())
+        text += (text.empty() ? "" : " ") + profile.events()[event.value].name + '=' + std::to_string(cost);
+    return text;
+}
+
+/// `id` with a count and the first place, such as "bad-cost 2 at 7:4"; column 0 is left out.
+inline std::string diagnostic_text(const Diagnostic& diagnostic) {
+    std::string text = std::string(kind_of(diagnostic.id).name);
+    if (diagnostic.count != 1) text += " x" + std::to_string(diagnostic.count);
+    if (diagnostic.places.empty()) return text;
+    const Place& place = diagnostic.places.front();
+    text += " at " + std::to_string(place.line);
+    if (place.column != 0) text += ':' + std::to_string(place.column);
+    return text;
+}
+
+inline Lines diagnostic_lines(std::span<const Diagnostic> diagnostics) {
+    Lines lines;
+    for (const Diagnostic& diagnostic : diagnostics) lines.push_back(diagnostic_text(diagnostic));
+    return lines;
+}
+inline Lines diagnostics_of(const Profile& profile) { return diagnostic_lines(profile.diagnostics()); }
+/// The same of a text that need not be kept.
+inline Lines diagnostics_of(std::string_view text) { return diagnostics_of(read(text)); }
+
+inline std::vector<FunctionId> all_functions(const Profile& profile) {
+    std::vector<FunctionId> functions;
+    for (std::size_t i = 0; i < profile.function_count(); ++i) functions.emplace_back(i);
+    return functions;
+}
+
+/// "object:file:name", without what is unknown but the name.
+inline std::string function_text(const Profile& profile, FunctionId function) {
+    std::string text;
+    if (profile.object(function).value != 0)
+        text += std::string(profile.name(profile.object(function))) + ':';
+    if (profile.file(function).value != 0) text += std::string(profile.name(profile.file(function))) + ':';
+    return text + std::string(profile.name(function));
+}
+
+inline std::string self_text(const Profile& profile, FunctionId function) {
+    std::vector<std::int64_t> costs;
+    for (std::size_t i = 0; i < profile.events().size(); ++i)
+        costs.push_back(profile.self(function, EventId(i)));
+    return numbers_text(std::span<const std::int64_t>(costs));
+}
+
+/// "object:file:name self costs" of all functions; "called only" in place of costs.
+inline Lines functions_of(const Profile& profile) {
+    Lines lines;
+    for (const FunctionId function : all_functions(profile))
+        lines.push_back(function_text(profile, function) + ' ' +
+                        (profile.has_records(function) ? self_text(profile, function) : "called only"));
+    return lines;
+}
+inline Lines functions_of(std::string_view text) { return functions_of(read(text)); }
+
+inline std::string count_text(CallCount count) {
+    return (count.at_least ? ">=" : "") + std::to_string(count.known);
+}
+
+/// "caller > callee x count: costs".
+inline Lines arcs_of(const Profile& profile) {
+    Lines lines;
+    for (std::size_t i = 0; i < profile.arc_count(); ++i) {
+        const ArcId arc(i);
+        std::vector<std::int64_t> costs;
+        for (std::size_t k = 0; k < profile.events().size(); ++k)
+            costs.push_back(profile.cost(arc, EventId(k)));
+        lines.push_back(function_text(profile, profile.caller(arc)) + " > " +
+                        function_text(profile, profile.callee(arc)) + " x" + count_text(profile.count(arc)) +
+                        ": " + numbers_text(std::span<const std::int64_t>(costs)));
+    }
+    return lines;
+}
+inline Lines arcs_of(std::string_view text) { return arcs_of(read(text)); }
+
+/// "line" or "line@address".
+inline std::string place_text(std::uint64_t line, std::uint64_t address) {
+    return std::to_string(line) + (address != 0 ? '@' + std::to_string(address) : "");
+}
+
+/// "file:place what", such as "a.c:3 costs 5", "a.c:3 calls b.c:f x2 at 7, costs 9" or "a.c:3 jumps 5/8 to
+/// a.c:4 in f".
+inline std::string record_text(const Profile& profile, const Record& record) {
+    std::string text = std::string(profile.name(record.file)) + ':' +
+                       (record.has_place ? place_text(record.line, record.address) : "nowhere");
+    const std::string target =
+        record.has_target_place ? place_text(record.target_line, record.target_address) : "nowhere";
+    const std::string costs = " costs " + numbers_text(record.costs);
+    if (record.kind == Record::Kind::cost) return text + costs;
+    if (record.kind == Record::Kind::call)
+        return text + " calls " + function_text(profile, profile.callee(record.arc)) + " x" +
+               std::to_string(record.count) + " at " + target + ',' + costs;
+    const bool known = record.target_function.valid();
+    return text + (record.conditional ? " jcnd " : " jump ") + std::to_string(record.followed) + '/' +
+           std::to_string(record.executed) + " to " + std::string(profile.name(record.target_file)) + ':' +
+           target + " in " + (known ? function_text(profile, record.target_function) : "no function");
+}
+
+inline Lines records_of(const Profile& profile, FunctionId function) {
+    Lines lines;
+    RecordCursor cursor = profile.records(function);
+    for (Record record; cursor.next(record);) lines.push_back(record_text(profile, record));
+    return lines;
+}
+/// The records of all functions, one function after the other.
+inline Lines records_of(const Profile& profile) {
+    Lines lines;
+    for (const FunctionId function : all_functions(profile))
+        for (std::string& line : records_of(profile, function)) lines.push_back(std::move(line));
+    return lines;
+}
+inline Lines records_of(std::string_view text) { return records_of(read(text)); }
+
+inline std::string place_dump(const Place& place) {
+    return std::to_string(place.source) + ':' + std::to_string(place.line) + ':' +
+           std::to_string(place.column) + '@' + std::to_string(place.offset) + '[' + place.excerpt + '|' +
+           std::to_string(place.excerpt_column) + ']';
+}
+inline std::string diagnostics_dump(std::span<const Diagnostic> diagnostics) {
+    std::string text;
+    for (const Diagnostic& diagnostic : diagnostics) {
+        text += std::string(kind_of(diagnostic.id).name) + ' ' + std::to_string(diagnostic.count);
+        for (const Place& place : diagnostic.places) text += '\n' + place_dump(place);
+        text += '\n';
+    }
+    return text;
+}
+
+inline std::string part_dump(const Profile& profile, const Part& part) {
+    const auto optional_costs = [&](const std::optional<Costs>& costs) {
+        return costs ? costs_text(profile, *costs) : std::string("none");
+    };
+    std::string text = std::to_string(part.source) + ' ' + std::to_string(part.profile) + ' ' +
+                       std::to_string(static_cast<int>(part.dialect)) + ' ' + part.version + '|' +
+                       part.creator + '|' + part.command + '|' + part.trigger + '|' + part.timerange;
+    for (const HeaderNumber* number : {&part.pid, &part.part, &part.thread})
+        text += '|' + number->text + '=' + (number->number ? std::to_string(*number->number) : "none");
+    for (const std::string& line : part.descriptions) text += '|' + line;
+    for (const auto& [key, value] : part.other_headers) text += '|' + key + ':' + value;
+    for (const std::string& word : part.positions) text += ' ' + word;
+    for (const EventId event : part.events) text += ' ' + profile.events()[event.value].name;
+    text += "\nself " + costs_text(profile, part.self) + "\nsummary " + optional_costs(part.summary) +
+            "\ntotals " + optional_costs(part.totals) + "\nincl " + costs_text(profile, part.inclusive_sum);
+    for (const std::uint64_t number : {part.cost_lines, part.call_records, part.call_count, part.jumps})
+        text += ' ' + std::to_string(number);
+    return text + '\n';
+}
+
+/// Everything the model says about costs, without the records.
+inline std::string columns_dump(const Profile& profile) {
+    std::string text;
+    const auto add = [&text](const Lines& lines) {
+        for (const std::string& line : lines) text += line + '\n';
+    };
+    for (const EventType& event : profile.events())
+        text += event.name + '|' + event.long_name + '|' + event.unit + '|' +
+                std::to_string(static_cast<int>(event.aggregation)) + '\n';
+    for (std::size_t i = 0; i < profile.events().size(); ++i)
+        text += std::to_string(profile.total(EventId(i))) + '\n';
+    for (const EventFormula& formula : profile.formulas())
+        text += formula.name + '|' + formula.formula + '|' + formula.long_name + '\n';
+    for (const Part& part : profile.parts()) text += part_dump(profile, part);
+    add(functions_of(profile));
+    add(arcs_of(profile));
+    return text;
+}
+
+/// The same with the records, and the part of each.
+inline std::string model_dump(const Profile& profile) {
+    std::string text = columns_dump(profile);
+    for (const FunctionId function : all_functions(profile)) {
+        text += function_text(profile, function) + '\n';
+        RecordCursor cursor = profile.records(function);
+        for (Record record; cursor.next(record);)
+            text += std::to_string(cursor.part().value) + ' ' + record_text(profile, record) + '\n';
+    }
+    return text;
+}
+
+/// Everything public of a profile.
+inline std::string dump(const Profile& profile) {
+    std::string text = model_dump(profile) + diagnostics_dump(profile.diagnostics());
+    for (const SourceInfo& source : profile.sources())
+        text += source.name + ' ' + std::to_string(source.bytes) + ' ' + std::to_string(source.lines) + '\n';
+    for (const EventFormula& formula : profile.formulas()) text += place_dump(formula.place) + '\n';
+    return text;
+}
+
+/// The first lines in which two dumps differ; empty if they are equal.
+inline std::string first_difference(const std::string& got, const std::string& expected) {
+    if (got == expected) return {};
+    std::size_t at = 0;
+    while (at < got.size() && at < expected.size() && got[at] == expected[at]) ++at;
+    const auto line = [at](const std::string& text) {
+        const std::size_t before = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+        const std::size_t from = before == std::string::npos ? 0 : before + 1;
+        return text.substr(from, text.find('\n', at) - from);
+    };
+    return "got:      " + line(got) + "\nexpected: " + line(expected);
+}
+
+/// Two threads take the tasks in turn.
+inline RunAll on_two_threads() {
+    return [](std::span<const std::function<void()>> tasks) {
+        std::atomic<std::size_t> next{0};
+        const auto work = [&] {
+            for (std::size_t i = next++; i < tasks.size(); i = next++) tasks[i]();
+        };
+        std::thread other(work);
+        work();
+        other.join();
+    };
+}
+
+/// One thread takes the last task first.
+inline RunAll backwards() {
+    return [](std::span<const std::function<void()>> tasks) {
+        for (std::size_t i = tasks.size(); i-- != 0;) tasks[i]();
+    };
+}
+
+/// Writes down what parse() delivers. Names are texts.
+struct EventLog {
+    const EventNames* texts = nullptr;
+    Lines lines;
+
+    void names(const EventNames& all) { texts = &all; }
+    void part(const PartEvent& part) { lines.emplace_back(part.new_profile ? "profile" : "part"); }
+    void header(const HeaderEvent& header) {
+        lines.push_back(std::to_string(header.line) + ' ' + std::string(header.key) + ": " +
+                        std::string(header.value));
+    }
+    void function(const FunctionEvent& function) {
+        lines.push_back("fn " + std::string(texts->object(function.object)) + ':' +
+                        std::string(texts->file(function.file)) + ':' +
+                        std::string(texts->function(function.name)));
+    }
+    void cost(const CostEvent& cost) { lines.push_back(where(cost) + " costs " + numbers_text(cost.costs)); }
+    void call(const CallEvent& call) {
+        lines.push_back((call.has_place ? where(call) : "nowhere") + " calls " +
+                        std::string(texts->object(call.called_object)) + ':' +
+                        std::string(texts->file(call.called_file)) + ':' +
+                        std::string(texts->function(call.called_function)) + " x" +
+                        std::to_string(call.count) + (call.counted ? "" : " uncounted") + " at " +
+                        (call.has_target ? place_text(call.target_line, call.target_address) : "nowhere") +
+                        ", costs " + numbers_text(call.costs));
+    }
+    void jump(const JumpEvent& jump) {
+        lines.push_back((jump.has_place ? where(jump) : "nowhere") +
+                        (jump.conditional ? " jcnd " : " jump ") + std::to_string(jump.followed) + '/' +
+                        std::to_string(jump.executed) + " to " + std::string(texts->file(jump.target_file)) +
+                        ':' +
+                        (jump.has_target ? place_text(jump.target_line, jump.target_address) : "nowhere") +
+                        (jump.target_function == JumpEvent::same_function
+                             ? ""
+                             : " in " + std::string(texts->function(jump.target_function))));
+    }
+
+  private:
+    [[nodiscard]] std::string where(const CostEvent& cost) const {
+        std::string text = std::string(texts->file(cost.file)) + ':' + place_text(cost.line, cost.address);
+        if (cost.line_written_as_minus_one) text += "(-1)";
+        for (const std::uint64_t position : cost.positions) text += '/' + std::to_string(position);
+        return text;
+    }
+};
+
+/// The events of a text that has to be readable.
+inline Lines events_of(std::string_view text, std::size_t chunk_size = 64 * 1024) {
+    EventLog log;
+    ParseOptions options;
+    options.chunk_size = chunk_size;
+    if (!parse(from_memory(text), log, options)) throw std::runtime_error("not parsed");
+    return log.lines;
+}
+
+}  // namespace callcost::test
