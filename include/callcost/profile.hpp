@@ -39,8 +39,11 @@ struct SourceInfo {
 /// A cost per event type, only those that are not 0, by ascending event.
 class Costs {
   public:
+    Costs() = default;
+    /// In any order; costs of the same event are added up.
+    explicit Costs(std::vector<std::pair<EventId, std::int64_t>> cells);
+
     [[nodiscard]] std::int64_t operator[](EventId event) const;
-    void add(EventId event, std::int64_t cost);
     [[nodiscard]] std::span<const std::pair<EventId, std::int64_t>> cells() const { return cells_; }
     [[nodiscard]] bool empty() const { return cells_.empty(); }
 
@@ -55,27 +58,29 @@ struct HeaderNumber {
 };
 
 /// A section with header lines of its own: a dump in time, a thread, one of several profiles in a file (F81).
+/// Its views live as long as the Profile.
 struct Part {
     std::uint32_t source = 0;  ///< index into Profile::sources()
     std::uint32_t profile =
         0;  ///< which profile, counted over all sources: name ids never reach further (F22)
     Dialect dialect = Dialect::generic;
-    std::string version;
-    std::string creator;
-    std::string command;
+    std::string_view
+        version;  ///< inherited by further parts of a profile, as creator, command, pid and columns are
+    std::string_view creator;
+    std::string_view command;
     HeaderNumber pid, part, thread;
     std::string trigger;                                             ///< `desc: Trigger:`
     std::string timerange;                                           ///< `desc: Timerange:`
     std::vector<std::string> descriptions;                           ///< the other `desc:` values
     std::vector<std::pair<std::string, std::string>> other_headers;  ///< F28
-    std::vector<std::string> positions;                              ///< column names
-    std::vector<EventId> events;     ///< the columns of its `events:` line, in order
-    Costs self;                      ///< sum of its plain cost lines (F70)
-    std::optional<Costs> summary;    ///< `summary:`, kept and compared, never trusted
-    std::optional<Costs> totals;     ///< `totals:`
-    std::uint64_t cost_lines = 0;    ///< plain ones
-    std::uint64_t call_records = 0;  ///< `calls=` lines
-    std::uint64_t call_count = 0;    ///< their known counts added up
+    std::span<const std::string> positions;                          ///< column names
+    std::span<const EventId> events;  ///< the columns of its `events:` line, in order
+    Costs self;                       ///< sum of its plain cost lines (F70)
+    std::optional<Costs> summary;     ///< `summary:`, kept and compared, never trusted
+    std::optional<Costs> totals;      ///< `totals:`
+    std::uint64_t cost_lines = 0;     ///< plain ones
+    std::uint64_t call_records = 0;   ///< `calls=` lines
+    std::uint64_t call_count = 0;     ///< their known counts added up
     std::uint64_t jumps = 0;
     Costs inclusive_sum;  ///< cost over all call records: a checksum, not a meaningful total
 };

@@ -72,6 +72,7 @@ struct CallEvent : CostEvent {
     bool counted = true;    ///< false: there was no `calls=` line (F56)
     bool has_place = true;  ///< false: the cost line is missing (F59)
     bool has_target = true;
+    bool target_line_written_as_minus_one = false;
     std::uint64_t count = 0;  ///< 0 = unknown (F57)
     std::uint64_t target_address = 0, target_line = 0;
 };

@@ -62,13 +62,12 @@ std::string what_there_is(const Profile& profile) {
 }
 
 Costs total_of(const Profile& profile, std::span<const PartId> parts) {
-    std::vector<std::int64_t> sums(profile.events().size(), 0);
-    for (const PartId part : parts)
-        for (const auto& [event, cost] : profile.parts()[part.value].self.cells())
-            sums[event.value] = wrapping_add(sums[event.value], cost);
-    Costs total;
-    for (std::size_t event = 0; event < sums.size(); ++event) total.add(EventId(event), sums[event]);
-    return total;
+    std::vector<std::pair<EventId, std::int64_t>> cells;
+    for (const PartId part : parts) {
+        const auto more = profile.parts()[part.value].self.cells();
+        cells.insert(cells.end(), more.begin(), more.end());
+    }
+    return Costs(std::move(cells));
 }
 
 std::unique_ptr<PartialCosts> costs_of_parts(const CallGraph::Data& data) {
@@ -131,7 +130,7 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection) {
     data.parts = selected_parts(data.profile, selection);
     const std::size_t all = data.profile.parts().size();
     if (data.parts.size() == all) {
-        data.total = data.columns().total;
+        data.total = total_of(data.profile, data.parts);
         return {};
     }
     if (data.parts.empty())

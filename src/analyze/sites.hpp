@@ -65,8 +65,12 @@ class RecordCosts {
     std::uint32_t layout(PartId part) {
         const auto& events = parts_[part.value].events;
         // Nearly all parts have the columns of the one before.
-        if (!layouts_.empty() && parts_[layouts_.back().part.value].events == events)
-            return static_cast<std::uint32_t>(layouts_.size() - 1);
+        if (!layouts_.empty()) {
+            const auto& before = parts_[layouts_.back().part.value].events;
+            const bool shared = before.data() == events.data() && before.size() == events.size();
+            if (shared || std::equal(before.begin(), before.end(), events.begin(), events.end()))
+                return static_cast<std::uint32_t>(layouts_.size() - 1);
+        }
         Layout layout{.part = part, .cells = {}};
         for (std::uint32_t column = 0; column < events.size(); ++column) {
             auto use = std::lower_bound(uses_.begin(), uses_.end(), events[column],

@@ -112,7 +112,7 @@ class ChunkSink {
         if (call.has_place && call.file != packed_file_) pack_file(call.file);
         if (call.minus_one) packer.minus_one();
         row.packed = packer.call(call.has_place ? &call.place : nullptr, 0, call.count,
-                                 call.has_target ? &call.target : nullptr, call.costs);
+                                 call.has_target ? &call.target : nullptr, call.target_minus_one, call.costs);
     }
     void jump(const ScannedJump& jump) {
         if (!open_) open_block();
@@ -138,7 +138,8 @@ class ChunkSink {
         boundary(new_profile ? Boundary::Kind::profile : Boundary::Kind::part);
     }
     void header(const HeaderLine& header) {
-        if (header.key == HeaderKey::events) columns_ = split_words(header.value).size();
+        if (header.key == HeaderKey::events && !header.value.empty())
+            columns_ = split_words(header.value).size();
         headers.push_back(header);
         boundary(Boundary::Kind::header).header = static_cast<std::uint32_t>(headers.size() - 1);
     }

@@ -191,6 +191,20 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
     data.arc_costs = std::move(arc_costs);
 }
 
+/// The function that has records under each name: none, one, or several (`several_functions`).
+constexpr std::uint32_t several_functions = no_row - 1;
+std::vector<std::uint32_t> functions_by_name(const ProfileData& data) {
+    std::vector<std::uint32_t> functions(data.function_names.size(), no_row);
+    for (std::uint32_t row = 0; row < data.functions.size(); ++row) {
+        if (data.functions[row].has_records == 0) continue;
+        std::uint32_t& only = functions[data.functions[row].name];
+        only = only == no_row ? row : several_functions;
+    }
+    return functions;
+}
+
+/// A jump's file is that of the line it leads to, which need not be the one its function is defined in:
+/// without a function of just this object, file and name, the only one of the name is meant.
 void find_jump_targets(ProfileData& data) {
     if (data.jump_targets.empty()) return;
     FunctionIndex wanted;
@@ -199,9 +213,11 @@ void find_jump_targets(ProfileData& data) {
     for (std::uint32_t row = 0; row < data.functions.size(); ++row)
         if (const auto entry = wanted.find(identity_of(data.functions[row])); entry != wanted.end())
             entry->second = row;
+    const std::vector<std::uint32_t> by_name = functions_by_name(data);
     for (JumpTarget& target : data.jump_targets) {
-        const std::uint32_t row = wanted[{target.object.value, target.file.value, target.name}];
-        if (row != no_row) target.function = FunctionId(row);
+        std::uint32_t row = wanted[{target.object.value, target.file.value, target.name}];
+        if (row == no_row && target.name != 0) row = by_name[target.name];
+        if (row < several_functions) target.function = FunctionId(row);
     }
 }
 

@@ -57,6 +57,9 @@ ProfileBuilder::ProfileBuilder(Detail detail)
 void ProfileBuilder::begin_source(std::uint32_t source) {
     source_ = source;
     source_first_part_ = data_->parts.size();
+    source_first_formula_ = data_->formulas.size();
+    source_first_profile_ = profiles_;
+    carried_ids_.fill(no_id);
     cost_lines_ = first_event_cost_ = 0;
     rows_.begin_source();
 }
@@ -178,15 +181,15 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
         const std::size_t known = data_->functions.size();
         const std::uint32_t callee = function_at(row.object, row.file, row.name);
         if (callee >= known) {
-            const NameRef* const name = chunk.names.at(row.name);
-            const bool has_id = name != nullptr && name->has_id;
-            called_only_.push_back({callee, has_id ? name->id : 0, has_id});
+            const std::uint64_t id = id_of(chunk, row.name);
+            called_only_.push_back({callee, id, id != no_id});
         }
         const std::uint32_t arc = arc_to(callee);
         ArcData& data = data_->arcs[arc];
         data.known_calls = (data.known_calls + row.count) & ~(std::uint64_t{1} << 63U);
         if (row.count == 0) data.at_least = 1;
         const auto costs = chunk.costs_of(row.cost);
+        if (part_inclusive_.size() < costs.size()) part_inclusive_.resize(costs.size(), 0);
         for (std::size_t i = 0; i < costs.size(); ++i) {
             data_->arc_costs.add(arc, part.events[i].value, costs[i]);
             part_inclusive_[i] = wrapping_add(part_inclusive_[i], costs[i]);
@@ -202,18 +205,17 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
 void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call) {
     if (from == to) return;
     Part& part = data_->parts.back();
-    if (part_self_.size() < part.events.size()) part_self_.resize(part.events.size(), 0);
-    if (part_inclusive_.size() < part.events.size()) part_inclusive_.resize(part.events.size(), 0);
     const auto chunk_number = static_cast<std::uint32_t>(data_->chunks.size());
     for (std::size_t i = from; i < to; ++i) {
         const ChunkSink::Block& block = chunk.blocks[i];
         const std::uint32_t row = function_at(block.object, block.file, block.name);
         data_->functions[row].has_records = 1;
-        if (const NameRef* const name = chunk.names.at(block.name); name != nullptr && name->has_id) {
-            if (work_[row].id == no_id) recorded_.push_back(row);
-            work_[row].id = static_cast<std::uint32_t>(std::min<std::uint64_t>(name->id, no_id - 1));
+        if (const std::uint64_t id = id_of(chunk, block.name); id != no_id && id != work_[row].id) {
+            work_[row].id = id;
+            recorded_.push_back({row, id});
         }
         const auto costs = chunk.costs_of(block.self);
+        if (part_self_.size() < costs.size()) part_self_.resize(costs.size(), 0);
         for (std::size_t k = 0; k < costs.size(); ++k) {
             data_->self.add(row, part.events[k].value, costs[k]);
             part_self_[k] = wrapping_add(part_self_[k], costs[k]);
@@ -241,16 +243,25 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
 void ProfileBuilder::close_part(DiagnosticLog& log) {
     if (data_->parts.size() == source_first_part_) return;
     Part& part = data_->parts.back();
-    for (std::size_t i = 0; i < part.events.size(); ++i) {
-        if (i < part_self_.size()) {
-            part.self.add(part.events[i], part_self_[i]);
-            data_->total.add(part.events[i], part_self_[i]);
-        }
-        if (i < part_inclusive_.size()) part.inclusive_sum.add(part.events[i], part_inclusive_[i]);
-    }
+    const auto costs_of = [&part](const std::vector<std::int64_t>& sums) {
+        std::vector<std::pair<EventId, std::int64_t>> cells;
+        for (std::size_t i = 0; i < sums.size(); ++i) cells.emplace_back(part.events[i], sums[i]);
+        return Costs(std::move(cells));
+    };
+    part.self = costs_of(part_self_);
+    part.inclusive_sum = costs_of(part_inclusive_);
+    data_->total.resize(data_->events.size(), 0);
+    for (const auto& [event, cost] : part.self.cells())
+        data_->total[event.value] = wrapping_add(data_->total[event.value], cost);
     part_self_.clear();
     part_inclusive_.clear();
     headers_.end(log);
+}
+
+/// The id a name was written with; no_id if with none.
+std::uint64_t ProfileBuilder::id_of(const ChunkSink& chunk, NameSlot slot) const {
+    if (const NameRef* const name = chunk.names.at(slot)) return name->has_id ? name->id : no_id;
+    return slot == unknown_slot ? no_id : carried_ids_[slot - carried_slot(Current::object)];
 }
 
 /// What an id meant is known now: which recorded function a function is that was called by that id only (F61
@@ -261,10 +272,11 @@ void ProfileBuilder::end_profile() {
     for (const CalledOnly& called : called_only_)
         if (called.has_id && data_->functions[called.function].has_records == 0)
             wanted.emplace(called.id, none);
-    for (const std::uint32_t row : recorded_) {
-        if (const auto entry = wanted.find(work_[row].id); entry != wanted.end())
-            entry->second = entry->second == none ? row : several;
-        work_[row].id = no_id;
+    for (const Recorded& recorded : recorded_) {
+        if (const auto entry = wanted.find(recorded.id); entry != wanted.end())
+            entry->second =
+                entry->second == none || entry->second == recorded.function ? recorded.function : several;
+        work_[recorded.function].id = no_id;
     }
     for (const CalledOnly& called : called_only_) {
         if (!called.has_id || data_->functions[called.function].has_records != 0) continue;
@@ -277,12 +289,12 @@ void ProfileBuilder::end_profile() {
 }
 
 void ProfileBuilder::take_boundary(const ChunkSink& chunk, const ChunkSink::Boundary& boundary,
-                                   DiagnosticLog& log) {
+                                   const ChunkPlace& place) {
     using Kind = ChunkSink::Boundary::Kind;
     switch (boundary.kind) {
         case Kind::part:
         case Kind::profile:
-            close_part(log);
+            close_part(place.source_log);
             if (boundary.kind == Kind::profile) {
                 end_profile();
                 ++profiles_;
@@ -290,8 +302,12 @@ void ProfileBuilder::take_boundary(const ChunkSink& chunk, const ChunkSink::Boun
             headers_.begin(boundary.kind == Kind::profile, source_, profiles_ - 1);
             data_->layouts.push_back({static_cast<std::uint32_t>(data_->blocks.size()), false});
             break;
-        case Kind::header:
-            headers_.take(chunk.headers[boundary.header], log);
+        case Kind::header: {
+            HeaderLine header = chunk.headers[boundary.header];
+            header.number += place.first_line;
+            header.offset += place.offset;
+            headers_.take(header, place.source_log);
+        }
             data_->self.set_columns(data_->events.size());
             data_->arc_costs.set_columns(data_->events.size());
             break;
@@ -341,23 +357,27 @@ void ProfileBuilder::keep_packed(ChunkSink& chunk) {
 }
 
 void ProfileBuilder::add(ChunkSink& chunk, std::string_view text, const CurrentNames& end_names,
-                         DiagnosticLog& log) {
+                         const ChunkPlace& place) {
     names_.add_input(text.size());
     rows_.begin_chunk(chunk.names);
     slot_uses_.assign(rows_.size(), {});
 
     std::size_t name = 0, block = 0, call = 0;
     for (const ChunkSink::Boundary& boundary : chunk.boundaries) {
-        resolve_names(chunk, name, boundary.names, text, log);
+        resolve_names(chunk, name, boundary.names, text, place.log);
         add_blocks(chunk, block, boundary.blocks, call);
         name = boundary.names;
         block = boundary.blocks;
-        take_boundary(chunk, boundary, log);
+        take_boundary(chunk, boundary, place);
     }
-    resolve_names(chunk, name, chunk.names.names().size(), text, log);
+    resolve_names(chunk, name, chunk.names.names().size(), text, place.log);
     add_blocks(chunk, block, chunk.blocks.size(), call);
     if (chunk.detail()) keep_packed(chunk);
 
+    std::array<std::uint64_t, current_count> ids{};
+    for (std::size_t i = 0; i < current_count; ++i)
+        ids[i] = end_names[i] == unset_slot ? no_id : id_of(chunk, end_names[i]);
+    carried_ids_ = ids;
     rows_.end_chunk(end_names);
 }
 
@@ -373,10 +393,13 @@ void ProfileBuilder::drop_source() {
     data_->layouts.resize(source_first_part_);
     part_self_.clear();
     part_inclusive_.clear();
+    headers_.drop(source_first_formula_);
+    profiles_ = source_first_profile_;
     end_profile();
 }
 
 BuildResult ProfileBuilder::finish() {
+    data_->total.resize(data_->events.size(), 0);
     headers_.finish();
     return {std::move(data_), names_.take_aliases(), std::move(links_by_id_)};
 }

@@ -28,13 +28,21 @@ struct BuildResult {
     std::vector<std::pair<FunctionId, FunctionId>> links_by_id;  // F61 (a)
 };
 
+/// Where a chunk stands in its source, and who hears of oddities in it.
+struct ChunkPlace {
+    std::uint64_t first_line = 0;  // lines before the chunk
+    std::uint64_t offset = 0;
+    DiagnosticLog& log;         // counts lines and bytes from the chunk's begin
+    DiagnosticLog& source_log;  // from the source's
+};
+
 class ProfileBuilder {
   public:
     explicit ProfileBuilder(Detail detail);
 
     void begin_source(std::uint32_t source);
     /// Adds a chunk. `text` is where its names point to; `end_names` the slots at its end.
-    void add(ChunkSink& chunk, std::string_view text, const CurrentNames& end_names, DiagnosticLog& log);
+    void add(ChunkSink& chunk, std::string_view text, const CurrentNames& end_names, const ChunkPlace& place);
     void end_source(bool minus_one_is_no_line, DiagnosticLog& log);
     /// Nothing of the source is kept but names.
     void drop_source();
@@ -60,9 +68,9 @@ class ProfileBuilder {
         std::uint32_t stamp_arc = 0;              // ... is this one
         std::uint32_t first_arc = UINT32_MAX;     // of its own arcs, see next_arc_
         std::uint32_t arc_count = 0;
-        std::uint32_t id = no_id;  // it was recorded under in this profile (F61)
+        std::uint64_t id = no_id;  // it was last recorded under in this profile (F61)
     };
-    static constexpr std::uint32_t no_id = UINT32_MAX;
+    static constexpr std::uint64_t no_id = UINT64_MAX;
     struct NameUse {
         std::uint32_t first = UINT32_MAX;  // function of this name; further ones are in function_index_
         std::uint32_t last = UINT32_MAX;   // the one that was used last
@@ -72,7 +80,8 @@ class ProfileBuilder {
                        DiagnosticLog& log);
     void add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call);
     void add_calls(ChunkSink& chunk, std::uint32_t caller, std::size_t& call, std::size_t end);
-    void take_boundary(const ChunkSink& chunk, const ChunkSink::Boundary& boundary, DiagnosticLog& log);
+    void take_boundary(const ChunkSink& chunk, const ChunkSink::Boundary& boundary, const ChunkPlace& place);
+    [[nodiscard]] std::uint64_t id_of(const ChunkSink& chunk, NameSlot slot) const;
     void close_part(DiagnosticLog& log);
     void end_profile();
 
@@ -97,6 +106,8 @@ class ProfileBuilder {
     std::uint32_t source_ = 0;
     std::uint32_t profiles_ = 0;
     std::size_t source_first_part_ = 0;
+    std::size_t source_first_formula_ = 0;
+    std::uint32_t source_first_profile_ = 0;
     SlotRows rows_;
     /// The function that a name slot last meant in this chunk.
     struct SlotUse {
@@ -115,7 +126,12 @@ class ProfileBuilder {
     std::vector<bool> many_arcs_;  // callers whose arcs are in arc_index_
     std::uint32_t caller_ = UINT32_MAX;
     std::vector<CalledOnly> called_only_;  // of this profile
-    std::vector<std::uint32_t> recorded_;  // functions of this profile that have a Work::id
+    struct Recorded {
+        std::uint32_t function = 0;
+        std::uint64_t id = 0;
+    };
+    std::vector<Recorded> recorded_;  // functions of this profile with the ids they were recorded under
+    std::array<std::uint64_t, current_count> carried_ids_{};  // of the names the chunk began with
     std::vector<std::pair<FunctionId, FunctionId>> links_by_id_;
     std::vector<std::uint32_t> jump_index_;  // open addressing; row of data_->jump_targets + 1
     std::size_t indexed_jumps_ = 0;

@@ -90,7 +90,8 @@ class SourceReader {
 
 void SourceReader::scan(Job& job) const {
     job.sink.set_columns(job.scanner.state().columns.events);
-    job.scanner.scan(job.text.begin(), job.text.end());
+    if (job.text.bom) job.log.add(DiagnosticId::bom, {{}, 1, 0});
+    job.scanner.scan(job.text.begin(), job.text.end(), job.text.offset);
     job.sink.close_block();
     if (job.text.too_long) job.log.add(DiagnosticId::line_too_long, {job.text.last_line(), 1, 0});
 }
@@ -118,14 +119,16 @@ void SourceReader::add(Job& job) {
         job.log.clear();
         if (scanner_ != nullptr) {
             scanner_->next_chunk(chunk_bytes_);
-            if (scanner_ != &job.scanner) job.scanner = *scanner_;
+            if (scanner_ != &job.scanner) job.scanner = std::move(*scanner_);
         }
         job.scanner.attach(job.sink, job.log,
                            scanner_ == nullptr ? job.scanner.names() : builder_.carried_names());
         scan(job);
     }
+    if (right) job.scanner.take_place(*scanner_);
     scanner_ = &job.scanner;
-    builder_.add(job.sink, {job.text.begin(), job.text.size}, job.scanner.names(), job.log);
+    builder_.add(job.sink, {job.text.begin(), job.text.size}, job.scanner.names(),
+                 {lines_, job.text.offset, job.log, log_});
     chunk_bytes_ = job.text.size;
     chunk_offset_ = job.text.offset;
     chunk_line_ = lines_;
@@ -136,9 +139,8 @@ void SourceReader::add(Job& job) {
     const std::string_view last = job.text.last_line();
     last_line_ = last.substr(0, 4096);
     last_line_offset_ = chunk_bytes_ - last.size() - 1;
-    if (job.scanner.rejected() || (!job.scanner.accepted() && chunks_.bytes() > detection_limit) ||
-        builder_.too_large())
-        stopped_ = true;
+    const bool undecided = !job.scanner.accepted() && job.text.offset + job.text.size > detection_limit;
+    if (job.scanner.rejected() || undecided || builder_.too_large()) stopped_ = true;
 }
 
 /// Reports progress; false if reading has to end.
@@ -191,7 +193,9 @@ void SourceReader::read_in_rounds() {
             for (std::size_t i = 0; i < adding.count && !stopped_; ++i) add(*adding.jobs[i]);
         });
         tasks.emplace_back([&] { fetch(reading.jobs, reading.count); });
-        const bool guessing = guesses_ < 16 || wrong_guesses_ < guesses_ / 2;
+        // An open header block would be copied into every scanner, for nothing: after it everything may be
+        // different.
+        const bool guessing = (guesses_ < 16 || wrong_guesses_ < guesses_ / 2) && !scanner_->in_header();
         for (std::size_t i = 0; i < scanning.count; ++i) {
             Job& job = *scanning.jobs[i];
             job.guessed = false;
@@ -219,7 +223,7 @@ void SourceReader::finish() {
     const LineView last{last_line_, scanner_->lines(), last_line_offset_};
     end_of_input(*scanner_, chunks_, cut_, last, log);
     sink.close_block();
-    builder_.add(sink, {}, scanner_->names(), log);
+    builder_.add(sink, {}, scanner_->names(), {chunk_line_, chunk_offset_, log, log_});
     log_.append(log, number_, chunk_line_, chunk_offset_);
 }
 
@@ -255,7 +259,7 @@ Result<void> SourceReader::outcome() {
     if (!events) return failure(ErrorCode::no_events);
 
     builder_.end_source(minus_one_.mean_no_line(), log_);
-    if (!minus_one_.mean_no_line()) log_.drop(DiagnosticId::minus_one_line);
+    log_.drop(minus_one_.mean_no_line() ? DiagnosticId::negative_position : DiagnosticId::minus_one_line);
     const auto parts = builder_.source_parts();
     const bool records = std::any_of(parts.begin(), parts.end(), [](const Part& part) {
         return part.cost_lines != 0 || part.call_records != 0 || part.jumps != 0;

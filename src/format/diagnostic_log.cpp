@@ -1,6 +1,7 @@
 #include "format/diagnostic_log.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace callcost {
 
@@ -86,6 +87,12 @@ void fill_excerpt(Place& place, std::string_view line) {
     if (place.column > from) place.excerpt_column = static_cast<std::uint32_t>(place.column - from);
 }
 
+/// Lines of a chunk may be before its begin, then they are negative.
+std::tuple<std::uint32_t, std::int64_t, std::uint64_t> order(std::uint32_t source, std::uint64_t line,
+                                                             std::uint64_t column) {
+    return {source, static_cast<std::int64_t>(line), column};
+}
+
 }  // namespace
 
 const DiagnosticKind& kind_of(DiagnosticId id) { return kinds[static_cast<std::size_t>(id)]; }
@@ -109,17 +116,33 @@ std::string_view to_string(Severity severity) {
     return "error";
 }
 
+bool DiagnosticLog::Entry::wants(std::uint32_t source, std::uint64_t line, std::uint64_t column) const {
+    if (places.size() < places_kept) return true;
+    const Place& last = places.back();
+    return order(source, line, column) < order(last.source, last.line, last.column);
+}
+
+void DiagnosticLog::Entry::keep(Place place) {
+    const auto at = std::upper_bound(places.begin(), places.end(), place, [](const Place& a, const Place& b) {
+        return order(a.source, a.line, a.column) < order(b.source, b.line, b.column);
+    });
+    places.insert(at, std::move(place));
+    if (places.size() > places_kept) places.pop_back();
+}
+
 void DiagnosticLog::add(DiagnosticId id, const LineView& line, const char* where, std::uint64_t count) {
     used_ = true;
     Entry& entry = entries_[index(id)];
     entry.count += count;
-    if (entry.places.size() >= places_kept) return;
+    const std::uint64_t column =
+        where == nullptr ? 0 : static_cast<std::uint64_t>(where - line.text.data()) + 1;
+    if (!entry.wants(0, line.number, column)) return;
     Place place;
     place.line = line.number;
     place.offset = line.offset;
-    if (where != nullptr) place.column = static_cast<std::uint64_t>(where - line.text.data()) + 1;
+    place.column = column;
     fill_excerpt(place, line.text);
-    entry.places.push_back(std::move(place));
+    entry.keep(std::move(place));
 }
 
 void DiagnosticLog::append(DiagnosticLog& later, std::uint32_t source, std::uint64_t first_line,
@@ -130,11 +153,10 @@ void DiagnosticLog::append(DiagnosticLog& later, std::uint32_t source, std::uint
         Entry& entry = later.entries_[i];
         entries_[i].count += entry.count;
         for (Place& place : entry.places) {
-            if (entries_[i].places.size() >= places_kept) break;
             place.source = source;
-            if (place.line != 0) place.line += first_line;
+            place.line += first_line;
             place.offset += first_offset;
-            entries_[i].places.push_back(std::move(place));
+            if (entries_[i].wants(source, place.line, place.column)) entries_[i].keep(std::move(place));
         }
         entry = {};
     }

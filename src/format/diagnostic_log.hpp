@@ -44,7 +44,9 @@ class DiagnosticLog {
   private:
     struct Entry {
         std::uint64_t count = 0;
-        std::vector<Place> places;
+        std::vector<Place> places;  // in the order of the input, whatever order they came in
+        [[nodiscard]] bool wants(std::uint32_t source, std::uint64_t line, std::uint64_t column) const;
+        void keep(Place place);
     };
     static std::size_t index(DiagnosticId id) { return static_cast<std::size_t>(id); }
     std::array<Entry, static_cast<std::size_t>(DiagnosticId::count_)> entries_;

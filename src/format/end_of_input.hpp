@@ -6,16 +6,12 @@
 
 namespace callcost {
 
-/// So much of an input may pass before it must have shown that it is a profile (F11).
-constexpr std::uint64_t detection_limit = 1U << 20U;
-
 /// Closes what is open. `last` is the last line, numbered as in the last chunk; `cut` tells that it had no
 /// line end.
 template <class Sink>
 void end_of_input(Scanner<Sink>& scanner, const TextChunks& chunks, bool cut, const LineView& last,
                   DiagnosticLog& log) {
     if (cut) log.add(DiagnosticId::no_final_newline, last);
-    if (chunks.bom()) log.add(DiagnosticId::bom, {});
     scanner.finish(cut, last);
     if (const auto& error = chunks.error()) {
         const bool compressed = error->code == ErrorCode::truncated_compression;

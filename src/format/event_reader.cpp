@@ -82,6 +82,7 @@ class EventSink {
         event.counted = call.counted;
         event.has_place = call.has_place;
         event.has_target = call.has_target;
+        event.target_line_written_as_minus_one = call.target_minus_one;
         event.target_address = call.target.address;
         event.target_line = call.target.line;
     }
@@ -190,11 +191,12 @@ Result<const EventReader::Batch*> EventReader::next() {
     s.first_line = s.lines;
     s.sink.clear();
     if (s.lines != 0) s.scanner.attach(s.sink, s.chunk_log, s.rows.carried());
-    s.scanner.scan(s.text.begin(), s.text.end());
+    if (s.text.bom) s.chunk_log.add(DiagnosticId::bom, {{}, 1, 0});
+    s.scanner.scan(s.text.begin(), s.text.end(), s.text.offset);
     if (s.text.too_long) s.chunk_log.add(DiagnosticId::line_too_long, {s.text.last_line(), 1, 0});
     s.lines += s.scanner.lines();
     s.minus_one.add(s.scanner.minus_one_lines());
-    if (s.scanner.rejected() || (!s.scanner.accepted() && s.chunks.bytes() > detection_limit))
+    if (s.scanner.rejected() || (!s.scanner.accepted() && s.text.offset + s.text.size > detection_limit))
         return tl::unexpected(Error{ErrorCode::not_a_profile, s.lines, 0, 0, {}});
     return s.end_chunk({s.text.begin(), s.text.size});
 }
@@ -234,7 +236,7 @@ Result<const EventReader::Batch*> EventReader::State::finish() {
     if (!sink.has_events) return tl::unexpected(Error{ErrorCode::no_events, 0, 0, 0, {}});
     if (!sink.has_records) chunk_log.add_count(DiagnosticId::no_costs, 1);
     const Batch* const batch = end_chunk({});
-    if (!minus_one.mean_no_line()) log.drop(DiagnosticId::minus_one_line);
+    log.drop(minus_one.mean_no_line() ? DiagnosticId::negative_position : DiagnosticId::minus_one_line);
     return batch;
 }
 

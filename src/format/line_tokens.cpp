@@ -3,8 +3,8 @@
 namespace callcost {
 
 PositionToken parse_position(std::string_view token, const LineView& line, DiagnosticLog& log) {
-    if (token == "*") return {0, true, false};
-    if (token == "-1") return {~std::uint64_t{0}, true, true};
+    if (token == "*") return {0, true, false, false};
+    if (token == "-1") return {~std::uint64_t{0}, true, true, true};
     const bool signed_token = !token.empty() && (token[0] == '+' || token[0] == '-');
     std::string_view digits = signed_token ? token.substr(1) : token;
     ParsedNumber number = parse_unsigned(digits);
@@ -20,8 +20,9 @@ PositionToken parse_position(std::string_view token, const LineView& line, Diagn
         return {};
     }
     if (number.overflow) log.add(DiagnosticId::number_overflow, line, token.data());
-    if (!signed_token) return {number.value, false, false};
-    return {token[0] == '-' ? 0 - number.value : number.value, true, false};
+    if (!signed_token) return {number.value, false, false, false};
+    const bool down = token[0] == '-';
+    return {down ? 0 - number.value : number.value, true, false, down};
 }
 
 std::int64_t parse_cost_token(std::string_view token, const LineView& line, DiagnosticLog& log) {

@@ -26,6 +26,7 @@ struct PositionToken {
     std::uint64_t value = 0;  ///< a difference is in two's complement
     bool relative = false;
     bool minus_one = false;  ///< literally "-1" (F39)
+    bool down = false;       ///< written with a minus sign
 };
 
 [[nodiscard]] PositionToken parse_position(std::string_view token, const LineView& line, DiagnosticLog& log);

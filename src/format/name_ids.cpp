@@ -95,9 +95,6 @@ std::uint32_t NameResolver::intern(const NameRef& name, std::string_view spelled
     const std::uint32_t row = table.intern(spelled, hash);
     if (table.size() == before) return row;
     if (!is_utf8(spelled)) log.add(DiagnosticId::non_utf8_name, line_of(name, text), name.place);
-    if (const void* nul = std::memchr(spelled.data(), 0, spelled.size()))
-        log.add(DiagnosticId::nul_byte, line_of(name, text),
-                name.nested ? name.place : static_cast<const char*>(nul));
     return row;
 }
 
@@ -115,6 +112,7 @@ std::string NameResolver::expand(std::string_view nested, const LineView& line, 
     std::string name;
     std::size_t at = 0;
     while (at < nested.size()) {
+        if (name.size() > nested_budget_) return std::string(nested);
         if (nested[at] != '(') {
             name += nested[at++];
             continue;
@@ -126,10 +124,11 @@ std::string NameResolver::expand(std::string_view nested, const LineView& line, 
             log.add(DiagnosticId::undefined_name_id, line, nested.data() + at);
             name += nested.substr(at, close + 1 - at);
         } else {
-            name += (*tables_[index(NameKind::function)])[row];
+            const std::string_view piece = (*tables_[index(NameKind::function)])[row];
+            if (name.size() + piece.size() > nested_budget_) return std::string(nested);
+            name += piece;
         }
         at = close + 1;
-        if (name.size() > nested_budget_) return std::string(nested);
     }
     nested_budget_ -= name.size();
     return name;

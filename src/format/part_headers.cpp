@@ -59,7 +59,8 @@ void PartHeaders::begin(bool new_profile, std::uint32_t source, std::uint32_t pr
     Part next;
     next.source = source;
     next.profile = profile;
-    next.positions = {"line"};
+    if (data_.position_lists.empty()) data_.position_lists.push_back({"line"});
+    next.positions = data_.position_lists.front();
     if (!new_profile && !data_.parts.empty()) {
         const Part& before = data_.parts.back();
         next.dialect = before.dialect;
@@ -75,8 +76,11 @@ void PartHeaders::begin(bool new_profile, std::uint32_t source, std::uint32_t pr
     totals_.reset();
     announced_cost_ = 0;
     first_of_profile_ = new_profile;
+    own_events_ = false;
     open_ = true;
 }
+
+std::string_view PartHeaders::keep(std::string_view text) { return data_.texts.emplace_back(text); }
 
 EventId PartHeaders::event_named(std::string_view name) {
     const auto [entry, is_new] = events_.try_emplace(std::string(name), EventId(data_.events.size()));
@@ -94,13 +98,13 @@ void PartHeaders::take(const HeaderLine& header, DiagnosticLog& log) {
         case HeaderKey::separator:
             break;
         case HeaderKey::version:
-            part().version = header.value;
+            part().version = keep(header.value);
             break;
         case HeaderKey::creator:
-            part().creator = header.value;
+            part().creator = keep(header.value);
             break;
         case HeaderKey::cmd:
-            part().command = header.value;
+            part().command = keep(header.value);
             break;
         case HeaderKey::pid:
             part().pid = header_number(header, log);
@@ -129,16 +133,21 @@ void PartHeaders::take(const HeaderLine& header, DiagnosticLog& log) {
             }
             break;
         }
-        case HeaderKey::positions:
-            part().positions.clear();
-            for (const std::string_view word : split_words(header.value)) part().positions.emplace_back(word);
-            if (part().positions.empty()) part().positions = {"line"};
+        case HeaderKey::positions: {
+            std::vector<std::string>& list = data_.position_lists.emplace_back();
+            for (const std::string_view word : split_words(header.value)) list.emplace_back(word);
+            if (list.empty()) list.emplace_back("line");
+            part().positions = list;
             break;
-        case HeaderKey::events:
-            part().events.clear();
-            for (const std::string_view word : split_words(header.value))
-                part().events.push_back(event_named(word));
+        }
+        case HeaderKey::events: {
+            if (header.value.empty()) break;  // F13
+            std::vector<EventId>& list = data_.event_lists.emplace_back();
+            for (const std::string_view word : split_words(header.value)) list.push_back(event_named(word));
+            part().events = list;
+            own_events_ = true;
             break;
+        }
         case HeaderKey::event:
             take_event(header, log);
             break;
@@ -163,10 +172,12 @@ void PartHeaders::take_event(const HeaderLine& header, DiagnosticLog& log) {
     std::string_view name = trim(value.substr(0, end));
     std::string_view formula, long_name;
     if (end == std::string_view::npos) {
-        log.add(DiagnosticId::event_without_colon, header.view(), header.value_place());
         end = value.find_first_of(" \t");
         name = value.substr(0, end);
-        if (end != std::string_view::npos) long_name = trim(value.substr(end));
+        if (end != std::string_view::npos) {
+            log.add(DiagnosticId::event_without_colon, header.view(), header.value_place());
+            long_name = trim(value.substr(end));
+        }
     } else if (value[end] == ':') {
         long_name = trim(value.substr(end + 1));
     } else {
@@ -190,7 +201,7 @@ void PartHeaders::take_event(const HeaderLine& header, DiagnosticLog& log) {
 
 std::optional<Costs> PartHeaders::costs_of(const HeaderLine& header, DiagnosticLog& log,
                                            DiagnosticId unreadable) {
-    Costs costs;
+    std::vector<std::pair<EventId, std::int64_t>> costs;
     std::size_t column = 0;
     for (const std::string_view word : split_words(header.value)) {
         const ParsedNumber number = parse_cost(word);
@@ -202,25 +213,32 @@ std::optional<Costs> PartHeaders::costs_of(const HeaderLine& header, DiagnosticL
             log.add(DiagnosticId::surplus_summary, header.view(), header.value_place());
             break;
         }
-        costs.add(part().events[column++], static_cast<std::int64_t>(number.value));
+        costs.emplace_back(part().events[column++], static_cast<std::int64_t>(number.value));
     }
-    return costs;
+    return Costs(std::move(costs));
 }
 
 void PartHeaders::end(DiagnosticLog& log) {
     if (!open_) return;
     open_ = false;
     Part& done = part();
-    if (escapes_command(done.creator) && first_of_profile_) done.command = unescape(done.command);
+    if (escapes_command(done.creator) && first_of_profile_) done.command = keep(unescape(done.command));
     if (summary_) done.summary = costs_of(*summary_, log, DiagnosticId::bad_number);
     if (totals_) done.totals = costs_of(*totals_, log, DiagnosticId::unreadable_totals);
-    for (const EventId event : done.events)
+    for (const EventId event : own_events_ ? done.events : std::span<const EventId>{})
         event_creators_.try_emplace(data_.events[event.value].name, done.creator);
     if (first_of_profile_ && data_.parts.size() > 1) {
         const Part& before = data_.parts[data_.parts.size() - 2];
         if (before.source == done.source && !same_run(before, done))
             log.add_count(DiagnosticId::several_profiles, 1);
     }
+}
+
+void PartHeaders::drop(std::size_t formulas) {
+    open_ = false;
+    data_.formulas.resize(formulas);
+    formulas_.clear();
+    for (const EventFormula& formula : data_.formulas) formulas_.insert(formula.name);
 }
 
 void PartHeaders::finish() {

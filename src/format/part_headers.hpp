@@ -24,6 +24,8 @@ class PartHeaders {
     void take(const HeaderLine& header, DiagnosticLog& log);
     /// The part is over: what may be written before or after what it depends on gets its meaning.
     void end(DiagnosticLog& log);
+    /// The source turned out to be no profile: its parts are gone, and formulas from this number on go, too.
+    void drop(std::size_t formulas);
     /// All files are read.
     void finish();
 
@@ -32,6 +34,7 @@ class PartHeaders {
 
   private:
     [[nodiscard]] Part& part() { return data_.parts.back(); }
+    std::string_view keep(std::string_view text);
     EventId event_named(std::string_view name);
     void take_event(const HeaderLine& header, DiagnosticLog& log);
     std::optional<Costs> costs_of(const HeaderLine& header, DiagnosticLog& log, DiagnosticId unreadable);
@@ -44,6 +47,7 @@ class PartHeaders {
     std::optional<HeaderLine> summary_, totals_;
     std::uint64_t announced_cost_ = 0;
     bool first_of_profile_ = false;
+    bool own_events_ = false;
     bool open_ = false;
 };
 

@@ -39,6 +39,9 @@ struct ScanState {
     friend bool operator==(const ScanState&, const ScanState&) = default;
 };
 
+/// So much of an input may pass before it must have shown that it is a profile (F11).
+constexpr std::uint64_t detection_limit = 1U << 20U;
+
 template <class Sink>
 class Scanner {
   public:
@@ -52,7 +55,8 @@ class Scanner {
     }
 
     /// Reads the lines of [begin, end).
-    void scan(const char* begin, const char* end);
+    /// `offset` is that of the chunk in the input; needed only as long as nothing is accepted (F11).
+    void scan(const char* begin, const char* end, std::uint64_t offset);
     /// The input is over. `cut` tells that its last line had no line end.
     void finish(bool cut, const LineView& last_line);
 
@@ -90,11 +94,22 @@ class Scanner {
     [[nodiscard]] const ScanState& state() const { return state_; }
     [[nodiscard]] const CurrentNames& names() const { return names_; }
 
+    /// As follows() is true: what this one did not need to know, because nothing depended on it, but the next
+    /// chunk may.
+    void take_place(const Scanner& before) {
+        if (base_known_) return;
+        base_ = before.base_;
+        bases_ = before.bases_;
+        base_known_ = before.base_known_;
+        columns_changed();
+    }
+
     [[nodiscard]] bool rejected() const { return rejected_; }
     /// Lines of the chunk.
     [[nodiscard]] std::uint64_t lines() const { return line_; }
     /// What the chunk has of them (F39).
     [[nodiscard]] const MinusOneLines& minus_one_lines() const { return minus_one_; }
+    [[nodiscard]] bool in_header() const { return !block_.empty(); }
     [[nodiscard]] bool accepted() const { return state_.accepted; }
     /// Anything but blanks and comments was there.
     [[nodiscard]] bool has_content() const {
@@ -164,8 +179,8 @@ class Scanner {
     void cost_line(const LineView& line);
     void spec_line(Key key, std::string_view value, const LineView& line);
     static Key key_of(std::string_view name);
-    std::uint64_t position(std::string_view token, std::size_t column, const LineView& line,
-                           ScannedCost* record);
+    std::uint64_t position(std::string_view token, std::size_t column, const LineView& line, bool counts,
+                           bool* minus_one);
 
     // records
     void record(ScannedCost& cost) {
@@ -202,6 +217,11 @@ class Scanner {
     void reset_names();
 
     // header
+    void accept(const LineView& line) {
+        if (state_.accepted) return;
+        state_.accepted = true;
+        if (offset_ + line.offset > detection_limit) rejected_ = true;
+    }
     void header_line(const LineView& line);
     void end_header_block(bool body_is_fl, bool at_end);
     void begin_part(bool new_profile, const HeaderLine& header);
@@ -219,6 +239,7 @@ class Scanner {
     Sink* sink_;
     DiagnosticLog* log_;
     const char* begin_ = nullptr;
+    std::uint64_t offset_ = 0;  // of begin_
     const char* end_ = nullptr;
     const char* line_begin_ = nullptr;
     LineView last_line_;      // at the end of the input
@@ -231,6 +252,7 @@ class Scanner {
 
     // positions (F38-F41)
     bool base_known_ = true;
+    bool line_is_absolute_ = true;  // all positions of the line that is read slowly
     bool base_guessed_ = false;
     PackedPlace base_;
     std::vector<std::uint64_t> bases_;    // Layout::other

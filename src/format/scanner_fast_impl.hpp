@@ -242,7 +242,7 @@ inline const char* Scanner<Sink>::fast_call(const char* p) {
     call_.count = count.value;
     call_.has_target = call_.counted = true;
     call_.target = target;
-    call_.minus_one = false;
+    call_.minus_one = call_.target_minus_one = false;
     call_.columns = {};
     pending_ = pending_call;
     split_ = false;
@@ -322,6 +322,7 @@ inline const char* Scanner<Sink>::fast_spec_line(const char* p) {
         if (*begin == ' ' || *begin == '\t' || *begin == '(' || begin == end) return nullptr;
         if (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r') return nullptr;
         text = {begin, static_cast<std::size_t>(end - begin)};
+        if (std::memchr(text.data(), 0, text.size()) != nullptr) return nullptr;
     } else if (*end != '\n') {
         return nullptr;
     }

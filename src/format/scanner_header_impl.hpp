@@ -17,7 +17,7 @@ void Scanner<Sink>::header_line(const LineView& line) {
         }
         return;
     }
-    if (header.key == HeaderKey::events || header.key == HeaderKey::creator) state_.accepted = true;
+    if (header.key == HeaderKey::events || header.key == HeaderKey::creator) accept(line);
     block_.push_back(std::move(header));
     fast_ = false;
 }
@@ -31,6 +31,7 @@ void Scanner<Sink>::end_header_block(bool body_is_fl, bool at_end) {
         has_events = has_events || header.key == HeaderKey::events;
     }
     bool starts = (profile_key || part_key) && (!at_end || has_events);
+    const bool idle = part_open_ && at_end && !has_events;  // starts nothing, and is about nothing
     bool profile_began = profile_key;
     if (!part_open_) {
         begin_part(true, block_.front());
@@ -41,6 +42,7 @@ void Scanner<Sink>::end_header_block(bool body_is_fl, bool at_end) {
     }
     bool part_seen = false, events_seen = false;
     for (const HeaderLine& header : block_) {
+        if (idle && (is_profile_key(header.key) || is_part_key(header.key))) break;
         if (starts && (is_profile_key(header.key) || is_part_key(header.key))) {
             begin_part(profile_key, header);
             starts = part_seen = events_seen = false;
@@ -92,6 +94,7 @@ void Scanner<Sink>::begin_part(bool new_profile, const HeaderLine& header) {
     part_header_ = header;
     state_.totals_seen = state_.summary_seen = false;
     base_ = {};
+    bases_.clear();
     base_known_ = true;
     reset_names();
     sink_->part(new_profile);
@@ -110,6 +113,7 @@ template <class Sink>
 void Scanner<Sink>::apply_header(const HeaderLine& header) {
     switch (header.key) {
         case HeaderKey::version: {
+            if (header.value.empty()) break;  // F13
             const std::string_view major = std::string_view(header.value).substr(0, header.value.find('.'));
             const ParsedNumber number = parse_unsigned(major);
             if (!number.ok || number.overflow || number.value > 1)
@@ -131,6 +135,7 @@ void Scanner<Sink>::apply_header(const HeaderLine& header) {
             columns_changed();
             break;
         case HeaderKey::events:
+            if (header.value.empty()) break;
             state_.columns.set_events(header, *log_);
             got_events_ = true;
             columns_changed();
@@ -153,7 +158,6 @@ void Scanner<Sink>::apply_header(const HeaderLine& header) {
 template <class Sink>
 void Scanner<Sink>::columns_changed() {
     callgrind_ = state_.dialect == Dialect::callgrind;
-    if (state_.columns.layout == Columns::Layout::other) bases_.resize(state_.columns.positions.size(), 0);
     if (costs_.size() < state_.columns.events + 1) costs_.resize(state_.columns.events + 1);
     fast_ = state_.accepted && block_.empty() && state_.columns.events_known && base_known_ && part_open_ &&
             state_.columns.layout != Columns::Layout::other;

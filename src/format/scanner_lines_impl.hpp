@@ -7,7 +7,8 @@
 namespace callcost {
 
 template <class Sink>
-void Scanner<Sink>::scan(const char* begin, const char* end) {
+void Scanner<Sink>::scan(const char* begin, const char* end, std::uint64_t offset) {
+    offset_ = offset;
     begin_ = begin;
     end_ = end;
     const char* p = begin;
@@ -79,7 +80,7 @@ void Scanner<Sink>::any_line(const char* begin, const char* eol) {
         header.text = text.substr(0, 1024);
         header.number = line.number;
         header.offset = line.offset;
-        if (first == '#') state_.accepted = true;
+        if (first == '#') accept(line);
         block_.push_back(std::move(header));
         fast_ = false;
         return;
@@ -120,10 +121,11 @@ typename Scanner<Sink>::Key Scanner<Sink>::key_of(std::string_view name) {
     return Key::none;
 }
 
-/// A position token of any notation, in the column given.
+/// A position token of any notation, in the column given. What is odd about it is reported for cost lines
+/// only (`counts`): targets are information. `minus_one` is set for a "-1" that may mean "no line".
 template <class Sink>
 std::uint64_t Scanner<Sink>::position(std::string_view token, std::size_t column, const LineView& line,
-                                      ScannedCost* record) {
+                                      bool counts, bool* minus_one) {
     const Columns& columns = state_.columns;
     const bool is_line = column == columns.line;
     const PositionToken parsed = parse_position(token, line, *log_);
@@ -131,18 +133,20 @@ std::uint64_t Scanner<Sink>::position(std::string_view token, std::size_t column
     if (!base_known_) base_guessed_ = true;
     const bool maybe_no_line = is_line && parsed.minus_one && state_.foreign_creator;
     if (is_line && !maybe_no_line) minus_one_.other_relative = true;
-    const std::uint64_t base = columns.layout == Columns::Layout::other ? bases_[column]
-                               : is_line                                ? base_.line
-                                                                        : base_.address;
-    const std::uint64_t value = base + parsed.value;
-    if (maybe_no_line && record != nullptr) {
-        record->minus_one = true;
-        ++minus_one_.minus_one;
-        log_->add(DiagnosticId::minus_one_line, line, token.data());
+    const std::uint64_t base = columns.layout != Columns::Layout::other
+                                   ? (is_line ? base_.line : base_.address)
+                               : column < bases_.size() ? bases_[column]
+                                                        : 0;
+    if (maybe_no_line) {
+        *minus_one = true;
+        if (counts) {
+            ++minus_one_.minus_one;
+            log_->add(DiagnosticId::minus_one_line, line, token.data());
+        }
     }
-    const auto difference = static_cast<std::int64_t>(parsed.value);
-    if (!is_line || difference >= 0 || value < base) return value;
-    if (!maybe_no_line) log_->add(DiagnosticId::negative_position, line, token.data());
+    if (!is_line || !parsed.down || 0 - parsed.value <= base) return base + parsed.value;
+    // If "-1" turns out to mean "no line", no other line was relative and all these are taken back.
+    if (counts) log_->add(DiagnosticId::negative_position, line, token.data());
     return 0;
 }
 
@@ -156,19 +160,20 @@ void Scanner<Sink>::cost_line(const LineView& line) {
     const Columns& columns = state_.columns;
     std::string_view rest = line.text;
     ScannedCost cost;
-    bool relative = false;
-    columns_.assign(columns.positions.size(), 0);
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
+    line_is_absolute_ = true;
+    columns_
+        .clear();  // those that are written; memory and time go by the text, not by what `positions:` claims
+    for (std::size_t i = 0; i < columns.positions.size(); ++i) {
         const std::string_view token = take_token(rest);
         if (token.empty()) {
             log_->add(DiagnosticId::short_position, line, line.text.data() + line.text.size());
             break;
         }
-        relative = relative || !is_digit(token[0]);
-        columns_[i] = position(token, i, line, &cost);
+        line_is_absolute_ = line_is_absolute_ && is_digit(token[0]);
+        columns_.push_back(position(token, i, line, true, &cost.minus_one));
     }
-    if (columns.address != Columns::none) cost.place.address = columns_[columns.address];
-    if (columns.line != Columns::none) cost.place.line = columns_[columns.line];
+    if (columns.address < columns_.size()) cost.place.address = columns_[columns.address];
+    if (columns.line < columns_.size()) cost.place.line = columns_[columns.line];
     if (columns.layout == Columns::Layout::other) cost.columns = columns_;
     std::size_t count = 0;
     for (;;) {
@@ -182,10 +187,6 @@ void Scanner<Sink>::cost_line(const LineView& line) {
     }
     cost.costs = {costs_.data(), count};
     record(cost);
-    if (!base_known_ && !relative) {
-        base_known_ = true;
-        columns_changed();
-    }
 }
 
 }  // namespace callcost

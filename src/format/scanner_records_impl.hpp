@@ -60,7 +60,7 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
                 log_->add(DiagnosticId::call_target_extra, line, token.data());
                 break;
             }
-            const std::uint64_t at = position(token, column, line, nullptr);
+            const std::uint64_t at = position(token, column, line, false, &call_.target_minus_one);
             if (column == state_.columns.address) call_.target.address = at;
             if (column == state_.columns.line) call_.target.line = at;
             call_.has_target = true;
@@ -72,6 +72,10 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
         return;
     }
     if (key == Key::jump || key == Key::jcnd) {
+        if ((pending_ & pending_call) != 0 && !split_) {
+            log_->add(DiagnosticId::split_call, line);
+            split_ = true;
+        }
         if ((pending_ & pending_jump) != 0) {
             log_->add(DiagnosticId::jump_without_source, line);
             emit_jump(nullptr);
@@ -105,7 +109,8 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
         std::size_t column = 0;
         for (std::string_view token = take_token(rest);
              !token.empty() && column < state_.columns.positions.size(); token = take_token(rest), ++column) {
-            const std::uint64_t at = position(token, column, line, nullptr);
+            bool minus_one = false;
+            const std::uint64_t at = position(token, column, line, false, &minus_one);
             if (column == state_.columns.address) jump_.target.address = at;
             if (column == state_.columns.line) jump_.target.line = at;
             jump_.has_target = true;
@@ -134,6 +139,8 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
     } else if (text.empty()) {
         log_->add(DiagnosticId::empty_name, line, value.data());
     }
+    if (const void* nul = std::memchr(text.data(), 0, text.size()))
+        log_->add(DiagnosticId::nul_byte, line, static_cast<const char*>(nul));
     name.text = text;
     name.line = static_cast<std::uint32_t>(line_);
     name.kind = kind_of_name(key);
@@ -251,7 +258,12 @@ void Scanner<Sink>::need_function() {
 template <class Sink>
 inline void Scanner<Sink>::move_base(const ScannedCost& cost) {
     base_ = cost.place;
-    if (!cost.columns.empty()) bases_.assign(cost.columns.begin(), cost.columns.end());
+    if (state_.columns.layout == Columns::Layout::other)
+        bases_.assign(cost.columns.begin(), cost.columns.end());
+    if (!base_known_ && line_is_absolute_) {
+        base_known_ = true;
+        columns_changed();
+    }
 }
 
 template <class Sink>

@@ -59,6 +59,7 @@ struct ScannedCost {
 struct ScannedCall : ScannedCost {
     bool has_place = false;
     bool has_target = false;
+    bool target_minus_one = false;  // the target's line was written as -1 (F39)
     bool counted = true;      // false: a cost line after a cfn= without calls= (F56), which is no call record
     std::uint64_t count = 0;  // 0 = unknown (F57)
     PackedPlace target;

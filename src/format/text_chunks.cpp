@@ -66,8 +66,10 @@ bool TextChunks::fill(TextChunk& chunk, std::size_t size) {
 bool TextChunks::skip_line(TextChunk& chunk) {
     constexpr std::size_t kept = 64;
     std::uint64_t skipped = chunk.size - kept;
+    char last = chunk.buffer[chunk.size - 1];
+    bool found = false;
     std::unique_ptr<char[]> scratch(new char[chunk_size_]);
-    for (bool found = false; !found && !at_end_;) {
+    while (!found && !at_end_) {
         const auto got = source_.read({scratch.get(), chunk_size_});
         if (!got || *got == 0) {
             at_end_ = true;
@@ -78,18 +80,23 @@ bool TextChunks::skip_line(TextChunk& chunk) {
         const std::size_t lf = text.find('\n');
         found = lf != std::string_view::npos;
         if (found) carry_ = text.substr(lf + 1);
-        skipped += found ? lf : text.size();
+        const std::size_t size = found ? lf : text.size();
+        if (size != 0) last = text[size - 1];
+        skipped += size;
     }
+    // The begin of the line stands for all of it, as a comment that ends as the line did.
     chunk.buffer[0] = '#';
     chunk.size = kept;
+    if (last == '\r') chunk.buffer[chunk.size - 1] = '\r';
     chunk.buffer[chunk.size++] = '\n';
+    chunk.cut = !found;
     offset_ += skipped;
     return true;
 }
 
 bool TextChunks::next(TextChunk& chunk) {
     chunk.size = 0;
-    chunk.cut = chunk.too_long = chunk.begins_function = false;
+    chunk.cut = chunk.too_long = chunk.begins_function = chunk.bom = false;
     chunk.offset = offset_;
     reserve(chunk, std::max(chunk_size_, carry_.size() + chunk_size_ / 2) + 1);
     std::memcpy(chunk.buffer.get(), carry_.data(), carry_.size());
@@ -102,7 +109,7 @@ bool TextChunks::next(TextChunk& chunk) {
         if (first_) {
             first_ = false;
             if (chunk.size >= 3 && std::memcmp(chunk.buffer.get(), "\xef\xbb\xbf", 3) == 0) {
-                bom_ = true;
+                chunk.bom = true;
                 offset_ = chunk.offset = 3;
                 chunk.size -= 3;
                 std::memmove(chunk.buffer.get(), chunk.buffer.get() + 3, chunk.size);
@@ -116,7 +123,7 @@ bool TextChunks::next(TextChunk& chunk) {
         if (comment || chunk.size > longest_line_) {
             chunk.too_long = !comment;
             skip_line(chunk);
-            offset_ += chunk.size;
+            offset_ += chunk.size - (chunk.cut ? 1 : 0);
             return true;
         }
         if (chunk.size + chunk_size_ / 4 >= chunk.capacity) reserve(chunk, 2 * chunk.capacity);

@@ -1,6 +1,7 @@
 /// Cuts the bytes of a Source into chunks of whole lines for the scanner.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@ struct TextChunk {
         false;         ///< the first line begins with `fn=`, so that it can be read without what was before
     bool cut = false;  ///< the last line had no LF of its own; so it is the last of the input
     bool too_long = false;  ///< stands for a line that was too long to be kept
+    bool bom = false;       ///< a UTF-8 byte order mark stood before it
     [[nodiscard]] const char* begin() const { return buffer.get(); }
     [[nodiscard]] const char* end() const { return buffer.get() + size; }
     /// The last line, without its line end.
@@ -32,14 +34,15 @@ struct TextChunk {
 class TextChunks {
   public:
     TextChunks(const Source& source, std::size_t chunk_size, std::uint64_t longest_line)
-        : source_(source), chunk_size_(chunk_size), longest_line_(longest_line) {}
+        : source_(source),
+          chunk_size_(chunk_size),
+          longest_line_(std::max<std::uint64_t>(longest_line, 4096)) {}
 
     /// False at the end of the input.
     bool next(TextChunk& chunk);
 
     [[nodiscard]] std::uint64_t bytes() const { return offset_; }               ///< handed out so far
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }  ///< why the input ended early
-    [[nodiscard]] bool bom() const { return bom_; }
 
   private:
     void reserve(TextChunk& chunk, std::size_t capacity) const;
@@ -53,7 +56,6 @@ class TextChunks {
     std::string carry_;  // the begun line after the last chunk
     bool at_end_ = false;
     bool first_ = true;
-    bool bom_ = false;
     std::optional<Error> error_;
 };
 

@@ -31,10 +31,11 @@ enum class PackedOp : unsigned char {
 };
 
 namespace PackedFlag {
-constexpr unsigned place = 1;        // address and line differences
-constexpr unsigned target = 2;       // address and line differences to the record's own place
-constexpr unsigned conditional = 4;  // jump
-constexpr unsigned elsewhere = 8;    // jump: into another file or function
+constexpr unsigned place = 1;             // address and line differences
+constexpr unsigned target = 2;            // address and line differences to the record's own place
+constexpr unsigned conditional = 4;       // jump
+constexpr unsigned target_minus_one = 4;  // call: the target's line was written as -1 (F39)
+constexpr unsigned elsewhere = 8;         // jump: into another file or function
 }  // namespace PackedFlag
 
 /// A place in the program as one pair.
@@ -93,9 +94,11 @@ class RecordPacker {
 
     /// `place` and `target` may be null. Returns the offset of the arc number.
     std::uint32_t call(const PackedPlace* place, std::uint32_t arc, std::uint64_t count,
-                       const PackedPlace* target, std::span<const std::int64_t> costs) {
+                       const PackedPlace* target, bool target_minus_one,
+                       std::span<const std::int64_t> costs) {
         reserve(80 + costs.size() * 10);
-        *at_++ = op(PackedOp::call, flags(place, target));
+        *at_++ =
+            op(PackedOp::call, flags(place, target) | (target_minus_one ? PackedFlag::target_minus_one : 0U));
         put_place(place);
         const std::uint32_t offset = put_number(arc);
         at_ = put_varint(at_, count);

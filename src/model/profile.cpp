@@ -13,17 +13,18 @@ std::int64_t Costs::operator[](EventId event) const {
     return cell != cells_.end() && cell->first == event ? cell->second : 0;
 }
 
-void Costs::add(EventId event, std::int64_t cost) {
-    if (cost == 0) return;
-    auto cell = cells_.end();
-    if (!cells_.empty() && !(cells_.back().first < event))  // columns mostly come in ascending order
-        cell = std::lower_bound(cells_.begin(), cells_.end(), event,
-                                [](const auto& a, EventId b) { return a.first < b; });
-    if (cell == cells_.end() || cell->first != event) {
-        cells_.insert(cell, {event, cost});
-    } else if (cell->second = wrapping_add(cell->second, cost); cell->second == 0) {
-        cells_.erase(cell);
+Costs::Costs(std::vector<std::pair<EventId, std::int64_t>> cells) : cells_(std::move(cells)) {
+    std::sort(cells_.begin(), cells_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+        if (kept != 0 && cells_[kept - 1].first == cells_[i].first) {
+            cells_[kept - 1].second = wrapping_add(cells_[kept - 1].second, cells_[i].second);
+        } else {
+            cells_[kept++] = cells_[i];
+        }
     }
+    cells_.resize(kept);
+    std::erase_if(cells_, [](const auto& cell) { return cell.second == 0; });
 }
 
 Profile::Profile(std::shared_ptr<const ProfileData> data) : data_(std::move(data)) {}
@@ -62,7 +63,7 @@ CallCount Profile::count(ArcId arc) const {
 std::int64_t Profile::cost(ArcId arc, EventId event) const {
     return data_->arc_costs.get(arc.value, event.value);
 }
-std::int64_t Profile::total(EventId event) const { return data_->total[event]; }
+std::int64_t Profile::total(EventId event) const { return data_->total[event.value]; }
 
 RecordCursor::RecordCursor(const ProfileData& data, FunctionId function)
     : data_(&data),
@@ -157,6 +158,7 @@ bool RecordCursor::next(Record& record) {
             if (!data_->arc_links.empty()) record.arc = data_->arc_links[record.arc.value];
             record.count = get_varint(at_);
             get_target();
+            if ((flags & PackedFlag::target_minus_one) != 0 && no_line_) record.target_line = 0;
             get_costs(at_, data_->parts[part_.value].events.size(), call_costs_);
             record.costs = call_costs_;
         } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -62,6 +63,10 @@ struct ProfileData {
     Detail detail = Detail::full;
     std::vector<SourceInfo> sources;
     std::vector<Part> parts;
+    // What the views in parts refer to; several parts may share one.
+    std::deque<std::string> texts;
+    std::deque<std::vector<std::string>> position_lists;
+    std::deque<std::vector<EventId>> event_lists;
     std::vector<EventType> events;
     std::vector<EventFormula> formulas;
     std::vector<Diagnostic> diagnostics;
@@ -74,7 +79,7 @@ struct ProfileData {
     CostTable self;  // a row per function
     PagedVector<ArcData> arcs;
     CostTable arc_costs;
-    Costs total;
+    std::vector<std::int64_t> total;  // by event
 
     // Detail::full. Packed records: see packed_records.hpp.
     std::vector<PartLayout> layouts;  // by part

@@ -181,8 +181,8 @@ inline std::string part_dump(const Profile& profile, const Part& part) {
         return costs ? costs_text(profile, *costs) : std::string("none");
     };
     std::string text = std::to_string(part.source) + ' ' + std::to_string(part.profile) + ' ' +
-                       std::to_string(static_cast<int>(part.dialect)) + ' ' + part.version + '|' +
-                       part.creator + '|' + part.command + '|' + part.trigger + '|' + part.timerange;
+                       std::to_string(static_cast<int>(part.dialect)) + ' ' + std::string(part.version) + '|' +
+                       std::string(part.creator) + '|' + std::string(part.command) + '|' + part.trigger + '|' + part.timerange;
     for (const HeaderNumber* number : {&part.pid, &part.part, &part.thread})
         text += '|' + number->text + '=' + (number->number ? std::to_string(*number->number) : "none");
     for (const std::string& line : part.descriptions) text += '|' + line;
