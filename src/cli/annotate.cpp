@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "cli/annotation.hpp"
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/preparation.hpp"
+#include "render/annotated_source.hpp"
+#include "render/function_list.hpp"
+#include "render/names.hpp"
+#include "render/numbers.hpp"
+#include "render/profile_facts.hpp"
+
+namespace callcost::cli {
+namespace {
+
+constexpr double usual_threshold = 0.99;
+
+/// The functions down to the threshold: those that make it up together, or, sorted by inclusive cost, those
+/// that do not fall below what it leaves. With --limit, so many.
+FunctionList list_functions(const Prepared& prepared, const Options& options) {
+    FunctionsOptions wanted;
+    wanted.measure = prepared.measure;
+    wanted.by = options.sort.value_or(SortBy::self);
+    if (wanted.by == SortBy::inclusive && !render::has_inclusive(prepared.graph, prepared.measure))
+        wanted.by = SortBy::self;
+    auto list = functions(prepared.graph, wanted);
+
+    auto kept = list.rows.size();
+    const auto total = static_cast<double>(list.total);
+    const auto threshold = options.threshold.value_or(usual_threshold);
+    if (options.limit) {
+        kept = *options.limit == 0 ? kept : std::min(kept, *options.limit);
+    } else if (threshold < 1 && total > 0 && wanted.by == SortBy::self) {
+        double so_far = 0;
+        for (kept = 0; kept < list.rows.size() && so_far < threshold * total; ++kept)
+            so_far += static_cast<double>(list.rows[kept].self);
+    } else if (threshold < 1 && total > 0 && wanted.by == SortBy::inclusive) {
+        const auto is_small = [&](const FunctionRow& row) {
+            return static_cast<double>(row.inclusive) < (1 - threshold) * total;
+        };
+        kept = static_cast<std::size_t>(std::find_if(list.rows.begin(), list.rows.end(), is_small) -
+                                        list.rows.begin());
+    }
+    auto omitted = static_cast<std::uint64_t>(list.omitted_self);
+    for (auto i = kept; i < list.rows.size(); ++i) omitted += static_cast<std::uint64_t>(list.rows[i].self);
+    list.omitted_self = static_cast<std::int64_t>(omitted);
+    list.omitted_rows += list.rows.size() - kept;
+    list.rows.resize(kept);
+    return list;
+}
+
+// --- text -------------------------------------------------------------------------------------------------
+
+std::string reason_text(const code::SourceProblem& problem) {
+    switch (problem.reason) {
+        case code::NoSource::unnamed:
+        case code::NoSource::missing:
+            return {};
+        case code::NoSource::not_a_file:
+            return problem.detail;
+        case code::NoSource::unreadable:
+            return "cannot be read: " + problem.detail;
+        case code::NoSource::too_large:
+            return "too large";
+        case code::NoSource::binary:
+            return "not text";
+        case code::NoSource::ambiguous: {
+            std::string text = "several files match:";
+            for (const auto& candidate : problem.candidates) text += " " + candidate;
+            return text;
+        }
+        case code::NoSource::search_limit:
+            return "the include directories hold too many files to look at all";
+    }
+    return {};
+}
+
+void write_missing(std::string& out, const Prepared& prepared, const Annotation& annotation,
+                   const Options& options, const render::Style& style) {
+    constexpr std::size_t usual_rows = 10;
+    if (annotation.missing.empty()) return;
+    const auto shown =
+        options.limit == 0 ? annotation.missing.size() : std::min(annotation.missing.size(), usual_rows);
+    const auto title = fmt::format("Source files that were not found, with the cost of the {} in them",
+                                   annotation.costs_are_located ? "lines" : "functions");
+    const render::CostColumns columns(prepared.graph, prepared.measure, style);
+    render::Table table({{"", render::Align::right}, {"", render::Align::right}, {}});
+    for (const auto& missing : std::span(annotation.missing).first(shown)) {
+        table.add_row({render::cost(missing.cost, style),
+                       columns.share(missing.cost),
+                       {render::display_name(prepared.profile().name(missing.file)),
+                        render::Tone::plain,
+                        {render::display_name(reason_text(missing.problem))}}});
+    }
+    if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
+        std::uint64_t sum = 0;
+        for (const auto& missing : rest) sum += static_cast<std::uint64_t>(missing.cost);
+        const auto cost = static_cast<std::int64_t>(sum);
+        auto text = fmt::format("({})", render::counted(rest.size(), "more file", style));
+        table.add_row({{render::cost(cost, style), render::Tone::dim},
+                       {columns.share(cost), render::Tone::dim},
+                       {std::move(text), render::Tone::dim, {"--limit 0 lists all", "--limit 0"}}});
+    }
+    out += fmt::format("\n{}\n", render::paint(title, render::Tone::heading, style));
+    table.write(out, style);
+    out += "-I DIR looks in DIR, too; --source-map OLD=NEW says where a directory is now.\n";
+}
+
+void write_accounting(std::string& out, const Prepared& prepared, const Annotation& annotation,
+                      const render::Style& style) {
+    if (!prepared.measure.additive || !annotation.costs_are_located) return;
+    const render::CostColumns columns(prepared.graph, prepared.measure, style);
+    const auto& accounting = annotation.accounting;
+    render::Table table({{"", render::Align::right}, {"", render::Align::right}, {}});
+    const auto row = [&](std::int64_t cost, std::string text) {
+        table.add_row({render::cost(cost, style), columns.share(cost), std::move(text)});
+    };
+    row(accounting.lines, "on the lines shown above");
+    if (accounting.no_line != 0) row(accounting.no_line, "in these files, but on no known line");
+    if (accounting.past_end != 0) row(accounting.past_end, "in these files, but past their end");
+    if (accounting.missing != 0) row(accounting.missing, "in source files that were not found");
+    if (accounting.unknown_file != 0) row(accounting.unknown_file, "in code of no known source file");
+    if (annotation.omitted_files > 0) {
+        const auto files = render::counted(annotation.omitted_files, "other file", style);
+        const bool is_chosen = !prepared.not_profiles.empty();
+        row(accounting.omitted, "in " + files + (is_chosen ? "" : "; --threshold 100 takes all"));
+    }
+    out += fmt::format("\n{}\n", render::paint("Where the cost is", render::Tone::heading, style));
+    table.write(out, style);
+}
+
+render::SourceView view_of(const AnnotatedFile& file) {
+    return {.path = file.text.path(),
+            .is_guess = file.text.is_guess(),
+            .is_newer = file.is_newer,
+            .line_count = file.text.line_count(),
+            .line = [&text = file.text](std::uint64_t number) { return text.line(number); }};
+}
+
+void write_text(Output& output, const Prepared& prepared, const FunctionList& list,
+                const Annotation& annotation, const Options& options, const render::Style& style) {
+    render::write_heading(output.text(), prepared.graph, prepared.measure, style);
+    output.text() += '\n';
+    render::write_function_table(output.text(), prepared.graph, prepared.measure, list,
+                                 {"--limit 0 lists all", "--limit 0"}, style);
+    for (const auto& file : annotation.files) {
+        render::write_annotated_source(output.text(), prepared.graph, prepared.measure, file.lines,
+                                       view_of(file), options.context_lines, style);
+        output.flush_some();
+    }
+    write_missing(output.text(), prepared, annotation, options, style);
+    write_accounting(output.text(), prepared, annotation, style);
+}
+
+// --- JSON -------------------------------------------------------------------------------------------------
+
+void write_missing(render::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
+    const auto* key = annotation.costs_are_located ? "self" : "self_of_functions";
+    json.key("missing");
+    json.begin_array(render::JsonLayout::rows);
+    for (const auto& missing : annotation.missing) {
+        json.begin_object();
+        json.member("file", prepared.profile().name(missing.file));
+        render::write_costs(json, key, {prepared.measure}, [&](const Measure&) { return missing.cost; });
+        json.member("reason", render::if_any(reason_text(missing.problem)));
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_accounting(render::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
+    json.key("located");
+    if (!prepared.measure.additive || !annotation.costs_are_located) {
+        json.null();
+        return;
+    }
+    const auto& accounting = annotation.accounting;
+    json.begin_object();
+    json.member("lines", accounting.lines);
+    json.member("no_line", accounting.no_line);
+    json.member("past_end", accounting.past_end);
+    json.member("missing", accounting.missing);
+    json.member("unknown_file", accounting.unknown_file);
+    json.member("omitted", accounting.omitted);
+    json.end_object();
+}
+
+void write_json(Output& output, const Prepared& prepared, const FunctionList& list,
+                const Annotation& annotation) {
+    const ContextNames contexts(prepared.profile());
+    render::JsonWriter json(output.text());
+    json.begin_object(render::JsonLayout::rows);
+    json.member("schema", "callcost.annotate/1");
+    render::write_measures(json, prepared.graph, prepared.measure, annotation.measures);
+    render::write_function_rows(json, "functions", prepared.graph, list, annotation.measures);
+    json.key("files");
+    json.begin_array(render::JsonLayout::rows);
+    for (const auto& file : annotation.files) {
+        render::write_annotated_source(json, prepared.graph, contexts, annotation.measures, file.lines,
+                                       view_of(file));
+        output.flush_some();
+    }
+    json.end_array();
+    write_missing(json, prepared, annotation);
+    write_accounting(json, prepared, annotation);
+    json.end_object();
+    output.text() += '\n';
+}
+
+}  // namespace
+
+int run_annotate(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, Detail::full);
+    if (!prepared) return status(prepared.error());
+    const auto list = list_functions(*prepared, options);
+    const auto annotation = annotate(*prepared, options, console);
+    if (!annotation) return status(annotation.error());
+
+    Output output(console, options);
+    if (options.json) {
+        write_json(output, *prepared, list, *annotation);
+    } else {
+        write_text(output, *prepared, list, *annotation, options, console.out);
+    }
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

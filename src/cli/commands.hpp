@@ -1,0 +1,13 @@
+/// The commands. Each takes what the user asks for and returns the exit status.
+#pragma once
+
+#include "cli/options.hpp"
+#include "cli/terminal.hpp"
+
+namespace callcost::cli {
+
+int run_info(const Options& options, const Console& console);
+int run_top(const Options& options, const Console& console);
+int run_annotate(const Options& options, const Console& console);
+
+}  // namespace callcost::cli

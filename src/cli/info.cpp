@@ -1,0 +1,25 @@
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/preparation.hpp"
+#include "render/profile_summary.hpp"
+
+namespace callcost::cli {
+
+int run_info(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, least_detail(options.selection));
+    if (!prepared) return status(prepared.error());
+    const render::SummaryInput input = {prepared->graph, prepared->measures, prepared->diagnostics,
+                                        options.limit};
+
+    Output output(console, options);
+    if (options.json) {
+        render::JsonWriter json(output.text());
+        render::write_summary(json, input);
+        output.text() += '\n';
+    } else {
+        render::write_summary(output.text(), input, console.out);
+    }
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,445 @@
+#include "cli/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/suggest.hpp"
+
+namespace callcost::cli {
+namespace {
+
+constexpr std::string_view general_help =
+    R"(callcost shows what a program spent, function by function and line by line,
+from the profiles of Callgrind, Cachegrind, Xdebug, pprof and many other tools.
+
+usage: callcost [COMMAND] [OPTION...] [FILE...]
+
+Commands:
+  top        the costliest functions; what happens if no command is named
+  annotate   the program's source with the cost of each line
+  info       what a profile is and holds, its totals, and what is odd about it
+
+Without FILE the newest callgrind.out.* or cachegrind.out.* here is taken; '-'
+is standard input. Files may be compressed (gzip, bzip2, xz, zstd). The costs
+of several files are added up.
+
+The most useful options ('callcost COMMAND --help' has all of them):
+  --event NAME      what to measure by, such as Ir or 'Ir + 10 Bcm'
+  --sort inclusive  costliest together with the functions they call
+  --limit N         rows to show, 0 for all
+  --json            for programs
+
+Examples:
+  callcost callgrind.out.4711                  the costliest functions
+  callcost top --sort inclusive --event Dr     with all they call, by data reads
+  callcost annotate -I src callgrind.out.4711  line by line
+
+Exit status: 0 done, 1 something failed, 2 the command line is wrong.
+)";
+
+struct CommandFacts {
+    Command command;
+    std::string_view name;
+    std::string_view usage;
+    std::string_view summary;
+};
+
+constexpr std::array commands = {
+    CommandFacts{Command::top, "top", "callcost top [OPTION...] [FILE...]", "The costliest functions."},
+    CommandFacts{Command::annotate, "annotate", "callcost annotate [OPTION...] [FILE...] [SOURCE...]",
+                 "Totals, functions, and the program's source with the cost, calls and jumps of each line.\n"
+                 "SOURCE... limits it to these source files."},
+    CommandFacts{
+        Command::info, "info", "callcost info [OPTION...] [FILE...]",
+        "What a profile is and holds: parts, event types, totals, and everything that is odd about it."},
+};
+
+/// What the options are written as, before anybody looks at whether it makes sense.
+struct Texts {
+    std::string event, sort, group, limit, threshold, contexts, color, progress, threads, strict,
+        context_lines;
+    std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps;
+    bool inclusive = false, no_color = false, no_pager = false;
+};
+
+/// The usage error of the first step that failed stays; later steps do nothing.
+class Reading {
+  public:
+    explicit Reading(const CommandFacts& facts) : facts_(facts), app_(std::string(facts.summary)) {}
+
+    tl::expected<Options, UsageError> options_from(std::span<const char* const> arguments);
+
+  private:
+    void declare_options();
+    void declare_input_options();
+    void declare_row_options();
+    void declare_annotate_options();
+    void declare_output_options();
+    CLI::Option* value(const std::string& names, const std::string& placeholder, std::string& target,
+                       const std::string& description);
+    CLI::Option* values(const std::string& names, const std::string& placeholder,
+                        std::vector<std::string>& target, const std::string& description);
+    void flag(const std::string& names, bool& target, const std::string& description);
+    void flag_or_value(const std::string& names, const std::string& placeholder, std::string& target,
+                       const std::string& description);
+
+    void parse(std::span<const char* const> arguments);
+    void understand();
+    [[nodiscard]] std::string help() const;
+
+    void fail(std::string message, std::string hint = {});
+    template <class Value, std::size_t Count>
+    std::optional<Value> choose(std::string_view option, std::string_view text,
+                                const std::array<std::pair<std::string_view, Value>, Count>& choices);
+    std::optional<std::uint64_t> number(std::string_view option, std::string_view text);
+    std::vector<std::uint64_t> numbers(std::string_view option, const std::vector<std::string>& texts);
+    std::optional<double> share(std::string_view option, std::string_view text);
+    void understand_strict();
+    void understand_source_maps();
+
+    const CommandFacts& facts_;
+    CLI::App app_;
+    Texts texts_;
+    Options options_;
+    std::optional<UsageError> error_;
+    std::string group_;
+};
+
+CLI::Option* Reading::value(const std::string& names, const std::string& placeholder, std::string& target,
+                            const std::string& description) {
+    return app_.add_option(names, target, description)
+        ->type_name(placeholder)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group(group_);
+}
+
+CLI::Option* Reading::values(const std::string& names, const std::string& placeholder,
+                             std::vector<std::string>& target, const std::string& description) {
+    return app_.add_option(names, target, description)
+        ->type_name(placeholder)
+        ->allow_extra_args(false)
+        ->group(group_);
+}
+
+void Reading::flag(const std::string& names, bool& target, const std::string& description) {
+    app_.add_flag(names, target, description)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group(group_);
+}
+
+/// An option whose value may be missing and therefore stands behind a '='. `names` carries what a missing one
+/// means.
+void Reading::flag_or_value(const std::string& names, const std::string& placeholder, std::string& target,
+                            const std::string& description) {
+    app_.add_flag(names, target, description)
+        ->type_name(placeholder)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group(group_);
+}
+
+void Reading::declare_options() {
+    app_.set_help_flag();
+    app_.allow_extras();
+    app_.add_option("files", options_.files)->group("");
+    group_ = "What is read";
+    declare_input_options();
+    group_ = "What is shown";
+    if (facts_.command == Command::info) {
+        value("-n,--limit", "N", texts_.limit,
+              "parts to list; 0: all of them, and all event types (default 10)");
+    } else {
+        declare_row_options();
+    }
+    if (facts_.command == Command::annotate) declare_annotate_options();
+    group_ = "How it is shown";
+    declare_output_options();
+}
+
+void Reading::declare_input_options() {
+    values("--part", "N,...", texts_.parts, "only these parts (dumps), by their numbers")->delimiter(',');
+    values("--thread", "N,...", texts_.threads_of_profile, "only these threads")->delimiter(',');
+    values("--pid", "N,...", texts_.pids, "only these processes")->delimiter(',');
+    if (facts_.command != Command::info) {
+        value("--contexts", "keep|fold", texts_.contexts,
+              "fold: add f'2 and f'caller to f (Callgrind's --separate-...)");
+    }
+    flag("--with-parts", options_.with_parts, "also the files FILE.N, FILE-NN that belong to FILE");
+    flag_or_value("--strict{all}", "[=ID,...]", texts_.strict,
+                  "warnings and errors, or the named diagnostics, are fatal");
+    value("--threads", "N", texts_.threads, "threads to read with; 1: none besides the main one");
+}
+
+void Reading::declare_row_options() {
+    value("-e,--event", "NAME", texts_.event,
+          "event type or formula to measure by; the first one of the file if not given");
+    value("--sort", "KEY", texts_.sort, "self, inclusive, called or name");
+    flag("--inclusive", texts_.inclusive, "the same as --sort inclusive");
+    if (facts_.command == Command::top) {
+        value("-n,--limit", "N", texts_.limit, "rows to show; 0: all of them (default 25)");
+        value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");
+        value("--group", "BY", texts_.group, "add up by object, file, directory, namespace or cycle");
+    } else {
+        value("-n,--limit", "N", texts_.limit, "functions to list; 0: all of them");
+        value("--threshold", "P%", texts_.threshold,
+              "list functions and files until this share of the total is reached (default 99%)");
+    }
+}
+
+void Reading::declare_annotate_options() {
+    values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
+    values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
+    value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
+}
+
+void Reading::declare_output_options() {
+    flag("--json", options_.json, "for programs; costs are integers, names are valid UTF-8");
+    flag("--raw", options_.raw, "on a terminal, too: nothing shortened, no thousands separators");
+    flag_or_value("--color{always}", "[=WHEN]", texts_.color, "auto, always or never");
+    flag("--no-color", texts_.no_color, "the same as --color=never");
+    flag("--no-pager", texts_.no_pager, "long texts, too, go straight to the terminal");
+    flag_or_value("--progress{always}", "[=WHEN]", texts_.progress, "auto, always or never");
+    flag("-q,--quiet", options_.quiet, "no notes on standard error, errors only");
+}
+
+void Reading::fail(std::string message, std::string hint) {
+    if (!error_) error_ = UsageError{std::move(message), std::move(hint)};
+}
+
+void Reading::parse(std::span<const char* const> arguments) {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+    try {
+        app_.parse(std::move(reversed));
+    } catch (const CLI::ParseError& error) {
+        fail(error.what());
+        return;
+    }
+    auto left_over = app_.remaining();
+    std::erase(left_over, "--");  // it has done its duty
+    if (left_over.empty()) return;
+    const auto name = left_over.front().substr(0, left_over.front().find('='));
+    std::vector<std::string> names;
+    for (const auto* option : app_.get_options()) {
+        for (const auto& long_name : option->get_lnames()) names.push_back("--" + long_name);
+    }
+    names.emplace_back("--help");
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    auto hint = did_you_mean(name, candidates);
+    if (hint.empty()) hint = fmt::format("'callcost {} --help' lists the options", facts_.name);
+    fail(fmt::format("callcost {} has no option '{}'", facts_.name, name), hint);
+}
+
+template <class Value, std::size_t Count>
+std::optional<Value> Reading::choose(std::string_view option, std::string_view text,
+                                     const std::array<std::pair<std::string_view, Value>, Count>& choices) {
+    if (text.empty()) return std::nullopt;
+    std::vector<std::string_view> names;
+    for (const auto& [name, choice] : choices) {
+        if (name == text) return choice;
+        names.push_back(name);
+    }
+    auto hint = did_you_mean(text, names);
+    if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(names, ", "));
+    fail(fmt::format("{} cannot be '{}'", option, text), hint);
+    return std::nullopt;
+}
+
+std::optional<std::uint64_t> Reading::number(std::string_view option, std::string_view text) {
+    if (text.empty()) return std::nullopt;
+    std::uint64_t result = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), result);
+    if (problem == std::errc() && end == text.data() + text.size()) return result;
+    fail(fmt::format("{} needs a number, not '{}'", option, text));
+    return std::nullopt;
+}
+
+std::vector<std::uint64_t> Reading::numbers(std::string_view option, const std::vector<std::string>& texts) {
+    std::vector<std::uint64_t> result;
+    for (const auto& text : texts) {
+        if (text.empty()) fail(fmt::format("{} needs numbers, separated by commas", option));
+        if (const auto one = number(option, text)) result.push_back(*one);
+    }
+    return result;
+}
+
+std::optional<double> Reading::share(std::string_view option, std::string_view text) {
+    if (text.empty()) return std::nullopt;
+    auto digits = text;
+    if (digits.ends_with('%')) digits.remove_suffix(1);
+    double percent = 0;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), percent);
+    if (problem == std::errc() && end == digits.data() + digits.size() && percent >= 0 && percent <= 100) {
+        return percent / 100;
+    }
+    fail(fmt::format("{} needs a percentage from 0 to 100, not '{}'", option, text));
+    return std::nullopt;
+}
+
+void Reading::understand_strict() {
+    if (texts_.strict == "all") {
+        options_.strict.everything = true;
+        return;
+    }
+    for (const auto& name : CLI::detail::split(texts_.strict, ',')) {
+        if (name.empty()) continue;
+        const auto ids = diagnostic_ids(name);
+        options_.strict.ids.insert(options_.strict.ids.end(), ids.begin(), ids.end());
+        if (!ids.empty()) continue;
+        std::vector<std::string_view> names;
+        for (std::size_t id = 0; id < static_cast<std::size_t>(DiagnosticId::count_); ++id) {
+            names.push_back(kind_of(static_cast<DiagnosticId>(id)).name);
+        }
+        auto hint = did_you_mean(name, names);
+        if (hint.empty()) hint = "'callcost info FILE' shows those of a file";
+        fail(fmt::format("--strict: there is no diagnostic '{}'", name), hint);
+    }
+}
+
+void Reading::understand_source_maps() {
+    for (const auto& text : texts_.source_maps) {
+        const auto equals = text.find('=');
+        if (equals == 0 || equals == std::string::npos) {
+            fail(fmt::format("--source-map needs OLD=NEW, not '{}'", text),
+                 "such as --source-map /build/src=src");
+        } else {
+            options_.source_maps.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+        }
+    }
+}
+
+void Reading::understand() {
+    constexpr std::array<std::pair<std::string_view, SortBy>, 4> sorts = {{{"self", SortBy::self},
+                                                                           {"inclusive", SortBy::inclusive},
+                                                                           {"called", SortBy::called},
+                                                                           {"name", SortBy::name}}};
+    constexpr std::array<std::pair<std::string_view, GroupBy>, 5> groups = {
+        {{"object", GroupBy::object},
+         {"file", GroupBy::file},
+         {"directory", GroupBy::directory},
+         {"namespace", GroupBy::name_space},
+         {"cycle", GroupBy::cycle}}};
+    constexpr std::array<std::pair<std::string_view, Contexts>, 2> contexts = {
+        {{"keep", Contexts::keep}, {"fold", Contexts::fold}}};
+    constexpr std::array<std::pair<std::string_view, When>, 3> whens = {
+        {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}}};
+
+    options_.command = facts_.command;
+    options_.event = texts_.event;
+    options_.sort = choose("--sort", texts_.sort, sorts);
+    if (texts_.inclusive) options_.sort = SortBy::inclusive;
+    options_.group = choose("--group", texts_.group, groups);
+    if (const auto limit = number("--limit", texts_.limit)) options_.limit = static_cast<std::size_t>(*limit);
+    options_.threshold = share("--threshold", texts_.threshold);
+    if (const auto lines = number("--context", texts_.context_lines)) {
+        options_.context_lines = static_cast<std::size_t>(std::min<std::uint64_t>(*lines, 1'000'000'000));
+    }
+    understand_source_maps();
+
+    options_.selection.parts = numbers("--part", texts_.parts);
+    options_.selection.threads = numbers("--thread", texts_.threads_of_profile);
+    options_.selection.pids = numbers("--pid", texts_.pids);
+    options_.selection.contexts = choose("--contexts", texts_.contexts, contexts).value_or(Contexts::keep);
+    understand_strict();
+    if (const auto threads = number("--threads", texts_.threads)) {
+        constexpr std::uint64_t most = 64;
+        options_.threads = static_cast<unsigned>(std::clamp<std::uint64_t>(*threads, 1, most));
+    }
+
+    options_.color = choose("--color", texts_.color, whens).value_or(When::automatic);
+    if (texts_.no_color) options_.color = When::never;
+    options_.progress = choose("--progress", texts_.progress, whens).value_or(When::automatic);
+    options_.pager = !texts_.no_pager;
+}
+
+/// Every option with its description; made from the declarations, so that none can be forgotten.
+std::string Reading::help() const {
+    std::string text = fmt::format("usage: {}\n\n{}\n", facts_.usage, facts_.summary);
+    for (const auto* group : {"What is read", "What is shown", "How it is shown"}) {
+        std::string rows;
+        for (const auto* option : app_.get_options()) {
+            if (option->get_group() != group) continue;
+            std::string names;
+            for (const auto& name : option->get_snames()) names += "-" + name + ", ";
+            for (const auto& name : option->get_lnames()) names += "--" + name;
+            const auto placeholder = option->get_type_name();
+            const bool is_value = !placeholder.empty() && option->get_items_expected_max() > 0;
+            if (is_value) names += " " + placeholder;
+            if (!is_value && (placeholder.starts_with('=') || placeholder.starts_with('[')))
+                names += placeholder;
+            rows += fmt::format("  {:<22} {}\n", names, option->get_description());
+        }
+        if (!rows.empty()) text += fmt::format("\n{}:\n{}", group, rows);
+    }
+    return text;
+}
+
+tl::expected<Options, UsageError> Reading::options_from(std::span<const char* const> arguments) {
+    declare_options();
+    const auto is_help = [](std::string_view argument) { return argument == "--help" || argument == "-h"; };
+    const auto end = std::find(arguments.begin(), arguments.end(), std::string_view("--"));
+    if (std::any_of(arguments.begin(), end, is_help)) {
+        options_.command = Command::help;
+        options_.help_text = help();
+        return options_;
+    }
+    parse(arguments);
+    understand();
+    if (error_) return tl::unexpected(*error_);
+    return options_;
+}
+
+const CommandFacts* command_named(std::string_view name) {
+    const auto found = std::find_if(commands.begin(), commands.end(),
+                                    [&](const CommandFacts& facts) { return facts.name == name; });
+    return found == commands.end() ? nullptr : &*found;
+}
+
+/// A lone word that is no file but nearly a command.
+std::optional<UsageError> mistyped_command(std::string_view word) {
+    if (word.starts_with('-') || word.find_first_of("/.") != std::string_view::npos) return std::nullopt;
+    std::error_code ignored;
+    if (std::filesystem::exists(word, ignored)) return std::nullopt;
+    std::vector<std::string_view> names = {"help"};
+    for (const auto& facts : commands) names.push_back(facts.name);
+    const auto hint = did_you_mean(word, names);
+    if (hint.empty()) return std::nullopt;
+    return UsageError{fmt::format("there is no command and no file '{}'", word), hint};
+}
+
+Options help_on(std::span<const char* const> words) {
+    const auto* facts = words.empty() ? nullptr : command_named(words.front());
+    if (facts != nullptr) {
+        constexpr std::array help_option = {"--help"};
+        return *Reading(*facts).options_from(help_option);
+    }
+    Options options;
+    options.command = Command::help;
+    options.help_text = general_help;
+    return options;
+}
+
+}  // namespace
+
+tl::expected<Options, UsageError> parse_command_line(std::span<const char* const> arguments) {
+    const std::string_view first = arguments.empty() ? "" : arguments.front();
+    if (first == "--help" || first == "-h") return help_on({});
+    if (first == "help") return help_on(arguments.subspan(1));
+    if (first == "--version" || first == "-V") {
+        Options options;
+        options.command = Command::version;
+        return options;
+    }
+    if (const auto* facts = command_named(first)) return Reading(*facts).options_from(arguments.subspan(1));
+    if (!first.empty()) {
+        if (const auto error = mistyped_command(first)) return tl::unexpected(*error);
+    }
+    return Reading(*command_named("top")).options_from(arguments);
+}
+
+}  // namespace callcost::cli

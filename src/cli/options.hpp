@@ -1,0 +1,66 @@
+/// What the user asks for, as values. options.cpp alone knows how it is spelt.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <callcost/call_graph.hpp>
+#include <callcost/diagnostic.hpp>
+#include <callcost/error.hpp>
+
+namespace callcost::cli {
+
+enum class Command : std::uint8_t { help, version, info, top, annotate };
+
+enum class When : std::uint8_t { automatic, always, never };
+
+/// Diagnostics that end the command with an error: `--strict`, `--strict=id,...`.
+struct Strict {
+    bool everything = false;  ///< all warnings and errors
+    std::vector<DiagnosticId> ids;
+};
+
+struct Options {
+    Command command = Command::top;
+    std::string help_text;  ///< of Command::help: what to show
+
+    // Input.
+    std::vector<std::string> files;  ///< as given; `annotate`: may be names of source files, too
+    bool with_parts = false;
+    unsigned threads = 0;  ///< 0: as the machine has processors
+    Selection selection;
+    Strict strict;
+
+    // What to show.
+    std::string event;  ///< empty: the first one of the profile
+    std::optional<SortBy> sort;
+    std::optional<GroupBy> group;
+    std::optional<std::size_t> limit;  ///< 0: all
+    std::optional<double> threshold;   ///< a share from 0 to 1
+    std::vector<std::string> include_directories;
+    std::vector<std::pair<std::string, std::string>> source_maps;  ///< old and new beginning of a path
+    std::size_t context_lines = 8;
+
+    // How.
+    bool json = false;
+    bool raw = false;    ///< no thousands separators, no truncation
+    bool quiet = false;  ///< errors only on standard error
+    bool pager = true;
+    When color = When::automatic;
+    When progress = When::automatic;
+};
+
+struct UsageError {
+    std::string message;
+    std::string hint;
+};
+
+/// The arguments without the program's name.
+[[nodiscard]] tl::expected<Options, UsageError> parse_command_line(std::span<const char* const> arguments);
+
+}  // namespace callcost::cli

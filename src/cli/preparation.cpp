@@ -1,0 +1,188 @@
+#include "cli/preparation.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/suggest.hpp"
+#include "render/diagnostics.hpp"
+#include "render/names.hpp"
+#include "render/profile_facts.hpp"
+
+namespace callcost::cli {
+namespace {
+
+void report_error(const Console& console, const Error& error) {
+    const auto text = render::error_text(error);
+    console.say(Severity::error, render::display_name(text.message), text.hint);
+}
+
+/// The formula of the command line as if it were a line of a file, with its caret.
+void report_formula(const Console& console, const std::string& formula, const Error& error) {
+    const auto text = render::error_text(error);
+    Place place;
+    place.line = 1;
+    place.excerpt = formula;
+    place.excerpt_column = static_cast<std::uint32_t>(error.column);
+    std::string message;
+    render::write_message(message, Severity::error, text.message, {}, console.err);
+    render::write_excerpt(message, place, console.err);
+    console.print_error(message);
+}
+
+/// What could be selected is in the error's detail.
+void report_selection(const Console& console, const Error& error) {
+    console.say(Severity::error, "no part of the profile is what --part, --thread and --pid ask for",
+                error.detail.empty() ? std::string() : "there is " + error.detail);
+}
+
+std::string source_name(const Profile& profile, const Place& place) {
+    const auto sources = profile.sources();
+    return place.source < sources.size() ? render::source_name(sources[place.source])
+                                         : std::string("profile");
+}
+
+std::optional<Measure> chosen_measure(const Profile& profile, const std::vector<Measure>& measures,
+                                      const std::string& name, const Console& console) {
+    if (name.empty()) {
+        const auto additive =
+            std::find_if(measures.begin(), measures.end(), [](const Measure& m) { return m.additive; });
+        if (additive != measures.end()) return *additive;
+        return measures.empty() ? Measure{} : measures.front();
+    }
+    auto measure = find_measure(profile, name);
+    if (measure) return *std::move(measure);
+    if (measure.error().code != ErrorCode::bad_argument) {
+        report_formula(console, name, measure.error());
+        return std::nullopt;
+    }
+    const auto& unknown = measure.error().detail.empty() ? name : measure.error().detail;
+    std::vector<std::string_view> names;
+    names.reserve(measures.size());
+    for (const auto& known : measures) names.emplace_back(known.name);
+    auto hint = did_you_mean(unknown, names);
+    if (hint.empty()) {
+        constexpr std::size_t most = 20;
+        const auto shown = std::min(names.size(), most);
+        hint = fmt::format("there is {}{}",
+                           fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                           shown < names.size() ? ", ..." : "");
+    }
+    console.say(Severity::error,
+                fmt::format("the profile has no event type '{}'", render::display_name(unknown)), hint);
+    return std::nullopt;
+}
+
+std::vector<Diagnostic> all_diagnostics(const CallGraph& graph) {
+    const auto& profile = graph.profile();
+    std::vector<Diagnostic> all(profile.diagnostics().begin(), profile.diagnostics().end());
+    for (const auto& more : {formula_diagnostics(profile), analysis_diagnostics(graph)}) {
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+}
+
+bool is_fatal(const Diagnostic& diagnostic, const Strict& strict) {
+    if (std::find(strict.ids.begin(), strict.ids.end(), diagnostic.id) != strict.ids.end()) return true;
+    return strict.everything && kind_of(diagnostic.id).severity != Severity::note;
+}
+
+/// The first places of some diagnostics, with excerpt and caret.
+void show_places(const Prepared& prepared, const Console& console,
+                 const std::vector<const Diagnostic*>& diagnostics) {
+    constexpr std::size_t most_places = 2;
+    constexpr std::size_t most_kinds = 4;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(diagnostics.size(), most_kinds); ++i) {
+        const auto& diagnostic = *diagnostics[i];
+        const auto shown = std::min(diagnostic.places.size(), most_places);
+        for (std::size_t k = 0; k < shown; ++k) {
+            const auto& place = diagnostic.places[k];
+            render::write_diagnostic(text, diagnostic.id, place, source_name(prepared.profile(), place),
+                                     console.err);
+        }
+        if (diagnostic.places.empty())
+            render::write_diagnostic(text, diagnostic.id, {}, source_name(prepared.profile(), {}),
+                                     console.err);
+        if (diagnostic.count > std::max<std::size_t>(shown, 1)) {
+            text += fmt::format("  (and {} more [{}])\n", diagnostic.count - std::max<std::size_t>(shown, 1),
+                                kind_of(diagnostic.id).name);
+        }
+    }
+    console.print_error(text);
+}
+
+/// True if the command may go on.
+bool accept_diagnostics(const Prepared& prepared, const Options& options, const Console& console) {
+    std::vector<const Diagnostic*> fatal;
+    std::vector<const Diagnostic*> errors;
+    std::uint64_t counts[3] = {};  // by Severity
+    for (const auto& diagnostic : prepared.diagnostics) {
+        const auto severity = kind_of(diagnostic.id).severity;
+        counts[static_cast<std::size_t>(severity)] += diagnostic.count;
+        if (severity == Severity::error) errors.push_back(&diagnostic);
+        if (is_fatal(diagnostic, options.strict)) fatal.push_back(&diagnostic);
+    }
+    if (!fatal.empty()) {
+        show_places(prepared, console, fatal);
+        console.say(Severity::error, "stopped because of --strict");
+        return false;
+    }
+    if (console.quiet || options.command == Command::info) return true;
+    show_places(prepared, console, errors);
+    const auto text = render::severity_counts(counts[2], counts[1], counts[0], console.err);
+    if (counts[1] + counts[2] == 0) return true;  // notes are for those who ask
+    const auto sources = prepared.profile().sources();
+    const bool is_named = sources.size() == 1 && !render::is_standard_input(sources.front());
+    const auto files = sources.size() == 1 ? render::source_name(sources.front()) : "the profiles";
+    console.say(
+        counts[2] > 0 ? Severity::warning : Severity::note,
+        fmt::format("{} in {}; 'callcost info{}' lists them", text, files, is_named ? " " + files : ""));
+    return true;
+}
+
+}  // namespace
+
+Detail least_detail(const Selection& selection) {
+    const bool chooses = !selection.parts.empty() || !selection.threads.empty() || !selection.pids.empty();
+    return chooses ? Detail::full : Detail::functions;
+}
+
+tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console, Detail detail) {
+    auto input = read_input(options, console, detail);
+    if (!input) return tl::unexpected(Exit::error);
+    auto graph = call_graph(input->profile, options.selection);
+    if (!graph && graph.error().code == ErrorCode::bad_argument) {
+        report_selection(console, graph.error());
+        return tl::unexpected(Exit::usage);
+    }
+    if (!graph) {
+        report_error(console, graph.error());
+        return tl::unexpected(Exit::error);
+    }
+    auto all_measures = measures(input->profile);
+    auto measure = chosen_measure(input->profile, all_measures, options.event, console);
+    if (!measure) return tl::unexpected(Exit::usage);
+    Prepared prepared{std::move(input->not_profiles),
+                      input->is_complete ? Exit::ok : Exit::error,
+                      *graph,
+                      std::move(all_measures),
+                      *std::move(measure),
+                      all_diagnostics(*graph)};
+    if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
+    return prepared;
+}
+
+std::vector<Measure> machine_measures(const Prepared& prepared) {
+    std::vector<Measure> chosen;
+    bool has_asked_for = false;
+    for (const auto& measure : prepared.measures) {
+        if (!measure.formula.empty()) continue;
+        has_asked_for = has_asked_for || measure.name == prepared.measure.name;
+        chosen.push_back(measure);
+    }
+    if (!has_asked_for && !prepared.measure.name.empty()) chosen.push_back(prepared.measure);
+    return chosen;
+}
+
+}  // namespace callcost::cli

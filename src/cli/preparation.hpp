@@ -1,0 +1,43 @@
+/// What every command does first: read, choose parts, find what to measure by, say what is odd about the
+/// data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/inputs.hpp"
+#include "cli/options.hpp"
+#include "cli/terminal.hpp"
+#include <callcost/call_graph.hpp>
+#include <callcost/event_type.hpp>
+#include <callcost/profile.hpp>
+
+namespace callcost::cli {
+
+/// Exit statuses; docs/exit-codes.md.
+enum class Exit : std::uint8_t { ok = 0, error = 1, usage = 2 };
+[[nodiscard]] constexpr int status(Exit exit) { return static_cast<int>(exit); }
+
+struct Prepared {
+    std::vector<std::string> not_profiles;  ///< see Input
+    Exit exit = Exit::ok;                   ///< error if an input is missing from the profile
+    CallGraph graph;
+    std::vector<Measure> measures;        ///< all that the profile offers
+    Measure measure;                      ///< the one asked for
+    std::vector<Diagnostic> diagnostics;  ///< of reading, of the formulas and of the analyses
+
+    [[nodiscard]] const Profile& profile() const { return graph.profile(); }
+};
+
+/// The least detail that answers questions about functions under this selection.
+[[nodiscard]] Detail least_detail(const Selection& selection);
+
+/// What failed has been said on standard error.
+[[nodiscard]] tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console,
+                                                   Detail detail);
+
+/// The measures a program gets: all raw event types, and the one asked for if it is another.
+[[nodiscard]] std::vector<Measure> machine_measures(const Prepared& prepared);
+
+}  // namespace callcost::cli

@@ -1,0 +1,103 @@
+#include "cli/terminal.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "render/diagnostics.hpp"
+
+namespace callcost::cli {
+namespace {
+
+constexpr std::size_t usual_width = 80;
+
+/// Columns and rows of a terminal, as far as it tells.
+winsize size_of(int descriptor) {
+    winsize size{};
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) size = {};
+    return size;
+}
+
+std::optional<std::size_t> columns_variable() {
+    const auto text = environment("COLUMNS");
+    if (!text) return std::nullopt;
+    std::size_t columns = 0;
+    const auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), columns);
+    const bool is_number = problem == std::errc() && end == text->data() + text->size();
+    return is_number && columns > 0 ? std::optional(columns) : std::nullopt;
+}
+
+std::size_t width_of(const winsize& size) {
+    const std::size_t reported = size.ws_col > 0 ? size.ws_col : usual_width;
+    return columns_variable().value_or(reported);
+}
+
+}  // namespace
+
+std::optional<std::string> environment(const char* name) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+bool wants_color(When option, const ColorVariables& variables, bool is_terminal) {
+    if (option != When::automatic) return option == When::always;
+    if (variables.no_color && !variables.no_color->empty()) return false;
+    if (variables.clicolor_force && !variables.clicolor_force->empty() && *variables.clicolor_force != "0")
+        return true;
+    if (variables.clicolor == "0" || variables.term == "dumb") return false;
+    return is_terminal;
+}
+
+bool is_utf8_locale(const std::optional<std::string>& lc_all, const std::optional<std::string>& lc_ctype,
+                    const std::optional<std::string>& lang) {
+    for (const auto* variable : {&lc_all, &lc_ctype, &lang}) {
+        if (!*variable || (*variable)->empty()) continue;
+        for (const char* name : {"UTF-8", "utf8", "UTF8", "utf-8"}) {
+            if ((*variable)->find(name) != std::string::npos) return true;
+        }
+        return false;
+    }
+    return false;
+}
+
+void Console::say(Severity severity, std::string_view text, std::string_view hint) const {
+    if (quiet && severity != Severity::error) return;
+    std::string message;
+    render::write_message(message, severity, text, hint, err);
+    print_error(message);
+}
+
+void Console::print_error(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+Console open_console(const Options& options) {
+    Console console;
+    console.out_is_terminal = isatty(STDOUT_FILENO) == 1;
+    console.err_is_terminal = isatty(STDERR_FILENO) == 1;
+    console.quiet = options.quiet;
+    const ColorVariables colors = {environment("NO_COLOR"), environment("CLICOLOR_FORCE"),
+                                   environment("CLICOLOR"), environment("TERM")};
+    const bool utf8 = is_utf8_locale(environment("LC_ALL"), environment("LC_CTYPE"), environment("LANG"));
+
+    console.out.color = !options.json && wants_color(options.color, colors, console.out_is_terminal);
+    if (console.out_is_terminal) {
+        const auto size = size_of(STDOUT_FILENO);
+        console.rows = size.ws_row;
+        console.out.unicode = utf8;
+        if (!options.raw) {
+            console.out.separators = true;
+            console.out.width = width_of(size);
+        }
+    }
+    console.err.color = wants_color(options.color, colors, console.err_is_terminal);
+    if (console.err_is_terminal) {
+        console.err.unicode = utf8;
+        console.err.separators = true;
+        console.err.width = width_of(size_of(STDERR_FILENO));
+    }
+    return console;
+}
+
+}  // namespace callcost::cli

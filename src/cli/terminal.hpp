@@ -1,0 +1,53 @@
+/// The terminal: whether there is one, how wide it is, what it can show, and how we talk to the person before
+/// it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/options.hpp"
+#include "render/style.hpp"
+#include <callcost/diagnostic.hpp>
+
+namespace callcost::cli {
+
+/// A variable of the environment; nothing if it is not set.
+[[nodiscard]] std::optional<std::string> environment(const char* name);
+
+/// What decides about colour besides the option and the device.
+struct ColorVariables {
+    std::optional<std::string> no_color;
+    std::optional<std::string> clicolor_force;
+    std::optional<std::string> clicolor;
+    std::optional<std::string> term;
+};
+
+/// In this order: the option, NO_COLOR (not empty), CLICOLOR_FORCE (not 0), CLICOLOR=0 or TERM=dumb, a
+/// terminal.
+[[nodiscard]] bool wants_color(When option, const ColorVariables& variables, bool is_terminal);
+
+/// Whether the environment's character set is UTF-8, by LC_ALL, LC_CTYPE and LANG, the first that is set.
+[[nodiscard]] bool is_utf8_locale(const std::optional<std::string>& lc_all,
+                                  const std::optional<std::string>& lc_ctype,
+                                  const std::optional<std::string>& lang);
+
+/// Both output streams as they are for this run.
+struct Console {
+    render::Style out;
+    render::Style err;
+    bool out_is_terminal = false;
+    bool err_is_terminal = false;
+    std::size_t rows = 0;  ///< of the terminal; 0 = none
+    bool quiet = false;
+
+    /// `callcost: severity: text` and the hint, on standard error. Only errors if quiet.
+    void say(Severity severity, std::string_view text, std::string_view hint = {}) const;
+    /// Text on standard error as it is.
+    void print_error(std::string_view text) const;
+};
+
+[[nodiscard]] Console open_console(const Options& options);
+
+}  // namespace callcost::cli

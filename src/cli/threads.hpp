@@ -1,0 +1,51 @@
+/// The threads that the library is lent: started when there is first work for them, so that small files cost
+/// none.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include <callcost/source.hpp>
+
+namespace callcost::cli {
+
+/// Processors to use if the user says nothing: reading does not gain from more than a few.
+[[nodiscard]] unsigned usual_concurrency();
+
+class ThreadPool {
+  public:
+    /// `concurrency` tasks at a time, one of them on the calling thread.
+    explicit ThreadPool(unsigned concurrency) : concurrency_(concurrency) {}
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
+    ~ThreadPool();
+
+    [[nodiscard]] unsigned concurrency() const { return concurrency_; }
+    /// For ReadOptions::run_all; the pool must outlive it. One call at a time.
+    [[nodiscard]] RunAll run_all();
+
+  private:
+    using Tasks = std::span<const std::function<void()>>;
+
+    void run(Tasks tasks);
+    void start();
+    void work();
+    bool run_next(std::unique_lock<std::mutex>& lock);
+
+    unsigned concurrency_;
+    std::mutex mutex_;
+    std::condition_variable work_arrived_;
+    std::condition_variable work_done_;
+    Tasks tasks_;                 // guarded by mutex_
+    std::size_t next_ = 0;        // guarded by mutex_: the first task that nobody has taken
+    std::size_t unfinished_ = 0;  // guarded by mutex_
+    bool is_stopping_ = false;    // guarded by mutex_
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace callcost::cli

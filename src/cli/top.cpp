@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/preparation.hpp"
+#include "render/function_list.hpp"
+#include "render/group_list.hpp"
+#include "render/profile_facts.hpp"
+
+namespace callcost::cli {
+namespace {
+
+constexpr std::size_t usual_rows = 25;
+constexpr std::size_t usual_cycles = 5;
+constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
+
+std::size_t limit_or(const Options& options, std::size_t usual) {
+    const auto limit = options.limit.value_or(usual);
+    return limit == 0 ? no_limit : limit;
+}
+
+/// How to see the rows that are left out, as long and as short as can be.
+std::vector<std::string> advice(const Options& options) {
+    if (options.threshold) return {"--limit 0 --threshold 0 lists all", "-n0 --threshold 0"};
+    return {"--limit 0 lists all", "--limit 0"};
+}
+
+FunctionsOptions list_options(const Options& options, const Console& console, const Prepared& prepared) {
+    FunctionsOptions wanted;
+    wanted.measure = prepared.measure;
+    wanted.by = options.sort.value_or(SortBy::self);
+    wanted.limit = limit_or(options, usual_rows);
+    wanted.threshold = options.threshold.value_or(0);
+    if (wanted.by == SortBy::inclusive && !render::has_inclusive(prepared.graph, prepared.measure)) {
+        console.say(Severity::note, "there are no inclusive costs here; sorted by self cost");
+        wanted.by = SortBy::self;
+    }
+    return wanted;
+}
+
+// --- functions --------------------------------------------------------------------------------------------
+
+void write_functions_text(std::string& out, const Prepared& prepared, const FunctionList& list,
+                          const Options& options, const render::Style& style) {
+    render::write_heading(out, prepared.graph, prepared.measure, style);
+    out += '\n';
+    render::write_function_table(out, prepared.graph, prepared.measure, list, advice(options), style);
+    render::write_cycles(out, prepared.graph, prepared.measure, limit_or(options, usual_cycles), style);
+}
+
+void write_functions_json(std::string& out, const Prepared& prepared, const FunctionList& list) {
+    const auto measures = machine_measures(prepared);
+    render::JsonWriter json(out);
+    json.begin_object(render::JsonLayout::rows);
+    json.member("schema", "callcost.top/1");
+    render::write_measures(json, prepared.graph, prepared.measure, measures);
+    render::write_function_rows(json, "rows", prepared.graph, list, measures);
+    render::write_cycles(json, prepared.graph, measures);
+    json.end_object();
+    out += '\n';
+}
+
+// --- groups -----------------------------------------------------------------------------------------------
+
+render::GroupList list_groups(const Prepared& prepared, GroupBy by, FunctionsOptions wanted) {
+    const auto limit = std::exchange(wanted.limit, no_limit);
+    const auto threshold = std::exchange(wanted.threshold, 0);
+    const auto least = threshold * static_cast<double>(percentage_base(prepared.graph, prepared.measure));
+    render::GroupList list{by, groups(prepared.graph, by, wanted), 0, 0};
+    const auto all = list.rows.size();
+    std::erase_if(list.rows, [&](const Group& group) {
+        const auto shown = wanted.by == SortBy::inclusive ? group.inclusive : group.self;
+        return threshold > 0 && static_cast<double>(shown) < least;
+    });
+    if (list.rows.size() > limit) list.rows.resize(limit);
+    list.omitted_rows = all - list.rows.size();
+    auto omitted = static_cast<std::uint64_t>(prepared.graph.total(prepared.measure));
+    for (const auto& group : list.rows) omitted -= static_cast<std::uint64_t>(group.self);
+    list.omitted_self = static_cast<std::int64_t>(omitted);
+    return list;
+}
+
+void write_groups_text(std::string& out, const Prepared& prepared, const render::GroupList& list,
+                       const Options& options, const render::Style& style) {
+    render::write_heading(out, prepared.graph, prepared.measure, style);
+    out += '\n';
+    render::write_group_table(out, prepared.graph, prepared.measure, list, advice(options), style);
+}
+
+void write_groups_json(std::string& out, const Prepared& prepared, const render::GroupList& list) {
+    render::JsonWriter json(out);
+    json.begin_object(render::JsonLayout::rows);
+    json.member("schema", "callcost.top/1");
+    json.member("group", render::to_string(list.by));
+    render::write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
+    render::write_group_rows(json, prepared.graph, prepared.measure, list);
+    json.end_object();
+    out += '\n';
+}
+
+}  // namespace
+
+int run_top(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, least_detail(options.selection));
+    if (!prepared) return status(prepared.error());
+    const auto wanted = list_options(options, console, *prepared);
+
+    Output output(console, options);
+    if (options.group) {
+        const auto list = list_groups(*prepared, *options.group, wanted);
+        if (options.json) {
+            write_groups_json(output.text(), *prepared, list);
+        } else {
+            write_groups_text(output.text(), *prepared, list, options, console.out);
+        }
+    } else {
+        const auto list = functions(prepared->graph, wanted);
+        if (options.json) {
+            write_functions_json(output.text(), *prepared, list);
+        } else {
+            write_functions_text(output.text(), *prepared, list, options, console.out);
+        }
+    }
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,308 @@
+#include "render/annotated_source.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "render/names.hpp"
+#include "render/numbers.hpp"
+
+namespace callcost::render {
+namespace {
+
+/// The calls of one line to one function, whoever makes them.
+struct CalledFromLine {
+    FunctionId callee;
+    CallCount count;
+    std::int64_t cost = 0;
+    bool recursive = false;  // one of them is: its cost is in no sum and no share (F76)
+};
+
+/// Costliest first.
+std::vector<CalledFromLine> calls_by_callee(const CallGraph& graph, const LineCost& line) {
+    std::map<FunctionId, CalledFromLine> by_callee;
+    for (const auto& site : line.calls) {
+        auto& called = by_callee[graph.callee(site.arc)];
+        called.callee = graph.callee(site.arc);
+        called.count.known += site.count.known;
+        called.count.at_least = called.count.at_least || site.count.at_least;
+        called.cost = static_cast<std::int64_t>(static_cast<std::uint64_t>(called.cost) +
+                                                static_cast<std::uint64_t>(site.cost));  // wraps (F82)
+        called.recursive = called.recursive || graph.recursive(site.arc);
+    }
+    std::vector<CalledFromLine> calls;
+    calls.reserve(by_callee.size());
+    for (const auto& [callee, called] : by_callee) calls.push_back(called);
+    const auto name = [&](FunctionId node) {
+        return std::tuple(graph.name(node), graph.file(node), graph.object(node));
+    };
+    std::stable_sort(calls.begin(), calls.end(), [&](const auto& a, const auto& b) {
+        return a.cost != b.cost ? a.cost > b.cost : name(a.callee) < name(b.callee);
+    });
+    return calls;
+}
+
+/// The jumps of one line to one other, whatever addresses they have.
+struct JumpFromLine {
+    FileId file;
+    std::uint64_t line = 0;
+    bool conditional = false;
+    std::uint64_t executed = 0;
+    std::uint64_t followed = 0;
+};
+
+/// By file name, then line.
+std::vector<JumpFromLine> jumps_by_target(const Profile& profile, const LineCost& line) {
+    const auto file_name = [&](FileId file) {
+        return file.valid() ? profile.name(file) : std::string_view();
+    };
+    std::map<std::tuple<std::string_view, std::uint64_t, bool>, JumpFromLine> by_target;
+    for (const auto& site : line.jumps) {
+        auto& jump = by_target[{file_name(site.target_file), site.target_line, site.conditional}];
+        jump.file = site.target_file;
+        jump.line = site.target_line;
+        jump.conditional = site.conditional;
+        jump.executed += site.executed;
+        jump.followed += site.followed;
+    }
+    std::vector<JumpFromLine> jumps;
+    jumps.reserve(by_target.size());
+    for (const auto& [target, jump] : by_target) jumps.push_back(jump);
+    return jumps;
+}
+
+/// Writes the text. Cost, share and line number stand in columns before the source.
+class Listing {
+  public:
+    Listing(const CallGraph& graph, const Measure& measure, const FileLines& file, const SourceView& source,
+            std::size_t context_lines, const Style& style, std::string& out)
+        : graph_(graph),
+          measure_(measure),
+          file_(file),
+          source_(source),
+          context_lines_(context_lines),
+          style_(style),
+          out_(out),
+          base_(percentage_base(graph, measure)) {
+        for (const auto& line : file.lines) make_room_for(line);
+    }
+
+    void write() {
+        write_heading();
+        const auto& lines = file_.lines;
+        auto line = lines.begin();
+        for (; line != lines.end() && line->line == 0; ++line) write_row(*line, "(line not known)");
+        for (; line != lines.end() && line->line <= source_.line_count; ++line) {
+            write_lines_before(line->line, context_lines_);
+            write_row(*line, source_.line(line->line));
+            shown_ = line->line;
+        }
+        write_lines_before(source_.line_count + 1, 0);
+        for (; line != lines.end(); ++line) write_row(*line, "(past the end of the file)");
+    }
+
+  private:
+    void make_room_for(const LineCost& line) {
+        cost_width_ = std::max(cost_width_, cost(line.self.front(), style_).size());
+        number_width_ = std::max(number_width_, fmt::formatted_size("{}", line.line));
+        has_inlined_ = has_inlined_ || line.inlined;
+        for (const auto& called : calls_by_callee(graph_, line)) {
+            cost_width_ = std::max(cost_width_, cost(called.cost, style_).size());
+        }
+    }
+
+    void write_heading() {
+        const auto recorded = graph_.profile().name(file_.file);
+        out_ += fmt::format("\n{}\n", paint(display_name(recorded), Tone::heading, style_));
+        if (source_.path != recorded) {
+            out_ += paint(fmt::format("  found as {}", display_name(source_.path)), Tone::dim, style_);
+            if (source_.is_guess)
+                out_ += paint(" (a guess: only the end of the path agrees)", Tone::warning, style_);
+            out_ += '\n';
+        }
+        if (source_.is_newer) {
+            out_ += paint(
+                "  changed after the profile was written: the lines may not be those that were measured\n",
+                Tone::warning, style_);
+        }
+        const auto self = file_.self.front();
+        out_ += fmt::format("  {} {} located here", cost(self, style_), display_name(measure_.name));
+        if (measure_.additive) out_ += fmt::format(", {} of the total", percent(self, base_));
+        if (has_inlined_) out_ += "; 'i' marks lines inlined into functions of other files";
+        out_ += "\n\n";
+    }
+
+    /// What stands between the last row and line `number`: lines near the one and, as many as `context`, near
+    /// the other; a mark for the rest.
+    void write_lines_before(std::uint64_t number, std::uint64_t context) {
+        const auto end_of_last = shown_ == 0 ? 0 : std::min(shown_ + context_lines_, number - 1);
+        const auto begin_of_next = number - std::min(context, number - 1);
+        if (begin_of_next <= end_of_last + 2) {  // a mark is not shorter than one line
+            write_plain_lines(shown_ + 1, number - 1);
+            return;
+        }
+        write_plain_lines(shown_ + 1, end_of_last);
+        out_ += paint(fmt::format("-- lines {} to {}: no cost\n", end_of_last + 1, begin_of_next - 1),
+                      Tone::dim, style_);
+        write_plain_lines(begin_of_next, number - 1);
+    }
+
+    void write_plain_lines(std::uint64_t first, std::uint64_t last) {
+        for (auto number = first; number <= last; ++number) {
+            write_columns(".", "", fmt::to_string(number), ' ', Tone::dim);
+            write_text(display_line(source_.line(number)), Tone::plain);
+        }
+    }
+
+    void write_row(const LineCost& line, std::string_view text) {
+        const auto self = line.self.front();
+        const auto share = self != 0 && measure_.additive ? percent(self, base_) : "";
+        const auto number = line.line == 0 ? std::string("?") : fmt::to_string(line.line);
+        write_columns(self == 0 ? "." : cost(self, style_), share, number, line.inlined ? 'i' : ' ',
+                      measure_.additive && is_hot(self, base_) ? Tone::hot : Tone::plain);
+        write_text(display_line(text), Tone::plain);
+        for (const auto& called : calls_by_callee(graph_, line)) write_call(called);
+        for (const auto& jump : jumps_by_target(graph_.profile(), line)) write_jump(jump);
+    }
+
+    void write_call(const CalledFromLine& called) {
+        const auto share = measure_.additive && !called.recursive ? percent(called.cost, base_) : "";
+        write_columns(measure_.additive ? cost(called.cost, style_) : "", share, "", ' ', Tone::dim);
+        const auto text = fmt::format("  => {} ({}x{})", display_name(graph_.name(called.callee)),
+                                      calls(called.count, style_), called.recursive ? ", recursive" : "");
+        out_ += ' ';
+        out_ += fit({text, Tone::plain, location_texts(graph_, called.callee)}, room_for_text(), style_);
+        out_ += '\n';
+    }
+
+    void write_jump(const JumpFromLine& jump) {
+        auto target = jump.line == 0 ? std::string("an unknown line") : fmt::format("line {}", jump.line);
+        if (jump.file.valid() && jump.file != file_.file) {
+            target += " of " + display_name(graph_.profile().name(jump.file));
+        }
+        const auto times = jump.conditional
+                               ? fmt::format("followed {} of {} times", count(jump.followed, style_),
+                                             count(jump.executed, style_))
+                               : counted(jump.executed, "time", style_);
+        write_columns("", "", "", ' ', Tone::dim);
+        write_text(fmt::format("  -> jump to {}: {}", target, times), Tone::dim);
+    }
+
+    /// The columns before the text: cost, share, line number, mark.
+    void write_columns(std::string_view cost_text, std::string_view share, std::string_view number, char mark,
+                       Tone tone) {
+        auto columns = fmt::format("{:>{}}", cost_text, cost_width_);
+        if (measure_.additive) columns += fmt::format(" {:>7}", share);
+        auto place = fmt::format(" {:>{}}", number, number_width_);
+        if (has_inlined_) place += mark;
+        place += " |";
+        out_ += paint(columns, tone, style_);
+        out_ += paint(place, Tone::dim, style_);
+        used_width_ = columns.size() + place.size();
+    }
+
+    /// Behind the columns and a blank; 0: as much as it takes.
+    [[nodiscard]] std::size_t room_for_text() const {
+        constexpr std::size_t least = 16;
+        if (style_.width == 0) return 0;
+        return std::max(style_.width - std::min(style_.width, used_width_ + 1), least);
+    }
+
+    void write_text(std::string_view text, Tone tone) {
+        if (!text.empty()) {
+            const auto room = room_for_text();
+            out_ += ' ';
+            out_ += paint(room == 0 ? std::string(text) : cut_end(text, room, style_), tone, style_);
+        }
+        out_ += '\n';
+    }
+
+    const CallGraph& graph_;
+    const Measure& measure_;
+    const FileLines& file_;
+    const SourceView& source_;
+    std::uint64_t context_lines_;
+    const Style& style_;
+    std::string& out_;
+    std::int64_t base_;
+    std::uint64_t shown_ = 0;  // the last line that was written
+    std::size_t cost_width_ = 6;
+    std::size_t number_width_ = 3;
+    std::size_t used_width_ = 0;
+    bool has_inlined_ = false;
+};
+
+// --- JSON -------------------------------------------------------------------------------------------------
+
+void write_calls(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                 const Measure& measure, const LineCost& line) {
+    json.key("calls");
+    json.begin_array();
+    for (const auto& called : calls_by_callee(graph, line)) {
+        json.begin_object();
+        write_function_identity(json, graph, contexts, called.callee);
+        json.member("count", known_calls(graph, called.count));
+        write_costs(json, "inclusive", {measure}, [&](const Measure&) { return called.cost; });
+        json.member("recursive", called.recursive);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_jumps(JsonWriter& json, const Profile& profile, const LineCost& line) {
+    json.key("jumps");
+    json.begin_array();
+    for (const auto& jump : jumps_by_target(profile, line)) {
+        json.begin_object();
+        json.member("file", jump.file.valid() ? std::optional(profile.name(jump.file)) : std::nullopt);
+        json.member("line", jump.line);
+        json.member("conditional", jump.conditional);
+        json.member("executed", jump.executed);
+        json.member("followed", jump.followed);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace
+
+void write_annotated_source(std::string& out, const CallGraph& graph, const Measure& measure,
+                            const FileLines& file, const SourceView& source, std::size_t context_lines,
+                            const Style& style) {
+    Listing(graph, measure, file, source, context_lines, style, out).write();
+}
+
+void write_annotated_source(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                            const std::vector<Measure>& measures, const FileLines& file,
+                            const SourceView& source) {
+    const auto write_self = [&](const std::vector<std::int64_t>& costs) {
+        auto next = costs.begin();
+        write_costs(json, "self", measures, [&](const Measure&) { return *next++; });
+    };
+    json.begin_object(JsonLayout::rows);
+    json.member("file", graph.profile().name(file.file));
+    json.member("path", source.path);
+    json.member("guess", source.is_guess);
+    json.member("newer", source.is_newer);
+    write_self(file.self);
+    json.key("lines");
+    json.begin_array(JsonLayout::rows);
+    for (const auto& line : file.lines) {
+        json.begin_object();
+        json.member("line", line.line);
+        write_self(line.self);
+        json.member("inlined", line.inlined);
+        write_calls(json, graph, contexts, measures.front(), line);
+        write_jumps(json, graph.profile(), line);
+        const bool has_text = line.line > 0 && line.line <= source.line_count;
+        json.member("source", has_text ? std::optional(source.line(line.line)) : std::nullopt);
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+}  // namespace callcost::render

@@ -1,0 +1,39 @@
+/// One source file with the cost, the calls and the jumps of its lines.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/function_list.hpp"
+#include "render/json.hpp"
+#include "render/style.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::render {
+
+/// The text of a source file, wherever it comes from.
+struct SourceView {
+    std::string_view path;
+    bool is_guess = false;  ///< the path agrees with the recorded name in its end only
+    bool is_newer = false;  ///< than the profile
+    std::uint64_t line_count = 0;
+    std::function<std::string_view(std::uint64_t)> line;  ///< counted from 1
+};
+
+/// The file's lines around those with cost, calls or jumps. Costs are by `measure`, the first of those that
+/// the lines were computed with. Costs on no line and past the end of the file have rows, too: all rows add
+/// up to the file.
+void write_annotated_source(std::string& out, const CallGraph& graph, const Measure& measure,
+                            const FileLines& file, const SourceView& source, std::size_t context_lines,
+                            const Style& style);
+
+/// The lines with cost, calls or jumps as an object; costs by all the measures that the lines were computed
+/// with.
+void write_annotated_source(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                            const std::vector<Measure>& measures, const FileLines& file,
+                            const SourceView& source);
+
+}  // namespace callcost::render

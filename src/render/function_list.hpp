@@ -1,0 +1,87 @@
+/// Lists of functions by their cost, as text and as JSON, and the columns and members that all lists of costs
+/// share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/json.hpp"
+#include "render/style.hpp"
+#include "render/table.hpp"
+#include <callcost/call_graph.hpp>
+
+namespace callcost::render {
+
+/// Which profile, which command, the total; and why something is missing that one would expect.
+void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style);
+
+/// The rows, and one for what was left out, so that the self costs add up to the total. `advice` says how to
+/// see all.
+void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
+                          const FunctionList& list, const std::vector<std::string>& advice,
+                          const Style& style);
+
+/// Self cost and share, inclusive cost and share, calls: the columns that lists of functions, groups and
+/// cycles begin with, as far as the profile and the measure have them.
+class CostColumns {
+  public:
+    CostColumns(const CallGraph& graph, const Measure& measure, const Style& style);
+
+    struct Row {
+        std::int64_t self = 0;
+        std::int64_t inclusive = 0;
+        CallCount called;
+    };
+    [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
+    [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
+    [[nodiscard]] std::vector<Cell> cells_of_rest(std::int64_t self, Cell last) const;
+    /// A share of the total; empty if the measure has none.
+    [[nodiscard]] std::string share(std::int64_t part) const;
+
+  private:
+    Style style_;
+    bool additive_;
+    bool inclusive_;
+    bool calls_;
+    std::int64_t base_;
+};
+
+/// From this share of the total on, a row is hot.
+[[nodiscard]] bool is_hot(std::int64_t part, std::int64_t whole);
+
+/// Where a function is from, as far as the profile knows, from `src/small.cpp [/lib/libc.so.6]` to
+/// `small.cpp`.
+[[nodiscard]] std::vector<std::string> location_texts(const CallGraph& graph, FunctionId node);
+
+// --- JSON -------------------------------------------------------------------------------------------------
+
+/// `"event"`, `"events"`, `"total"`: what all lists of costs begin with.
+void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& measure,
+                    const std::vector<Measure>& measures);
+
+/// `NAME: [...]`, then `"omitted": {...}`.
+void write_function_rows(JsonWriter& json, std::string_view name, const CallGraph& graph,
+                         const FunctionList& list, const std::vector<Measure>& measures);
+
+/// `"function"`, `"file"`, `"object"`, `"context"`.
+void write_function_identity(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                             FunctionId node);
+
+/// `NAME: {"Ir": 1, ...}` with the cost that `cost_of` gives for each measure.
+template <class CostOf>
+void write_costs(JsonWriter& json, std::string_view name, const std::vector<Measure>& measures,
+                 CostOf cost_of) {
+    json.key(name);
+    json.begin_object();
+    for (const auto& measure : measures) json.member(measure.name, cost_of(measure));
+    json.end_object();
+}
+
+/// A number of calls, or null if none is known (F57) or the profile has no calls at all.
+[[nodiscard]] std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count);
+/// Cycles count from 1; null for none.
+[[nodiscard]] std::optional<std::uint64_t> cycle_number(CycleId cycle);
+
+}  // namespace callcost::render

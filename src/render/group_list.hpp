@@ -1,0 +1,35 @@
+/// Functions taken together: the cycles of a call graph, and groups by object, file, directory or namespace.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/json.hpp"
+#include "render/style.hpp"
+#include <callcost/call_graph.hpp>
+
+namespace callcost::render {
+
+/// The costliest cycles with their first members; nothing if there are none.
+void write_cycles(std::string& out, const CallGraph& graph, const Measure& measure, std::size_t limit,
+                  const Style& style);
+/// `"cycles": [...]`: all of them with all their members.
+void write_cycles(JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures);
+
+/// Groups to show, and what the others cost.
+struct GroupList {
+    GroupBy by{};
+    std::vector<Group> rows;
+    std::size_t omitted_rows = 0;
+    std::int64_t omitted_self = 0;
+};
+[[nodiscard]] std::string_view to_string(GroupBy by);
+void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
+                       const GroupList& list, const std::vector<std::string>& advice, const Style& style);
+/// `"rows": [...]` and `"omitted": {...}`.
+void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& measure,
+                      const GroupList& list);
+
+}  // namespace callcost::render

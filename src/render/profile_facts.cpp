@@ -1,0 +1,88 @@
+#include "render/profile_facts.hpp"
+
+#include <algorithm>
+
+#include "render/names.hpp"
+
+namespace callcost::render {
+namespace {
+
+std::int64_t add(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+}  // namespace
+
+std::vector<const Part*> selected_part_facts(const CallGraph& graph) {
+    std::vector<const Part*> parts;
+    for (const auto part : graph.parts()) parts.push_back(&graph.profile().parts()[part.value]);
+    return parts;
+}
+
+PartSums add_up(const std::vector<const Part*>& parts) {
+    PartSums sums;
+    std::vector<std::pair<EventId, std::int64_t>> self, inclusive;
+    for (const auto* part : parts) {
+        sums.call_records += part->call_records;
+        sums.call_count += part->call_count;
+        sums.cost_lines += part->cost_lines;
+        sums.jumps += part->jumps;
+        self.insert(self.end(), part->self.cells().begin(), part->self.cells().end());
+        inclusive.insert(inclusive.end(), part->inclusive_sum.cells().begin(),
+                         part->inclusive_sum.cells().end());
+    }
+    sums.self = Costs(std::move(self));
+    sums.inclusive = Costs(std::move(inclusive));
+    return sums;
+}
+
+Declared declared(const std::vector<const Part*>& parts, EventId event, std::optional<Costs> Part::*line) {
+    Declared result;
+    for (const auto* part : parts) {
+        const auto& costs = part->*line;
+        if (!costs) continue;
+        result.any = true;
+        result.declared = add(result.declared, (*costs)[event]);
+        result.lines = add(result.lines, part->self[event]);
+    }
+    return result;
+}
+
+std::string_view first_text(const std::vector<const Part*>& parts, std::string_view Part::*line) {
+    for (const auto* part : parts) {
+        if (const auto text = part->*line; !text.empty()) return text;
+    }
+    return {};
+}
+
+std::vector<std::string_view> position_names(const std::vector<const Part*>& parts) {
+    std::vector<std::string_view> all;
+    for (const auto* part : parts) {
+        for (const auto& position : part->positions) {
+            if (std::find(all.begin(), all.end(), position) == all.end()) all.emplace_back(position);
+        }
+    }
+    return all;
+}
+
+bool is_cachegrind(const CallGraph& graph) {
+    const auto parts = selected_part_facts(graph);
+    const auto is_its = [](const Part* part) { return part->dialect == Dialect::cachegrind; };
+    return !parts.empty() && std::all_of(parts.begin(), parts.end(), is_its);
+}
+
+bool is_standard_input(const SourceInfo& source) { return source.name == "-" || source.name == "<stdin>"; }
+
+std::string source_name(const SourceInfo& source) {
+    return is_standard_input(source) ? std::string("standard input") : display_name(source.name);
+}
+
+std::size_t known_files(const Profile& profile) {
+    return profile.file_count() - std::min<std::size_t>(profile.file_count(), 1);
+}
+
+std::size_t known_objects(const Profile& profile) {
+    return profile.object_count() - std::min<std::size_t>(profile.object_count(), 1);
+}
+
+}  // namespace callcost::render

@@ -1,0 +1,61 @@
+/// What the selected parts of a profile say and add up to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <callcost/call_graph.hpp>
+#include <callcost/profile.hpp>
+
+namespace callcost::render {
+
+[[nodiscard]] std::vector<const Part*> selected_part_facts(const CallGraph& graph);
+
+struct PartSums {
+    std::uint64_t call_records = 0;
+    std::uint64_t call_count = 0;
+    std::uint64_t cost_lines = 0;
+    std::uint64_t jumps = 0;
+    Costs self;
+    Costs inclusive;
+};
+[[nodiscard]] PartSums add_up(const std::vector<const Part*>& parts);
+
+/// What the parts declare on their `summary:` or `totals:` lines, against the sum of the cost lines of just
+/// those parts that have one.
+struct Declared {
+    bool any = false;
+    std::int64_t declared = 0;
+    std::int64_t lines = 0;
+};
+[[nodiscard]] Declared declared(const std::vector<const Part*>& parts, EventId event,
+                                std::optional<Costs> Part::*line);
+
+/// What the first part that has such a line says.
+[[nodiscard]] std::string_view first_text(const std::vector<const Part*>& parts,
+                                          std::string_view Part::*line);
+
+/// All position columns that occur, in order of appearance.
+[[nodiscard]] std::vector<std::string_view> position_names(const std::vector<const Part*>& parts);
+
+/// True if the profile has calls, so that there are inclusive costs.
+[[nodiscard]] inline bool has_calls(const CallGraph& graph) { return graph.arc_count() > 0; }
+/// Whether rows have an inclusive cost under this measure.
+[[nodiscard]] inline bool has_inclusive(const CallGraph& graph, const Measure& measure) {
+    return measure.additive && has_calls(graph);
+}
+/// True if every selected part is Cachegrind's, which records no calls.
+[[nodiscard]] bool is_cachegrind(const CallGraph& graph);
+
+[[nodiscard]] bool is_standard_input(const SourceInfo& source);
+/// How to call an input: its path, or "standard input".
+[[nodiscard]] std::string source_name(const SourceInfo& source);
+
+/// Without the unknown one.
+[[nodiscard]] std::size_t known_files(const Profile& profile);
+[[nodiscard]] std::size_t known_objects(const Profile& profile);
+
+}  // namespace callcost::render

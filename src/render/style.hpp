@@ -1,0 +1,27 @@
+/// How a report looks on the device it goes to. Colours are asked for by meaning, never by number.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace callcost::render {
+
+/// What the device can show. The default is what a pipe gets: plain, complete, the same everywhere.
+struct Style {
+    bool color = false;
+    bool unicode = false;     ///< other characters than ASCII in our own texts; names keep theirs
+    bool separators = false;  ///< 1,964,552 instead of 1964552
+    std::size_t width = 0;    ///< columns; 0: as many as it takes
+
+    [[nodiscard]] std::string_view ellipsis() const { return unicode ? "\u2026" : "..."; }
+};
+
+/// The meaning of a piece of text.
+enum class Tone : std::uint8_t { plain, heading, strong, dim, hot, good, note, warning, error };
+
+/// The text between the escape sequences of its tone; the text alone if there is no colour.
+[[nodiscard]] std::string paint(std::string_view text, Tone tone, const Style& style);
+
+}  // namespace callcost::render

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Runs the command on every case of this folder and compares what it prints, byte for byte.
+
+    run.py EXECUTABLE [--update] [CASE...]
+
+A case is a folder with
+    args      one argument per line
+    stdout, stderr, exit    what must come out; `--update` writes them
+and, where it needs them,
+    stdin     fed to the command
+    cwd       the working directory, relative to the case; without it: tests/profiles
+    env       NAME=VALUE lines
+    mtimes    "PATH SECONDS" lines: modification times of files, relative to the working directory
+    terminal  "COLUMNS ROWS": standard output is a terminal of this size
+
+Whatever the case expects, output must be valid UTF-8 without control characters (escape sequences are allowed where
+the case asks for colour), and JSON must be JSON.
+"""
+
+import argparse
+import concurrent.futures
+import difflib
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+
+CASES = pathlib.Path(__file__).resolve().parent
+PROFILES = CASES.parent / "profiles"
+SECONDS = 120
+SOURCE_TIME = 1_500_000_000  # sources are older than profiles, whenever the checkout was made
+PROFILE_TIME = 1_600_000_000
+
+
+def lines_of(path):
+    return path.read_text("utf-8").splitlines() if path.exists() else []
+
+
+def set_times():
+    for path in PROFILES.rglob("*"):
+        time = SOURCE_TIME if PROFILES / "sources" in path.parents else PROFILE_TIME
+        if path.is_file() and path.stat().st_mtime != time:
+            os.utime(path, (time, time))
+
+
+def environment(case):
+    kept = {name: value for name, value in os.environ.items() if name == "PATH" or name.split("_")[0] in ("ASAN", "UBSAN", "TSAN", "LSAN")}
+    return kept | {"LC_ALL": "C.UTF-8", "TZ": "UTC"} | dict(line.split("=", 1) for line in lines_of(case / "env"))
+
+
+def open_terminal(columns, rows):
+    """Both ends of a terminal that passes on every byte as it is."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    settings = termios.tcgetattr(theirs)
+    settings[1] &= ~termios.OPOST
+    termios.tcsetattr(theirs, termios.TCSANOW, settings)
+    return ours, theirs
+
+
+def read_all(descriptor):
+    received = bytearray()
+    while True:
+        try:
+            block = os.read(descriptor, 65536)
+        except OSError:  # how a terminal says that its other end is closed
+            block = b""
+        if not block:
+            return bytes(received)
+        received += block
+
+
+def run(executable, case):
+    """(stdout, stderr, exit) as bytes."""
+    with tempfile.TemporaryDirectory() as temporary:
+        work = PROFILES
+        if (case / "cwd").exists():
+            work = (case / (case / "cwd").read_text("utf-8").strip()).resolve()
+        if (case / "mtimes").exists():  # in a copy: cases run side by side
+            work = pathlib.Path(shutil.copytree(work, pathlib.Path(temporary) / "work"))
+            for line in lines_of(case / "mtimes"):
+                path, seconds = line.rsplit(" ", 1)
+                os.utime(work / path, (int(seconds), int(seconds)))
+        stdin = (case / "stdin").read_bytes() if (case / "stdin").exists() else b""
+        command = [executable, *lines_of(case / "args")]
+        options = {"cwd": work, "env": environment(case), "stderr": subprocess.PIPE}
+        if not (case / "terminal").exists():
+            result = subprocess.run(command, input=stdin, stdout=subprocess.PIPE, timeout=SECONDS, **options)
+            return result.stdout, result.stderr, b"%d\n" % result.returncode
+
+        columns, rows = map(int, (case / "terminal").read_text().split())
+        ours, theirs = open_terminal(columns, rows)
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=theirs, **options)
+        os.close(theirs)
+        received = []
+        reader = threading.Thread(target=lambda: received.append(read_all(ours)))
+        reader.start()
+        _, stderr = process.communicate(stdin, timeout=SECONDS)
+        reader.join()
+        os.close(ours)
+        return received[0], stderr, b"%d\n" % process.returncode
+
+
+def complaints(case, stdout, stderr, exit_status):
+    """What is wrong with the output whatever the case expects."""
+    arguments = lines_of(case / "args")
+    is_colored = any(argument.startswith("--color") for argument in arguments) or (case / "terminal").exists()
+    for name, data in (("stdout", stdout), ("stderr", stderr)):
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            yield f"{name} is not UTF-8: {error}"
+            continue
+        allowed = "\n\x1b" if is_colored else "\n"
+        wrong = sorted({c for c in text if (c < " " or "\x7f" <= c <= "\x9f" or "\u202a" <= c <= "\u202e") and c not in allowed})
+        if wrong:
+            yield f"{name} has control characters: {wrong}"
+    if "--json" in arguments and exit_status == b"0\n":
+        try:
+            json.loads(stdout)
+        except ValueError as error:
+            yield f"stdout is not JSON: {error}"
+
+
+def difference(name, expected, actual):
+    def text(data):
+        return data.decode("utf-8", "backslashreplace").splitlines(keepends=True)
+
+    return "".join(difflib.unified_diff(text(expected), text(actual), f"{name}, expected", f"{name}, actual"))
+
+
+def check(executable, case, update):
+    """The description of what is wrong; empty if nothing is."""
+    try:
+        actual = run(executable, case)
+    except subprocess.TimeoutExpired:
+        return f"no end after {SECONDS} seconds\n"
+    wrong = "".join(f"{complaint}\n" for complaint in complaints(case, *actual))
+    for name, data in zip(("stdout", "stderr", "exit"), actual):
+        path = case / name
+        if update:
+            path.write_bytes(data)
+        else:
+            expected = path.read_bytes() if path.exists() else b""
+            if expected != data:
+                wrong += difference(name, expected, data)
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("executable", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("--update", action="store_true", help="write what comes out as what is expected")
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="names of cases; all without any")
+    options = parser.parse_args()
+    set_times()
+    cases = sorted(path.parent for path in CASES.glob("*/args"))
+    if options.cases:
+        cases = [CASES / name for name in options.cases]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda case: check(options.executable, case, options.update), cases))
+    failed = [(case.name, wrong) for case, wrong in zip(cases, results) if wrong]
+    for name, wrong in failed:
+        print(f"==== {name}\n{wrong}")
+    print(f"{len(cases) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed or not cases else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+#include "cli/options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace callcost::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+Options parse(std::vector<const char*> arguments) {
+    const auto options = parse_command_line(arguments);
+    EXPECT_TRUE(options.has_value()) << options.error().message;
+    return options.value_or(Options{});
+}
+
+UsageError error_of(std::vector<const char*> arguments) {
+    const auto options = parse_command_line(arguments);
+    EXPECT_FALSE(options.has_value());
+    return options ? UsageError{} : options.error();
+}
+
+TEST(CommandLine, a_file_alone_means_top) {
+    EXPECT_EQ(parse({"callgrind.out.1"}).command, Command::top);
+    EXPECT_THAT(parse({"callgrind.out.1"}).files, ElementsAre("callgrind.out.1"));
+    EXPECT_EQ(parse({}).command, Command::top);
+    EXPECT_EQ(parse({"--json", "x.out"}).command, Command::top);
+}
+
+TEST(CommandLine, commands_are_named_first) {
+    EXPECT_EQ(parse({"info", "x"}).command, Command::info);
+    EXPECT_EQ(parse({"annotate", "x", "y.c"}).command, Command::annotate);
+    EXPECT_THAT(parse({"top", "info"}).files, ElementsAre("info")) << "only the first word is a command";
+}
+
+TEST(CommandLine, a_mistyped_command_is_noticed) {
+    EXPECT_EQ(error_of({"anotate"}).hint, "did you mean 'annotate'?");
+    EXPECT_EQ(error_of({"inof", "callgrind.out.1"}).hint, "did you mean 'info'?");
+}
+
+TEST(CommandLine, standard_input_and_dashes_are_files) {
+    EXPECT_THAT(parse({"-"}).files, ElementsAre("-"));
+    EXPECT_THAT(parse({"top", "--", "--odd-name"}).files, ElementsAre("--odd-name"));
+}
+
+TEST(CommandLine, options_may_come_before_and_after_files) {
+    const auto options =
+        parse({"top", "--limit", "5", "a.out", "--event=Dr", "b.out", "--sort", "inclusive"});
+    EXPECT_THAT(options.files, ElementsAre("a.out", "b.out"));
+    EXPECT_EQ(options.limit, 5U);
+    EXPECT_EQ(options.event, "Dr");
+    EXPECT_EQ(options.sort, SortBy::inclusive);
+}
+
+TEST(CommandLine, inclusive_is_a_way_to_sort) {
+    EXPECT_EQ(parse({"top", "--inclusive", "a.out"}).sort, SortBy::inclusive);
+}
+
+TEST(CommandLine, percentages_may_have_a_sign) {
+    EXPECT_DOUBLE_EQ(*parse({"top", "--threshold", "0.1%", "a.out"}).threshold, 0.001);
+    EXPECT_DOUBLE_EQ(*parse({"top", "--threshold=5", "a.out"}).threshold, 0.05);
+    EXPECT_THAT(error_of({"top", "--threshold", "200"}).message, HasSubstr("0 to 100"));
+    EXPECT_THAT(error_of({"top", "--threshold", "x"}).message, HasSubstr("'x'"));
+}
+
+TEST(CommandLine, parts_are_listed_with_commas_or_by_repetition) {
+    const auto options = parse({"top", "--part", "1,3", "--part=5", "--thread", "2", "--pid=7,8", "a.out"});
+    EXPECT_THAT(options.selection.parts, ElementsAre(1, 3, 5));
+    EXPECT_THAT(options.selection.threads, ElementsAre(2));
+    EXPECT_THAT(options.selection.pids, ElementsAre(7, 8));
+    EXPECT_THAT(options.files, ElementsAre("a.out"));
+    EXPECT_THAT(error_of({"top", "--part", "one"}).message, HasSubstr("--part needs a number"));
+}
+
+TEST(CommandLine, strict_takes_no_file_for_an_id) {
+    const auto options = parse({"top", "--strict", "a.out"});
+    EXPECT_TRUE(options.strict.everything);
+    EXPECT_THAT(options.files, ElementsAre("a.out"));
+}
+
+TEST(CommandLine, strict_may_name_diagnostics) {
+    const auto options = parse({"top", "--strict=crlf,name-id-redefined", "a.out"});
+    EXPECT_FALSE(options.strict.everything);
+    EXPECT_THAT(options.strict.ids, ElementsAre(DiagnosticId::crlf, DiagnosticId::name_id_redefined,
+                                                DiagnosticId::name_id_redefined_across_parts));
+    const auto error = error_of({"top", "--strict=clrf", "a.out"});
+    EXPECT_THAT(error.message, HasSubstr("'clrf'"));
+    EXPECT_EQ(error.hint, "did you mean 'crlf'?");
+}
+
+TEST(CommandLine, colour_can_be_written_in_three_ways) {
+    EXPECT_EQ(parse({"top", "a.out"}).color, When::automatic);
+    EXPECT_EQ(parse({"top", "--color", "a.out"}).color, When::always);
+    EXPECT_EQ(parse({"top", "--color=never", "a.out"}).color, When::never);
+    EXPECT_EQ(parse({"top", "--no-color", "a.out"}).color, When::never);
+    EXPECT_EQ(error_of({"top", "--color=allways"}).hint, "did you mean 'always'?");
+}
+
+TEST(CommandLine, a_mistyped_option_is_noticed) {
+    EXPECT_EQ(error_of({"top", "--evnt", "Ir"}).hint, "did you mean '--event'?");
+    EXPECT_EQ(error_of({"top", "--limt=3"}).hint, "did you mean '--limit'?");
+    EXPECT_THAT(error_of({"top", "--whatever-this-is"}).hint, HasSubstr("--help"));
+}
+
+TEST(CommandLine, options_of_another_command_are_not_taken) {
+    EXPECT_THAT(error_of({"info", "--group", "file"}).message,
+                HasSubstr("callcost info has no option '--group'"));
+}
+
+TEST(CommandLine, source_paths_can_be_mapped) {
+    const auto options =
+        parse({"annotate", "-I", "src", "-Iinclude", "--source-map", "/build=here", "a.out"});
+    EXPECT_THAT(options.include_directories, ElementsAre("src", "include"));
+    EXPECT_THAT(options.source_maps, ElementsAre(Pair("/build", "here")));
+    EXPECT_THAT(error_of({"annotate", "--source-map", "x"}).message, HasSubstr("OLD=NEW"));
+}
+
+TEST(CommandLine, help_is_answered) {
+    EXPECT_EQ(parse({"--help"}).command, Command::help);
+    EXPECT_EQ(parse({"help"}).command, Command::help);
+    EXPECT_THAT(parse({"top", "--help"}).help_text, HasSubstr("--group BY"));
+    EXPECT_THAT(parse({"help", "annotate"}).help_text, HasSubstr("--source-map OLD=NEW"));
+    EXPECT_EQ(parse({"--version"}).command, Command::version);
+}
+
+TEST(CommandLine, general_help_fits_one_screen) {
+    const auto text = parse({"--help"}).help_text;
+    std::size_t begin = 0;
+    std::size_t lines = 0;
+    for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+        EXPECT_LE(end - begin, 80U) << text.substr(begin, end - begin);
+        begin = end + 1;
+        ++lines;
+    }
+    EXPECT_LE(lines, 30U);
+}
+
+TEST(CommandLine, help_names_every_option_once) {
+    for (const char* command : {"top", "annotate", "info"}) {
+        const auto text = parse({command, "--help"}).help_text;
+        for (const char* option : {"--json", "--color[", "--strict[", "--part ", "--quiet", "--no-pager"}) {
+            const auto first = text.find(option);
+            EXPECT_NE(first, std::string::npos) << command << ' ' << option;
+            EXPECT_EQ(text.find(std::string("  ") + option, first + 1), std::string::npos)
+                << command << ' ' << option;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace callcost::cli

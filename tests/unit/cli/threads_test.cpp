@@ -1,0 +1,33 @@
+#include "cli/threads.hpp"
+
+#include <atomic>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace callcost::cli {
+namespace {
+
+TEST(Threads, every_task_runs_once) {
+    for (const unsigned concurrency : {1U, 2U, 5U}) {
+        ThreadPool pool(concurrency);
+        const auto run_all = pool.run_all();
+        for (const std::size_t count : {0U, 1U, 2U, 3U, 100U}) {
+            std::vector<std::atomic<int>> runs(count);
+            std::vector<std::function<void()>> tasks;
+            for (std::size_t i = 0; i < count; ++i) tasks.emplace_back([&runs, i] { ++runs[i]; });
+            run_all(tasks);
+            for (const auto& run : runs) EXPECT_EQ(run, 1);
+        }
+    }
+}
+
+TEST(Threads, the_pool_may_go_without_having_worked) {
+    const ThreadPool pool(4);
+    EXPECT_EQ(pool.concurrency(), 4U);
+}
+
+TEST(Threads, there_is_always_one_processor) { EXPECT_GE(usual_concurrency(), 1U); }
+
+}  // namespace
+}  // namespace callcost::cli
