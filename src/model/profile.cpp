@@ -177,8 +177,9 @@ bool RecordCursor::next(Record& record) {
         }
         break;
     }
-    record.file = file_;
+    record.file = data_->functions[function_.value].file;
     if (record.has_place) {
+        record.file = file_;
         record.address = address_;
         record.line = minus_one && no_line_ ? 0 : line_;
     }
