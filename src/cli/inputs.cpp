@@ -101,11 +101,13 @@ class InputReading {
                    .concurrency = threads_.concurrency()}) {}
 
     std::optional<Input> read(const std::vector<std::string>& files) {
-        for (const auto& file : files) add(file);
+        for (const auto& file : files) {
+            if (is_usable_) add(file);
+        }
         progress_.erase();
         report_failures();
         report_empty_files(files);
-        if (profiles_ == 0) return std::nullopt;
+        if (profiles_ == 0 || !is_usable_) return std::nullopt;
         if (!options_.with_parts) point_at_unnamed_parts(files, failed_, console_);
         return Input{std::move(reader_).finish(), std::move(not_profiles_), failed_.empty()};
     }
@@ -113,7 +115,7 @@ class InputReading {
   private:
     void add(const std::string& file) {
         progress_.set_name(file == "-" ? "standard input" : file);
-        auto source = input::open_source(file);
+        auto source = input::open_source(file, {.decompress_on_thread = threads_.concurrency() > 1});
         const auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
         if (result) {
             ++profiles_;
@@ -121,6 +123,8 @@ class InputReading {
             empty_files_.push_back(file);
         } else {
             failures_.emplace_back(file, result.error());
+            is_usable_ =
+                result.error().code != ErrorCode::too_large && result.error().code != ErrorCode::cancelled;
         }
     }
 
@@ -165,6 +169,7 @@ class InputReading {
     ProgressReport progress_;
     ThreadPool threads_;
     ProfileReader reader_;
+    bool is_usable_ = true;  // the reader
     std::size_t profiles_ = 0;
     std::vector<std::pair<std::string, Error>> failures_;
     std::vector<std::string> empty_files_;

@@ -101,9 +101,10 @@ void show_places(const Prepared& prepared, const Console& console,
             render::write_diagnostic(text, diagnostic.id, place, source_name(prepared.profile(), place),
                                      console.err);
         }
-        if (diagnostic.places.empty())
+        if (diagnostic.places.empty()) {
             render::write_diagnostic(text, diagnostic.id, {}, source_name(prepared.profile(), {}),
                                      console.err);
+        }
         if (diagnostic.count > std::max<std::size_t>(shown, 1)) {
             text += fmt::format("  (and {} more [{}])\n", diagnostic.count - std::max<std::size_t>(shown, 1),
                                 kind_of(diagnostic.id).name);

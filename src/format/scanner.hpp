@@ -252,7 +252,6 @@ class Scanner {
 
     // positions (F38-F41)
     bool base_known_ = true;
-    bool line_is_absolute_ = true;  // all positions of the line that is read slowly
     bool base_guessed_ = false;
     PackedPlace base_;
     std::vector<std::uint64_t> bases_;    // Layout::other

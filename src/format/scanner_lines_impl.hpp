@@ -160,7 +160,6 @@ void Scanner<Sink>::cost_line(const LineView& line) {
     const Columns& columns = state_.columns;
     std::string_view rest = line.text;
     ScannedCost cost;
-    line_is_absolute_ = true;
     columns_
         .clear();  // those that are written; memory and time go by the text, not by what `positions:` claims
     for (std::size_t i = 0; i < columns.positions.size(); ++i) {
@@ -169,7 +168,6 @@ void Scanner<Sink>::cost_line(const LineView& line) {
             log_->add(DiagnosticId::short_position, line, line.text.data() + line.text.size());
             break;
         }
-        line_is_absolute_ = line_is_absolute_ && is_digit(token[0]);
         columns_.push_back(position(token, i, line, true, &cost.minus_one));
     }
     if (columns.address < columns_.size()) cost.place.address = columns_[columns.address];

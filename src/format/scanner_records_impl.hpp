@@ -260,7 +260,7 @@ inline void Scanner<Sink>::move_base(const ScannedCost& cost) {
     base_ = cost.place;
     if (state_.columns.layout == Columns::Layout::other)
         bases_.assign(cost.columns.begin(), cost.columns.end());
-    if (!base_known_ && line_is_absolute_) {
+    if (!base_known_) {  // from here on; whatever depended on what was before has set base_guessed_
         base_known_ = true;
         columns_changed();
     }

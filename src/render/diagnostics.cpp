@@ -55,7 +55,7 @@ std::string place_text(std::string_view source_name, std::uint64_t line, std::ui
 
 void write_message(std::string& out, Severity severity, std::string_view text, std::string_view hint,
                    const Style& style) {
-    write_headline(out, "callcost", severity, text, {}, style);
+    write_headline(out, "callcost", severity, display_name(text), {}, style);
     write_hint(out, hint, style);
 }
 
