@@ -199,7 +199,8 @@ class Scanner {
     void finish_call(bool has_place);
     void emit_jump(const ScannedCost* cost);
     void finish_jump(bool has_place);
-    void drop_pending(bool keep_names);
+    void drop_call();
+    void drop_pending();
     void forget_called() {
         now(Current::called_object) = now(Current::called_file) = now(Current::called_function) = unset_slot;
     }

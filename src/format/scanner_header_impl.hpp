@@ -78,7 +78,7 @@ void Scanner<Sink>::end_header_block(bool body_is_fl, bool at_end) {
 template <class Sink>
 void Scanner<Sink>::begin_part(bool new_profile, const HeaderLine& header) {
     if (part_open_) {
-        drop_pending(false);
+        drop_pending();
         end_function();
         check_inherited();
     }
@@ -172,7 +172,7 @@ void Scanner<Sink>::finish(bool cut, const LineView& last_line) {
     bool truncated = pending_ != 0;
     if ((pending_ & pending_call) == 0 && (pending_ & pending_cfn) != 0)
         pending_ &= ~unsigned{pending_cfn};  // F55: F10 says it
-    drop_pending(false);
+    drop_pending();
     end_function();
     if (cut && !state_.may_lack_newline) truncated = true;
     if (state_.dialect == Dialect::callgrind && !state_.totals_seen) truncated = true;

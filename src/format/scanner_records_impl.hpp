@@ -40,7 +40,7 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
     }
     if (key == Key::calls || key == Key::rcalls) {
         if (key == Key::rcalls) log_->add(DiagnosticId::deprecated_rcalls, line);
-        if ((pending_ & (pending_call | pending_jump)) != 0) drop_pending(true);
+        if ((pending_ & pending_call) != 0) drop_call();  // its names are those of this call, too
         std::string_view rest = value;
         const std::string_view count = take_token(rest);
         call_ = ScannedCall{};
@@ -67,7 +67,7 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
         }
         if (column < state_.columns.positions.size()) log_->add(DiagnosticId::call_target_short, line);
         if (now(Current::called_function) == unset_slot) log_->add(DiagnosticId::call_without_callee, line);
-        pending_ = pending_call;
+        pending_ = (pending_ & pending_jump) | pending_call;
         split_ = false;
         return;
     }
@@ -163,7 +163,7 @@ inline void Scanner<Sink>::name_line(Key key, NameSlot slot, bool nested) {
             if (callgrind_) now(Current::basefile) = now(Current::fl);
             file_fresh_ = state_.fl_seen = true;
             if (state_.dialect == Dialect::cachegrind) {  // F50
-                drop_pending(false);
+                drop_pending();
                 end_function();
                 NameRef unspecified;
                 unspecified.text = "<unspecified>";
@@ -183,7 +183,7 @@ inline void Scanner<Sink>::name_line(Key key, NameSlot slot, bool nested) {
             }
             break;
         case Key::fn:
-            drop_pending(false);
+            drop_pending();
             end_function();
             set_function(slot);
             break;
@@ -196,7 +196,10 @@ inline void Scanner<Sink>::name_line(Key key, NameSlot slot, bool nested) {
             called_file_late_ = (pending_ & pending_cfn) != 0;
             break;
         case Key::cfn:
-            if ((pending_ & pending_call) != 0) drop_pending(false);
+            if ((pending_ & pending_call) != 0) {
+                drop_call();
+                forget_called();
+            }
             if ((pending_ & pending_cfn) != 0 && !nested) {  // F55
                 log_->add(DiagnosticId::dangling_cfn, here());
                 if (!called_object_late_) now(Current::called_object) = unset_slot;
@@ -370,24 +373,28 @@ inline void Scanner<Sink>::finish_jump(bool has_place) {
     if (state_.columns.events_known) sink_->jump(jump_);
 }
 
-/// What a call or jump that is begun becomes when something else comes instead of its cost line (F55, F59,
-/// F63).
+/// A call whose cost line does not come (F59).
 template <class Sink>
-inline void Scanner<Sink>::drop_pending(bool keep_names) {
+inline void Scanner<Sink>::drop_call() {
+    log_->add(DiagnosticId::calls_without_cost_line, here());
+    emit_call(nullptr);
+}
+
+/// What a call or jump that is begun becomes when the function ends (F55, F59, F63).
+template <class Sink>
+inline void Scanner<Sink>::drop_pending() {
     if (pending_ != 0) {
         if ((pending_ & pending_jump) != 0) {
             log_->add(DiagnosticId::jump_without_source, here());
             emit_jump(nullptr);
         }
         if ((pending_ & pending_call) != 0) {
-            log_->add(DiagnosticId::calls_without_cost_line, here());
-            emit_call(nullptr);
-        } else if ((pending_ & pending_cfn) != 0 && !keep_names) {
+            drop_call();
+        } else if ((pending_ & pending_cfn) != 0) {
             log_->add(DiagnosticId::dangling_cfn, here());
         }
+        pending_ = 0;
     }
-    if (keep_names) return;
-    pending_ = 0;
     forget_called();
     now(Current::jump_file) = now(Current::jump_function) = unset_slot;
 }

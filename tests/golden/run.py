@@ -14,7 +14,7 @@ and, where it needs them,
     terminal  "COLUMNS ROWS": standard output is a terminal of this size
 
 Whatever the case expects, output must be valid UTF-8 without control characters (escape sequences are allowed where
-the case asks for colour), and JSON must be JSON.
+the case asks for colour), and JSON must be JSON whose costs add up.
 """
 
 import argparse
@@ -125,9 +125,23 @@ def complaints(case, stdout, stderr, exit_status):
             yield f"{name} has control characters: {wrong}"
     if "--json" in arguments and exit_status == b"0\n":
         try:
-            json.loads(stdout)
+            yield from wrong_sums(json.loads(stdout))
         except ValueError as error:
             yield f"stdout is not JSON: {error}"
+
+
+def wrong_sums(answer):
+    """Self cost shown and left out is the total, always."""
+    rows = answer.get("rows", answer.get("functions"))
+    if not isinstance(rows, list):
+        return
+    for event, total in answer["total"].items():
+        shown = sum(row["self"][event] for row in rows) if total is not None else None
+        if shown is not None and (shown + answer["omitted"]["self"][event] - total) % 2**64:
+            yield f"{event}: {shown} shown and {answer['omitted']['self'][event]} left out are not {total}"
+    located = answer.get("located")
+    if located and (sum(located.values()) - answer["total"][answer["event"]]) % 2**64:
+        yield f"what is located adds up to {sum(located.values())}"
 
 
 def difference(name, expected, actual):

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "unit/format/corpus.hpp"
+#include "unit/format/profile_dump.hpp"
 #include "unit/format/profile_text.hpp"
 
 namespace callcost::test {

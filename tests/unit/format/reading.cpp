@@ -1,9 +1,11 @@
 // What a profile does not depend on: threads, chunks, line ends, company.
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
 
 #include "unit/format/corpus.hpp"
+#include "unit/format/profile_dump.hpp"
 #include "unit/format/profile_text.hpp"
 
 namespace callcost::test {
