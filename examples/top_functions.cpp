@@ -1,9 +1,10 @@
 // Prints the ten functions with the highest self cost of a profile.
-#include <callcost/call_graph.hpp>
-#include <callcost/read.hpp>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+
+#include <callcost/call_graph.hpp>
+#include <callcost/read.hpp>
 
 int main(int argc, char** argv) {
     std::ifstream file(argc > 1 ? argv[1] : "callgrind.out", std::ios::binary);

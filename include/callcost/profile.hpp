@@ -98,7 +98,7 @@ struct Record {
     bool conditional = false;      ///< jump: `jcnd=`
     bool has_target_place = true;  ///< call, jump: a target position was written
     bool has_place = true;         ///< false for a call or jump whose source line is missing
-    FileId file;  ///< where the line is located (F51, F73); without a place: the function's
+    FileId file;                   ///< where the line is located (F51, F73); without a place: the function's
     std::uint64_t address = 0;     ///< 0 = unknown or no `instr` column
     std::uint64_t line = 0;        ///< 0 = unknown or no `line` column
     std::span<const std::int64_t>
