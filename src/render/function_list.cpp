@@ -29,7 +29,7 @@ std::string files_text(const Profile& profile) {
 std::string total_text(const CallGraph& graph, const Measure& measure, const Style& style) {
     auto label = display_name(measure.name);
     if (!measure.long_name.empty() && measure.long_name != measure.name) {
-        label += " (" + display_name(measure.long_name) + ")";
+        label += fmt::format(" ({})", display_name(measure.long_name));
     }
     if (!measure.formula.empty() && measure.formula != measure.name)
         label += " = " + display_name(measure.formula);

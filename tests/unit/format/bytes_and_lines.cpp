@@ -148,7 +148,7 @@ TEST(Profiles, that_the_system_cannot_deliver_to_the_end_keep_what_was_read) {
     const std::string text = in_function("1 2\n3 4\n");
     Source source = from_memory(text);
     source.read = [read_on = source.read](std::span<char> to) mutable -> Result<std::size_t> {
-        const auto bytes = read_on(to);
+        auto bytes = read_on(to);
         Error error;
         error.code = ErrorCode::read_failed;
         if (bytes && *bytes == 0) return tl::unexpected(error);

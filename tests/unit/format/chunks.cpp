@@ -63,9 +63,12 @@ TEST(Chunks, do_not_change_which_function_an_id_means) {
     std::string text = "events: Ir\n";
     for (int i = 1; i < 60; ++i) {
         const std::string id = std::to_string(i % 7 + 1), file = std::to_string(i % 5);
-        text += "fl=file" + file + "\nfn=(" + id + ") name" + std::to_string(i % 3) +
-                "\n1 1\ncfi=other\ncfn=(" + std::to_string(i % 4 + 1) + ")\ncalls=1 1\n2 " +
-                std::to_string(i) + '\n';
+        text.append("fl=file").append(file).append("\nfn=(").append(id).append(") name");
+        text.append(std::to_string(i % 3)).append("\n1 1\ncfi=other\ncfn=(");
+        text.append(std::to_string(i % 4 + 1))
+            .append(")\ncalls=1 1\n2 ")
+            .append(std::to_string(i))
+            .append("\n");
     }
     ReadOptions options;
     const std::string expected = dump(read(text));
@@ -142,10 +145,15 @@ TEST(Chunks, comments_may_be_longer_than_they) {
     const std::string nul = '#' + std::string(300, 'x') + std::string(1, '\0') + std::string(300, 'y');
     for (const std::string& line : {comment, nul, '#' + std::string(63, 'x'), '#' + std::string(64, 'x')}) {
         for (const char* end : {"\n", "\r\n", ""}) {
-            expect_same_in_all_chunks(in_function("1 2\n") + line + end);
-            expect_same_in_all_chunks(line + '\n' + in_function("1 2\n3 4\n") + line + end);
+            std::string text = in_function("1 2\n");
+            text.append(line).append(end);
+            expect_same_in_all_chunks(text);
+            text.insert(0, line + '\n');
+            expect_same_in_all_chunks(text);
         }
-        expect_same_in_all_chunks(in_function("1 2\r\n") + line + "\r\n" + "3 4\r\n" + line + "\r\n5 6\r\n");
+        std::string windows = in_function("1 2\r\n");
+        windows.append(line).append("\r\n3 4\r\n").append(line).append("\r\n5 6\r\n");
+        expect_same_in_all_chunks(windows);
     }
     const std::string last = in_function("1 2\n") + comment;
     EXPECT_EQ(diagnostics_of(read(last)), (Lines{"truncated-file at 5", "no-final-newline at 5"}));

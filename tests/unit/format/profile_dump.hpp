@@ -41,7 +41,8 @@ inline std::string part_dump(const Profile& profile, const Part& part) {
     for (const HeaderNumber* number : {&part.pid, &part.part, &part.thread})
         text += '|' + number->text + '=' + (number->number ? std::to_string(*number->number) : "none");
     for (const std::string& line : part.descriptions) text += '|' + line;
-    for (const auto& [key, value] : part.other_headers) text += '|' + key + ':' + value;
+    for (const auto& [key, value] : part.other_headers)
+        text.append(1, '|').append(key).append(1, ':').append(value);
     for (const std::string& word : part.positions) text += ' ' + word;
     for (const EventId event : part.events) text += ' ' + profile.events()[event.value].name;
     text += "\nself " + costs_text(profile, part.self) + "\nsummary " + optional_costs(part.summary) +
