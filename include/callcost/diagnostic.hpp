@@ -88,7 +88,7 @@ enum class DiagnosticId : std::uint8_t {
     jump_target_short,
     hidden_option_line,
     unknown_event_in_formula,
-    count_  // not a diagnostic: their number
+    number_of_ids  // not a diagnostic
 };
 
 /// The fixed facts about a DiagnosticId.

@@ -21,7 +21,7 @@ struct Id {
     constexpr explicit Id(std::size_t row) : value(static_cast<std::uint32_t>(row)) {}
 
     [[nodiscard]] constexpr bool valid() const { return value != none; }
-    friend constexpr auto operator<=>(const Id&, const Id&) = default;
+    friend constexpr auto operator<=>(const Id&, const Id&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 using EventId = Id<struct EventTag>;        ///< a cost column of the profile

@@ -71,7 +71,7 @@ class Scanner {
         base_known_ = base_guessed_ = false;
         function_used_ = true;
         called_object_late_ = called_file_late_ = false;
-        for (std::size_t i = static_cast<std::size_t>(Current::called_object);
+        for (auto i = static_cast<std::size_t>(Current::called_object);
              i <= static_cast<std::size_t>(Current::jump_function); ++i)
             names_[i] = unset_slot;
         line_ = 0;
@@ -86,7 +86,7 @@ class Scanner {
         state.unspecified = assumed.unspecified;
         bool open = before.pending_ != 0 || !before.block_.empty() || !before.function_used_ ||
                     before.state_.unspecified;
-        for (std::size_t i = static_cast<std::size_t>(Current::called_object);
+        for (auto i = static_cast<std::size_t>(Current::called_object);
              i <= static_cast<std::size_t>(Current::jump_function); ++i)
             open = open || before.names_[i] != unset_slot;
         return !open && !base_guessed_ && !rejected_ && state == assumed;
@@ -142,7 +142,7 @@ class Scanner {
 
     NameSlot& now(Current which) { return names_[static_cast<std::size_t>(which)]; }
     LineView view(const char* line, const char* eol) const {
-        const std::size_t size = static_cast<std::size_t>(eol - line);
+        const auto size = static_cast<std::size_t>(eol - line);
         return {{line, size - (size != 0 && eol[-1] == '\r' ? 1U : 0U)},
                 line_,
                 static_cast<std::uint64_t>(line - begin_)};
@@ -166,7 +166,7 @@ class Scanner {
     const char* fast_place(const char* p, PackedPlace& place);
     const char* fast_costs(const char* p, std::size_t& count);
     const char* fast_cost_line(const char* p);
-    template <bool with_address>
+    template <bool WithAddress>
     const char* plain_lines(const char* p);
     const char* fast_source_line(const char* p);
     const char* fast_call(const char* p);
@@ -175,7 +175,7 @@ class Scanner {
     /// Whether a relative line needs no second thought: it cannot mean "no line", or another one before it
     /// could not (F39).
     bool relative_lines_known() const { return !state_.foreign_creator || minus_one_.other_relative; }
-    void any_line(const char* line, const char* eol);
+    void any_line(const char* begin, const char* eol);
     void cost_line(const LineView& line);
     void spec_line(Key key, std::string_view value, const LineView& line);
     static Key key_of(std::string_view name);

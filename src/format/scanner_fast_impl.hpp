@@ -83,7 +83,7 @@ inline bool short_step(const char*& p, std::uint64_t& value) {
 /// one to the next but places and costs, everything else is done once. Returns where it stopped, `p` if at
 /// once.
 template <class Sink>
-template <bool with_address>
+template <bool WithAddress>
 const char* Scanner<Sink>::plain_lines(const char* p) {
     const NameSlot file = now(callgrind_ && !file_fresh_ ? Current::basefile : Current::file);
     const bool relative_lines = relative_lines_known();
@@ -98,7 +98,7 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
     std::int64_t cost = 0;
     const char* done = p;
     for (;;) {
-        if constexpr (with_address) {
+        if constexpr (WithAddress) {
             if (!short_step(p, next.address)) {
                 const Position position = fast_position(p, next.address);
                 if (position.end == nullptr || *position.end != ' ') break;

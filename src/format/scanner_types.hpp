@@ -43,9 +43,9 @@ enum class Current : std::uint8_t {
     function_object,  // of the function in force, as they were at its fn=
     function_file,
     function,
-    count_
+    number_of_names
 };
-constexpr auto current_count = static_cast<std::size_t>(Current::count_);
+constexpr auto current_count = static_cast<std::size_t>(Current::number_of_names);
 using CurrentNames = std::array<NameSlot, current_count>;
 
 struct ScannedCost {

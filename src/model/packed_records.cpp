@@ -6,7 +6,7 @@ namespace callcost {
 
 void RecordPacker::grow(std::size_t bytes) {
     const std::size_t used = size();
-    const std::size_t capacity = std::max<std::size_t>({2 * used, used + bytes, 4096});
+    const auto capacity = std::max<std::size_t>({2 * used, used + bytes, 4096});
     std::unique_ptr<unsigned char[]> larger(new unsigned char[capacity]);
     if (used != 0) std::memcpy(larger.get(), buffer_.get(), used);
     buffer_ = std::move(larger);

@@ -6,7 +6,7 @@
 ///   difference
 ///             0, 1, 2 or (3) zigzag varint follows. c: the costs are those of the plain line before, else
 ///             they follow
-///   0ffffooo  ooo: another operation (PackedOp), ffff: its flags (PackedFlag)
+///   0ffffooo  ooo: another operation (PackedOp), ffff: its flags (packed_flag)
 /// Differences are to the record before, whatever its kind; a block begins at address 0, line 0.
 /// Costs: one column: zigzag varint. Up to 64: varint bit set of those that are not 0, then these. More:
 /// their number, then all of them.
@@ -30,13 +30,13 @@ enum class PackedOp : unsigned char {
     minus_one = 4,  // the next record's line was written as -1 (F39)
 };
 
-namespace PackedFlag {
+namespace packed_flag {
 constexpr unsigned place = 1;             // address and line differences
 constexpr unsigned target = 2;            // address and line differences to the record's own place
 constexpr unsigned conditional = 4;       // jump
 constexpr unsigned target_minus_one = 4;  // call: the target's line was written as -1 (F39)
 constexpr unsigned elsewhere = 8;         // jump: into another file or function
-}  // namespace PackedFlag
+}  // namespace packed_flag
 
 /// A place in the program as one pair.
 struct PackedPlace {
@@ -97,8 +97,8 @@ class RecordPacker {
                        const PackedPlace* target, bool target_minus_one,
                        std::span<const std::int64_t> costs) {
         reserve(80 + costs.size() * 10);
-        *at_++ =
-            op(PackedOp::call, flags(place, target) | (target_minus_one ? PackedFlag::target_minus_one : 0U));
+        *at_++ = op(PackedOp::call,
+                    flags(place, target) | (target_minus_one ? packed_flag::target_minus_one : 0U));
         put_place(place);
         const std::uint32_t offset = put_number(arc);
         at_ = put_varint(at_, count);
@@ -118,8 +118,9 @@ class RecordPacker {
     /// Returns the offset of the target file's number, if there is one; the target function's follows it.
     std::uint32_t jump(const PackedPlace* place, const Jump& jump, const PackedPlace* target) {
         reserve(80);
-        *at_++ = op(PackedOp::jump, flags(place, target) | (jump.conditional ? PackedFlag::conditional : 0U) |
-                                        (jump.elsewhere ? PackedFlag::elsewhere : 0U));
+        *at_++ =
+            op(PackedOp::jump, flags(place, target) | (jump.conditional ? packed_flag::conditional : 0U) |
+                                   (jump.elsewhere ? packed_flag::elsewhere : 0U));
         put_place(place);
         at_ = put_varint(at_, jump.executed);
         if (jump.conditional) at_ = put_varint(at_, jump.followed);
@@ -137,7 +138,7 @@ class RecordPacker {
         return static_cast<unsigned char>(static_cast<unsigned>(code) | flags << 3U);
     }
     static unsigned flags(const PackedPlace* place, const PackedPlace* target) {
-        return (place != nullptr ? PackedFlag::place : 0U) | (target != nullptr ? PackedFlag::target : 0U);
+        return (place != nullptr ? packed_flag::place : 0U) | (target != nullptr ? packed_flag::target : 0U);
     }
 
     void reserve(std::size_t bytes) {

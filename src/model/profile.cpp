@@ -16,11 +16,11 @@ std::int64_t Costs::operator[](EventId event) const {
 Costs::Costs(std::vector<std::pair<EventId, std::int64_t>> cells) : cells_(std::move(cells)) {
     std::sort(cells_.begin(), cells_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-        if (kept != 0 && cells_[kept - 1].first == cells_[i].first) {
-            cells_[kept - 1].second = wrapping_add(cells_[kept - 1].second, cells_[i].second);
+    for (const auto cell : cells_) {
+        if (kept != 0 && cells_[kept - 1].first == cell.first) {
+            cells_[kept - 1].second = wrapping_add(cells_[kept - 1].second, cell.second);
         } else {
-            cells_[kept++] = cells_[i];
+            cells_[kept++] = cell;
         }
     }
     cells_.resize(kept);
@@ -141,8 +141,8 @@ bool RecordCursor::next(Record& record) {
             continue;
         }
         record = Record{};
-        record.has_place = (flags & PackedFlag::place) != 0;
-        record.has_target_place = (flags & PackedFlag::target) != 0;
+        record.has_place = (flags & packed_flag::place) != 0;
+        record.has_target_place = (flags & packed_flag::target) != 0;
         if (record.has_place) {
             address_ += step(at_);
             line_ += step(at_);
@@ -158,18 +158,18 @@ bool RecordCursor::next(Record& record) {
             if (!data_->arc_links.empty()) record.arc = data_->arc_links[record.arc.value];
             record.count = get_varint(at_);
             get_target();
-            if ((flags & PackedFlag::target_minus_one) != 0 && no_line_) record.target_line = 0;
+            if ((flags & packed_flag::target_minus_one) != 0 && no_line_) record.target_line = 0;
             get_costs(at_, data_->parts[part_.value].events.size(), call_costs_);
             record.costs = call_costs_;
         } else {
             record.kind = Record::Kind::jump;
-            record.conditional = (flags & PackedFlag::conditional) != 0;
+            record.conditional = (flags & packed_flag::conditional) != 0;
             record.executed = get_varint(at_);
             record.followed = record.conditional ? get_varint(at_) : record.executed;
             get_target();
             record.target_file = file_;
             record.target_function = function_;
-            if ((flags & PackedFlag::elsewhere) != 0) {
+            if ((flags & packed_flag::elsewhere) != 0) {
                 record.target_file = file_of(get_u32(at_));
                 if (const std::uint32_t target = get_u32(at_); target != no_row)
                     record.target_function = data_->jump_targets[target].function;

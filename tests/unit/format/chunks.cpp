@@ -132,7 +132,8 @@ TEST(Chunks, every_place_is_in_its_line) {
         expect_places_in_lines(text, options);
     }
     expect_same_in_all_chunks(text);
-    for (const Diagnostic& diagnostic : read(text).diagnostics())
+    const Profile profile = read(text);
+    for (const Diagnostic& diagnostic : profile.diagnostics())
         if (diagnostic.id == DiagnosticId::unknown_header ||
             diagnostic.id == DiagnosticId::unsupported_version) {
             EXPECT_GT(diagnostic.places.front().line, 0U);

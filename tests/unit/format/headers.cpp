@@ -12,12 +12,17 @@ std::vector<std::string> event_names(const Profile& profile) {
     return names;
 }
 
-/// The only part of a text.
-Part part_of(std::string_view text) {
-    const Profile profile = read_every_way(text);
-    EXPECT_EQ(profile.parts().size(), 1U) << text;
-    return profile.parts()[0];
-}
+/// The only part of a text, with the profile that its views belong to.
+class OnlyPart {
+  public:
+    explicit OnlyPart(std::string_view text) : profile_(read_every_way(text)) {
+        EXPECT_EQ(profile_.parts().size(), 1U) << text;
+    }
+    const Part* operator->() const { return profile_.parts().data(); }
+
+  private:
+    Profile profile_;
+};
 
 std::string summary_of(std::string_view text) {
     const Profile profile = read_every_way(text);
@@ -30,17 +35,17 @@ std::string totals_of(std::string_view text) {
 
 // F12
 TEST(Headers, come_in_any_order) {
-    const Part part = part_of(
+    const OnlyPart part(
         "summary: 7\nevents: Ir\npid: 3\ncreator: callgrind-3.22.0\ncmd: x y\nversion: 1\n"
         "positions: instr line\nfl=a\nfn=f\n0x10 1 2\ntotals: 2\n");
-    EXPECT_EQ(part.dialect, Dialect::callgrind);
-    EXPECT_EQ(part.command, "x y");
-    EXPECT_EQ(part.version, "1");
-    EXPECT_EQ(part.pid.number, 3U);
-    ASSERT_EQ(part.positions.size(), 2U);
-    EXPECT_EQ(part.positions[0], "instr");
-    EXPECT_EQ(part.positions[1], "line");
-    EXPECT_TRUE(part.summary);
+    EXPECT_EQ(part->dialect, Dialect::callgrind);
+    EXPECT_EQ(part->command, "x y");
+    EXPECT_EQ(part->version, "1");
+    EXPECT_EQ(part->pid.number, 3U);
+    ASSERT_EQ(part->positions.size(), 2U);
+    EXPECT_EQ(part->positions[0], "instr");
+    EXPECT_EQ(part->positions[1], "line");
+    EXPECT_TRUE(part->summary);
 }
 
 // F13
@@ -56,9 +61,8 @@ TEST(Headers, without_value_are_absent) {
 
 // F13
 TEST(Headers, values_are_trimmed) {
-    const Part part =
-        part_of("cmd: \t x  y \t\nevents: Ir\ndesc:   I1 cache: \nfl=a\nfn=f\n1 2\nsummary: 2\n");
-    EXPECT_EQ(part.command, "x  y");
+    const OnlyPart part("cmd: \t x  y \t\nevents: Ir\ndesc:   I1 cache: \nfl=a\nfn=f\n1 2\nsummary: 2\n");
+    EXPECT_EQ(part->command, "x  y");
 }
 
 // F14
@@ -141,7 +145,8 @@ TEST(Headers, versions_above_1_are_not_known) {
 // F17
 TEST(Headers, commands_are_unescaped_for_creators_that_escape_them) {
     const auto command = [](const std::string& creator) {
-        return part_of("creator: " + creator + "\ncmd: D:\\\\x\\new\n" + in_function("1 2\n")).command;
+        return std::string(
+            OnlyPart("creator: " + creator + "\ncmd: D:\\\\x\\new\n" + in_function("1 2\n"))->command);
     };
     EXPECT_EQ(command("callgrind-3.11.0"), "D:\\x\new");
     EXPECT_EQ(command("callgrind-3.22.0.GIT"), "D:\\x\new");
@@ -153,32 +158,32 @@ TEST(Headers, commands_are_unescaped_for_creators_that_escape_them) {
 // F18
 TEST(Headers, pid_part_and_thread_are_numbers_or_texts) {
     const std::string text = "pid: 12\npart: x1\nthread: 3 4\n" + in_function("1 2\n");
-    const Part part = part_of(text);
-    EXPECT_EQ(part.pid.number, 12U);
-    EXPECT_EQ(part.part.text, "x1");
-    EXPECT_FALSE(part.part.number);
-    EXPECT_EQ(part.thread.text, "3 4");
-    EXPECT_FALSE(part.thread.number);
+    const OnlyPart part(text);
+    EXPECT_EQ(part->pid.number, 12U);
+    EXPECT_EQ(part->part.text, "x1");
+    EXPECT_FALSE(part->part.number);
+    EXPECT_EQ(part->thread.text, "3 4");
+    EXPECT_FALSE(part->thread.number);
     EXPECT_EQ(diagnostics_of(text), (Lines{"bad-number x2 at 2:7"}));
 }
 
 // F19
 TEST(Headers, descriptions_have_known_types) {
-    const Part part = part_of(
+    const OnlyPart part(
         "desc: I1 cache: 32768 B\ndesc: Trigger: Program termination\n"
         "desc: Timerange: Basic block 0 - 9\ndesc: free text\n" +
         in_function("1 2\n"));
-    EXPECT_EQ(part.trigger, "Program termination");
-    EXPECT_EQ(part.timerange, "Basic block 0 - 9");
-    EXPECT_EQ(part.descriptions, (std::vector<std::string>{"I1 cache: 32768 B", "free text"}));
-    EXPECT_EQ(part_of("timeframe (BB): 0 - 9\n" + in_function("1 2\n")).timerange, "0 - 9");
+    EXPECT_EQ(part->trigger, "Program termination");
+    EXPECT_EQ(part->timerange, "Basic block 0 - 9");
+    EXPECT_EQ(part->descriptions, (std::vector<std::string>{"I1 cache: 32768 B", "free text"}));
+    EXPECT_EQ(OnlyPart("timeframe (BB): 0 - 9\n" + in_function("1 2\n"))->timerange, "0 - 9");
     EXPECT_EQ(diagnostics_of("timeframe (BB): 0 - 9\n" + in_function("1 2\n")), Lines{});
 }
 
 // F20
 TEST(Headers, the_creator_and_the_first_body_line_decide_the_dialect) {
     const auto dialect = [](const std::string& header, const std::string& body = "fl=a\nfn=f\n1 2\n") {
-        return part_of(header + "events: Ir\n" + body).dialect;
+        return OnlyPart(header + "events: Ir\n" + body)->dialect;
     };
     EXPECT_EQ(dialect(""), Dialect::generic);
     EXPECT_EQ(dialect("creator: callgrind-3.22.0\n"), Dialect::callgrind);
@@ -234,8 +239,8 @@ TEST(Headers, an_event_line_with_a_name_alone_is_legal) {
 // F28
 TEST(Headers, other_keys_are_kept) {
     const std::string text = "arch: x86\nMy Key-2 (x): 1\n" + in_function("1 2\n");
-    const Part part = part_of(text);
-    EXPECT_EQ(part.other_headers,
+    const OnlyPart part(text);
+    EXPECT_EQ(part->other_headers,
               (std::vector<std::pair<std::string, std::string>>{{"arch", "x86"}, {"My Key-2 (x)", "1"}}));
     EXPECT_EQ(diagnostics_of(text), (Lines{"unknown-header x2 at 1"}));
 }

@@ -13,8 +13,8 @@ TEST(Names, any_key_of_a_table_may_define) {
         "jfi=(3) c\njfn=(3) h\njump=1 9\n5\ncfl=(4) d\ncfn=(4) i\ncalls=1 8\n6 1\n"
         "ob=(2)\nfl=(2)\nfn=(2)\n7 4\nfl=(3)\nfn=(3)\n9 1\nfl=(4)\nfe=(5) e\nfe=(5)\nfn=(4)\n8 1\nfi=(5)\n9 "
         "1\n");
-    EXPECT_EQ(functions_of(text), (Lines{"o:a:f 2", "p:b:g 4", "o:d:i called only", "p:c:h 1", "p:d:i 2"}));
-    EXPECT_EQ(diagnostics_of(text), Lines{});
+    EXPECT_EQ(functions_of(text), (Lines{"o:a:f 2", "p:b:g 4", "p:c:h 1", "p:d:i 2"}));
+    EXPECT_EQ(diagnostics_of(text), (Lines{"callee-linked-by-name"}));
 }
 
 // F29
@@ -102,9 +102,16 @@ TEST(Names, placeholders_of_two_profiles_are_not_mixed_up) {
 
 // F33
 TEST(Names, blanks_around_them_are_dropped) {
-    const std::string text = by_others("fl= a\nfn=f \t\n1 2\nfn=(1)   g\n3 4\n");
+    const std::string text = by_others("fl= a\nfn=\tf\n1 2\nfn=(1)   g\n3 4\n");
     EXPECT_EQ(functions_of(text), (Lines{"a:f 2", "a:g 4"}));
     EXPECT_EQ(diagnostics_of(text), (Lines{"name-padding x2 at 2:4"}));
+}
+
+// F33
+TEST(Names, blanks_behind_them_are_dropped) {
+    const std::string text = by_others("fl=a\nfn=f \t\n1 2\n");
+    EXPECT_EQ(functions_of(text), (Lines{"a:f 2"}));
+    EXPECT_EQ(diagnostic_ids_of(text), (Lines{"name-padding"}));
 }
 
 // F34
@@ -154,7 +161,7 @@ TEST(Names, of_which_a_part_looks_nested_are_literal) {
 TEST(Names, nested_ids_that_are_not_defined_stay) {
     const std::string text = by_callgrind("fl=a\nfn=(4) foo\n1 1\nfn=(9) (4)'(7)\n3 3\n");
     EXPECT_EQ(functions_of(text)[1], "a:foo'(7) 3");
-    EXPECT_EQ(diagnostics_of(text), (Lines{"undefined-name-id at 6:11", "nested-name-id at 6:4"}));
+    EXPECT_EQ(diagnostics_of(text), (Lines{"undefined-name-id at 6:12", "nested-name-id at 6:4"}));
 }
 
 }  // namespace
