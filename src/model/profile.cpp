@@ -16,7 +16,7 @@ std::int64_t Costs::operator[](EventId event) const {
 Costs::Costs(std::vector<std::pair<EventId, std::int64_t>> cells) : cells_(std::move(cells)) {
     std::sort(cells_.begin(), cells_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::size_t kept = 0;
-    for (const auto cell : cells_) {
+    for (const auto& cell : cells_) {
         if (kept != 0 && cells_[kept - 1].first == cell.first) {
             cells_[kept - 1].second = wrapping_add(cells_[kept - 1].second, cell.second);
         } else {
