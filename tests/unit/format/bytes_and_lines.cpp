@@ -190,6 +190,7 @@ TEST(Detection, is_the_same_by_any_number_of_threads) {
     std::string text;
     while (text.size() < 650'000) text += "fl=x\n";
     text += in_function("1 2\n");
+    while (text.size() < 3'000'000) text += "1 0\n";
     const std::string expected = dump(read(text));
     EXPECT_EQ(functions_of(read(text)), (Lines{"a:f 2"}));
     ReadOptions options;

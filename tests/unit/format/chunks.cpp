@@ -144,7 +144,8 @@ TEST(Chunks, every_place_is_in_its_line) {
 TEST(Chunks, comments_may_be_longer_than_they) {
     const std::string comment = '#' + std::string(500, 'x');
     const std::string nul = '#' + std::string(300, 'x') + std::string(1, '\0') + std::string(300, 'y');
-    for (const std::string& line : {comment, nul, '#' + std::string(63, 'x'), '#' + std::string(64, 'x')}) {
+    for (const std::string& line : {comment, nul, '#' + std::string(10'000, 'z'), '#' + std::string(63, 'x'),
+                                    '#' + std::string(64, 'x')}) {
         for (const char* end : {"\n", "\r\n", ""}) {
             std::string text = in_function("1 2\n");
             text.append(line).append(end);

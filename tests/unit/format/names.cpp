@@ -58,6 +58,16 @@ TEST(Names, ids_of_more_than_32_bits_are_not_confused) {
     EXPECT_EQ(arcs_of(text), (Lines{"a:h > a:g x1: 3", "a:h > a:f x1: 4"}));
 }
 
+// F30, F61: two functions of one name, called by ids that no 32 bits can hold.
+TEST(Names, ids_of_more_than_32_bits_link_to_their_own_function) {
+    const std::string text = by_others(
+        "fl=a\nfn=(4294967297) f\n1 1\nfl=b\nfn=(4294967298) f\n2 2\n"
+        "fl=c\nfn=(18446744073709551615) f\n2 2\nfl=d\nfn=(3) h\n"
+        "cfn=(4294967298)\ncalls=1 1\n3 3\ncfn=(4294967297)\ncalls=1 1\n4 4\n"
+        "cfn=(18446744073709551615)\ncalls=1 1\n5 5\n");
+    EXPECT_EQ(arcs_of(text), (Lines{"d:h > b:f x1: 3", "d:h > a:f x1: 4", "d:h > c:f x1: 5"}));
+}
+
 // F31
 TEST(Names, may_be_defined_again) {
     EXPECT_EQ(diagnostics_of(by_others("fl=a\nfn=(1) f\n1 2\nfn=(1) f\n1 2\nfn=(1)f\n1 2\n")), Lines{});
