@@ -18,7 +18,7 @@
 namespace callcost::cli {
 namespace {
 
-std::string in_quotes(std::string_view path) { return "'" + render::display_name(path) + "'"; }
+std::string in_quotes(std::string_view path) { return fmt::format("'{}'", render::display_name(path)); }
 
 /// The first few names in a sentence.
 std::string listed(const std::vector<std::string>& paths) {
