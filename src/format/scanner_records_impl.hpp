@@ -123,7 +123,8 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
     NameRef name;
     name.place = value.data();
     std::string_view text = trim(value);
-    if (text.size() != value.size()) log_->add(DiagnosticId::name_padding, line, value.data());
+    const bool padded_end = value.data() + value.size() != line.text.data() + line.text.size();
+    if (text.size() != value.size() || padded_end) log_->add(DiagnosticId::name_padding, line, value.data());
     if (text.size() > 1 && text[0] == '(' && is_digit(text[1])) {  // F30
         std::size_t close = 1;
         while (close < text.size() && is_digit(text[close])) ++close;

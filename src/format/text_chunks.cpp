@@ -64,7 +64,7 @@ bool TextChunks::fill(TextChunk& chunk, std::size_t size) {
 /// The buffer holds nothing but the begin of a comment or of a line that is too long: reads on to its end,
 /// keeping nothing.
 bool TextChunks::skip_line(TextChunk& chunk) {
-    constexpr std::size_t kept = 64;
+    constexpr std::size_t kept = 256;  // more than a diagnostic shows
     std::uint64_t skipped = chunk.size - kept;
     char last = chunk.buffer[chunk.size - 1];
     bool found = false;

@@ -62,9 +62,9 @@ TEST(Names, ids_of_more_than_32_bits_are_not_confused) {
 TEST(Names, ids_of_more_than_32_bits_link_to_their_own_function) {
     const std::string text = by_others(
         "fl=a\nfn=(4294967297) f\n1 1\nfl=b\nfn=(4294967298) f\n2 2\n"
-        "fl=c\nfn=(18446744073709551615) f\n2 2\nfl=d\nfn=(3) h\n"
+        "fl=c\nfn=(18446744073709551614) f\n2 2\nfl=d\nfn=(3) h\n"
         "cfi=x0\ncfn=(4294967298)\ncalls=1 1\n3 3\ncfi=x1\ncfn=(4294967297)\ncalls=1 1\n4 4\n"
-        "cfi=x2\ncfn=(18446744073709551615)\ncalls=1 1\n5 5\n");
+        "cfi=x2\ncfn=(18446744073709551614)\ncalls=1 1\n5 5\n");
     EXPECT_EQ(arcs_of(text), (Lines{"d:h > b:f x1: 3", "d:h > a:f x1: 4", "d:h > c:f x1: 5"}));
 }
 
