@@ -58,7 +58,7 @@ struct HeaderNumber {
 };
 
 /// A section with header lines of its own: a dump in time, a thread, one of several profiles in a file (F81).
-/// Its views live as long as the Profile.
+/// Its views live as long as the Profile: a copy of a Part must not outlive it.
 struct Part {
     std::uint32_t source = 0;  ///< index into Profile::sources()
     std::uint32_t profile =
