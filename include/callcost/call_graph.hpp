@@ -58,12 +58,12 @@ class ContextNames {
 /// The same for a single function; looks through all names.
 [[nodiscard]] ContextName context_of(const Profile& profile, FunctionId function);
 
-/// The call graph: functions are nodes, rows in [0, size()). Costs in and out are those of the selected
+/// The call graph: functions are nodes, rows in [0, size()), which are not those of the profile. Costs in and out are those of the selected
 /// parts.
 class CallGraph {
   public:
     struct Data;
-    explicit CallGraph(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+    explicit CallGraph(std::shared_ptr<const Data> data) : data_(std::move(data)) {}  ///< for the library
 
     [[nodiscard]] const Profile& profile() const;
     [[nodiscard]] std::span<const PartId> parts() const;  ///< the selected ones
@@ -71,39 +71,38 @@ class CallGraph {
     [[nodiscard]] std::size_t arc_count() const;
     [[nodiscard]] std::size_t cycle_count() const;
 
-    [[nodiscard]] std::string_view name(FunctionId node) const;  ///< folded name if contexts are folded
-    [[nodiscard]] std::string_view object(FunctionId node) const;
-    [[nodiscard]] std::string_view file(FunctionId node) const;
+    [[nodiscard]] std::string_view name(NodeId node) const;  ///< folded name if contexts are folded
+    [[nodiscard]] std::string_view object(NodeId node) const;
+    [[nodiscard]] std::string_view file(NodeId node) const;
     /// A function of the profile that this node stands for (itself unless contexts are folded).
-    [[nodiscard]] FunctionId function(FunctionId node) const;
+    [[nodiscard]] FunctionId function(NodeId node) const;
     /// The node that a function of the profile belongs to; invalid if no record of the selected parts is
     /// about it.
-    [[nodiscard]] FunctionId node_of(FunctionId function) const;
+    [[nodiscard]] NodeId node_of(FunctionId function) const;
 
     [[nodiscard]] std::int64_t total(const Measure& measure) const;                       ///< F70
-    [[nodiscard]] std::int64_t self(FunctionId node, const Measure& measure) const;       ///< F73
-    [[nodiscard]] std::int64_t inclusive(FunctionId node, const Measure& measure) const;  ///< F76 (a), (c)
-    [[nodiscard]] CallCount called(FunctionId node) const;  ///< all arcs that end here, recursive ones too
-    [[nodiscard]] CycleId cycle(FunctionId node) const;     ///< invalid if in none
+    [[nodiscard]] std::int64_t self(NodeId node, const Measure& measure) const;       ///< F73
+    [[nodiscard]] std::int64_t inclusive(NodeId node, const Measure& measure) const;  ///< F76 (a), (c)
+    [[nodiscard]] CallCount called(NodeId node) const;  ///< all arcs that end here, recursive ones too
+    [[nodiscard]] CycleId cycle(NodeId node) const;     ///< invalid if in none
 
     [[nodiscard]] std::span<const ArcId> callees(
-        FunctionId node) const;  ///< arcs out, by callee in no special order
-    [[nodiscard]] std::span<const ArcId> callers(FunctionId node) const;  ///< arcs in
-    [[nodiscard]] FunctionId caller(ArcId arc) const;
-    [[nodiscard]] FunctionId callee(ArcId arc) const;
+        NodeId node) const;  ///< arcs out, by callee in no special order
+    [[nodiscard]] std::span<const ArcId> callers(NodeId node) const;  ///< arcs in
+    [[nodiscard]] NodeId caller(ArcId arc) const;
+    [[nodiscard]] NodeId callee(ArcId arc) const;
     [[nodiscard]] CallCount count(ArcId arc) const;
     [[nodiscard]] std::int64_t cost(ArcId arc, const Measure& measure) const;
     /// Inside a cycle, or from a function to itself: shown with count and cost, never as a percentage (F76).
     [[nodiscard]] bool recursive(ArcId arc) const;
 
-    [[nodiscard]] std::span<const FunctionId> members(CycleId cycle) const;  ///< by name
+    [[nodiscard]] std::span<const NodeId> members(CycleId cycle) const;  ///< by name
     [[nodiscard]] std::int64_t self(CycleId cycle, const Measure& measure) const;
     [[nodiscard]] std::int64_t inclusive(CycleId cycle, const Measure& measure) const;  ///< F76 (b)
     [[nodiscard]] CallCount called(CycleId cycle) const;  ///< arcs that enter it
 
-    [[nodiscard]] const Data& data() const { return *data_; }
-
   private:
+    friend struct CallGraphAccess;  // the library's own analyses
     std::shared_ptr<const Data> data_;
 };
 
@@ -122,7 +121,7 @@ struct FunctionsOptions {
 
 /// A row of the function list; costs of other measures: ask the graph.
 struct FunctionRow {
-    FunctionId node;
+    NodeId node;
     std::int64_t self = 0;
     std::int64_t inclusive = 0;
 };
@@ -147,7 +146,7 @@ enum class GroupBy : std::uint8_t { object, file, directory, name_space, cycle }
 /// cost of the functions defined there.
 struct Group {
     std::string name;  ///< a cycle's is "<cycle 1>"; empty: in no class or namespace, in no cycle
-    std::vector<FunctionId> nodes;
+    std::vector<NodeId> nodes;
     std::int64_t self = 0;
     std::int64_t inclusive = 0;  ///< self, plus the cost of arcs that leave the group (recursion through it:
                                  ///< never above the total)
@@ -163,7 +162,7 @@ struct Group {
 /// A function that costs more than its recorded callers paid for: where execution enters (F77). A cycle is
 /// taken as a whole; `node` is then the member whose own callers left most unpaid.
 struct Root {
-    FunctionId node;
+    NodeId node;
     std::int64_t weight = 0;
 };
 [[nodiscard]] std::vector<Root> roots(const CallGraph& graph, const Measure& measure);
@@ -175,7 +174,7 @@ struct Conservation {
     std::int64_t out = 0;  ///< arcs to other functions
     [[nodiscard]] std::int64_t imbalance() const { return self + out - in; }
 };
-[[nodiscard]] Conservation conservation(const CallGraph& graph, FunctionId node, const Measure& measure);
+[[nodiscard]] Conservation conservation(const CallGraph& graph, NodeId node, const Measure& measure);
 [[nodiscard]] Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure);
 
 /// What only the analyses can notice: `inclusive-exceeds-total` (F76), `non-additive-column` (F78).

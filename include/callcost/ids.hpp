@@ -28,6 +28,7 @@ using EventId = Id<struct EventTag>;        ///< a cost column of the profile
 using ObjectId = Id<struct ObjectTag>;      ///< an ELF object or library; row 0 is the unknown one
 using FileId = Id<struct FileTag>;          ///< a source file; row 0 is the unknown one
 using FunctionId = Id<struct FunctionTag>;  ///< (object, file, name), F71
+using NodeId = Id<struct NodeTag>;          ///< a function of a CallGraph: those of one selection have numbers of their own
 using ArcId = Id<struct ArcTag>;            ///< caller -> callee, aggregated, F74
 using PartId = Id<struct PartTag>;          ///< a section of a file with header lines of its own, F81
 using CycleId = Id<struct CycleTag>;        ///< a strongly connected component of two or more functions, F76

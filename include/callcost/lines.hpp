@@ -24,11 +24,11 @@ struct CallSite {
 
 /// A jump, added up over equal source and target.
 struct JumpSite {
-    FunctionId function;  ///< node it is in
+    NodeId function;  ///< node it is in
     FileId file;
     std::uint64_t line = 0;
     std::uint64_t address = 0;
-    FunctionId target_function;  ///< node; invalid if unknown
+    NodeId target_function;  ///< node; invalid if unknown
     FileId target_file;
     std::uint64_t target_line = 0;
     std::uint64_t target_address = 0;
@@ -68,11 +68,11 @@ struct InstructionCost {
     std::vector<CallSite> calls;
     std::vector<JumpSite> jumps;
 };
-[[nodiscard]] Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, FunctionId node,
+[[nodiscard]] Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId node,
                                                                 std::span<const Measure> measures);
 
 /// Lines of one function, in its own file and in those it inlines from, by file then line.
-[[nodiscard]] Result<std::vector<FileLines>> function_lines(const CallGraph& graph, FunctionId node,
+[[nodiscard]] Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId node,
                                                             std::span<const Measure> measures);
 
 /// The places where the calls of an arc are made, costliest first.
@@ -80,6 +80,6 @@ struct InstructionCost {
                                                        const Measure& measure);
 
 /// The jumps of one function, by position.
-[[nodiscard]] Result<std::vector<JumpSite>> jumps(const CallGraph& graph, FunctionId node);
+[[nodiscard]] Result<std::vector<JumpSite>> jumps(const CallGraph& graph, NodeId node);
 
 }  // namespace callcost

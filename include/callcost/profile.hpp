@@ -113,18 +113,25 @@ struct Record {
 };
 
 /// Walks the records of one function in file order. Needs a profile with Detail::full, else it is at its end
-/// at once.
+/// at once. Keeps what it walks over, so it may outlive the Profile it is from.
 class RecordCursor {
   public:
-    RecordCursor(const ProfileData& data, FunctionId function);
     /// False at the end. `part` tells which part the record belongs to.
     bool next(Record& record);
     [[nodiscard]] PartId part() const { return part_; }
 
   private:
+    friend class Profile;
+    RecordCursor(std::shared_ptr<const ProfileData> data, FunctionId function);
     bool open_block();
+    void read_cost(unsigned op, Record& record);
+    void read_place(unsigned flags, Record& record);
+    void read_target_place(Record& record);
+    void read_call(unsigned flags, Record& record);
+    void read_jump(unsigned flags, Record& record);
+    [[nodiscard]] FileId file_of(std::uint32_t number) const;
 
-    const ProfileData* data_;
+    std::shared_ptr<const ProfileData> data_;
     FunctionId function_;
     std::uint32_t block_;  ///< the next one
     PartId part_;
@@ -140,7 +147,7 @@ class RecordCursor {
 /// (F44), sums wrap (F82). Views returned by its functions live as long as any copy.
 class Profile {
   public:
-    explicit Profile(std::shared_ptr<const ProfileData> data);
+    explicit Profile(std::shared_ptr<const ProfileData> data);  ///< for the library
 
     [[nodiscard]] Detail detail() const;
     [[nodiscard]] std::span<const SourceInfo> sources() const;
@@ -169,11 +176,10 @@ class Profile {
     [[nodiscard]] std::int64_t cost(ArcId arc, EventId event) const;  ///< inclusive cost of the calls
 
     [[nodiscard]] std::int64_t total(EventId event) const;  ///< sum over all plain cost lines (F70)
-    [[nodiscard]] RecordCursor records(FunctionId function) const { return {*data_, function}; }
-
-    [[nodiscard]] const ProfileData& data() const { return *data_; }  ///< for the library's own analyses
+    [[nodiscard]] RecordCursor records(FunctionId function) const { return {data_, function}; }
 
   private:
+    friend struct ProfileAccess;  // the library's own analyses
     std::shared_ptr<const ProfileData> data_;
 };
 

@@ -19,63 +19,62 @@ void note(Diagnostic& diagnostic, std::string_view name) {
     diagnostic.places.back().excerpt = name.substr(0, 160);
 }
 
-/// Inclusive costs of all functions and cycles by all event types at once, a row being a function or size() +
-/// cycle. Tables of very many columns hold few costs, so those are collected; otherwise a row at a time is
-/// enough.
+/// Inclusive costs by all event types, a function or cycle at a time: where each has a cost by nearly every
+/// one. Calls f(row, column, cost) for those that are not 0, a row being a function or size() + cycle.
 template <class F>
-void for_each_inclusive_cost(const CallGraph& graph, F f) {
-    const Data& data = graph.data();
-    const std::size_t columns = graph.profile().events().size();
-    const std::size_t nodes = graph.size();
-    const auto add_row = [&](std::vector<std::int64_t>& sums, const CostTable& table, std::size_t row) {
-        for (std::size_t column = 0; column < columns; ++column)
+void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
+    const Data& data = data_of(graph);
+    std::vector<std::int64_t> sums(graph.profile().events().size(), 0);
+    const auto add_row = [&](const CostTable& table, std::size_t row) {
+        for (std::size_t column = 0; column < sums.size(); ++column)
             sums[column] = wrapping_add(sums[column], table.get(row, column));
     };
-    const auto for_each_source = [&](ArcId arc, auto use) {
-        if (!data.mapping) return use(arc);
-        for (const ArcId source : data.mapping->arcs[arc.value]) use(source);
+    const auto add_arc = [&](ArcId arc) {
+        if (!data.mapping) return add_row(*data.arc_costs, arc.value);
+        for (const ArcId source : data.mapping->arcs[arc.value]) add_row(*data.arc_costs, source.value);
     };
-    const auto add_node = [&](std::vector<std::int64_t>& sums, FunctionId node) {
+    const auto add_node = [&](NodeId node) {
         if (data.mapping) {
             for (const FunctionId function : data.mapping->functions[node.value])
-                add_row(sums, *data.self, function.value);
+                add_row(*data.self, function.value);
         } else {
-            add_row(sums, *data.self, node.value);
+            add_row(*data.self, node.value);
         }
         for (const ArcId arc : data.has_records(node) ? graph.callees(node) : graph.callers(node))
-            if (!data.is_recursive(arc))
-                for_each_source(arc, [&](ArcId source) { add_row(sums, *data.arc_costs, source.value); });
+            if (!data.is_recursive(arc)) add_arc(arc);
     };
-    const auto report = [&](std::size_t row, std::vector<std::int64_t>& sums) {
-        for (std::size_t column = 0; column < columns; ++column) {
+    const auto report = [&](std::size_t row) {
+        for (std::size_t column = 0; column < sums.size(); ++column) {
             if (sums[column] != 0) f(row, column, sums[column]);
             sums[column] = 0;
         }
     };
-    if (columns <= CostTable::dense_columns) {
-        std::vector<std::int64_t> sums(columns, 0);
-        for (std::size_t row = 0; row < nodes; ++row) {
-            if (data.cycle_of[row].valid()) continue;  // a member is never above its cycle
-            add_node(sums, FunctionId(row));
-            report(row, sums);
-        }
-        for (std::size_t cycle = 0; cycle < graph.cycle_count(); ++cycle) {
-            for (const FunctionId member : data.cycles[cycle]) add_node(sums, member);
-            report(nodes + cycle, sums);
-        }
-        return;
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        if (data.cycle_of[row].valid()) continue;  // a member is never above its cycle
+        add_node(NodeId(row));
+        report(row);
     }
+    for (std::size_t cycle = 0; cycle < graph.cycle_count(); ++cycle) {
+        for (const NodeId member : data.cycles[cycle]) add_node(member);
+        report(graph.size() + cycle);
+    }
+}
+
+/// The same for very many event types, by which each function has few costs: these are collected.
+template <class F>
+void for_each_sparse_inclusive_cost(const CallGraph& graph, F f) {
+    const Data& data = data_of(graph);
     std::unordered_map<std::uint64_t, std::int64_t> sums;
-    const auto row_of = [&](FunctionId node) {
+    const auto row_of = [&](NodeId node) {
         const CycleId cycle = data.cycle_of[node.value];
-        return cycle.valid() ? nodes + cycle.value : node.value;
+        return cycle.valid() ? graph.size() + cycle.value : node.value;
     };
-    const auto add = [&](FunctionId node, std::size_t column, std::int64_t cost) {
+    const auto add = [&](NodeId node, std::size_t column, std::int64_t cost) {
         std::int64_t& sum = sums[std::uint64_t{row_of(node)} << 32U | column];
         sum = wrapping_add(sum, cost);
     };
     data.self->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
-        if (const FunctionId node = graph.node_of(FunctionId(row)); node.valid()) add(node, column, cost);
+        if (const NodeId node = graph.node_of(FunctionId(row)); node.valid()) add(node, column, cost);
     });
     data.arc_costs->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
         const ArcId arc(data.mapping ? data.mapping->arc_of[row] : row);
@@ -90,14 +89,23 @@ void for_each_inclusive_cost(const CallGraph& graph, F f) {
             f(static_cast<std::size_t>(where >> 32U), static_cast<std::size_t>(where & 0xffffffffU), cost);
 }
 
+template <class F>
+void for_each_inclusive_cost(const CallGraph& graph, F f) {
+    if (graph.profile().events().size() <= CostTable::dense_columns) {
+        for_each_dense_inclusive_cost(graph, f);
+    } else {
+        for_each_sparse_inclusive_cost(graph, f);
+    }
+}
+
 /// Columns whose inclusive costs can be compared with the total: they add up and nothing in them is negative.
 std::vector<bool> comparable_columns(const CallGraph& graph) {
     const auto events = graph.profile().events();
     std::vector<bool> comparable(events.size());
     for (std::size_t column = 0; column < events.size(); ++column)
         comparable[column] =
-            events[column].aggregation == Aggregation::sum && graph.data().total[EventId(column)] > 0;
-    graph.data().self->for_each([&](std::size_t, std::size_t column, std::int64_t cost) {
+            events[column].aggregation == Aggregation::sum && data_of(graph).total[EventId(column)] > 0;
+    data_of(graph).self->for_each([&](std::size_t, std::size_t column, std::int64_t cost) {
         if (cost < 0) comparable[column] = false;
     });
     return comparable;
@@ -105,7 +113,7 @@ std::vector<bool> comparable_columns(const CallGraph& graph) {
 
 }  // namespace
 
-Conservation conservation(const CallGraph& graph, FunctionId node, const Measure& measure) {
+Conservation conservation(const CallGraph& graph, NodeId node, const Measure& measure) {
     Conservation sums{.self = graph.self(node, measure)};
     for (const ArcId arc : graph.callers(node))
         if (graph.caller(arc) != node) sums.in = wrapping_add(sums.in, graph.cost(arc, measure));
@@ -116,7 +124,7 @@ Conservation conservation(const CallGraph& graph, FunctionId node, const Measure
 
 Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure) {
     Conservation sums;
-    for (const FunctionId member : graph.members(cycle)) {
+    for (const NodeId member : graph.members(cycle)) {
         sums.self = wrapping_add(sums.self, graph.self(member, measure));
         for (const ArcId arc : graph.callers(member))
             if (!graph.recursive(arc)) sums.in = wrapping_add(sums.in, graph.cost(arc, measure));
@@ -132,13 +140,13 @@ std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
     std::vector<std::int64_t> balance = self_costs(graph, measure);
     std::vector<std::int64_t> cycle_balance(graph.cycle_count(), 0);
     for (std::size_t node = 0; node < balance.size(); ++node)
-        if (const CycleId cycle = graph.cycle(FunctionId(node)); cycle.valid())
+        if (const CycleId cycle = graph.cycle(NodeId(node)); cycle.valid())
             cycle_balance[cycle.value] = wrapping_add(cycle_balance[cycle.value], balance[node]);
-    const Data& data = graph.data();
+    const Data& data = data_of(graph);
     for (std::size_t row = 0; row < data.arc_count(); ++row) {
         const ArcId arc(row);
-        const FunctionId caller = data.caller(arc);
-        const FunctionId callee = data.callee(arc);
+        const NodeId caller = data.caller(arc);
+        const NodeId callee = data.callee(arc);
         const std::int64_t cost = data.arc_cost(arc, measure);
         if (caller == callee || cost == 0) continue;
         balance[caller.value] = wrapping_add(balance[caller.value], cost);
@@ -150,13 +158,13 @@ std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
             cycle_balance[cycle.value] = wrapping_subtract(cycle_balance[cycle.value], cost);
     }
     for (std::size_t node = 0; node < balance.size(); ++node)
-        if (!graph.cycle(FunctionId(node)).valid() && balance[node] > 0)
-            found.push_back({.node = FunctionId(node), .weight = balance[node]});
+        if (!graph.cycle(NodeId(node)).valid() && balance[node] > 0)
+            found.push_back({.node = NodeId(node), .weight = balance[node]});
     // Costs of arcs inside a cycle say nothing (F75), so only the cycle as a whole can be a root.
     for (std::size_t cycle = 0; cycle < cycle_balance.size(); ++cycle) {
         if (cycle_balance[cycle] <= 0) continue;
         const auto members = graph.members(CycleId(cycle));  // by name, which decides between equal ones
-        const auto entry = std::max_element(members.begin(), members.end(), [&](FunctionId a, FunctionId b) {
+        const auto entry = std::max_element(members.begin(), members.end(), [&](NodeId a, NodeId b) {
             return balance[a.value] < balance[b.value];
         });
         found.push_back({.node = *entry, .weight = cycle_balance[cycle]});
@@ -171,13 +179,13 @@ std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph) {
     Diagnostic exceeds;
     exceeds.id = DiagnosticId::inclusive_exceeds_total;
     const std::vector<bool> comparable = comparable_columns(graph);
-    const Costs& total = graph.data().total;
+    const Costs& total = data_of(graph).total;
     std::size_t last_row = no_row;  // a function counts once, however many columns are wrong
     for_each_inclusive_cost(graph, [&](std::size_t row, std::size_t column, std::int64_t cost) {
         if (!comparable[column] || row == last_row || cost <= total[EventId(column)]) return;
         last_row = row;
         const bool is_cycle = row >= graph.size();
-        note(exceeds, graph.name(is_cycle ? graph.members(CycleId(row - graph.size()))[0] : FunctionId(row)));
+        note(exceeds, graph.name(is_cycle ? graph.members(CycleId(row - graph.size()))[0] : NodeId(row)));
     });
 
     Diagnostic odd_columns;

@@ -100,8 +100,8 @@ void map_arcs(const Data& data, Data::Mapping& mapping) {
     std::sort(keys.begin(), keys.end());
     mapping.arc_of.assign(columns.arcs.size(), no_row);
     for (const Key& key : keys) {
-        const FunctionId caller{key.caller};
-        const FunctionId callee{key.callee};
+        const NodeId caller{key.caller};
+        const NodeId callee{key.callee};
         if (mapping.callers.empty() || mapping.callers.back() != caller || mapping.callees.back() != callee) {
             mapping.callers.push_back(caller);
             mapping.callees.push_back(callee);
@@ -174,7 +174,7 @@ void find_cycles(Data& data, std::span<const std::uint32_t> targets) {
         data.cycle_of[node].value = number[component];
     }
     data.cycles =
-        group_by<FunctionId>(cycles, nodes, [&](std::size_t node) { return data.cycle_of[node].value; });
+        group_by<NodeId>(cycles, nodes, [&](std::size_t node) { return data.cycle_of[node].value; });
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection)
     }
     find_cycles(*data, connect(*data));
     const CallGraph graph(data);
-    const auto by_name = [&](FunctionId a, FunctionId b) { return precedes(graph, a, b); };
+    const auto by_name = [&](NodeId a, NodeId b) { return precedes(graph, a, b); };
     auto& cycles = data->cycles;
     for (std::size_t cycle = 0; cycle + 1 < cycles.offsets.size(); ++cycle)
         std::sort(cycles.rows.begin() + cycles.offsets[cycle],
@@ -199,7 +199,7 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection)
     return graph;
 }
 
-bool precedes(const CallGraph& graph, FunctionId a, FunctionId b) {
+bool precedes(const CallGraph& graph, NodeId a, NodeId b) {
     if (const int order = graph.name(a).compare(graph.name(b)); order != 0) return order < 0;
     if (const int order = graph.object(a).compare(graph.object(b)); order != 0) return order < 0;
     if (const int order = graph.file(a).compare(graph.file(b)); order != 0) return order < 0;
@@ -212,25 +212,23 @@ std::size_t CallGraph::size() const { return data_->node_count(); }
 std::size_t CallGraph::arc_count() const { return data_->arc_count(); }
 std::size_t CallGraph::cycle_count() const { return data_->cycles.offsets.size() - 1; }
 
-std::string_view CallGraph::name(FunctionId node) const {
+std::string_view CallGraph::name(NodeId node) const {
     if (data_->mapping && !data_->mapping->names.empty()) return data_->mapping->names[node.value];
     return data_->profile.name(function(node));
 }
-std::string_view CallGraph::object(FunctionId node) const {
+std::string_view CallGraph::object(NodeId node) const {
     return data_->profile.name(data_->profile.object(function(node)));
 }
-std::string_view CallGraph::file(FunctionId node) const {
+std::string_view CallGraph::file(NodeId node) const {
     return data_->profile.name(data_->profile.file(function(node)));
 }
 
-FunctionId CallGraph::function(FunctionId node) const {
-    return data_->mapping ? data_->mapping->functions[node.value][0] : node;
+FunctionId CallGraph::function(NodeId node) const {
+    return data_->mapping ? data_->mapping->functions[node.value][0] : FunctionId(node.value);
 }
-FunctionId CallGraph::node_of(FunctionId function) const {
-    if (!data_->mapping || !function.valid()) return function;
-    FunctionId node;
-    node.value = data_->mapping->node_of[function.value];
-    return node;
+NodeId CallGraph::node_of(FunctionId function) const {
+    if (!function.valid()) return {};
+    return NodeId(data_->mapping ? data_->mapping->node_of[function.value] : function.value);
 }
 
 std::int64_t CallGraph::total(const Measure& measure) const {
@@ -239,11 +237,11 @@ std::int64_t CallGraph::total(const Measure& measure) const {
         total = wrapping_add(total, wrapping_multiply(factor, data_->total[event]));
     return total;
 }
-std::int64_t CallGraph::self(FunctionId node, const Measure& measure) const {
+std::int64_t CallGraph::self(NodeId node, const Measure& measure) const {
     return data_->self_cost(node, measure);
 }
 
-std::int64_t CallGraph::inclusive(FunctionId node, const Measure& measure) const {
+std::int64_t CallGraph::inclusive(NodeId node, const Measure& measure) const {
     // F78: where values do not add up, the recorded one is all there is.
     if (!measure.additive) return self(node, measure);
     const bool is_listed = data_->has_records(node);
@@ -253,7 +251,7 @@ std::int64_t CallGraph::inclusive(FunctionId node, const Measure& measure) const
     return cost;
 }
 
-CallCount CallGraph::called(FunctionId node) const {
+CallCount CallGraph::called(NodeId node) const {
     CallCount sum;
     for (const ArcId arc : callers(node)) {
         const CallCount calls = count(arc);
@@ -262,12 +260,12 @@ CallCount CallGraph::called(FunctionId node) const {
     }
     return sum;
 }
-CycleId CallGraph::cycle(FunctionId node) const { return data_->cycle_of[node.value]; }
+CycleId CallGraph::cycle(NodeId node) const { return data_->cycle_of[node.value]; }
 
-std::span<const ArcId> CallGraph::callees(FunctionId node) const { return data_->callees[node.value]; }
-std::span<const ArcId> CallGraph::callers(FunctionId node) const { return data_->callers[node.value]; }
-FunctionId CallGraph::caller(ArcId arc) const { return data_->caller(arc); }
-FunctionId CallGraph::callee(ArcId arc) const { return data_->callee(arc); }
+std::span<const ArcId> CallGraph::callees(NodeId node) const { return data_->callees[node.value]; }
+std::span<const ArcId> CallGraph::callers(NodeId node) const { return data_->callers[node.value]; }
+NodeId CallGraph::caller(ArcId arc) const { return data_->caller(arc); }
+NodeId CallGraph::callee(ArcId arc) const { return data_->callee(arc); }
 
 CallCount CallGraph::count(ArcId arc) const {
     const auto recorded = [&](ArcId source) {
@@ -287,21 +285,21 @@ std::int64_t CallGraph::cost(ArcId arc, const Measure& measure) const {
 }
 bool CallGraph::recursive(ArcId arc) const { return data_->is_recursive(arc); }
 
-std::span<const FunctionId> CallGraph::members(CycleId cycle) const { return data_->cycles[cycle.value]; }
+std::span<const NodeId> CallGraph::members(CycleId cycle) const { return data_->cycles[cycle.value]; }
 
 std::int64_t CallGraph::self(CycleId cycle, const Measure& measure) const {
     std::int64_t cost = 0;
-    for (const FunctionId member : members(cycle)) cost = wrapping_add(cost, self(member, measure));
+    for (const NodeId member : members(cycle)) cost = wrapping_add(cost, self(member, measure));
     return cost;
 }
 std::int64_t CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
     std::int64_t cost = 0;
-    for (const FunctionId member : members(cycle)) cost = wrapping_add(cost, inclusive(member, measure));
+    for (const NodeId member : members(cycle)) cost = wrapping_add(cost, inclusive(member, measure));
     return cost;
 }
 CallCount CallGraph::called(CycleId cycle) const {
     CallCount sum;
-    for (const FunctionId member : members(cycle))
+    for (const NodeId member : members(cycle))
         for (const ArcId arc : callers(member)) {
             if (recursive(arc)) continue;
             const CallCount calls = count(arc);

@@ -37,7 +37,7 @@ ContextNames::ContextNames(const Profile& profile) : profile_(profile) {
     if (std::none_of(parts.begin(), parts.end(),
                      [](const Part& part) { return part.dialect == Dialect::callgrind; }))
         return;
-    const NameTable& names = profile.data().function_names;
+    const NameTable& names = ProfileAccess::data(profile).function_names;
     auto known = std::make_shared<Known>(names);
     for (std::size_t row = 0; row < names.size(); ++row)
         if (const std::size_t quote = names[row].find('\''); quote != std::string_view::npos)

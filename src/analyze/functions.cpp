@@ -8,12 +8,12 @@ namespace callcost {
 std::vector<std::int64_t> self_costs(const CallGraph& graph, const Measure& measure) {
     std::vector<std::int64_t> costs(graph.size());
     for (std::size_t node = 0; node < costs.size(); ++node)
-        costs[node] = graph.data().self_cost(FunctionId(node), measure);
+        costs[node] = data_of(graph).self_cost(NodeId(node), measure);
     return costs;
 }
 
 std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure& measure) {
-    const CallGraph::Data& data = graph.data();
+    const CallGraph::Data& data = data_of(graph);
     std::vector<std::int64_t> costs = self_costs(graph, measure);
     if (!measure.additive) return costs;  // F78
     for (std::size_t row = 0; row < data.arc_count(); ++row) {
@@ -23,7 +23,7 @@ std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure&
         cost = wrapping_add(cost, data.arc_cost(arc, measure));
     }
     for (std::size_t node = 0; node < costs.size(); ++node)
-        if (!data.has_records(FunctionId(node))) costs[node] = graph.inclusive(FunctionId(node), measure);
+        if (!data.has_records(NodeId(node))) costs[node] = graph.inclusive(NodeId(node), measure);
     return costs;
 }
 
@@ -61,7 +61,7 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
     if (has_threshold)
         least = options.threshold * static_cast<double>(magnitude(percentage_base(graph, measure)));
 
-    std::vector<FunctionId> nodes;
+    std::vector<NodeId> nodes;
     nodes.reserve(graph.size());
     for (std::size_t row = 0; row < graph.size(); ++row)
         if (!has_threshold || static_cast<double>(magnitude(shown[row])) >= least) nodes.emplace_back(row);
@@ -73,19 +73,19 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
                           comes_before);
     };
     if (by_cost) {
-        sort_by([&](FunctionId a, FunctionId b) {
+        sort_by([&](NodeId a, NodeId b) {
             if (shown[a.value] != shown[b.value]) return shown[a.value] > shown[b.value];
             return precedes(graph, a, b);
         });
     } else if (options.by == SortBy::called) {
         std::vector<std::uint64_t> calls(graph.size());
-        for (const FunctionId node : nodes) calls[node.value] = graph.called(node).known;
-        sort_by([&](FunctionId a, FunctionId b) {
+        for (const NodeId node : nodes) calls[node.value] = graph.called(node).known;
+        sort_by([&](NodeId a, NodeId b) {
             if (calls[a.value] != calls[b.value]) return calls[a.value] > calls[b.value];
             return precedes(graph, a, b);
         });
     } else {
-        sort_by([&](FunctionId a, FunctionId b) { return precedes(graph, a, b); });
+        sort_by([&](NodeId a, NodeId b) { return precedes(graph, a, b); });
     }
 
     FunctionList list;
@@ -94,7 +94,7 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
     list.omitted_self = list.total;
     list.rows.reserve(size);
     for (std::size_t i = 0; i < size; ++i) {
-        const FunctionId node = nodes[i];
+        const NodeId node = nodes[i];
         const std::int64_t inclusive =
             by_cost && !shows_self ? shown[node.value] : graph.inclusive(node, measure);
         list.rows.push_back({.node = node, .self = graph.self(node, measure), .inclusive = inclusive});

@@ -64,7 +64,7 @@ struct PartialCosts {
 
 struct CallGraph::Data {
     explicit Data(const Profile& whole)
-        : profile(whole), self(&whole.data().self), arc_costs(&whole.data().arc_costs) {}
+        : profile(whole), self(&ProfileAccess::data(whole).self), arc_costs(&ProfileAccess::data(whole).arc_costs) {}
 
     Profile profile;
     std::vector<PartId> parts;
@@ -80,9 +80,9 @@ struct CallGraph::Data {
     struct Mapping {
         std::vector<std::uint32_t> node_of;  // by function; no_row: not in the chosen parts
         std::vector<std::uint32_t> arc_of;   // by arc of the profile
-        Grouping<FunctionId> functions;      // by node
+        Grouping<FunctionId> functions;    // by node
         Grouping<ArcId> arcs;                // by arc of the graph
-        std::vector<FunctionId> callers, callees;
+        std::vector<NodeId> callers, callees;
         std::vector<std::string_view> names;  // by node; empty: as in the profile
         std::vector<bool> has_records;        // by node
     };
@@ -91,9 +91,9 @@ struct CallGraph::Data {
     Grouping<ArcId> callees;  // by caller
     Grouping<ArcId> callers;  // by callee
     std::vector<CycleId> cycle_of;
-    Grouping<FunctionId> cycles;
+    Grouping<NodeId> cycles;
 
-    [[nodiscard]] const ProfileData& columns() const { return profile.data(); }
+    [[nodiscard]] const ProfileData& columns() const { return ProfileAccess::data(profile); }
     [[nodiscard]] std::size_t node_count() const {
         return mapping ? mapping->functions.offsets.size() - 1 : columns().functions.size();
     }
@@ -104,19 +104,19 @@ struct CallGraph::Data {
         return is_chosen.empty() || is_chosen[part.value];
     }
 
-    [[nodiscard]] FunctionId caller(ArcId arc) const {
-        return mapping ? mapping->callers[arc.value] : columns().arcs[arc.value].caller;
+    [[nodiscard]] NodeId caller(ArcId arc) const {
+        return mapping ? mapping->callers[arc.value] : NodeId(columns().arcs[arc.value].caller.value);
     }
-    [[nodiscard]] FunctionId callee(ArcId arc) const {
-        return mapping ? mapping->callees[arc.value] : columns().arcs[arc.value].callee;
+    [[nodiscard]] NodeId callee(ArcId arc) const {
+        return mapping ? mapping->callees[arc.value] : NodeId(columns().arcs[arc.value].callee.value);
     }
     [[nodiscard]] bool is_recursive(ArcId arc) const {
-        const FunctionId from = caller(arc);
-        const FunctionId to = callee(arc);
+        const NodeId from = caller(arc);
+        const NodeId to = callee(arc);
         return from == to || (cycle_of[from.value].valid() && cycle_of[from.value] == cycle_of[to.value]);
     }
     /// Whether any record of the node is in the chosen parts; if not it is only called (F76 a).
-    [[nodiscard]] bool has_records(FunctionId node) const {
+    [[nodiscard]] bool has_records(NodeId node) const {
         return mapping ? mapping->has_records[node.value] : columns().functions[node.value].has_records;
     }
 
@@ -127,7 +127,7 @@ struct CallGraph::Data {
             cost = wrapping_add(cost, wrapping_multiply(factor, table.get(row, event.value)));
         return cost;
     }
-    [[nodiscard]] std::int64_t self_cost(FunctionId node, const Measure& measure) const {
+    [[nodiscard]] std::int64_t self_cost(NodeId node, const Measure& measure) const {
         if (!mapping) return cost_of(*self, node.value, measure);
         std::int64_t cost = 0;
         for (const FunctionId function : mapping->functions[node.value])
@@ -143,6 +143,13 @@ struct CallGraph::Data {
     }
 };
 
+struct CallGraphAccess {
+    [[nodiscard]] static const CallGraph::Data& data(const CallGraph& graph) { return *graph.data_; }
+};
+[[nodiscard]] inline const CallGraph::Data& data_of(const CallGraph& graph) {
+    return CallGraphAccess::data(graph);
+}
+
 /// Fills in what a selection of parts means: all of it if it leaves out none. Errors: as call_graph.
 Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 
@@ -152,6 +159,6 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 [[nodiscard]] std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure& measure);
 
 /// The order of names that ends every sort: name, then object, then file, then row.
-[[nodiscard]] bool precedes(const CallGraph& graph, FunctionId a, FunctionId b);
+[[nodiscard]] bool precedes(const CallGraph& graph, NodeId a, NodeId b);
 
 }  // namespace callcost

@@ -32,7 +32,7 @@ Division divide_by_cycle(const CallGraph& graph) {
     division.names.emplace_back();  // in no cycle
     division.of.resize(graph.size(), cycles);
     for (std::size_t node = 0; node < graph.size(); ++node)
-        if (const CycleId cycle = graph.cycle(FunctionId(node)); cycle.valid())
+        if (const CycleId cycle = graph.cycle(NodeId(node)); cycle.valid())
             division.of[node] = cycle.value;
     return division;
 }
@@ -44,7 +44,7 @@ Division divide_by_name(const CallGraph& graph, NameOf name_of) {
     NameTable names{{}};
     division.of.resize(graph.size());
     for (std::size_t node = 0; node < graph.size(); ++node)
-        division.of[node] = names.intern(name_of(FunctionId(node)));
+        division.of[node] = names.intern(name_of(NodeId(node)));
     for (std::size_t row = 0; row < names.size(); ++row) division.names.emplace_back(names[row]);
     return division;
 }
@@ -52,14 +52,14 @@ Division divide_by_name(const CallGraph& graph, NameOf name_of) {
 Division divide(const CallGraph& graph, GroupBy by) {
     switch (by) {
         case GroupBy::object:
-            return divide_by_name(graph, [&](FunctionId node) { return graph.object(node); });
+            return divide_by_name(graph, [&](NodeId node) { return graph.object(node); });
         case GroupBy::file:
-            return divide_by_name(graph, [&](FunctionId node) { return graph.file(node); });
+            return divide_by_name(graph, [&](NodeId node) { return graph.file(node); });
         case GroupBy::directory:
-            return divide_by_name(graph, [&](FunctionId node) { return directory_of(graph.file(node)); });
+            return divide_by_name(graph, [&](NodeId node) { return directory_of(graph.file(node)); });
         case GroupBy::name_space: {
             const ContextNames contexts(graph.profile());
-            return divide_by_name(graph, [&](FunctionId node) {
+            return divide_by_name(graph, [&](NodeId node) {
                 // The callers in a context have namespaces of their own.
                 return name_space_of(contexts.split(graph.function(node)).name);
             });
@@ -72,7 +72,7 @@ Division divide(const CallGraph& graph, GroupBy by) {
 
 /// Groups that call each other in a circle, by group: F76 for the graph whose nodes are the groups.
 std::vector<std::uint32_t> circles(const Data& data, const Division& division) {
-    const auto group_of = [&](FunctionId node) { return division.of[node.value]; };
+    const auto group_of = [&](NodeId node) { return division.of[node.value]; };
     std::vector<ArcId> crossing;
     for (std::size_t row = 0; row < data.arc_count(); ++row)
         if (const ArcId arc(row); group_of(data.caller(arc)) != group_of(data.callee(arc)))
@@ -92,10 +92,10 @@ void add_calls(CallCount& sum, CallCount calls) {
 
 void add_up(const CallGraph& graph, const Measure& measure, const Division& division,
             std::vector<Group>& all) {
-    const Data& data = graph.data();
+    const Data& data = data_of(graph);
     for (std::size_t row = 0; row < graph.size(); ++row) {
         Group& group = all[division.of[row]];
-        const FunctionId node(row);
+        const NodeId node(row);
         const std::int64_t self = data.self_cost(node, measure);
         group.self = wrapping_add(group.self, self);
         // What a function costs that is only called is what its callers paid (F76 a).

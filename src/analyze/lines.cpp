@@ -65,14 +65,14 @@ class PlaceTable {
 class PlaceSums {
   public:
     PlaceSums(const CallGraph& graph, std::span<const Measure> measures, SameSite same)
-        : graph_(graph), costs_(graph.data().columns(), measures), width_(measures.size()), same_(same) {}
+        : graph_(graph), costs_(data_of(graph).columns(), measures), width_(measures.size()), same_(same) {}
 
     /// Takes the records of a function of the profile in files that `slot_of(file)` does not call no_row.
     template <class SlotOf>
     void add_function(FunctionId function, SlotOf slot_of) {
-        const FunctionId node = graph_.node_of(function);
+        const NodeId node = graph_.node_of(function);
         const FileId own_file = graph_.profile().file(function);
-        for_each_record(graph_.data(), function, [&](const Record& record, PartId part) {
+        for_each_record(data_of(graph_), function, [&](const Record& record, PartId part) {
             const std::uint32_t slot = slot_of(record.file);
             if (slot == no_row) return;
             const std::uint32_t row = places_.row_of(
@@ -161,8 +161,11 @@ std::vector<FileLines> by_file(PlaceSums& sums, std::span<const FileId> files, s
     return result;
 }
 
-std::span<const FunctionId> functions_of(const CallGraph& graph, const FunctionId& node) {
-    return graph.data().mapping ? graph.data().mapping->functions[node.value] : std::span(&node, 1);
+/// `alone` is room for the answer where a node is one function.
+std::span<const FunctionId> functions_of(const CallGraph& graph, NodeId node, FunctionId& alone) {
+    if (data_of(graph).mapping) return data_of(graph).mapping->functions[node.value];
+    alone = graph.function(node);
+    return {&alone, 1};
 }
 
 }  // namespace
@@ -187,13 +190,14 @@ Result<std::vector<FileLines>> file_lines(const CallGraph& graph, std::span<cons
     return repeated;
 }
 
-Result<std::vector<FileLines>> function_lines(const CallGraph& graph, FunctionId node,
+Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId node,
                                               std::span<const Measure> measures) {
     if (graph.profile().detail() != Detail::full) return needs_detail();
     // Few files, but a profile may have many: their slots are found by a search.
     PlaceTable slots;
     PlaceSums sums(graph, measures, SameSite::line);
-    for (const FunctionId function : functions_of(graph, node))
+    FunctionId alone;
+    for (const FunctionId function : functions_of(graph, node, alone))
         sums.add_function(function, [&](FileId file) { return slots.row_of({.slot = file.value}); });
     std::vector<FileId> files;
     for (const PlaceKey& key : slots.places()) files.emplace_back(key.slot);
@@ -207,11 +211,12 @@ Result<std::vector<FileLines>> function_lines(const CallGraph& graph, FunctionId
     return lines;
 }
 
-Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, FunctionId node,
+Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId node,
                                                   std::span<const Measure> measures) {
     if (graph.profile().detail() != Detail::full) return needs_detail();
     PlaceSums sums(graph, measures, SameSite::address);
-    for (const FunctionId function : functions_of(graph, node))
+    FunctionId alone;
+    for (const FunctionId function : functions_of(graph, node, alone))
         sums.add_function(function, [](FileId file) { return file.value; });
     std::vector<InstructionCost> result;
     const auto precedes_place = [&](const PlaceKey& a, const PlaceKey& b) {
@@ -235,9 +240,9 @@ Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, Functi
 Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph, const Measure& measure) {
     if (graph.profile().detail() != Detail::full) return needs_detail();
     std::vector<std::int64_t> located(graph.profile().file_count(), 0);
-    RecordCosts costs(graph.data().columns(), std::span(&measure, 1));
+    RecordCosts costs(data_of(graph).columns(), std::span(&measure, 1));
     for (std::size_t row = 0; row < graph.profile().function_count(); ++row)
-        for_each_record(graph.data(), FunctionId(row), [&](const Record& record, PartId part) {
+        for_each_record(data_of(graph), FunctionId(row), [&](const Record& record, PartId part) {
             if (record.kind == Record::Kind::cost) costs.add(part, record.costs, &located[record.file.value]);
         });
     return located;

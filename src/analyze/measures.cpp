@@ -37,7 +37,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Names that a formula may use, each with the row of what it names. The first of two equal names wins.
-class EventNames {
+class FormulaNames {
   public:
     void add(std::string_view name, std::uint32_t row) {
         if (!name.empty()) names_.emplace_back(name, row);
@@ -90,7 +90,7 @@ struct Formula {
 /// [sign] term { sign term }; term: [digits ["*"]] name. Blanks anywhere between them.
 class FormulaParser {
   public:
-    FormulaParser(std::string_view text, const EventNames& names) : text_(text), names_(names) {}
+    FormulaParser(std::string_view text, const FormulaNames& names) : text_(text), names_(names) {}
 
     Formula parse() {
         Formula formula;
@@ -180,7 +180,7 @@ class FormulaParser {
     }
 
     std::string_view text_;
-    const EventNames& names_;
+    const FormulaNames& names_;
     std::size_t at_ = 0;
 };
 
@@ -220,7 +220,7 @@ class Catalogue {
     }
 
     [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
-    [[nodiscard]] const EventNames& names() const { return names_; }
+    [[nodiscard]] const FormulaNames& names() const { return names_; }
     [[nodiscard]] std::size_t raw_count() const { return raw_; }
 
     [[nodiscard]] bool is_offered(std::size_t row) const {
@@ -336,7 +336,7 @@ class Catalogue {
     const Profile& profile_;
     std::size_t raw_;
     std::vector<Entry> entries_;
-    EventNames names_;
+    FormulaNames names_;
 };
 
 /// A formula typed by a person: here names have aliases, and an unknown one is an error.

@@ -84,7 +84,7 @@ std::unique_ptr<PartialCosts> costs_of_parts(const CallGraph::Data& data) {
     costs->has_calls.resize(arcs, false);
 
     for (std::size_t row = 0; row < functions; ++row) {
-        RecordCursor cursor(columns, FunctionId(row));
+        RecordCursor cursor = data.profile.records(FunctionId(row));
         for (Record record; cursor.next(record);) {
             if (!data.is_chosen[cursor.part().value]) continue;
             costs->has_records[row] = true;

@@ -51,7 +51,7 @@ void merge(Sites& sites, SameSite same) {
 }
 
 /// Less, equal or greater by name, nodes being the same only if they are one.
-int compare_nodes(const CallGraph& graph, FunctionId a, FunctionId b) {
+int compare_nodes(const CallGraph& graph, NodeId a, NodeId b) {
     if (a == b) return 0;
     if (!a.valid() || !b.valid()) return a.valid() ? -1 : 1;
     return precedes(graph, a, b) ? -1 : 1;
@@ -86,7 +86,7 @@ bool jump_precedes(const CallGraph& graph, const JumpSite& a, const JumpSite& b)
 }  // namespace
 
 CallSite call_site_of(const CallGraph& graph, const Record& record, std::int64_t cost) {
-    const auto& mapping = graph.data().mapping;
+    const auto& mapping = data_of(graph).mapping;
     return {.arc = ArcId(mapping ? mapping->arc_of[record.arc.value] : record.arc.value),
             .file = record.file,
             .line = record.line,
@@ -95,7 +95,7 @@ CallSite call_site_of(const CallGraph& graph, const Record& record, std::int64_t
             .cost = cost};
 }
 
-JumpSite jump_site_of(const CallGraph& graph, FunctionId node, const Record& record) {
+JumpSite jump_site_of(const CallGraph& graph, NodeId node, const Record& record) {
     return {.function = node,
             .file = record.file,
             .line = record.line,
@@ -142,7 +142,7 @@ void merge_jumps(const CallGraph& graph, JumpsOfRows& jumps, SameSite same) {
 }
 
 Result<std::vector<CallSite>> call_sites(const CallGraph& graph, ArcId arc, const Measure& measure) {
-    const CallGraph::Data& data = graph.data();
+    const CallGraph::Data& data = data_of(graph);
     if (graph.profile().detail() != Detail::full)
         return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
     RecordCosts costs(data.columns(), std::span(&measure, 1));
@@ -166,8 +166,8 @@ Result<std::vector<CallSite>> call_sites(const CallGraph& graph, ArcId arc, cons
     return sites;
 }
 
-Result<std::vector<JumpSite>> jumps(const CallGraph& graph, FunctionId node) {
-    const CallGraph::Data& data = graph.data();
+Result<std::vector<JumpSite>> jumps(const CallGraph& graph, NodeId node) {
+    const CallGraph::Data& data = data_of(graph);
     if (graph.profile().detail() != Detail::full)
         return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
     JumpsOfRows found;
@@ -179,7 +179,7 @@ Result<std::vector<JumpSite>> jumps(const CallGraph& graph, FunctionId node) {
     if (data.mapping) {
         for (const FunctionId function : data.mapping->functions[node.value]) collect(function);
     } else {
-        collect(node);
+        collect(graph.function(node));
     }
     merge_jumps(graph, found, SameSite::address);
     std::vector<JumpSite> sites;

@@ -16,7 +16,7 @@ namespace callcost {
 /// Calls use(record, part) for the records of a function of the profile that belong to the chosen parts.
 template <class F>
 void for_each_record(const CallGraph::Data& data, FunctionId function, F use) {
-    RecordCursor cursor(data.columns(), function);
+    RecordCursor cursor = data.profile.records(function);
     for (Record record; cursor.next(record);)
         if (data.is_chosen_part(cursor.part())) use(record, cursor.part());
 }
@@ -100,7 +100,7 @@ using CallsOfRows = std::vector<SiteOfRow<CallSite>>;
 using JumpsOfRows = std::vector<SiteOfRow<JumpSite>>;
 
 [[nodiscard]] CallSite call_site_of(const CallGraph& graph, const Record& record, std::int64_t cost);
-[[nodiscard]] JumpSite jump_site_of(const CallGraph& graph, FunctionId node, const Record& record);
+[[nodiscard]] JumpSite jump_site_of(const CallGraph& graph, NodeId node, const Record& record);
 
 /// How close two sites must be to be added up.
 enum class SameSite : std::uint8_t {

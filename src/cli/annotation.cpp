@@ -154,8 +154,8 @@ class Annotating {
         std::vector<FileCost> files;
         for (std::size_t row = 0; row < profile().file_count(); ++row) files.push_back({FileId(row)});
         for (std::size_t node = 0; node < graph().size(); ++node) {
-            auto& file = files[profile().file(graph().function(FunctionId(node))).value];
-            file.cost = add(file.cost, graph().self(FunctionId(node), prepared_.measure));
+            auto& file = files[profile().file(graph().function(NodeId(node))).value];
+            file.cost = add(file.cost, graph().self(NodeId(node), prepared_.measure));
         }
         files.erase(files.begin());  // the unknown one
         if (!named_.empty()) {

@@ -65,10 +65,10 @@ std::int64_t Profile::cost(ArcId arc, EventId event) const {
 }
 std::int64_t Profile::total(EventId event) const { return data_->total[event.value]; }
 
-RecordCursor::RecordCursor(const ProfileData& data, FunctionId function)
-    : data_(&data),
+RecordCursor::RecordCursor(std::shared_ptr<const ProfileData> data, FunctionId function)
+    : data_(std::move(data)),
       function_(function),
-      block_(data.detail == Detail::full ? data.block_lists[function.value].first : no_row) {}
+      block_(data_->detail == Detail::full ? data_->block_lists[function.value].first : no_row) {}
 
 bool RecordCursor::open_block() {
     if (block_ == no_row) return false;
@@ -108,74 +108,93 @@ std::uint64_t step(const unsigned char*& at) { return static_cast<std::uint64_t>
 
 }  // namespace
 
+FileId RecordCursor::file_of(std::uint32_t number) const {
+    return data_->file_links.empty() ? FileId(number) : data_->file_links[number];
+}
+
+inline void RecordCursor::read_cost(unsigned op, Record& record) {
+    const unsigned address_step = op >> 3U & 15U;
+    address_ += address_step == 15 ? step(at_) : address_step;
+    const unsigned line_step = op >> 1U & 3U;
+    line_ += line_step == 3 ? step(at_) : line_step;
+    if ((op & 1U) == 0) get_costs(at_, data_->parts[part_.value].events.size(), costs_);
+    record.costs = costs_;
+}
+
+/// Where a call or jump is made.
+void RecordCursor::read_place(unsigned flags, Record& record) {
+    record.has_place = (flags & packed_flag::place) != 0;
+    record.has_target_place = (flags & packed_flag::target) != 0;
+    if (!record.has_place) return;
+    address_ += step(at_);
+    line_ += step(at_);
+}
+
+void RecordCursor::read_target_place(Record& record) {
+    if (!record.has_target_place) return;
+    record.target_address = address_ + step(at_);
+    record.target_line = line_ + step(at_);
+}
+
+void RecordCursor::read_call(unsigned flags, Record& record) {
+    record.kind = Record::Kind::call;
+    record.arc = ArcId(get_u32(at_));
+    if (!data_->arc_links.empty()) record.arc = data_->arc_links[record.arc.value];
+    record.count = get_varint(at_);
+    read_target_place(record);
+    if ((flags & packed_flag::target_minus_one) != 0 && no_line_) record.target_line = 0;
+    get_costs(at_, data_->parts[part_.value].events.size(), call_costs_);
+    record.costs = call_costs_;
+}
+
+void RecordCursor::read_jump(unsigned flags, Record& record) {
+    record.kind = Record::Kind::jump;
+    record.conditional = (flags & packed_flag::conditional) != 0;
+    record.executed = get_varint(at_);
+    record.followed = record.conditional ? get_varint(at_) : record.executed;
+    read_target_place(record);
+    record.target_file = file_;
+    record.target_function = function_;
+    if ((flags & packed_flag::elsewhere) == 0) return;
+    record.target_file = file_of(get_u32(at_));
+    if (const std::uint32_t target = get_u32(at_); target != no_row)
+        record.target_function = data_->jump_targets[target].function;
+}
+
 bool RecordCursor::next(Record& record) {
-    const auto file_of = [this](std::uint32_t number) {
-        return data_->file_links.empty() ? FileId(number) : data_->file_links[number];
-    };
     bool minus_one = false;
-    for (;;) {
+    for (bool is_found = false; !is_found;) {
         if (at_ == nullptr && !open_block()) return false;
         const unsigned op = *at_++;
         if ((op & 0x80U) != 0) {
-            const unsigned address_step = op >> 3U & 15U;
-            address_ += address_step == 15 ? step(at_) : address_step;
-            const unsigned line_step = op >> 1U & 3U;
-            line_ += line_step == 3 ? step(at_) : line_step;
-            if ((op & 1U) == 0) get_costs(at_, data_->parts[part_.value].events.size(), costs_);
             record = Record{};
-            record.costs = costs_;
+            read_cost(op, record);
             break;
         }
         const unsigned flags = op >> 3U;
-        const auto code = static_cast<PackedOp>(op & 7U);
-        if (code == PackedOp::end) {
-            at_ = nullptr;
-            continue;
+        switch (static_cast<PackedOp>(op & 7U)) {
+            case PackedOp::end:
+                at_ = nullptr;
+                break;
+            case PackedOp::file:
+                file_ = file_of(get_u32(at_));
+                break;
+            case PackedOp::minus_one:
+                minus_one = true;
+                break;
+            case PackedOp::call:
+                record = Record{};
+                read_place(flags, record);
+                read_call(flags, record);
+                is_found = true;
+                break;
+            case PackedOp::jump:
+                record = Record{};
+                read_place(flags, record);
+                read_jump(flags, record);
+                is_found = true;
+                break;
         }
-        if (code == PackedOp::file) {
-            file_ = file_of(get_u32(at_));
-            continue;
-        }
-        if (code == PackedOp::minus_one) {
-            minus_one = true;
-            continue;
-        }
-        record = Record{};
-        record.has_place = (flags & packed_flag::place) != 0;
-        record.has_target_place = (flags & packed_flag::target) != 0;
-        if (record.has_place) {
-            address_ += step(at_);
-            line_ += step(at_);
-        }
-        const auto get_target = [&] {
-            if (!record.has_target_place) return;
-            record.target_address = address_ + step(at_);
-            record.target_line = line_ + step(at_);
-        };
-        if (code == PackedOp::call) {
-            record.kind = Record::Kind::call;
-            record.arc = ArcId(get_u32(at_));
-            if (!data_->arc_links.empty()) record.arc = data_->arc_links[record.arc.value];
-            record.count = get_varint(at_);
-            get_target();
-            if ((flags & packed_flag::target_minus_one) != 0 && no_line_) record.target_line = 0;
-            get_costs(at_, data_->parts[part_.value].events.size(), call_costs_);
-            record.costs = call_costs_;
-        } else {
-            record.kind = Record::Kind::jump;
-            record.conditional = (flags & packed_flag::conditional) != 0;
-            record.executed = get_varint(at_);
-            record.followed = record.conditional ? get_varint(at_) : record.executed;
-            get_target();
-            record.target_file = file_;
-            record.target_function = function_;
-            if ((flags & packed_flag::elsewhere) != 0) {
-                record.target_file = file_of(get_u32(at_));
-                if (const std::uint32_t target = get_u32(at_); target != no_row)
-                    record.target_function = data_->jump_targets[target].function;
-            }
-        }
-        break;
     }
     record.file = data_->functions[function_.value].file;
     if (record.has_place) {

@@ -91,4 +91,9 @@ struct ProfileData {
     std::vector<FileId> file_links;  // the same for file numbers
 };
 
+/// The columns of a Profile.
+struct ProfileAccess {
+    [[nodiscard]] static const ProfileData& data(const Profile& profile) { return *profile.data_; }
+};
+
 }  // namespace callcost

@@ -15,7 +15,7 @@ namespace {
 
 /// The calls of one line to one function, whoever makes them.
 struct CalledFromLine {
-    FunctionId callee;
+    NodeId callee;
     CallCount count;
     std::int64_t cost = 0;
     bool recursive = false;  // one of them is: its cost is in no sum and no share (F76)
@@ -23,7 +23,7 @@ struct CalledFromLine {
 
 /// Costliest first.
 std::vector<CalledFromLine> calls_by_callee(const CallGraph& graph, const LineCost& line) {
-    std::map<FunctionId, CalledFromLine> by_callee;
+    std::map<NodeId, CalledFromLine> by_callee;
     for (const auto& site : line.calls) {
         auto& called = by_callee[graph.callee(site.arc)];
         called.callee = graph.callee(site.arc);
@@ -36,7 +36,7 @@ std::vector<CalledFromLine> calls_by_callee(const CallGraph& graph, const LineCo
     std::vector<CalledFromLine> calls;
     calls.reserve(by_callee.size());
     for (const auto& [callee, called] : by_callee) calls.push_back(called);
-    const auto name = [&](FunctionId node) {
+    const auto name = [&](NodeId node) {
         return std::tuple(graph.name(node), graph.file(node), graph.object(node));
     };
     std::stable_sort(calls.begin(), calls.end(), [&](const auto& a, const auto& b) {

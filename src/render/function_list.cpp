@@ -118,7 +118,7 @@ std::vector<Cell> CostColumns::cells_of_rest(std::int64_t self, Cell last) const
     return cells;
 }
 
-std::vector<std::string> location_texts(const CallGraph& graph, FunctionId node) {
+std::vector<std::string> location_texts(const CallGraph& graph, NodeId node) {
     const auto file = graph.file(node) == unknown_name ? std::string() : display_name(graph.file(node));
     const auto object = graph.object(node) == unknown_name ? std::string() : display_name(graph.object(node));
     const auto text = [](std::string_view file_name, std::string_view object_name) {
@@ -199,7 +199,7 @@ void write_function_rows(JsonWriter& json, std::string_view name, const CallGrap
 }
 
 void write_function_identity(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                             FunctionId node) {
+                             NodeId node) {
     auto name = graph.name(node);
     std::string_view context;
     // A folded node has its plain name already.

@@ -53,7 +53,7 @@ class CostColumns {
 
 /// Where a function is from, as far as the profile knows, from `src/small.cpp [/lib/libc.so.6]` to
 /// `small.cpp`.
-[[nodiscard]] std::vector<std::string> location_texts(const CallGraph& graph, FunctionId node);
+[[nodiscard]] std::vector<std::string> location_texts(const CallGraph& graph, NodeId node);
 
 // --- JSON -------------------------------------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ void write_function_rows(JsonWriter& json, std::string_view name, const CallGrap
 
 /// `"function"`, `"file"`, `"object"`, `"context"`.
 void write_function_identity(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                             FunctionId node);
+                             NodeId node);
 
 /// `NAME: {"Ir": 1, ...}` with the cost that `cost_of` gives for each measure.
 template <class CostOf>

@@ -42,7 +42,7 @@ TEST(Conservation, is_exact_in_single_threaded_callgrind_files) {  // F75
         const Measure ir = measure_of(profile);
         std::int64_t entered = 0;  // cost that no caller paid for
         for (std::size_t row = 0; row < graph.size(); ++row) {
-            const FunctionId node(row);
+            const NodeId node(row);
             if (graph.cycle(node).valid()) continue;
             const std::int64_t imbalance = conservation(graph, node, ir).imbalance();
             EXPECT_GE(imbalance, 0) << name << " " << graph.name(node);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -27,6 +28,9 @@ const char* const cycle_text =
     "fn=b\n1 30 3\ncfn=a\ncalls=2 1\n1 60 6\ncfn=leaf\ncalls=7 1\n1 100 10\n"
     "fn=leaf\n1 100 10\n";
 
+// A row of the profile is no row of the graph: after a selection or folding they differ.
+static_assert(!std::is_convertible_v<FunctionId, NodeId> && !std::is_convertible_v<NodeId, FunctionId>);
+
 TEST(CallGraph, inclusive_cost_is_self_plus_what_the_callees_cost) {
     const Profile profile = plain_profile("fn=main\n1 10\n" + text_of_call("f", 2, 30) +
                                           text_of_call("g", 1, 5) + "fn=f\n1 30\nfn=g\n1 5\n");
@@ -45,8 +49,8 @@ TEST(CallGraph, inclusive_cost_of_a_cycle_member_leaves_out_the_cycle) {  // F76
     const Measure ir = measure_of(profile);
     ASSERT_EQ(graph.cycle_count(), 1U);
     const CycleId cycle(std::size_t{0});
-    const FunctionId a = node_called(graph, "a");
-    const FunctionId b = node_called(graph, "b");
+    const NodeId a = node_called(graph, "a");
+    const NodeId b = node_called(graph, "b");
     EXPECT_THAT(graph.members(cycle), ElementsAre(a, b));
     EXPECT_EQ(graph.cycle(a), cycle);
     EXPECT_FALSE(graph.cycle(node_called(graph, "leaf")).valid());
@@ -65,7 +69,7 @@ TEST(CallGraph, inclusive_cost_of_a_cycle_member_leaves_out_the_cycle) {  // F76
 TEST(CallGraph, direct_recursion_is_no_cycle_and_never_enters_inclusive_cost) {
     const Profile profile = plain_profile("fn=f\n1 5\n" + text_of_call("f", 4, 40));
     const CallGraph graph = graph_of(profile);
-    const FunctionId f = node_called(graph, "f");
+    const NodeId f = node_called(graph, "f");
     EXPECT_EQ(graph.cycle_count(), 0U);
     EXPECT_EQ(graph.inclusive(f, measure_of(profile)), 5);
     EXPECT_EQ(graph.called(f).known, 4U);
@@ -115,7 +119,7 @@ TEST(CallGraph, measures_may_be_formulas) {
 TEST(CallGraph, columns_that_do_not_add_up_have_no_inclusive_cost) {  // F78
     const Profile profile = profile_file("remake/process-1.callgrind");
     const CallGraph graph = graph_of(profile);
-    const FunctionId all = node_called(graph, "all");
+    const NodeId all = node_called(graph, "all");
     EXPECT_EQ(graph.inclusive(all, measure_of(profile, "Wt")), graph.self(all, measure_of(profile, "Wt")));
 }
 
@@ -180,7 +184,7 @@ TEST(CallGraph, members_of_cycles_come_by_name) {
                                           text_of_call("a", 1, 1) + "fn=a\n1 1\n" + text_of_call("c", 1, 1));
     const CallGraph graph = graph_of(profile);
     std::vector<std::string_view> names;
-    for (const FunctionId member : graph.members(CycleId(std::size_t{0})))
+    for (const NodeId member : graph.members(CycleId(std::size_t{0})))
         names.push_back(graph.name(member));
     EXPECT_THAT(names, ElementsAre("a", "b", "c"));
 }

@@ -69,7 +69,7 @@ TEST(Contexts, folding_adds_up_levels_and_callers) {
     const CallGraph folded = graph_of(profile, {.contexts = Contexts::fold});
     EXPECT_EQ(folded.size(), 3U);
     EXPECT_EQ(folded.arc_count(), 3U);
-    const FunctionId f = node_called(folded, "f");
+    const NodeId f = node_called(folded, "f");
     EXPECT_EQ(folded.self(f, ir), 30);
     EXPECT_EQ(folded.inclusive(f, ir), 60);
     EXPECT_EQ(folded.called(f).known, 3U);
@@ -102,14 +102,14 @@ TEST(Contexts, folding_keeps_totals_and_self_costs_of_real_files) {
         for (std::size_t row = 0; row < folded.arc_count(); ++row) folded_arcs += folded.cost(ArcId(row), ir);
         EXPECT_EQ(folded_arcs, kept_arcs) << name;
         for (std::size_t row = 0; row < folded.size(); ++row)
-            EXPECT_EQ(folded.name(FunctionId(row)).find('\''), std::string_view::npos) << name;
+            EXPECT_EQ(folded.name(NodeId(row)).find('\''), std::string_view::npos) << name;
         // The program is the same one that was recorded without contexts.
         const Profile plain = profile_file("callgrind/default.out");
         const CallGraph plain_graph = graph_of(plain);
         for (const char* function : {"main", "fib(unsigned int)"}) {
             bool is_there = false;
             for (std::size_t row = 0; row < plain_graph.size(); ++row)
-                is_there |= plain_graph.name(FunctionId(row)) == function;
+                is_there |= plain_graph.name(NodeId(row)) == function;
             if (!is_there) continue;
             EXPECT_EQ(folded.self(node_called(folded, function), ir),
                       plain_graph.self(node_called(plain_graph, function), measure_of(plain)))
@@ -125,8 +125,8 @@ TEST(Contexts, folding_and_selecting_parts_go_together) {
         "part: 2\nevents: Ir\nfn=f'2'main\n1 5\ncfn=f'main\ncalls=1 1\n1 3\n");
     const CallGraph second = graph_of(profile, {.parts = {2}, .contexts = Contexts::fold});
     ASSERT_EQ(second.size(), 1U);
-    EXPECT_EQ(second.name(FunctionId(std::size_t{0})), "f");
-    EXPECT_EQ(second.self(FunctionId(std::size_t{0}), measure_of(profile)), 5);
+    EXPECT_EQ(second.name(NodeId(std::size_t{0})), "f");
+    EXPECT_EQ(second.self(NodeId(std::size_t{0}), measure_of(profile)), 5);
     EXPECT_FALSE(second.node_of(function_called(profile, "main")).valid());
 }
 

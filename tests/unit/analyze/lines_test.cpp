@@ -114,7 +114,7 @@ TEST(FileLinesOf, need_a_profile_with_details) {
     const Profile profile = profile_of(two_files, Detail::functions);
     const CallGraph graph = graph_of(profile);
     const Measure ir = measure_of(profile);
-    const FunctionId f = node_called(graph, "f");
+    const NodeId f = node_called(graph, "f");
     const std::vector<Measure> measures{ir};
     const auto code = [](const auto& result) {
         return result.has_value() ? ErrorCode::cancelled : result.error().code;
@@ -217,16 +217,16 @@ TEST(Instructions, add_up_to_the_function) {
     for (std::size_t row = 0; row < graph.size(); ++row) {
         std::int64_t self = 0;
         std::int64_t calls = 0;
-        for (const InstructionCost& instruction : value_of(instructions(graph, FunctionId(row), measures))) {
+        for (const InstructionCost& instruction : value_of(instructions(graph, NodeId(row), measures))) {
             self += instruction.self[0];
             for (const CallSite& call : instruction.calls) calls += call.cost;
         }
         std::int64_t lines = 0;
-        for (const FileLines& file : value_of(function_lines(graph, FunctionId(row), measures)))
+        for (const FileLines& file : value_of(function_lines(graph, NodeId(row), measures)))
             lines += file.self[0];
         std::int64_t arcs = 0;
-        for (const ArcId arc : graph.callees(FunctionId(row))) arcs += graph.cost(arc, ir);
-        EXPECT_EQ(self, graph.self(FunctionId(row), ir));
+        for (const ArcId arc : graph.callees(NodeId(row))) arcs += graph.cost(arc, ir);
+        EXPECT_EQ(self, graph.self(NodeId(row), ir));
         EXPECT_EQ(lines, self);
         EXPECT_EQ(calls, arcs);
     }

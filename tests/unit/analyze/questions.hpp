@@ -60,12 +60,12 @@ inline Measure measure_of(const Profile& profile, std::string_view name = "Ir") 
 }
 
 /// The only function of this name.
-inline FunctionId node_called(const CallGraph& graph, std::string_view name) {
-    FunctionId found;
+inline NodeId node_called(const CallGraph& graph, std::string_view name) {
+    NodeId found;
     for (std::size_t row = 0; row < graph.size(); ++row) {
-        if (graph.name(FunctionId(row)) != name) continue;
+        if (graph.name(NodeId(row)) != name) continue;
         EXPECT_FALSE(found.valid()) << "two functions are called " << name;
-        found = FunctionId(row);
+        found = NodeId(row);
     }
     EXPECT_TRUE(found.valid()) << "no function is called " << name;
     return found;
@@ -89,7 +89,7 @@ inline ArcId arc_between(const CallGraph& graph, std::string_view caller, std::s
 /// Self cost of all functions together.
 inline std::int64_t sum_of_self(const CallGraph& graph, const Measure& measure) {
     std::int64_t sum = 0;
-    for (std::size_t row = 0; row < graph.size(); ++row) sum += graph.self(FunctionId(row), measure);
+    for (std::size_t row = 0; row < graph.size(); ++row) sum += graph.self(NodeId(row), measure);
     return sum;
 }
 

@@ -131,7 +131,7 @@ TEST(Selection, the_parts_add_up_to_the_whole) {
                 total += graph.total(measure);
                 EXPECT_EQ(sum_of_self(graph, measure), graph.total(measure)) << name;
                 for (std::size_t row = 0; row < graph.size(); ++row)
-                    self[graph.function(FunctionId(row)).value] += graph.self(FunctionId(row), measure);
+                    self[graph.function(NodeId(row)).value] += graph.self(NodeId(row), measure);
                 for (std::size_t row = 0; row < graph.arc_count(); ++row) {
                     arcs += graph.cost(ArcId(row), measure);
                     calls += graph.count(ArcId(row)).known;
@@ -139,7 +139,7 @@ TEST(Selection, the_parts_add_up_to_the_whole) {
             }
             EXPECT_EQ(total, whole.total(measure)) << name;
             for (std::size_t row = 0; row < self.size(); ++row)
-                EXPECT_EQ(self[row], whole.self(FunctionId(row), measure)) << name;
+                EXPECT_EQ(self[row], whole.self(NodeId(row), measure)) << name;
             for (std::size_t row = 0; row < whole.arc_count(); ++row) {
                 arcs -= whole.cost(ArcId(row), measure);
                 calls -= whole.count(ArcId(row)).known;

@@ -50,6 +50,14 @@ TEST(Reading, gives_the_same_functions_and_arcs_without_records) {
     }
 }
 
+TEST(Reading, records_of_a_profile_that_nobody_keeps_can_be_walked_over) {
+    RecordCursor cursor = read("events: Ir\nfn=f\n1 2\n").records(FunctionId(0U));
+    Record record;
+    ASSERT_TRUE(cursor.next(record));
+    EXPECT_EQ(record.costs[0], 2);
+    EXPECT_FALSE(cursor.next(record));
+}
+
 TEST(Reading, does_not_depend_on_how_many_bytes_a_source_yields_at_a_time) {
     for (const char* path : {"callgrind/jumps.out", "xdebug/plain.cachegrind.out", "hostile/nul-byte.out"}) {
         SCOPED_TRACE(path);
