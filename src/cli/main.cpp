@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <new>
 #include <span>
 
 #include <fmt/format.h>
@@ -24,25 +25,38 @@ int print(std::string_view text) {
     return status(is_written ? cli::Exit::ok : cli::Exit::error);
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
-    const auto options = cli::parse_command_line(
-        std::span<const char* const>(arguments, static_cast<std::size_t>(count)).subspan(1));
-    if (!options) return report_usage(options.error());
-
+int run(const cli::Options& options) {
     cli::restore_line_on_interrupt();
-    const auto console = cli::open_console(*options);
-    switch (options->command) {
+    const auto console = cli::open_console(options);
+    switch (options.command) {
         case cli::Command::help:
-            return print(options->help_text);
+            return print(options.help_text);
         case cli::Command::version:
             return print("callcost " CALLCOST_VERSION "\n");
         case cli::Command::info:
-            return cli::run_info(*options, console);
+            return cli::run_info(options, console);
         case cli::Command::top:
-            return cli::run_top(*options, console);
+            return cli::run_top(options, console);
         case cli::Command::annotate:
-            return cli::run_annotate(*options, console);
+            return cli::run_annotate(options, console);
+    }
+    return status(cli::Exit::usage);
+}
+
+/// With what is there already: no memory may be left.
+int report_no_memory() {
+    std::fputs("callcost: error: out of memory\n", stderr);
+    return status(cli::Exit::error);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    try {
+        const auto options = cli::parse_command_line(
+            std::span<const char* const>(arguments, static_cast<std::size_t>(count)).subspan(1));
+        return options ? run(*options) : report_usage(options.error());
+    } catch (const std::bad_alloc&) {
+        return report_no_memory();
     }
 }

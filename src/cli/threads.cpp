@@ -1,6 +1,8 @@
 #include "cli/threads.hpp"
 
 #include <algorithm>
+#include <system_error>
+#include <utility>
 
 #include <sched.h>
 
@@ -31,7 +33,7 @@ void ThreadPool::run(Tasks tasks) {
         for (const auto& task : tasks) task();
         return;
     }
-    if (threads_.empty()) start();
+    if (!is_started_) start();
     std::unique_lock lock(mutex_);
     tasks_ = tasks;
     next_ = 0;
@@ -40,10 +42,16 @@ void ThreadPool::run(Tasks tasks) {
     while (run_next(lock)) {
     }
     work_done_.wait(lock, [this] { return unfinished_ == 0; });
+    if (auto failure = std::exchange(failure_, nullptr)) std::rethrow_exception(std::move(failure));
 }
 
 void ThreadPool::start() {
-    for (unsigned i = 1; i < concurrency_; ++i) threads_.emplace_back([this] { work(); });
+    is_started_ = true;
+    try {
+        threads_.reserve(concurrency_ - 1);
+        for (unsigned i = 1; i < concurrency_; ++i) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // no more threads to be had: those there are do all the work
+    }
 }
 
 void ThreadPool::work() {
@@ -60,8 +68,14 @@ bool ThreadPool::run_next(std::unique_lock<std::mutex>& lock) {
     if (next_ >= tasks_.size()) return false;
     const auto& task = tasks_[next_++];
     lock.unlock();
-    task();
+    std::exception_ptr failure;
+    try {
+        task();
+    } catch (...) {
+        failure = std::current_exception();
+    }
     lock.lock();
+    if (failure && !failure_) failure_ = std::move(failure);
     if (--unfinished_ == 0) work_done_.notify_one();
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <span>
@@ -19,14 +20,15 @@ namespace callcost::cli {
 
 class ThreadPool {
   public:
-    /// `concurrency` tasks at a time, one of them on the calling thread.
+    /// `concurrency` tasks at a time, one of them on the calling thread; fewer where no thread can be had.
     explicit ThreadPool(unsigned concurrency) : concurrency_(concurrency) {}
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
     ~ThreadPool();
 
     [[nodiscard]] unsigned concurrency() const { return concurrency_; }
-    /// For ReadOptions::run_all; the pool must outlive it. One call at a time.
+    /// For ReadOptions::run_all; the pool must outlive it. One call at a time. What a task throws comes out
+    /// of the call when all tasks have ended.
     [[nodiscard]] RunAll run_all();
 
   private:
@@ -45,6 +47,8 @@ class ThreadPool {
     std::size_t next_ = 0;        // guarded by mutex_: the first task that nobody has taken
     std::size_t unfinished_ = 0;  // guarded by mutex_
     bool is_stopping_ = false;    // guarded by mutex_
+    std::exception_ptr failure_;  // guarded by mutex_: the first thing that a task has thrown
+    bool is_started_ = false;
     std::vector<std::thread> threads_;
 };
 

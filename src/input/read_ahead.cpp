@@ -22,7 +22,10 @@ ReadAhead::~ReadAhead() {
 Result<std::size_t> ReadAhead::read(std::span<char> buffer) {
     if (!is_started_) start();
     if (!thread_.joinable()) return read_here(buffer);
-    if (rest_.empty() && !next_block()) return end_;
+    if (rest_.empty() && !next_block()) {
+        if (failure_) std::rethrow_exception(failure_);
+        return end_;
+    }
     const std::size_t count = std::min(buffer.size(), rest_.size());
     std::memcpy(buffer.data(), rest_.data(), count);
     rest_ = rest_.subspan(count);
@@ -55,10 +58,17 @@ void ReadAhead::decompress_all() {
             if (is_stopping_) return;
         }
         Block& block = ring_[last];
-        auto count = reader_.read({block.bytes.get(), block_size});
+        Result<std::size_t> count = 0;
+        std::exception_ptr failure;
+        try {
+            count = reader_.read({block.bytes.get(), block_size});
+        } catch (...) {  // out of memory
+            failure = std::current_exception();
+        }
         const std::lock_guard lock(mutex_);
         if (!count || *count == 0) {
             end_ = std::move(count);
+            failure_ = std::move(failure);
             is_at_end_ = true;
             block_filled_.notify_one();
             return;

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -56,6 +57,7 @@ class ReadAhead {
     bool is_at_end_ = false;       // guarded by mutex_: no block will follow
     bool is_stopping_ = false;     // guarded by mutex_
     Result<std::size_t> end_ = 0;  // guarded by mutex_: what read() says at the end
+    std::exception_ptr failure_;   // guarded by mutex_: what it throws at the end instead
 
     // Of the reading side.
     std::size_t first_ = 0;       // the block being read

@@ -12,6 +12,7 @@ and, where it needs them,
     env       NAME=VALUE lines
     mtimes    "PATH SECONDS" lines: modification times of files, relative to the working directory
     terminal  "COLUMNS ROWS": standard output is a terminal of this size
+    memory    megabytes of address space; the case is left out where the command cannot even start with it (sanitizers)
 
 Whatever the case expects, output must be valid UTF-8 without control characters (escape sequences are allowed where
 the case asks for colour), and JSON must be JSON whose costs add up.
@@ -78,6 +79,17 @@ def read_all(descriptor):
         received += block
 
 
+def with_memory(case):
+    """What to put before a command so that it runs in the address space of the case."""
+    return ["sh", "-c", f'ulimit -v {int((case / "memory").read_text()) * 1024} && exec "$@"', "sh"]
+
+
+def can_run(executable, case):
+    if not (case / "memory").exists():
+        return True
+    return subprocess.run([*with_memory(case), executable, "--version"], capture_output=True).returncode == 0
+
+
 def run(executable, case):
     """(stdout, stderr, exit) as bytes."""
     with tempfile.TemporaryDirectory() as temporary:
@@ -91,6 +103,8 @@ def run(executable, case):
                 os.utime(work / path, (int(seconds), int(seconds)))
         stdin = (case / "stdin").read_bytes() if (case / "stdin").exists() else b""
         command = [executable, *lines_of(case / "args")]
+        if (case / "memory").exists():
+            command = [*with_memory(case), *command]
         options = {"cwd": work, "env": environment(case), "stderr": subprocess.PIPE}
         if not (case / "terminal").exists():
             result = subprocess.run(command, input=stdin, stdout=subprocess.PIPE, timeout=SECONDS, **options)
@@ -179,6 +193,7 @@ def main():
     cases = sorted(path.parent for path in CASES.glob("*/args"))
     if options.cases:
         cases = [CASES / name for name in options.cases]
+    cases = [case for case in cases if can_run(options.executable, case)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda case: check(options.executable, case, options.update), cases))
     failed = [(case.name, wrong) for case, wrong in zip(cases, results) if wrong]

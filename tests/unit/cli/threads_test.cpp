@@ -1,6 +1,7 @@
 #include "cli/threads.hpp"
 
 #include <atomic>
+#include <new>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -19,6 +20,24 @@ TEST(Threads, every_task_runs_once) {
             run_all(tasks);
             for (const auto& run : runs) EXPECT_EQ(run, 1);
         }
+    }
+}
+
+TEST(Threads, what_a_task_throws_comes_out_when_all_have_ended) {
+    for (const unsigned concurrency : {1U, 4U}) {
+        ThreadPool pool(concurrency);
+        const auto run_all = pool.run_all();
+        std::atomic<int> runs = 0;
+        std::vector<std::function<void()>> tasks(10, [&runs] {
+            ++runs;
+            throw std::bad_alloc();
+        });
+        EXPECT_THROW(run_all(tasks), std::bad_alloc);
+        EXPECT_EQ(runs, concurrency == 1 ? 1 : 10);
+        tasks.assign(10, [&runs] { ++runs; });
+        runs = 0;
+        run_all(tasks);  // of use as before
+        EXPECT_EQ(runs, 10);
     }
 }
 
