@@ -153,7 +153,15 @@ struct Group {
     CallCount called;            ///< arcs that enter the group
     CycleId cycle;               ///< for GroupBy::cycle
 };
-[[nodiscard]] std::vector<Group> groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options);
+/// The chosen groups; `omitted_rows` others have `omitted_self` together (promise 4).
+struct GroupList {
+    GroupBy by{};
+    std::vector<Group> rows;
+    std::size_t omitted_rows = 0;
+    std::int64_t omitted_self = 0;
+    std::int64_t total = 0;
+};
+[[nodiscard]] GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options);
 
 /// The class or namespace of a function's name: what stands before the last `::` (or `.`, `->`, `#`) outside
 /// of template arguments, parentheses and operator names; empty if there is none.

@@ -116,10 +116,12 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
 
 }  // namespace
 
-std::vector<Group> groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options) {
+GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options) {
     const Measure& measure = options.measure;
     const Division division = divide(graph, by);
-    std::vector<Group> all(division.names.size());
+    GroupList list{.by = by, .rows = {}, .total = graph.total(measure)};
+    std::vector<Group>& all = list.rows;
+    all.resize(division.names.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
         all[i].name = division.names[i];
         if (by == GroupBy::cycle && i + 1 < all.size()) all[i].cycle = CycleId(i);
@@ -127,12 +129,14 @@ std::vector<Group> groups(const CallGraph& graph, GroupBy by, const FunctionsOpt
     for (std::size_t node = 0; node < graph.size(); ++node) all[division.of[node]].nodes.emplace_back(node);
     add_up(graph, measure, division, all);
 
+    std::erase_if(all, [](const Group& group) { return group.nodes.empty(); });
+    const std::size_t count = all.size();
     double least = 0;
     if (options.threshold > 0 && measure.additive)
         least = options.threshold * static_cast<double>(magnitude(percentage_base(graph, measure)));
     std::erase_if(all, [&](const Group& group) {
         const std::int64_t shown = options.by == SortBy::self ? group.self : group.inclusive;
-        return group.nodes.empty() || static_cast<double>(magnitude(shown)) < least;
+        return static_cast<double>(magnitude(shown)) < least;
     });
     std::sort(all.begin(), all.end(), [&](const Group& a, const Group& b) {
         if (options.by == SortBy::self && a.self != b.self) return a.self > b.self;
@@ -143,7 +147,10 @@ std::vector<Group> groups(const CallGraph& graph, GroupBy by, const FunctionsOpt
         return a.name < b.name;
     });
     if (all.size() > options.limit) all.resize(options.limit);
-    return all;
+    list.omitted_rows = count - all.size();
+    list.omitted_self = list.total;
+    for (const Group& group : all) list.omitted_self = wrapping_subtract(list.omitted_self, group.self);
+    return list;
 }
 
 }  // namespace callcost

@@ -1,6 +1,7 @@
-#include <algorithm>
+#include <cstddef>
 #include <limits>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
@@ -64,32 +65,14 @@ void write_functions_json(std::string& out, const Prepared& prepared, const Func
 
 // --- groups -----------------------------------------------------------------------------------------------
 
-render::GroupList list_groups(const Prepared& prepared, GroupBy by, FunctionsOptions wanted) {
-    const auto limit = std::exchange(wanted.limit, no_limit);
-    const auto threshold = std::exchange(wanted.threshold, 0);
-    const auto least = threshold * static_cast<double>(percentage_base(prepared.graph, prepared.measure));
-    render::GroupList list{by, groups(prepared.graph, by, wanted), 0, 0};
-    const auto all = list.rows.size();
-    std::erase_if(list.rows, [&](const Group& group) {
-        const auto shown = wanted.by == SortBy::inclusive ? group.inclusive : group.self;
-        return threshold > 0 && static_cast<double>(shown) < least;
-    });
-    if (list.rows.size() > limit) list.rows.resize(limit);
-    list.omitted_rows = all - list.rows.size();
-    auto omitted = static_cast<std::uint64_t>(prepared.graph.total(prepared.measure));
-    for (const auto& group : list.rows) omitted -= static_cast<std::uint64_t>(group.self);
-    list.omitted_self = static_cast<std::int64_t>(omitted);
-    return list;
-}
-
-void write_groups_text(std::string& out, const Prepared& prepared, const render::GroupList& list,
+void write_groups_text(std::string& out, const Prepared& prepared, const GroupList& list,
                        const Options& options, const render::Style& style) {
     render::write_heading(out, prepared.graph, prepared.measure, style);
     out += '\n';
     render::write_group_table(out, prepared.graph, prepared.measure, list, advice(options), style);
 }
 
-void write_groups_json(std::string& out, const Prepared& prepared, const render::GroupList& list) {
+void write_groups_json(std::string& out, const Prepared& prepared, const GroupList& list) {
     render::JsonWriter json(out);
     json.begin_object(render::JsonLayout::rows);
     json.member("schema", "callcost.top/1");
@@ -109,7 +92,7 @@ int run_top(const Options& options, const Console& console) {
 
     Output output(console, options);
     if (options.group) {
-        const auto list = list_groups(*prepared, *options.group, wanted);
+        const auto list = groups(prepared->graph, *options.group, wanted);
         if (options.json) {
             write_groups_json(output.text(), *prepared, list);
         } else {

@@ -18,13 +18,6 @@ void write_cycles(std::string& out, const CallGraph& graph, const Measure& measu
 /// `"cycles": [...]`: all of them with all their members.
 void write_cycles(JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures);
 
-/// Groups to show, and what the others cost.
-struct GroupList {
-    GroupBy by{};
-    std::vector<Group> rows;
-    std::size_t omitted_rows = 0;
-    std::int64_t omitted_self = 0;
-};
 [[nodiscard]] std::string_view to_string(GroupBy by);
 void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
                        const GroupList& list, const std::vector<std::string>& advice, const Style& style);

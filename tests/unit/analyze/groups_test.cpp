@@ -16,16 +16,16 @@ using testing::Pair;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
 
-std::vector<std::pair<std::string, std::int64_t>> selfs(const std::vector<Group>& all) {
+std::vector<std::pair<std::string, std::int64_t>> selfs(const GroupList& list) {
     std::vector<std::pair<std::string, std::int64_t>> result;
-    result.reserve(all.size());
-    for (const Group& group : all) result.emplace_back(group.name, group.self);
+    result.reserve(list.rows.size());
+    for (const Group& group : list.rows) result.emplace_back(group.name, group.self);
     return result;
 }
-std::vector<std::pair<std::string, std::int64_t>> inclusives(const std::vector<Group>& all) {
+std::vector<std::pair<std::string, std::int64_t>> inclusives(const GroupList& list) {
     std::vector<std::pair<std::string, std::int64_t>> result;
-    result.reserve(all.size());
-    for (const Group& group : all) result.emplace_back(group.name, group.inclusive);
+    result.reserve(list.rows.size());
+    for (const Group& group : list.rows) result.emplace_back(group.name, group.inclusive);
     return result;
 }
 
@@ -78,7 +78,7 @@ TEST(Groups, count_the_calls_that_enter) {
     const Profile profile = profile_of(objects_text);
     const CallGraph graph = graph_of(profile);
     std::map<std::string, std::uint64_t> called;
-    for (const Group& group : groups(graph, GroupBy::object, {.measure = measure_of(profile)}))
+    for (const Group& group : groups(graph, GroupBy::object, {.measure = measure_of(profile)}).rows)
         called[group.name] = group.called.known;
     EXPECT_THAT(called, UnorderedElementsAre(Pair("prog", 9), Pair("lib", 1), Pair("libc", 1)));
 }
@@ -87,7 +87,7 @@ TEST(Groups, by_cycle_have_the_costs_of_the_cycle) {
     const Profile profile = profile_file("callgrind/python-instr-jumps.out");
     const CallGraph graph = graph_of(profile);
     const Measure ir = measure_of(profile);
-    const auto all = groups(graph, GroupBy::cycle, {.measure = ir, .by = SortBy::name});
+    const auto all = groups(graph, GroupBy::cycle, {.measure = ir, .by = SortBy::name}).rows;
     ASSERT_THAT(all, SizeIs(graph.cycle_count() + 1));
     for (const Group& group : all) {
         if (!group.cycle.valid()) {
@@ -111,7 +111,7 @@ TEST(Groups, add_up_to_the_total_and_none_costs_more) {
              {GroupBy::object, GroupBy::file, GroupBy::directory, GroupBy::name_space, GroupBy::cycle}) {
             std::int64_t self = 0;
             std::size_t nodes = 0;
-            for (const Group& group : groups(graph, by, {.measure = ir})) {
+            for (const Group& group : groups(graph, by, {.measure = ir}).rows) {
                 self += group.self;
                 nodes += group.nodes.size();
                 EXPECT_GE(group.inclusive, group.self) << name << " " << group.name;
@@ -131,7 +131,7 @@ TEST(Groups, of_single_functions_cost_what_these_cost) {
         "fl=3\nfn=b\n1 30\ncfi=2\ncfn=a\ncalls=2 1\n1 60\ncfi=4\ncfn=only_called\ncalls=1 1\n1 50\n");
     const CallGraph graph = graph_of(profile);
     const Measure ir = measure_of(profile);
-    for (const Group& group : groups(graph, GroupBy::file, {.measure = ir})) {
+    for (const Group& group : groups(graph, GroupBy::file, {.measure = ir}).rows) {
         ASSERT_THAT(group.nodes, SizeIs(1));
         EXPECT_EQ(group.inclusive, graph.inclusive(group.nodes[0], ir)) << group.name;
     }
@@ -148,8 +148,26 @@ TEST(Groups, keep_to_limit_and_threshold) {
     const Profile profile = profile_of(objects_text);
     const CallGraph graph = graph_of(profile);
     const Measure ir = measure_of(profile);
-    EXPECT_THAT(groups(graph, GroupBy::file, {.measure = ir, .limit = 2}), SizeIs(2));
-    EXPECT_THAT(groups(graph, GroupBy::file, {.measure = ir, .threshold = 0.25}), SizeIs(2));
+    EXPECT_THAT(groups(graph, GroupBy::file, {.measure = ir, .limit = 2}).rows, SizeIs(2));
+    EXPECT_THAT(groups(graph, GroupBy::file, {.measure = ir, .threshold = 0.25}).rows, SizeIs(2));
+}
+
+TEST(Groups, left_out_are_counted_with_their_cost) {  // promise 4
+    const Profile profile = profile_of(objects_text);
+    const CallGraph graph = graph_of(profile);
+    const GroupList list = groups(graph, GroupBy::file, {.measure = measure_of(profile), .limit = 1});
+    EXPECT_EQ(list.total, 75);
+    EXPECT_EQ(list.omitted_rows, 3U);
+    EXPECT_EQ(list.omitted_self, 45);
+}
+
+TEST(Groups, a_great_negative_cost_is_above_the_threshold) {
+    const Profile profile = profile_of("events: Ir\nfl=a\nfn=a\n1 -100\nfl=b\nfn=b\n1 50\nfl=c\nfn=c\n1 200\nfl=d\nfn=d\n1 1\n");
+    const GroupList list =
+        groups(graph_of(profile), GroupBy::file, {.measure = measure_of(profile), .threshold = 0.1});
+    EXPECT_THAT(selfs(list), ElementsAre(Pair("c", 200), Pair("b", 50), Pair("a", -100)));
+    EXPECT_EQ(list.omitted_rows, 1U);
+    EXPECT_EQ(list.omitted_self, 1);
 }
 
 }  // namespace
