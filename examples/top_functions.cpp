@@ -14,7 +14,6 @@ int main(int argc, char** argv) {
     if (!profile) return 1;  // profile.error() says what and where
 
     const auto graph = callcost::call_graph(*profile);
-    const callcost::Measure measure = callcost::measures(*profile).front();  // Ir, usually
-    for (const auto& row : callcost::functions(*graph, {.measure = measure, .limit = 10}).rows)
+    for (const auto& row : callcost::functions(*graph, {.limit = 10}).rows)
         std::cout << row.self << ' ' << row.inclusive << ' ' << graph->name(row.node) << '\n';
 }

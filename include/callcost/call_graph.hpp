@@ -113,7 +113,7 @@ class CallGraph {
 enum class SortBy : std::uint8_t { self, inclusive, called, name };
 
 struct FunctionsOptions {
-    Measure measure;
+    std::optional<Measure> measure{};  ///< empty: default_measure()
     SortBy by = SortBy::self;
     std::size_t limit = std::numeric_limits<std::size_t>::max();
     double threshold = 0;  ///< leave out rows whose shown cost is below this share (0..1) of the total

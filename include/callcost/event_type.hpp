@@ -52,6 +52,10 @@ struct Measure {
 /// name. Formulas that cannot be used are left out; formula_diagnostics says why.
 [[nodiscard]] std::vector<Measure> measures(const Profile& profile);
 
+/// What to measure by if nobody says: the first raw event type that adds up, else the first one; without
+/// terms (everything is 0) if there is none.
+[[nodiscard]] Measure default_measure(const Profile& profile);
+
 /// `bad-formula`, `formula-cycle` and `unknown-event-in-formula` of the formulas of the file, with their
 /// places.
 [[nodiscard]] std::vector<Diagnostic> formula_diagnostics(const Profile& profile);

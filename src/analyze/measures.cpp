@@ -382,6 +382,20 @@ std::vector<Measure> measures(const Profile& profile) {
     return offered;
 }
 
+Measure default_measure(const Profile& profile) {
+    const auto events = profile.events();
+    if (events.empty()) return {};
+    const auto adds_up = [](const EventType& event) { return event.aggregation == Aggregation::sum; };
+    const auto found = std::find_if(events.begin(), events.end(), adds_up);
+    const auto chosen = found == events.end() ? events.begin() : found;
+    return {.name = chosen->name,
+            .long_name = chosen->long_name,
+            .unit = chosen->unit,
+            .formula = {},
+            .additive = adds_up(*chosen),
+            .terms = {{EventId(static_cast<std::size_t>(chosen - events.begin())), 1}}};
+}
+
 Result<Measure> find_measure(const Profile& profile, std::string_view text) {
     text = trimmed(text);
     const Catalogue catalogue(profile);

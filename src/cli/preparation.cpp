@@ -44,12 +44,7 @@ std::string source_name(const Profile& profile, const Place& place) {
 
 std::optional<Measure> chosen_measure(const Profile& profile, const std::vector<Measure>& measures,
                                       const std::string& name, const Console& console) {
-    if (name.empty()) {
-        const auto additive =
-            std::find_if(measures.begin(), measures.end(), [](const Measure& m) { return m.additive; });
-        if (additive != measures.end()) return *additive;
-        return measures.empty() ? Measure{} : measures.front();
-    }
+    if (name.empty()) return default_measure(profile);
     auto measure = find_measure(profile, name);
     if (measure) return *std::move(measure);
     if (measure.error().code != ErrorCode::bad_argument) {

@@ -33,6 +33,17 @@ TEST(Functions, come_by_self_cost_and_then_by_name) {
                 ElementsAre("big", "small", "leaf_a", "leaf_b", "main"));
 }
 
+TEST(Functions, are_measured_by_the_first_event_type_that_adds_up_if_nothing_else_is_said) {
+    const Profile profile = profile_of(small_text);
+    const CallGraph graph = graph_of(profile);
+    const FunctionList list = functions(graph, {.limit = 1});
+    ASSERT_THAT(list.rows, SizeIs(1));
+    EXPECT_EQ(list.rows[0].self, 50);
+    EXPECT_EQ(list.total, 100);
+    EXPECT_EQ(groups(graph, GroupBy::object, {}).total, 100);
+    EXPECT_THAT(functions(graph_of(profile_of("events: Ir\n")), {}).rows, IsEmpty());
+}
+
 TEST(Functions, come_by_inclusive_cost_calls_or_name) {
     const Profile profile = profile_of(small_text);
     const CallGraph graph = graph_of(profile);

@@ -174,6 +174,15 @@ TEST(FindMeasure, says_which_name_is_unknown) {
     EXPECT_EQ(formula.error().column, 9U);
 }
 
+TEST(DefaultMeasure, is_the_first_event_type_that_adds_up) {
+    EXPECT_EQ(default_measure(profile_of("events: Ir Dr\nfn=f\n1 7 8\n")).name, "Ir");
+    const Profile profile = profile_of("events: AliveReqMax Ir\nfn=f\n1 7 8\n");
+    const Measure measure = default_measure(profile);
+    EXPECT_EQ(measure.name, "Ir");
+    EXPECT_EQ(measure.terms, find_measure(profile, "Ir")->terms);
+    EXPECT_FALSE(default_measure(profile_of("events: AliveReqMax\nfn=f\n1 7\n")).additive);
+}
+
 TEST(FindMeasure, says_where_a_formula_is_bad) {
     const auto measure = find_measure(profile_of("events: Ir\nfn=f\n1 7\n"), "Ir + / 2");
     ASSERT_FALSE(measure.has_value());
