@@ -11,7 +11,10 @@ int main(int argc, char** argv) {
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
 
     const auto profile = callcost::read_profile(callcost::from_memory(bytes));
-    if (!profile) return 1;  // profile.error() says what and where
+    if (!profile) {
+        std::cerr << "line " << profile.error().line << ": " << to_string(profile.error().code) << '\n';
+        return 1;
+    }
 
     const auto graph = callcost::call_graph(*profile);
     for (const auto& row : callcost::functions(*graph, {.limit = 10}).rows)

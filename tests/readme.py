@@ -30,8 +30,9 @@ def main():
             failures.append(f"{name}: inclusive {names.get(name)}, expected {inclusive}")
     if sum(selfs) != 186 or selfs != sorted(selfs, reverse=True):
         failures.append(f"self costs {selfs} do not add up to 186 in descending order")
-    if subprocess.run([sys.argv[1], "/nonexistent"], capture_output=True, timeout=60).returncode != 1:
-        failures.append("a missing file does not give exit status 1")
+    missing = subprocess.run([sys.argv[1], "/nonexistent"], capture_output=True, text=True, timeout=60)
+    if (missing.returncode, missing.stderr) != (1, "line 0: empty-file\n"):
+        failures.append(f"a missing file gives exit status {missing.returncode} and {missing.stderr!r}")
     for text in ("./dev demo", "./dev test"):
         if text not in "\n".join(readme.splitlines()[:50]):
             failures.append(f"{text} is not in the first screen of README.md")

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <tl/expected.hpp>
 
@@ -25,6 +26,9 @@ enum class ErrorCode : std::uint8_t {
     formula_cycle,          ///< a derived event type that is defined by itself (F69)
     bad_argument,           ///< an option that makes no sense for this profile; `detail` says which
 };
+
+/// Its name, such as `not-a-profile`: stable, for logs and for programs; the command has sentences.
+[[nodiscard]] std::string_view to_string(ErrorCode code);
 
 /// Where and why. `line` and `column` count from 1, 0 means "no place"; `offset` counts bytes after
 /// decompression.

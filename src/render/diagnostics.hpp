@@ -25,7 +25,6 @@ struct ErrorText {
     std::string hint;
 };
 [[nodiscard]] ErrorText error_text(const Error& error);
-[[nodiscard]] std::string_view to_string(ErrorCode code);  ///< `not-a-profile`
 
 [[nodiscard]] Tone tone_of(Severity severity);
 
