@@ -11,3 +11,4 @@
 #include "callcost/read.hpp"
 #include "callcost/scanner.hpp"
 #include "callcost/source.hpp"
+#include "callcost/version.hpp"

@@ -9,6 +9,7 @@
 #include "cli/preparation.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
+#include <callcost/version.hpp>
 
 namespace {
 
@@ -32,7 +33,7 @@ int run(const cli::Options& options) {
         case cli::Command::help:
             return print(options.help_text);
         case cli::Command::version:
-            return print("callcost " CALLCOST_VERSION "\n");
+            return print(fmt::format("callcost {}\n", version()));
         case cli::Command::info:
             return cli::run_info(options, console);
         case cli::Command::top:

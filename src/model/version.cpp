@@ -1,0 +1,7 @@
+#include "callcost/version.hpp"
+
+namespace callcost {
+
+std::string_view version() { return CALLCOST_VERSION; }
+
+}  // namespace callcost
