@@ -117,6 +117,9 @@ struct FunctionsOptions {
     SortBy by = SortBy::self;
     std::size_t limit = std::numeric_limits<std::size_t>::max();
     double threshold = 0;  ///< leave out rows whose shown cost is below this share (0..1) of the total
+    /// Between 0 and 1: only the costliest rows that make up this share of the total together; by inclusive cost, which
+    /// counts much twice, those not below what it leaves of the total. Not for rows by calls or name.
+    double coverage = 1;
 };
 
 /// A row of the function list; costs of other measures: ask the graph.

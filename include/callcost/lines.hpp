@@ -59,6 +59,32 @@ struct FileLines {
 /// Self cost located in each file (row = FileId), by one measure (F73). Error: needs_detail.
 [[nodiscard]] Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph, const Measure& measure);
 
+/// A source file and a cost in it.
+struct FileCost {
+    FileId file;
+    std::int64_t cost = 0;
+};
+
+/// All files by the self cost located in them (F73), costliest first. Error: needs_detail.
+[[nodiscard]] Result<std::vector<FileCost>> files_by_located_cost(const CallGraph& graph,
+                                                                  const Measure& measure);
+
+/// All files by the self cost of the functions defined in them, costliest first. Needs no detail.
+[[nodiscard]] std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measure& measure);
+
+/// How many of the first make up this share of the total together. All of them if either is not
+/// positive.
+[[nodiscard]] std::size_t covering(std::span<const FileCost> files, double share, std::int64_t total);
+
+/// Where a file's cost is, given a text of so many lines. The three add up to it.
+struct CostInText {
+    std::int64_t lines = 0;     ///< on lines of the text
+    std::int64_t no_line = 0;   ///< line not known (F79)
+    std::int64_t past_end = 0;  ///< beyond its last line
+};
+/// By the first of the measures that the lines were asked for.
+[[nodiscard]] CostInText cost_in_text(const FileLines& file, std::uint64_t line_count);
+
 /// Cost per instruction of one function, by ascending address.
 struct InstructionCost {
     std::uint64_t address = 0;  ///< 0 = unknown

@@ -66,7 +66,7 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
     for (std::size_t row = 0; row < graph.size(); ++row)
         if (!has_threshold || static_cast<double>(magnitude(shown[row])) >= least) nodes.emplace_back(row);
 
-    const std::size_t size = std::min(options.limit, nodes.size());
+    std::size_t size = std::min(options.limit, nodes.size());
     const auto sort_by = [&](auto comes_before) {
         if (size > nodes.size() / 8) return std::sort(nodes.begin(), nodes.end(), comes_before);
         std::partial_sort(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(size), nodes.end(),
@@ -90,6 +90,7 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
 
     FunctionList list;
     list.total = graph.total(measure);
+    size = covered_rows(size, options, list.total, [&](std::size_t i) { return shown[nodes[i].value]; });
     list.omitted_rows = graph.size() - size;
     list.omitted_self = list.total;
     list.rows.reserve(size);

@@ -158,6 +158,29 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 /// Inclusive cost of every node (F76 a and c); of a measure that does not add up, the recorded value.
 [[nodiscard]] std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure& measure);
 
+/// How many of `count` rows make up `share` of the total together, the first ones being the costliest.
+template <class CostOf>
+[[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, std::int64_t total, CostOf cost_of) {
+    const double wanted = share * static_cast<double>(total);
+    if (wanted <= 0) return count;
+    double so_far = 0;
+    std::size_t rows = 0;
+    while (rows < count && so_far < wanted) so_far += static_cast<double>(cost_of(rows++));
+    return rows;
+}
+/// How many of the first rows FunctionsOptions::coverage keeps; `shown` is the cost they are sorted by.
+template <class ShownOf>
+[[nodiscard]] std::size_t covered_rows(std::size_t count, const FunctionsOptions& options, std::int64_t total,
+                                       ShownOf shown) {
+    if (options.coverage >= 1 || total <= 0) return count;
+    if (options.by == SortBy::self) return rows_that_cover(count, options.coverage, total, shown);
+    if (options.by != SortBy::inclusive) return count;
+    const double least = (1 - options.coverage) * static_cast<double>(total);
+    std::size_t rows = 0;
+    while (rows < count && static_cast<double>(shown(rows)) >= least) ++rows;
+    return rows;
+}
+
 /// The order of names that ends every sort: name, then object, then file, then row.
 [[nodiscard]] bool precedes(const CallGraph& graph, NodeId a, NodeId b);
 

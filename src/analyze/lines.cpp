@@ -248,4 +248,52 @@ Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph, const Me
     return located;
 }
 
+namespace {
+
+void sort_by_cost(const Profile& profile, std::vector<FileCost>& files) {
+    std::sort(files.begin(), files.end(), [&](const FileCost& a, const FileCost& b) {
+        return a.cost != b.cost ? a.cost > b.cost : profile.name(a.file) < profile.name(b.file);
+    });
+}
+
+}  // namespace
+
+Result<std::vector<FileCost>> files_by_located_cost(const CallGraph& graph, const Measure& measure) {
+    const auto located = located_costs(graph, measure);
+    if (!located) return tl::unexpected(located.error());
+    std::vector<FileCost> files;
+    files.reserve(located->size());
+    for (std::size_t row = 0; row < located->size(); ++row) files.push_back({FileId(row), (*located)[row]});
+    sort_by_cost(graph.profile(), files);
+    return files;
+}
+
+std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measure& measure) {
+    const Profile& profile = graph.profile();
+    std::vector<FileCost> files;
+    files.reserve(profile.file_count());
+    for (std::size_t row = 0; row < profile.file_count(); ++row) files.push_back({FileId(row), 0});
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        std::int64_t& cost = files[profile.file(graph.function(NodeId(row))).value].cost;
+        cost = wrapping_add(cost, graph.self(NodeId(row), measure));
+    }
+    sort_by_cost(profile, files);
+    return files;
+}
+
+std::size_t covering(std::span<const FileCost> files, double share, std::int64_t total) {
+    return rows_that_cover(files.size(), share, total, [&](std::size_t i) { return files[i].cost; });
+}
+
+CostInText cost_in_text(const FileLines& file, std::uint64_t line_count) {
+    CostInText cost;
+    for (const LineCost& line : file.lines) {
+        std::int64_t& share = line.line == 0           ? cost.no_line
+                              : line.line > line_count ? cost.past_end
+                                                       : cost.lines;
+        share = wrapping_add(share, line.self.front());
+    }
+    return cost;
+}
+
 }  // namespace callcost

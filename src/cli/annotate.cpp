@@ -16,40 +16,19 @@
 namespace callcost::cli {
 namespace {
 
-constexpr double usual_threshold = 0.99;
-
-/// The functions down to the threshold: those that make it up together, or, sorted by inclusive cost, those
-/// that do not fall below what it leaves. With --limit, so many.
-FunctionList list_functions(const Prepared& prepared, const Options& options) {
+/// The functions down to the threshold; with --limit, so many.
+FunctionsOptions list_options(const Prepared& prepared, const Options& options) {
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::self);
     if (wanted.by == SortBy::inclusive && !render::has_inclusive(prepared.graph, prepared.measure))
         wanted.by = SortBy::self;
-    auto list = functions(prepared.graph, wanted);
-
-    auto kept = list.rows.size();
-    const auto total = static_cast<double>(list.total);
-    const auto threshold = options.threshold.value_or(usual_threshold);
-    if (options.limit) {
-        kept = *options.limit == 0 ? kept : std::min(kept, *options.limit);
-    } else if (threshold < 1 && total > 0 && wanted.by == SortBy::self) {
-        double so_far = 0;
-        for (kept = 0; kept < list.rows.size() && so_far < threshold * total; ++kept)
-            so_far += static_cast<double>(list.rows[kept].self);
-    } else if (threshold < 1 && total > 0 && wanted.by == SortBy::inclusive) {
-        const auto is_small = [&](const FunctionRow& row) {
-            return static_cast<double>(row.inclusive) < (1 - threshold) * total;
-        };
-        kept = static_cast<std::size_t>(std::find_if(list.rows.begin(), list.rows.end(), is_small) -
-                                        list.rows.begin());
+    if (!options.limit) {
+        wanted.coverage = options.threshold.value_or(usual_coverage);
+    } else if (*options.limit != 0) {
+        wanted.limit = *options.limit;
     }
-    auto omitted = static_cast<std::uint64_t>(list.omitted_self);
-    for (auto i = kept; i < list.rows.size(); ++i) omitted += static_cast<std::uint64_t>(list.rows[i].self);
-    list.omitted_self = static_cast<std::int64_t>(omitted);
-    list.omitted_rows += list.rows.size() - kept;
-    list.rows.resize(kept);
-    return list;
+    return wanted;
 }
 
 // --- text -------------------------------------------------------------------------------------------------
@@ -96,9 +75,8 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
                         {render::display_name(reason_text(missing.problem))}}});
     }
     if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
-        std::uint64_t sum = 0;
-        for (const auto& missing : rest) sum += static_cast<std::uint64_t>(missing.cost);
-        const auto cost = static_cast<std::int64_t>(sum);
+        std::int64_t cost = 0;
+        for (const auto& missing : rest) cost = render::add_costs(cost, missing.cost);
         auto text = fmt::format("({})", render::counted(rest.size(), "more file", style));
         table.add_row({{render::cost(cost, style), render::Tone::dim},
                        {columns.share(cost), render::Tone::dim},
@@ -118,9 +96,9 @@ void write_accounting(std::string& out, const Prepared& prepared, const Annotati
     const auto row = [&](std::int64_t cost, std::string text) {
         table.add_row({render::cost(cost, style), columns.share(cost), std::move(text)});
     };
-    row(accounting.lines, "on the lines shown above");
-    if (accounting.no_line != 0) row(accounting.no_line, "in these files, but on no known line");
-    if (accounting.past_end != 0) row(accounting.past_end, "in these files, but past their end");
+    row(accounting.in_texts.lines, "on the lines shown above");
+    if (accounting.in_texts.no_line != 0) row(accounting.in_texts.no_line, "in these files, but on no known line");
+    if (accounting.in_texts.past_end != 0) row(accounting.in_texts.past_end, "in these files, but past their end");
     if (accounting.missing != 0) row(accounting.missing, "in source files that were not found");
     if (accounting.unknown_file != 0) row(accounting.unknown_file, "in code of no known source file");
     if (annotation.omitted_files > 0) {
@@ -179,9 +157,9 @@ void write_accounting(render::JsonWriter& json, const Prepared& prepared, const 
     }
     const auto& accounting = annotation.accounting;
     json.begin_object();
-    json.member("lines", accounting.lines);
-    json.member("no_line", accounting.no_line);
-    json.member("past_end", accounting.past_end);
+    json.member("lines", accounting.in_texts.lines);
+    json.member("no_line", accounting.in_texts.no_line);
+    json.member("past_end", accounting.in_texts.past_end);
     json.member("missing", accounting.missing);
     json.member("unknown_file", accounting.unknown_file);
     json.member("omitted", accounting.omitted);
@@ -215,7 +193,7 @@ void write_json(Output& output, const Prepared& prepared, const FunctionList& li
 int run_annotate(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, Detail::full);
     if (!prepared) return status(prepared.error());
-    const auto list = list_functions(*prepared, options);
+    const auto list = functions(prepared->graph, list_options(*prepared, options));
     const auto annotation = annotate(*prepared, options, console);
     if (!annotation) return status(annotation.error());
 

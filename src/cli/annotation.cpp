@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,20 +19,12 @@ namespace {
 
 using SourceResult = tl::expected<code::SourceText, code::SourceProblem>;
 
-constexpr double usual_threshold = 0.99;
 constexpr FileId unknown_file{0U};
 
-struct FileCost {
-    FileId file;
-    std::int64_t cost = 0;
-};
+using Components = std::vector<std::string_view>;
 
-std::int64_t add(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
-std::vector<std::string_view> components(std::string_view path) {
-    std::vector<std::string_view> pieces;
+Components components(std::string_view path) {
+    Components pieces;
     while (!path.empty()) {
         const auto slash = path.find_first_of("/\\");
         if (slash != 0) pieces.push_back(path.substr(0, slash));
@@ -42,11 +35,9 @@ std::vector<std::string_view> components(std::string_view path) {
 }
 
 /// How many components two paths have in common, counted from their ends.
-std::size_t common_end(std::string_view a, std::string_view b) {
-    const auto left = components(a);
-    const auto right = components(b);
-    const auto ends = std::mismatch(left.rbegin(), left.rend(), right.rbegin(), right.rend());
-    return static_cast<std::size_t>(ends.first - left.rbegin());
+std::size_t common_end(const Components& a, const Components& b) {
+    const auto ends = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+    return static_cast<std::size_t>(ends.first - a.rbegin());
 }
 
 /// When the oldest of the profile's files was written: sources changed later may not be what was measured.
@@ -105,29 +96,39 @@ class Annotating {
 
     /// What was named on the command line besides profiles. False if it is nothing the profile knows.
     bool choose_named_files() {
+        if (prepared_.not_profiles.empty()) return true;
+        is_named_.assign(profile().file_count(), false);
+        std::vector<Components> paths;
+        for (std::size_t row = 0; row < profile().file_count(); ++row)
+            paths.push_back(components(profile().name(FileId(row))));
         for (const auto& name : prepared_.not_profiles) {
-            std::size_t best = 1;
-            std::vector<FileId> matches;
-            for (std::size_t row = 1; row < profile().file_count(); ++row) {
-                const auto common = common_end(name, profile().name(FileId(row)));
-                if (common > best) matches.clear();
-                if (common >= best) matches.emplace_back(row);
-                best = std::max(best, common);
-            }
-            if (matches.empty()) return report_stranger(name);
+            const auto matches = files_called(components(name), paths);
+            if (matches.empty()) return report_stranger(name, paths);
             std::error_code ignored;
             for (const auto file : matches) {
-                named_.push_back(file);
+                is_named_[file.value] = true;
                 if (std::filesystem::is_regular_file(name, ignored)) own_path_.emplace(file, name);
             }
         }
         return true;
     }
 
-    bool report_stranger(const std::string& name) const {
+    /// The files whose paths agree with the name best, counted from the end, and in one component at least.
+    static std::vector<FileId> files_called(const Components& name, const std::vector<Components>& paths) {
+        std::size_t best = 1;
+        std::vector<FileId> matches;
+        for (std::size_t row = 1; row < paths.size(); ++row) {
+            const auto common = common_end(name, paths[row]);
+            if (common > best) matches.clear();
+            if (common >= best) matches.emplace_back(row);
+            best = std::max(best, common);
+        }
+        return matches;
+    }
+
+    bool report_stranger(const std::string& name, const std::vector<Components>& paths) const {
         std::vector<std::string_view> names;
-        for (std::size_t row = 1; row < profile().file_count(); ++row) {
-            const auto pieces = components(profile().name(FileId(row)));
+        for (const auto& pieces : std::span(paths).subspan(1)) {
             if (!pieces.empty()) names.push_back(pieces.back());
         }
         const auto pieces = components(name);
@@ -148,29 +149,15 @@ class Annotating {
         return texts_.emplace(file, std::move(text)).first->second;
     }
 
-    /// Files by the self cost of the functions defined in them, costliest first: known without looking at
-    /// cost lines.
-    std::vector<FileCost> files_by_function_cost() const {
-        std::vector<FileCost> files;
-        for (std::size_t row = 0; row < profile().file_count(); ++row) files.push_back({FileId(row)});
-        for (std::size_t node = 0; node < graph().size(); ++node) {
-            auto& file = files[profile().file(graph().function(NodeId(node))).value];
-            file.cost = add(file.cost, graph().self(NodeId(node), prepared_.measure));
-        }
-        files.erase(files.begin());  // the unknown one
-        if (!named_.empty()) {
-            std::erase_if(files, [&](const FileCost& file) {
-                return std::find(named_.begin(), named_.end(), file.file) == named_.end();
-            });
-        }
-        sort_by_cost(files);
-        return files;
-    }
+    [[nodiscard]] bool is_named(FileId file) const { return !is_named_.empty() && is_named_[file.value]; }
 
-    void sort_by_cost(std::vector<FileCost>& files) const {
-        std::sort(files.begin(), files.end(), [&](const FileCost& a, const FileCost& b) {
-            return a.cost != b.cost ? a.cost > b.cost : profile().name(a.file) < profile().name(b.file);
+    /// Files by what is known without looking at cost lines.
+    [[nodiscard]] std::vector<FileCost> files_by_function_cost() const {
+        auto files = files_by_defined_cost(graph(), prepared_.measure);
+        std::erase_if(files, [&](const FileCost& file) {
+            return file.file == unknown_file || (!is_named_.empty() && !is_named(file.file));
         });
+        return files;
     }
 
     bool is_any_text_found() {
@@ -188,34 +175,27 @@ class Annotating {
 
     /// The costliest files that make up the threshold together, or those that were named.
     bool choose_files_by_cost() {
-        const auto located = located_costs(graph(), prepared_.measure);
-        if (!located) return report(located.error());
+        const auto files = files_by_located_cost(graph(), prepared_.measure);
+        if (!files) return report(files.error());
         result_.costs_are_located = true;
-        std::vector<FileCost> files;
-        for (std::size_t row = 0; row < located->size(); ++row)
-            files.push_back({FileId(row), (*located)[row]});
-        sort_by_cost(files);
-
         auto& accounting = result_.accounting;
-        const auto wanted = options_.threshold.value_or(usual_threshold) *
-                            static_cast<double>(graph().total(prepared_.measure));
-        double so_far = 0;
-        for (const auto& file : files) {
-            const bool is_named = std::find(named_.begin(), named_.end(), file.file) != named_.end();
-            const bool is_wanted = named_.empty() ? so_far < wanted || wanted <= 0 : is_named;
-            so_far += static_cast<double>(file.cost);
-            if (file.file == unknown_file) {
-                accounting.unknown_file = file.cost;
-            } else if (file.cost == 0 && !is_named) {
+        const auto wanted = covering(*files, options_.threshold.value_or(usual_coverage),
+                                     graph().total(prepared_.measure));
+        for (std::size_t i = 0; i < files->size(); ++i) {
+            const auto [file, cost] = (*files)[i];
+            const bool is_wanted = is_named_.empty() ? i < wanted : is_named(file);
+            if (file == unknown_file) {
+                accounting.unknown_file = cost;
+            } else if (cost == 0 && !is_named(file)) {
                 continue;
             } else if (!is_wanted) {
-                accounting.omitted = add(accounting.omitted, file.cost);
+                accounting.omitted = render::add_costs(accounting.omitted, cost);
                 ++result_.omitted_files;
-            } else if (text_of(file.file)) {
-                chosen_.push_back(file.file);
+            } else if (text_of(file)) {
+                chosen_.push_back(file);
             } else {
-                accounting.missing = add(accounting.missing, file.cost);
-                result_.missing.push_back({file.file, text_of(file.file).error(), file.cost});
+                accounting.missing = render::add_costs(accounting.missing, cost);
+                result_.missing.push_back({file, text_of(file).error(), cost});
             }
         }
         return true;
@@ -225,26 +205,20 @@ class Annotating {
         auto all_lines = file_lines(graph(), chosen_, result_.measures);
         if (!all_lines) return report(all_lines.error());
         const auto time = profile_time(profile());
-        for (const auto file : chosen_) {
-            const auto lines = std::find_if(all_lines->begin(), all_lines->end(),
-                                            [&](const FileLines& l) { return l.file == file; });
-            if (lines == all_lines->end()) continue;
-            AnnotatedFile annotated{std::move(*lines), *std::move(texts_.at(file)), false};
-            annotated.is_newer = time && annotated.text.newer_than(*time);
-            account_for(annotated);
-            result_.files.push_back(std::move(annotated));
+        for (auto& lines : *all_lines) {
+            auto text = *std::move(texts_.at(lines.file));
+            const bool is_newer = time && text.newer_than(*time);
+            account_for(cost_in_text(lines, text.line_count()));
+            result_.files.push_back({std::move(lines), std::move(text), is_newer});
         }
         return true;
     }
 
-    void account_for(const AnnotatedFile& file) {
-        auto& accounting = result_.accounting;
-        for (const auto& line : file.lines.lines) {
-            auto& share = line.line == 0                       ? accounting.no_line
-                          : line.line > file.text.line_count() ? accounting.past_end
-                                                               : accounting.lines;
-            share = add(share, line.self.front());
-        }
+    void account_for(const CostInText& cost) {
+        auto& sum = result_.accounting.in_texts;
+        sum.lines = render::add_costs(sum.lines, cost.lines);
+        sum.no_line = render::add_costs(sum.no_line, cost.no_line);
+        sum.past_end = render::add_costs(sum.past_end, cost.past_end);
     }
 
     bool report(const Error& error) const {
@@ -258,7 +232,7 @@ class Annotating {
     const Console& console_;
     code::SourceFinder finder_;
     std::map<FileId, SourceResult> texts_;
-    std::vector<FileId> named_;
+    std::vector<bool> is_named_;              // by file; empty: nothing was named
     std::map<FileId, std::string> own_path_;  // files of which the user has said where they are
     std::vector<FileId> chosen_;
     Annotation result_;

@@ -13,6 +13,9 @@
 
 namespace callcost::cli {
 
+/// The share of the total that the functions and files make up which are shown if no --threshold is given.
+constexpr double usual_coverage = 0.99;
+
 struct AnnotatedFile {
     FileLines lines;  ///< costs by Annotation::measures
     code::SourceText text;
@@ -27,10 +30,8 @@ struct MissingFile {
 
 /// Where the total is, by the measure asked for. The six add up to it.
 struct Accounting {
-    std::int64_t lines = 0;     ///< on lines that are shown
-    std::int64_t no_line = 0;   ///< in annotated files, line not known
-    std::int64_t past_end = 0;  ///< in annotated files, beyond their last line
-    std::int64_t missing = 0;   ///< in files of which there is no text
+    CostInText in_texts;       ///< in the annotated files
+    std::int64_t missing = 0;  ///< in files of which there is no text
     std::int64_t unknown_file = 0;
     std::int64_t omitted = 0;  ///< in files below the threshold, or that were not asked for
 };

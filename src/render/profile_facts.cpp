@@ -5,13 +5,6 @@
 #include "render/names.hpp"
 
 namespace callcost::render {
-namespace {
-
-std::int64_t add(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
-}  // namespace
 
 std::vector<const Part*> selected_part_facts(const CallGraph& graph) {
     std::vector<const Part*> parts;
@@ -42,8 +35,8 @@ Declared declared(const std::vector<const Part*>& parts, EventId event, std::opt
         const auto& costs = part->*line;
         if (!costs) continue;
         result.any = true;
-        result.declared = add(result.declared, (*costs)[event]);
-        result.lines = add(result.lines, part->self[event]);
+        result.declared = add_costs(result.declared, (*costs)[event]);
+        result.lines = add_costs(result.lines, part->self[event]);
     }
     return result;
 }

@@ -44,6 +44,25 @@ TEST(Functions, are_measured_by_the_first_event_type_that_adds_up_if_nothing_els
     EXPECT_THAT(functions(graph_of(profile_of("events: Ir\n")), {}).rows, IsEmpty());
 }
 
+TEST(Functions, that_cover_a_share_of_the_total_are_as_few_as_can_be) {
+    const Profile profile = profile_of(small_text);
+    const CallGraph graph = graph_of(profile);
+    const FunctionList list = functions(graph, {.coverage = 0.6});
+    EXPECT_THAT(names_in(graph, list), ElementsAre("big", "small"));
+    EXPECT_EQ(list.omitted_rows, 3U);
+    EXPECT_EQ(list.omitted_self, 30);
+    EXPECT_THAT(names_in(graph, functions(graph, {.coverage = 0.5})), ElementsAre("big"));
+    EXPECT_THAT(functions(graph, {.coverage = 1}).rows, SizeIs(5));
+    EXPECT_THAT(functions(graph, {.by = SortBy::name, .coverage = 0.5}).rows, SizeIs(5));
+}
+
+TEST(Functions, that_cover_a_share_by_inclusive_cost_are_above_what_it_leaves) {
+    const Profile profile = profile_of(small_text);
+    const CallGraph graph = graph_of(profile);
+    EXPECT_THAT(names_in(graph, functions(graph, {.by = SortBy::inclusive, .coverage = 0.8})),
+                ElementsAre("main", "big", "small"));
+}
+
 TEST(Functions, come_by_inclusive_cost_calls_or_name) {
     const Profile profile = profile_of(small_text);
     const CallGraph graph = graph_of(profile);

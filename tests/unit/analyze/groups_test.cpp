@@ -161,6 +161,12 @@ TEST(Groups, left_out_are_counted_with_their_cost) {  // promise 4
     EXPECT_EQ(list.omitted_self, 45);
 }
 
+TEST(Groups, that_cover_a_share_of_the_total_are_as_few_as_can_be) {
+    const Profile profile = profile_of(objects_text);
+    EXPECT_THAT(selfs(groups(graph_of(profile), GroupBy::object, {.coverage = 0.5})),
+                ElementsAre(Pair("prog", 35), Pair("lib", 30)));
+}
+
 TEST(Groups, a_great_negative_cost_is_above_the_threshold) {
     const Profile profile = profile_of("events: Ir\nfl=a\nfn=a\n1 -100\nfl=b\nfn=b\n1 50\nfl=c\nfn=c\n1 200\nfl=d\nfn=d\n1 1\n");
     const GroupList list =

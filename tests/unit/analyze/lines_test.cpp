@@ -296,6 +296,38 @@ TEST(RealLines, calls_of_different_functions_on_one_line_are_all_counted) {
     EXPECT_EQ(cost, 516);
 }
 
+TEST(Files, come_by_the_cost_located_or_defined_in_them) {  // F73
+    const Profile profile =
+        profile_of("events: Ir\nfl=a.c\nfn=f\n1 10\nfi=b.h\n2 30\nfl=c.c\nfn=g\n3 30\nfl=\nfn=h\n0 5\n");
+    const CallGraph graph = graph_of(profile);
+    const Measure ir = measure_of(profile);
+    const auto texts = [&](const std::vector<FileCost>& files) {
+        std::vector<std::string> result;
+        for (const FileCost& file : files)
+            result.push_back(std::string(profile.name(file.file)) + " " + std::to_string(file.cost));
+        return result;
+    };
+    const auto located = value_of(files_by_located_cost(graph, ir));
+    EXPECT_THAT(texts(located), ElementsAre("b.h 30", "c.c 30", "a.c 10", "??? 5"));
+    EXPECT_THAT(texts(files_by_defined_cost(graph, ir)), ElementsAre("a.c 40", "c.c 30", "??? 5", "b.h 0"));
+    EXPECT_EQ(covering(located, 0.8, 75), 2U);
+    EXPECT_EQ(covering(located, 0.81, 75), 3U);
+    EXPECT_EQ(covering(located, 1, 75), 4U);
+    EXPECT_EQ(covering(located, 0.5, 0), 4U);
+    const Profile functions = profile_of("events: Ir\nfl=a.c\nfn=f\n1 10\n", Detail::functions);
+    EXPECT_EQ(files_by_defined_cost(graph_of(functions), ir)[0].cost, 10);
+    EXPECT_FALSE(files_by_located_cost(graph_of(functions), ir).has_value());
+}
+
+TEST(Files, have_cost_on_lines_of_their_text_on_none_and_past_its_end) {  // F79
+    const Profile profile = plain_profile("fl=a.c\nfn=f\n0 1\n1 2\n7 4\n8 8\n");
+    const CallGraph graph = graph_of(profile);
+    const CostInText cost = cost_in_text(lines_of(graph, "a.c", {measure_of(profile)}), 7);
+    EXPECT_EQ(cost.lines, 6);
+    EXPECT_EQ(cost.no_line, 1);
+    EXPECT_EQ(cost.past_end, 8);
+}
+
 TEST(RealLines, two_files_of_a_run_add_up_as_one) {
     const Profile both = profile_files({"callgrind/every-bb.out.1", "callgrind/every-bb.out"});
     EXPECT_EQ(both.parts().size(), 2U);
