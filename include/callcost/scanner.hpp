@@ -135,13 +135,13 @@ class EventReader {
         std::span<const std::uint32_t> rows;  ///< of EventNames, by the numbers in all of these
     };
 
-    /// The source must outlive the reader.
-    explicit EventReader(const Source& source, ParseOptions options = {});
+    explicit EventReader(Source source, ParseOptions options = {});
     ~EventReader();
     EventReader(const EventReader&) = delete;
     EventReader& operator=(const EventReader&) = delete;
 
-    /// The next events, or null at the end. Errors: as ProfileReader::add.
+    /// The next events, or null at the end. Errors: as ProfileReader::add; they end the reading: called again,
+    /// it says the same again.
     [[nodiscard]] Result<const Batch*> next();
     [[nodiscard]] const EventNames& names() const;
     /// After the end.

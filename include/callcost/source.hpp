@@ -38,10 +38,10 @@ struct Progress {
     std::uint64_t bytes_done = 0;
     std::uint64_t bytes_total = 0;  ///< 0 = not known
     std::uint64_t cost_done = 0;    ///< sum of the first event type over the plain cost lines read so far
-    std::uint64_t cost_total = 0;   ///< the first number of the file's `summary:` line; 0 = none so far
+    std::uint64_t cost_total = 0;   ///< first numbers of the `summary:` lines so far, added up; 0 = none
 };
 
-/// Called about every quarter megabyte; false stops the work, which then fails with ErrorCode::cancelled.
+/// Called after every chunk, or after every round of chunks where several threads read; false stops the work, which then fails with ErrorCode::cancelled.
 using OnProgress = std::function<bool(const Progress&)>;
 
 /// Runs all the tasks, in any order and on any threads, and returns when the last one has ended. The tasks of

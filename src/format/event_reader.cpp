@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <optional>
 
+#include "base/numbers.hpp"
 #include "callcost/read.hpp"
 #include "callcost/scanner.hpp"
 #include "format/chunk_names.hpp"
@@ -50,6 +52,8 @@ class EventSink {
     void header(const HeaderLine& header) {
         headers_.push_back(std::make_unique<HeaderLine>(header));  // the scanner's copy goes away
         has_events = has_events || (header.key == HeaderKey::events && !header.value.empty());
+        if (header.key == HeaderKey::summary && !header.value.empty())
+            cost_total += parse_cost(split_words(header.value).front()).value;
         add(EventReader::Kind::header, batch.headers.size());
         batch.headers.push_back({headers_.back()->name, headers_.back()->value, header.number});
     }
@@ -60,6 +64,7 @@ class EventSink {
     }
     void cost(const ScannedCost& cost) {
         has_records = true;
+        if (!cost.costs.empty()) cost_done += static_cast<std::uint64_t>(cost.costs.front());
         add(EventReader::Kind::cost, 0, cost);
     }
     void begin_plain(NameSlot file) {
@@ -70,7 +75,7 @@ class EventSink {
         batch.events.push_back(
             {place.address, place.line, cost, plain_file_, 0, 0, EventReader::Kind::cost, true, false});
     }
-    void end_plain(std::size_t, std::int64_t) {}
+    void end_plain(std::size_t, std::int64_t sum) { cost_done += static_cast<std::uint64_t>(sum); }
     void call(const ScannedCall& call) {
         has_records = true;
         add(EventReader::Kind::call, batch.calls.size(), call);
@@ -111,6 +116,7 @@ class EventSink {
     std::vector<Boundary> boundaries;  // of parts
     bool has_records = false;
     bool has_events = false;  // a column name was seen
+    std::uint64_t cost_done = 0, cost_total = 0;  // for Progress
 
   private:
     void add(EventReader::Kind kind, std::size_t extra, const ScannedCost& cost = {}) {
@@ -140,17 +146,18 @@ class EventSink {
 }  // namespace
 
 struct EventReader::State {
-    State(const Source& from, ParseOptions with)
-        : source(from),
+    State(Source from, ParseOptions with)
+        : source(std::move(from)),
           options(std::move(with)),
-          chunks(from, std::max<std::size_t>(options.chunk_size, 64), options.longest_line) {
+          chunks(source, std::max<std::size_t>(options.chunk_size, 64), options.longest_line) {
         rows.begin_source();
     }
 
+    Result<const Batch*> next();
     const Batch* end_chunk(std::string_view text_of_names);
     Result<const Batch*> finish();
 
-    const Source& source;
+    Source source;
     ParseOptions options;
     TextChunks chunks;
     TextChunk text, following;  // the chunk that was scanned last, and the next one
@@ -166,39 +173,49 @@ struct EventReader::State {
     std::uint64_t first_line = 0;  // of the chunk
     bool any = false;
     bool finished = false;
+    std::optional<Error> failure;
 };
 
-EventReader::EventReader(const Source& source, ParseOptions options)
-    : state_(std::make_unique<State>(source, std::move(options))) {}
+EventReader::EventReader(Source source, ParseOptions options)
+    : state_(std::make_unique<State>(std::move(source), std::move(options))) {}
 EventReader::~EventReader() = default;
 
 const EventNames& EventReader::names() const { return state_->names; }
 
 Result<const EventReader::Batch*> EventReader::next() {
     State& s = *state_;
+    if (s.failure) return tl::unexpected(*s.failure);
     if (s.finished) return nullptr;
-    if (s.options.on_progress) {
+    auto batch = s.next();
+    if (!batch) s.failure = batch.error();
+    return batch;
+}
+
+Result<const EventReader::Batch*> EventReader::State::next() {
+    if (options.on_progress) {
         Progress progress;
-        progress.bytes_done = s.source.consumed ? s.source.consumed() : s.chunks.bytes();
-        progress.bytes_total = s.source.size;
-        if (!s.options.on_progress(progress))
-            return tl::unexpected(Error{ErrorCode::cancelled, s.lines, 0, 0, {}});
+        progress.bytes_done = source.consumed ? source.consumed() : chunks.bytes();
+        progress.bytes_total = source.size;
+        progress.cost_done = sink.cost_done;
+        progress.cost_total = sink.cost_total;
+        if (!options.on_progress(progress))
+            return tl::unexpected(Error{ErrorCode::cancelled, lines, 0, 0, {}});
     }
-    if (!s.chunks.next(s.following)) return s.finish();
-    if (s.any) s.scanner.next_chunk(s.text.size);
-    std::swap(s.text, s.following);
-    s.any = true;
-    s.first_line = s.lines;
-    s.sink.clear();
-    if (s.lines != 0) s.scanner.attach(s.sink, s.chunk_log, s.rows.carried());
-    if (s.text.bom) s.chunk_log.add(DiagnosticId::bom, {{}, 1, 0});
-    s.scanner.scan(s.text.begin(), s.text.end(), s.text.offset);
-    if (s.text.too_long) s.chunk_log.add(DiagnosticId::line_too_long, {s.text.last_line(), 1, 0});
-    s.lines += s.scanner.lines();
-    s.minus_one.add(s.scanner.minus_one_lines());
-    if (s.scanner.rejected() || (!s.scanner.accepted() && s.text.offset + s.text.size > detection_limit))
-        return tl::unexpected(Error{ErrorCode::not_a_profile, s.lines, 0, 0, {}});
-    return s.end_chunk({s.text.begin(), s.text.size});
+    if (!chunks.next(following)) return finish();
+    if (any) scanner.next_chunk(text.size);
+    std::swap(text, following);
+    any = true;
+    first_line = lines;
+    sink.clear();
+    if (lines != 0) scanner.attach(sink, chunk_log, rows.carried());
+    if (text.bom) chunk_log.add(DiagnosticId::bom, {{}, 1, 0});
+    scanner.scan(text.begin(), text.end(), text.offset);
+    if (text.too_long) chunk_log.add(DiagnosticId::line_too_long, {text.last_line(), 1, 0});
+    lines += scanner.lines();
+    minus_one.add(scanner.minus_one_lines());
+    if (scanner.rejected() || (!scanner.accepted() && text.offset + text.size > detection_limit))
+        return tl::unexpected(Error{ErrorCode::not_a_profile, lines, 0, 0, {}});
+    return end_chunk({text.begin(), text.size});
 }
 
 /// Gives the names of the chunk their rows, and the batch its last touch.
