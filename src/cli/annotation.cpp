@@ -7,11 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "cli/suggest.hpp"
 #include "render/diagnostics.hpp"
-#include "render/names.hpp"
 #include "render/profile_facts.hpp"
 
 namespace callcost::cli {
@@ -71,7 +68,7 @@ class Annotating {
           finder_(finder_options(prepared.profile(), options)) {}
 
     tl::expected<Annotation, Exit> run() {
-        if (!choose_named_files()) return tl::unexpected(Exit::usage);
+        if (!choose_named_files()) return tl::unexpected(Exit::error);
         result_.measures = measures_to_show();
         if (!is_any_text_found()) {
             list_missing_files();
@@ -94,16 +91,17 @@ class Annotating {
         return measures;
     }
 
-    /// What was named on the command line besides profiles. False if it is nothing the profile knows.
+    /// What was named on the command line besides profiles. False if the profile does not know it either.
     bool choose_named_files() {
         if (prepared_.not_profiles.empty()) return true;
         is_named_.assign(profile().file_count(), false);
         std::vector<Components> paths;
         for (std::size_t row = 0; row < profile().file_count(); ++row)
             paths.push_back(components(profile().name(FileId(row))));
-        for (const auto& name : prepared_.not_profiles) {
+        for (const auto& failure : prepared_.not_profiles) {
+            const auto& name = failure.file;
             const auto matches = files_called(components(name), paths);
-            if (matches.empty()) return report_stranger(name, paths);
+            if (matches.empty()) return report_stranger(failure, paths);
             std::error_code ignored;
             for (const auto file : matches) {
                 is_named_[file.value] = true;
@@ -126,16 +124,16 @@ class Annotating {
         return matches;
     }
 
-    bool report_stranger(const std::string& name, const std::vector<Components>& paths) const {
+    /// Neither a profile, as it turned out, nor the name of a source file.
+    bool report_stranger(const Failure& failure, const std::vector<Components>& paths) const {
         std::vector<std::string_view> names;
         for (const auto& pieces : std::span(paths).subspan(1)) {
             if (!pieces.empty()) names.push_back(pieces.back());
         }
-        const auto pieces = components(name);
-        console_.say(Severity::error,
-                     fmt::format("'{}' is neither a profile nor a source file that the profile names",
-                                 render::display_name(name)),
-                     pieces.empty() ? std::string() : did_you_mean(pieces.back(), names));
+        const auto pieces = components(failure.file);
+        auto hint = pieces.empty() ? std::string() : did_you_mean(pieces.back(), names);
+        if (hint.empty()) hint = "the profile names no such source file either";
+        cli::report(console_, failure, hint);
         return false;
     }
 

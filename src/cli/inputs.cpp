@@ -88,6 +88,32 @@ void point_at_unnamed_parts(const std::vector<std::string>& files, const std::ve
     }
 }
 
+/// What an input begins with, kept while it is read: an error says which line is none of a profile.
+class Beginning {
+  public:
+    /// The source must not outlive this.
+    void watch(Source& source) {
+        text_.clear();
+        source.read = [this, read = std::move(source.read)](std::span<char> buffer) {
+            auto count = read(buffer);
+            if (count) text_.append(buffer.data(), std::min(*count, most_bytes - text_.size()));
+            return count;
+        };
+    }
+
+    /// Counted from 1; empty if it lies behind what is kept.
+    [[nodiscard]] std::string_view line(std::uint64_t number) const {
+        std::string_view rest = text_;
+        for (std::uint64_t i = 1; i < number && !rest.empty(); ++i)
+            rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+        return number == 0 ? std::string_view() : rest.substr(0, rest.find_first_of("\r\n"));
+    }
+
+  private:
+    static constexpr std::size_t most_bytes = std::size_t{64} * 1024;
+    std::string text_;
+};
+
 class InputReading {
   public:
     InputReading(const Options& options, const Console& console, Detail detail)
@@ -115,35 +141,44 @@ class InputReading {
   private:
     void add(const std::string& file) {
         progress_.set_name(file == "-" ? "standard input" : file);
+        Beginning beginning;
         auto source = input::open_source(file, {.decompress_on_thread = threads_.concurrency() > 1});
+        if (source) beginning.watch(*source);
         const auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
         if (result) {
             ++profiles_;
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
         } else {
-            failures_.emplace_back(file, result.error());
+            failures_.push_back({file, result.error(), std::string(beginning.line(result.error().line))});
             is_usable_ =
                 result.error().code != ErrorCode::too_large && result.error().code != ErrorCode::cancelled;
         }
     }
 
-    /// To `annotate`, what is no profile names a source file, if there is a profile besides.
     void report_failures() {
-        for (const auto& [file, error] : failures_) {
-            if (options_.command == Command::annotate && profiles_ > 0) {
-                not_profiles_.push_back(file);
+        for (auto& failure : failures_) {
+            if (may_name_source(failure)) {
+                not_profiles_.push_back(std::move(failure));
             } else {
-                report(file, error);
+                report(failure);
             }
         }
     }
 
-    void report(const std::string& file, const Error& error, std::string_view better_hint = {}) {
-        std::string text;
-        render::write_error(text, error, file == "-" ? "standard input" : file, console_.err, better_hint);
-        console_.print_error(text);
-        failed_.push_back(file);
+    /// To `annotate`, what is no profile names a source file, if there is a profile besides.
+    [[nodiscard]] bool may_name_source(const Failure& failure) const {
+        if (options_.command != Command::annotate || profiles_ == 0) return false;
+        std::error_code ignored;
+        return failure.error.code == ErrorCode::not_a_profile ||
+               failure.error.code == ErrorCode::no_events ||
+               (failure.error.code == ErrorCode::cannot_open &&
+                !std::filesystem::exists(failure.file, ignored));
+    }
+
+    void report(const Failure& failure, std::string_view better_hint = {}) {
+        cli::report(console_, failure, better_hint);
+        failed_.push_back(failure.file);
     }
 
     /// Callgrind leaves an empty file where each thread has one of its own: no loss if those are read.
@@ -156,9 +191,9 @@ class InputReading {
             if (unnamed.size() < parts.size()) {
                 console_.say(Severity::note, fmt::format("{} is empty and left out", in_quotes(file)));
             } else if (parts.empty()) {
-                report(file, error);
+                report({file, error, {}});
             } else {
-                report(file, error,
+                report({file, error, {}},
                        fmt::format("its data are in {}; --with-parts reads them", listed(parts)));
             }
         }
@@ -171,13 +206,20 @@ class InputReading {
     ProfileReader reader_;
     bool is_usable_ = true;  // the reader
     std::size_t profiles_ = 0;
-    std::vector<std::pair<std::string, Error>> failures_;
+    std::vector<Failure> failures_;
     std::vector<std::string> empty_files_;
-    std::vector<std::string> not_profiles_;
+    std::vector<Failure> not_profiles_;
     std::vector<std::string> failed_;
 };
 
 }  // namespace
+
+void report(const Console& console, const Failure& failure, std::string_view better_hint) {
+    std::string text;
+    render::write_error(text, failure.error, failure.file == "-" ? "standard input" : failure.file,
+                        console.err, failure.line, better_hint);
+    console.print_error(text);
+}
 
 std::optional<Input> read_input(const Options& options, const Console& console, Detail detail) {
     auto files = named_or_newest(options, console);

@@ -20,8 +20,8 @@ enum class Exit : std::uint8_t { ok = 0, error = 1, usage = 2 };
 [[nodiscard]] constexpr int status(Exit exit) { return static_cast<int>(exit); }
 
 struct Prepared {
-    std::vector<std::string> not_profiles;  ///< see Input
-    Exit exit = Exit::ok;                   ///< error if an input is missing from the profile
+    std::vector<Failure> not_profiles;  ///< see Input
+    Exit exit = Exit::ok;               ///< error if an input is missing from the profile
     CallGraph graph;
     std::vector<Measure> measures;        ///< all that the profile offers
     Measure measure;                      ///< the one asked for

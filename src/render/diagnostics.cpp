@@ -102,10 +102,21 @@ void write_diagnostic(std::string& out, DiagnosticId id, const Place& place, std
 }
 
 void write_error(std::string& out, const Error& error, std::string_view source_name, const Style& style,
-                 std::string_view better_hint) {
+                 std::string_view line, std::string_view better_hint) {
+    constexpr std::size_t longest = 160;  // as in a Place
     const auto text = error_text(error);
-    write_headline(out, place_text(source_name, error.line, error.column), Severity::error,
+    Place place;
+    place.line = error.line;
+    place.column = error.column;
+    if (const auto begin = line.find_first_not_of(" \t"); place.column == 0 && begin != std::string_view::npos)
+        place.column = begin + 1;  // the line as a whole
+    if (place.column <= longest) {
+        place.excerpt = line.substr(0, longest);
+        place.excerpt_column = static_cast<std::uint32_t>(place.column);
+    }
+    write_headline(out, place_text(source_name, place.line, place.column), Severity::error,
                    display_name(text.message), to_string(error.code), style);
+    write_excerpt(out, place, style);
     write_hint(out, better_hint.empty() ? text.hint : better_hint, style);
 }
 

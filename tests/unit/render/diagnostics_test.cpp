@@ -88,6 +88,20 @@ TEST(Diagnostics, are_counted_in_words) {
     EXPECT_EQ(severity_counts(1, 3, 2, plain), "1 error, 3 warnings and 2 notes");
 }
 
+TEST(Errors, show_the_line_and_a_caret) {
+    Error error;
+    error.code = ErrorCode::not_a_profile;
+    error.line = 3;
+    std::string out;
+    write_error(out, error, "notes.txt", plain, "  some text");
+    EXPECT_TRUE(out.starts_with("notes.txt:3:3: error: this is not a profile in the Callgrind or Cachegrind "
+                                "format [not-a-profile]\n"
+                                "     3 |   some text\n"
+                                "       |   ^\n"
+                                "  hint: "))
+        << out;
+}
+
 TEST(Errors, say_why_a_file_may_be_empty) {
     Error error;
     error.code = ErrorCode::empty_file;
