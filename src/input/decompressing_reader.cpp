@@ -49,8 +49,7 @@ void DecompressingReader::decode_some(std::span<char>& room) {
     }
 }
 
-/// Zeros may fill up a member (tapes, xz). What follows and is no member does not belong to it: gzip says
-/// "trailing garbage ignored".
+/// Zeros may fill up a member (tapes, xz). What else follows and is no member is left out, but not in silence.
 void DecompressingReader::begin_next_member() {
     while (!in_.empty() && in_.front() == 0) drop(1);
     if (in_.size() < longest_mark && !is_file_at_end_) {
@@ -64,8 +63,9 @@ void DecompressingReader::begin_next_member() {
         return;
     }
     is_done_ = true;
-    if (!next.empty() && is_cut_mark(compression_, next) && !problem_)
-        fail("the compressed data end too early");
+    if (!next.empty() && !problem_)
+        fail(is_cut_mark(compression_, next) ? "the compressed data end too early"
+                                             : "something else follows the compressed data");
 }
 
 /// Reads more behind what is still to be decoded, which moves to the front.

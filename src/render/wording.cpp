@@ -49,7 +49,7 @@ constexpr std::array<Entry, static_cast<std::size_t>(number_of_ids)> entries = {
      {"the formula of an event type cannot be understood; the type is left out",
       "a formula is a sum of event types with whole factors, such as 'Ir + 10 Bcm'"}},
     {truncated_compression,
-     {"the compressed data are cut short or damaged",
+     {"the compressed data are cut short or damaged, or something else follows them",
       "what could be unpacked was read; make the file anew if you can"}},
     {read_failed, {"reading broke off", "what came before was read"}},
     {line_too_long, {"a line is too long and was skipped", ""}},

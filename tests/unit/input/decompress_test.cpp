@@ -96,12 +96,21 @@ TEST_P(Decompress, thousands_of_tiny_members_are_one_text) {
     EXPECT_EQ(read_all(open(bytes)).text, text);
 }
 
-TEST_P(Decompress, zeros_and_garbage_after_the_last_member_are_ignored) {
-    for (const std::string& tail : {std::string(1, '\0'), std::string(300'000, '\0'), std::string("garbage"),
-                                    std::string(10, '\0') + "garbage"}) {
+TEST_P(Decompress, zeros_after_the_last_member_are_ignored) {
+    for (const std::string& tail : {std::string(1, '\0'), std::string(300'000, '\0')}) {
         const auto all = read_all(open(compressed("events: Ir\n") + tail));
         EXPECT_FALSE(all.error);
         EXPECT_EQ(all.text, "events: Ir\n");
+    }
+}
+
+TEST_P(Decompress, something_else_after_the_last_member_is_left_out_with_an_error) {
+    for (const std::string& tail : {std::string("garbage"), std::string(10, '\0') + "garbage"}) {
+        const auto all = read_all(open(compressed("events: Ir\n") + tail));
+        EXPECT_EQ(all.text, "events: Ir\n");
+        ASSERT_TRUE(all.error);
+        EXPECT_EQ(all.error->code, ErrorCode::truncated_compression);
+        EXPECT_EQ(all.error->detail, "something else follows the compressed data");
     }
 }
 
