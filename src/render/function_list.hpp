@@ -2,6 +2,7 @@
 /// share.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,13 +70,16 @@ void write_function_rows(JsonWriter& json, std::string_view name, const CallGrap
 void write_function_identity(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                              NodeId node);
 
-/// `NAME: {"Ir": 1, ...}` with the cost that `cost_of` gives for each measure.
+/// `NAME: {"Ir": 1, ...}` with the cost that `cost_of` gives for each measure, null for none.
 template <class CostOf>
 void write_costs(JsonWriter& json, std::string_view name, const std::vector<Measure>& measures,
                  CostOf cost_of) {
     json.key(name);
     json.begin_object();
-    for (const auto& measure : measures) json.member(measure.name, cost_of(measure));
+    for (const auto& measure : measures) {
+        const std::optional<std::int64_t> cost = cost_of(measure);
+        if (measures.size() <= most_costs_with_zeros || cost.value_or(0) != 0) json.member(measure.name, cost);
+    }
     json.end_object();
 }
 

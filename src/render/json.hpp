@@ -2,6 +2,7 @@
 /// so that `grep` and `diff` can be used on it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -67,6 +68,10 @@ class JsonWriter {
     struct Writer;
     std::unique_ptr<Writer> writer_;
 };
+
+/// With more event types than this, the costs of a row or part are those only that are not 0: a hostile file of
+/// 100 kB can have parts times event types by the million.
+constexpr std::size_t most_costs_with_zeros = 32;
 
 /// Empty text is what a file does not say: null.
 [[nodiscard]] inline std::optional<std::string_view> if_any(std::string_view text) {

@@ -251,13 +251,20 @@ class SummaryText {
 
 // --- JSON -------------------------------------------------------------------------------------------------
 
-/// The costs of the named columns.
-template <class Events>
-void write_columns(JsonWriter& json, std::string_view name, const Profile& profile, const Events& events,
-                   const Costs& costs) {
+/// The costs of these columns.
+void write_columns(JsonWriter& json, std::string_view name, const Profile& profile,
+                   std::span<const EventId> events, const Costs& costs) {
     json.key(name);
     json.begin_object();
     for (const EventId event : events) json.member(profile.events()[event.value].name, costs[event]);
+    json.end_object();
+}
+
+/// Only those that are not 0: where columns are very many.
+void write_columns(JsonWriter& json, std::string_view name, const Profile& profile, const Costs& costs) {
+    json.key(name);
+    json.begin_object();
+    for (const auto& [event, cost] : costs.cells()) json.member(profile.events()[event.value].name, cost);
     json.end_object();
 }
 
@@ -287,16 +294,21 @@ void write_header_number(JsonWriter& json, std::string_view name, const HeaderNu
 }
 
 void write_part(JsonWriter& json, const Profile& profile, const Part& part) {
-    // Event types named twice in a part are one column.
-    std::vector<EventId> events(part.events.begin(), part.events.end());
-    std::sort(events.begin(), events.end());
-    events.erase(std::unique(events.begin(), events.end()), events.end());
-    const auto declared_costs = [&](std::string_view name, const std::optional<Costs>& costs) {
-        if (costs) {
-            write_columns(json, name, profile, events, *costs);
-        } else {
+    const bool is_sparse = profile.events().size() > most_costs_with_zeros;
+    std::vector<EventId> events;
+    if (!is_sparse) {  // event types named twice in a part are one column
+        events.assign(part.events.begin(), part.events.end());
+        std::sort(events.begin(), events.end());
+        events.erase(std::unique(events.begin(), events.end()), events.end());
+    }
+    const auto write_costs = [&](std::string_view name, const std::optional<Costs>& costs) {
+        if (!costs) {
             json.key(name);
             json.null();
+        } else if (is_sparse) {
+            write_columns(json, name, profile, *costs);
+        } else {
+            write_columns(json, name, profile, events, *costs);
         }
     };
     json.begin_object();
@@ -306,13 +318,13 @@ void write_part(JsonWriter& json, const Profile& profile, const Part& part) {
     write_header_number(json, "pid", part.pid);
     json.member("trigger", if_any(part.trigger));
     json.member("timerange", if_any(part.timerange));
-    write_columns(json, "self", profile, events, part.self);
-    declared_costs("summary", part.summary);
-    declared_costs("totals", part.totals);
+    write_costs("self", part.self);
+    write_costs("summary", part.summary);
+    write_costs("totals", part.totals);
     json.end_object();
 }
 
-void write_diagnostics(JsonWriter& json, const std::vector<Diagnostic>& diagnostics) {
+void write_diagnostics(JsonWriter& json, const Profile& profile, const std::vector<Diagnostic>& diagnostics) {
     json.key("diagnostics");
     json.begin_array(JsonLayout::rows);
     for (const auto* diagnostic : by_severity(diagnostics)) {
@@ -324,6 +336,8 @@ void write_diagnostics(JsonWriter& json, const std::vector<Diagnostic>& diagnost
         json.member("count", diagnostic->count);
         json.key("first");
         json.begin_object();
+        const bool has_file = place.line > 0 && place.source < profile.sources().size();
+        json.member("file", has_file ? std::optional(profile.sources()[place.source].name) : std::nullopt);
         json.member("line", place.line);
         json.member("column", place.column);
         json.member("message", wording(diagnostic->id).message);
@@ -375,7 +389,7 @@ void write_summary(JsonWriter& json, const SummaryInput& input) {
     json.member("cost_lines", sums.cost_lines);
     json.member("jumps", sums.jumps);
     json.member("cycles", input.graph.cycle_count());
-    write_diagnostics(json, input.diagnostics);
+    write_diagnostics(json, profile, input.diagnostics);
     json.end_object();
 }
 

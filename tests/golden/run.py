@@ -150,9 +150,10 @@ def wrong_sums(answer):
     if not isinstance(rows, list):
         return
     for event, total in answer["total"].items():
-        shown = sum(row["self"][event] for row in rows) if total is not None else None
-        if shown is not None and (shown + answer["omitted"]["self"][event] - total) % 2**64:
-            yield f"{event}: {shown} shown and {answer['omitted']['self'][event]} left out are not {total}"
+        shown = sum(row["self"].get(event, 0) for row in rows) if total is not None else None
+        left_out = answer["omitted"]["self"].get(event, 0)
+        if shown is not None and (shown + left_out - total) % 2**64:
+            yield f"{event}: {shown} shown and {left_out} left out are not {total}"
     located = answer.get("located")
     if located and (sum(located.values()) - answer["total"][answer["event"]]) % 2**64:
         yield f"what is located adds up to {sum(located.values())}"
