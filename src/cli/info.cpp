@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
@@ -8,8 +10,9 @@ namespace callcost::cli {
 int run_info(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, least_detail(options.selection));
     if (!prepared) return status(prepared.error());
+    const auto only = options.event.empty() ? std::nullopt : std::optional(prepared->measure);
     const render::SummaryInput input = {prepared->graph, prepared->measures, prepared->diagnostics,
-                                        options.limit};
+                                        options.limit, only};
 
     Output output(console, options);
     if (options.json) {

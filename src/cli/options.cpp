@@ -58,7 +58,8 @@ constexpr std::array commands = {
                  "SOURCE... limits it to these source files."},
     CommandFacts{
         Command::info, "info", "callcost info [OPTION...] [FILE...]",
-        "What a profile is and holds: parts, event types, totals, and everything that is odd about it."},
+        "What a profile is and holds: parts, event types, totals, and everything that is odd about it.\n"
+        "Nothing of it is in the order of cost: --sort and --threshold have no meaning here."},
 };
 
 /// What the options are written as, before anybody looks at whether it makes sense.
@@ -152,6 +153,7 @@ void Reading::declare_options() {
     declare_input_options();
     group_ = "What is shown";
     if (facts_.command == Command::info) {
+        value("-e,--event", "NAME", texts_.event, "only this event type, or those that a formula is about");
         value("-n,--limit", "N", texts_.limit,
               "parts to list; 0: all of them, and all event types (default 10)");
     } else {
@@ -166,10 +168,8 @@ void Reading::declare_input_options() {
     values("--part", "N,...", texts_.parts, "only these parts (dumps), by their numbers")->delimiter(',');
     values("--thread", "N,...", texts_.threads_of_profile, "only these threads")->delimiter(',');
     values("--pid", "N,...", texts_.pids, "only these processes")->delimiter(',');
-    if (facts_.command != Command::info) {
-        value("--contexts", "keep|fold", texts_.contexts,
-              "fold: add f'2 and f'caller to f (Callgrind's --separate-...)");
-    }
+    value("--contexts", "keep|fold", texts_.contexts,
+          "fold: add f'2 and f'caller to f (Callgrind's --separate-...)");
     flag("--with-parts", options_.with_parts, "also the files FILE.N, FILE-NN that belong to FILE");
     flag_or_value("--strict{all}", "[=ID,...]", texts_.strict,
                   "warnings and errors, or the named diagnostics, are fatal");

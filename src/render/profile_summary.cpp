@@ -27,6 +27,31 @@ bool says_nothing(std::string_view description) {
     return last == std::string_view::npos || description[last] == ':';
 }
 
+/// The event types to show, in order.
+std::vector<EventId> shown_events(const SummaryInput& input) {
+    std::vector<EventId> events;
+    if (input.only) {
+        for (const auto& [event, factor] : input.only->terms) events.push_back(event);
+    } else {
+        for (std::size_t i = 0; i < input.graph.profile().events().size(); ++i) events.emplace_back(i);
+    }
+    return events;
+}
+
+/// The raw ones among the measures to show, and those that are computed from them.
+std::vector<Measure> shown_measures(const SummaryInput& input) {
+    if (!input.only) return input.measures;
+    std::vector<Measure> measures;
+    for (const auto& measure : input.measures) {
+        const bool is_raw = measure.formula.empty();
+        if (is_raw && std::any_of(input.only->terms.begin(), input.only->terms.end(),
+                                  [&](const auto& term) { return term.first == measure.terms[0].first; }))
+            measures.push_back(measure);
+    }
+    if (!input.only->formula.empty()) measures.push_back(*input.only);
+    return measures;
+}
+
 std::vector<const Diagnostic*> by_severity(const std::vector<Diagnostic>& diagnostics) {
     std::vector<const Diagnostic*> sorted;
     sorted.reserve(diagnostics.size());
@@ -43,7 +68,8 @@ class SummaryText {
   public:
     SummaryText(const SummaryInput& input, const Style& style, std::string& out)
         : graph_(input.graph),
-          measures_(input.measures),
+          measures_(shown_measures(input)),
+          events_(shown_events(input)),
           diagnostics_(input.diagnostics),
           limit_(input.limit),
           style_(style),
@@ -108,8 +134,7 @@ class SummaryText {
     }
 
     void write_events() {
-        const auto events = profile().events();
-        const auto shown = std::min(events.size(), limit_ == 0 ? events.size() : usual_events);
+        const auto shown = std::min(events_.size(), limit_ == 0 ? events_.size() : usual_events);
         const auto self = add_up(parts_).self;
         title("Event types, and what the lines and the file's own sums say");
         Table table({{"event"},
@@ -117,19 +142,19 @@ class SummaryText {
                      {"summary:", Align::right},
                      {"totals:", Align::right},
                      {"meaning"}});
-        for (std::size_t i = 0; i < shown; ++i) {
-            const auto& event = events[i];
+        for (const EventId id : std::span(events_).first(shown)) {
+            const auto& event = profile().events()[id.value];
             const bool additive = event.aggregation == Aggregation::sum;
             auto meaning = display_name(event.long_name);
             if (!event.unit.empty())
                 meaning += fmt::format("{}[{}]", meaning.empty() ? "" : " ", display_name(event.unit));
             if (!additive) meaning += meaning.empty() ? "does not add up" : "; does not add up";
-            table.add_row({display_name(event.name), additive ? cost(self[EventId(i)], style_) : "-",
-                           additive ? declared_text(EventId(i), &Part::summary) : "-",
-                           additive ? declared_text(EventId(i), &Part::totals) : "-", meaning});
+            table.add_row({display_name(event.name), additive ? cost(self[id], style_) : "-",
+                           additive ? declared_text(id, &Part::summary) : "-",
+                           additive ? declared_text(id, &Part::totals) : "-", meaning});
         }
         table.write(out_, style_, 2);
-        rest(events.size() - shown, "more event type");
+        rest(events_.size() - shown, "more event type");
     }
 
     void write_derived_events() {
@@ -173,13 +198,14 @@ class SummaryText {
     void write_parts() {
         const auto limit = limit_.value_or(usual_parts);
         const auto shown = limit == 0 ? parts_.size() : std::min(parts_.size(), limit);
-        const EventId event(0U);  // the first one stands for all
+        const auto event = events_.empty() ? EventId(0U) : events_.front();  // it stands for all
         title("Parts");
         Table table(
             {{"pid", Align::right},
              {"part", Align::right},
              {"thread", Align::right},
-             {profile().events().empty() ? "" : display_name(profile().events().front().name), Align::right},
+             {profile().events().empty() ? "" : display_name(profile().events()[event.value].name),
+              Align::right},
              {"summary:", Align::right},
              {"totals:", Align::right},
              {"trigger, time range"}});
@@ -241,7 +267,8 @@ class SummaryText {
     }
 
     const CallGraph& graph_;
-    const std::vector<Measure>& measures_;
+    std::vector<Measure> measures_;
+    std::vector<EventId> events_;
     const std::vector<Diagnostic>& diagnostics_;
     std::optional<std::size_t> limit_;
     const Style& style_;
@@ -261,10 +288,14 @@ void write_columns(JsonWriter& json, std::string_view name, const Profile& profi
 }
 
 /// Only those that are not 0: where columns are very many.
-void write_columns(JsonWriter& json, std::string_view name, const Profile& profile, const Costs& costs) {
+void write_nonzero_columns(JsonWriter& json, std::string_view name, const Profile& profile,
+                           std::span<const EventId> events, const Costs& costs) {
     json.key(name);
     json.begin_object();
-    for (const auto& [event, cost] : costs.cells()) json.member(profile.events()[event.value].name, cost);
+    for (const auto& [event, cost] : costs.cells()) {
+        if (std::binary_search(events.begin(), events.end(), event))
+            json.member(profile.events()[event.value].name, cost);
+    }
     json.end_object();
 }
 
@@ -293,20 +324,20 @@ void write_header_number(JsonWriter& json, std::string_view name, const HeaderNu
     }
 }
 
-void write_part(JsonWriter& json, const Profile& profile, const Part& part) {
-    const bool is_sparse = profile.events().size() > most_costs_with_zeros;
+void write_part(JsonWriter& json, const Profile& profile, std::span<const EventId> shown, const Part& part) {
+    const bool is_sparse = shown.size() > most_costs_with_zeros;
     std::vector<EventId> events;
-    if (!is_sparse) {  // event types named twice in a part are one column
-        events.assign(part.events.begin(), part.events.end());
-        std::sort(events.begin(), events.end());
-        events.erase(std::unique(events.begin(), events.end()), events.end());
+    if (!is_sparse) {
+        for (const EventId event : shown)
+            if (std::find(part.events.begin(), part.events.end(), event) != part.events.end())
+                events.push_back(event);
     }
     const auto write_costs = [&](std::string_view name, const std::optional<Costs>& costs) {
         if (!costs) {
             json.key(name);
             json.null();
         } else if (is_sparse) {
-            write_columns(json, name, profile, *costs);
+            write_nonzero_columns(json, name, profile, shown, *costs);
         } else {
             write_columns(json, name, profile, events, *costs);
         }
@@ -357,8 +388,7 @@ void write_summary(JsonWriter& json, const SummaryInput& input) {
     const auto& profile = input.graph.profile();
     const auto parts = selected_part_facts(input.graph);
     const auto sums = add_up(parts);
-    std::vector<EventId> all_events;
-    for (std::size_t i = 0; i < profile.events().size(); ++i) all_events.emplace_back(i);
+    const auto events = shown_events(input);
 
     json.begin_object(JsonLayout::rows);
     json.member("schema", "callcost.info/1");
@@ -373,19 +403,19 @@ void write_summary(JsonWriter& json, const SummaryInput& input) {
     json.begin_array();
     for (const auto position : position_names(parts)) json.value(position);
     json.end_array();
-    write_events(json, input.measures);
+    write_events(json, shown_measures(input));
     json.key("parts");
     json.begin_array(JsonLayout::rows);
-    for (const auto* part : parts) write_part(json, profile, *part);
+    for (const auto* part : parts) write_part(json, profile, events, *part);
     json.end_array();
-    write_columns(json, "self", profile, all_events, sums.self);
+    write_columns(json, "self", profile, events, sums.self);
     json.member("functions", input.graph.size());
     json.member("files_count", known_files(profile));
     json.member("objects", known_objects(profile));
     json.member("arcs", input.graph.arc_count());
     json.member("call_records", sums.call_records);
     json.member("call_count", sums.call_count);
-    write_columns(json, "inclusive_sum", profile, all_events, sums.inclusive);
+    write_columns(json, "inclusive_sum", profile, events, sums.inclusive);
     json.member("cost_lines", sums.cost_lines);
     json.member("jumps", sums.jumps);
     json.member("cycles", input.graph.cycle_count());

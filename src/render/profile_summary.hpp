@@ -15,10 +15,11 @@
 namespace callcost::render {
 
 struct SummaryInput {
-    const CallGraph& graph;  ///< with contexts kept
+    const CallGraph& graph;
     const std::vector<Measure>& measures;
     const std::vector<Diagnostic>& diagnostics;
     std::optional<std::size_t> limit;  ///< parts to list; 0: all of them, and all event types
+    std::optional<Measure> only;       ///< show this event type, or those that it is computed from
 };
 
 void write_summary(std::string& out, const SummaryInput& input, const Style& style);
