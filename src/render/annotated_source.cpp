@@ -9,6 +9,7 @@
 
 #include "render/names.hpp"
 #include "render/numbers.hpp"
+#include "render/profile_facts.hpp"
 
 namespace callcost::render {
 namespace {
@@ -29,8 +30,7 @@ std::vector<CalledFromLine> calls_by_callee(const CallGraph& graph, const LineCo
         called.callee = graph.callee(site.arc);
         called.count.known += site.count.known;
         called.count.at_least = called.count.at_least || site.count.at_least;
-        called.cost = static_cast<std::int64_t>(static_cast<std::uint64_t>(called.cost) +
-                                                static_cast<std::uint64_t>(site.cost));  // wraps (F82)
+        called.cost = add_costs(called.cost, site.cost);
         called.recursive = called.recursive || graph.recursive(site.arc);
     }
     std::vector<CalledFromLine> calls;
@@ -87,6 +87,7 @@ class Listing {
           style_(style),
           out_(out),
           base_(percentage_base(graph, measure)) {
+        calls_.reserve(file.lines.size());
         for (const auto& line : file.lines) make_room_for(line);
     }
 
@@ -109,7 +110,8 @@ class Listing {
         cost_width_ = std::max(cost_width_, cost(line.self.front(), style_).size());
         number_width_ = std::max(number_width_, fmt::formatted_size("{}", line.line));
         has_inlined_ = has_inlined_ || line.inlined;
-        for (const auto& called : calls_by_callee(graph_, line)) {
+        calls_.push_back(calls_by_callee(graph_, line));
+        for (const auto& called : calls_.back()) {
             cost_width_ = std::max(cost_width_, cost(called.cost, style_).size());
         }
     }
@@ -164,7 +166,8 @@ class Listing {
         write_columns(self == 0 ? "." : cost(self, style_), share, number, line.inlined ? 'i' : ' ',
                       measure_.additive && is_hot(self, base_) ? Tone::hot : Tone::plain);
         write_text(display_line(text), Tone::plain);
-        for (const auto& called : calls_by_callee(graph_, line)) write_call(called);
+        const auto index = static_cast<std::size_t>(&line - file_.lines.data());
+        for (const auto& called : calls_[index]) write_call(called);
         for (const auto& jump : jumps_by_target(graph_.profile(), line)) write_jump(jump);
     }
 
@@ -228,7 +231,8 @@ class Listing {
     const Style& style_;
     std::string& out_;
     std::int64_t base_;
-    std::uint64_t shown_ = 0;  // the last line that was written
+    std::vector<std::vector<CalledFromLine>> calls_;  // by line with cost
+    std::uint64_t shown_ = 0;                         // the last line that was written
     std::size_t cost_width_ = 6;
     std::size_t number_width_ = 3;
     std::size_t used_width_ = 0;
