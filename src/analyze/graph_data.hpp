@@ -8,17 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/wrapping.hpp"
 #include "callcost/call_graph.hpp"
 #include "model/profile_data.hpp"
 
 namespace callcost {
 
-[[nodiscard]] inline std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-}
-[[nodiscard]] inline std::int64_t wrapping_subtract(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
-}
 /// |value|, also of the smallest number.
 [[nodiscard]] inline std::uint64_t magnitude(std::int64_t value) {
     return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);

@@ -6,6 +6,8 @@
 
 #include "analyze/components.hpp"
 #include "analyze/graph_data.hpp"
+#include "base/numbers.hpp"
+#include "base/text.hpp"
 #include "model/event_facts.hpp"
 
 namespace callcost {
@@ -26,15 +28,7 @@ constexpr std::array<BuiltIn, 5> built_ins{{
     {"CEst", "Estimated cycles", "Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm"},
 }};
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-    return text;
-}
 
 /// Names that a formula may use, each with the row of what it names. The first of two equal names wins.
 class FormulaNames {
@@ -209,7 +203,7 @@ class Catalogue {
         }
         for (const EventFormula& formula : profile.formulas())
             entries_.push_back(
-                {.name = formula.name, .long_name = formula.long_name, .text = trimmed(formula.formula)});
+                {.name = formula.name, .long_name = formula.long_name, .text = trim(formula.formula)});
         for (const BuiltIn& built_in : built_ins)
             entries_.push_back(
                 {.name = built_in.name, .long_name = built_in.long_name, .text = built_in.formula});
@@ -397,7 +391,7 @@ Measure default_measure(const Profile& profile) {
 }
 
 Result<Measure> find_measure(const Profile& profile, std::string_view text) {
-    text = trimmed(text);
+    text = trim(text);
     const Catalogue catalogue(profile);
     const auto& entries = catalogue.entries();
     if (const std::uint32_t row = catalogue.names().find(text); row != unknown) {

@@ -51,7 +51,7 @@ std::optional<code::FileTime> profile_time(const Profile& profile) {
 code::SourceFinderOptions finder_options(const Profile& profile, const Options& options) {
     code::SourceFinderOptions wanted;
     wanted.include_dirs = options.include_directories;
-    for (const auto& [from, to] : options.source_maps) wanted.source_map.push_back({from, to});
+    wanted.source_map = options.source_map;
     const auto sources = profile.sources();
     if (!sources.empty() && !render::is_standard_input(sources.front())) {
         wanted.profile_directory = std::filesystem::path(sources.front().name).parent_path().string();

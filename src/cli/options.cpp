@@ -303,12 +303,11 @@ void Reading::understand_strict() {
 
 void Reading::understand_source_maps() {
     for (const auto& text : texts_.source_maps) {
-        const auto equals = text.find('=');
-        if (equals == 0 || equals == std::string::npos) {
+        if (auto mapping = code::parse_path_mapping(text)) {
+            options_.source_map.push_back(*std::move(mapping));
+        } else {
             fail(fmt::format("--source-map needs OLD=NEW, not '{}'", text),
                  "such as --source-map /build/src=src");
-        } else {
-            options_.source_maps.emplace_back(text.substr(0, equals), text.substr(equals + 1));
         }
     }
 }

@@ -6,9 +6,9 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "code/source_files.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/diagnostic.hpp>
 #include <callcost/error.hpp>
@@ -43,7 +43,7 @@ struct Options {
     std::optional<std::size_t> limit;  ///< 0: all
     std::optional<double> threshold;   ///< a share from 0 to 1
     std::vector<std::string> include_directories;
-    std::vector<std::pair<std::string, std::string>> source_maps;  ///< old and new beginning of a path
+    std::vector<code::PathMapping> source_map;
     std::size_t context_lines = 8;
 
     // How.

@@ -80,7 +80,7 @@ void drop_links(std::vector<std::string>& paths) {
 
 std::optional<PathMapping> parse_path_mapping(std::string_view text) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos) return std::nullopt;
+    if (equals == 0 || equals == std::string_view::npos) return std::nullopt;
     return PathMapping{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 

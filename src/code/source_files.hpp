@@ -21,7 +21,7 @@ struct PathMapping {
     std::string to;
 };
 
-/// "OLD=NEW"; nothing without a "=".
+/// "OLD=NEW"; nothing without a "=" or without OLD.
 [[nodiscard]] std::optional<PathMapping> parse_path_mapping(std::string_view text);
 
 struct SourceFinderOptions {

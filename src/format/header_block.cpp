@@ -26,19 +26,12 @@ constexpr std::array<std::pair<std::string_view, HeaderKey>, 14> known_keys{{
     {"timeframe", HeaderKey::timeframe},
 }};
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_key_char(char c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '(' || c == ')' || c == ' ';
 }
 
 }  // namespace
-
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-    return text;
-}
 
 std::vector<std::string_view> split_words(std::string_view text) {
     std::vector<std::string_view> words;

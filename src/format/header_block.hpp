@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
 #include "callcost/profile.hpp"
 #include "format/diagnostic_log.hpp"
 
@@ -81,6 +82,5 @@ struct Columns {
 
 /// The words of a text, separated by blanks.
 [[nodiscard]] std::vector<std::string_view> split_words(std::string_view text);
-[[nodiscard]] std::string_view trim(std::string_view text);
 
 }  // namespace callcost

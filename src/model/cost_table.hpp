@@ -1,5 +1,6 @@
 /// Costs of rows (functions, arcs) by event type. Narrow tables are dense; a table of very many columns keeps
 /// only what was written, so that memory stays in proportion to the input whatever its `events:` lines claim.
+/// Sums are modulo 2^64 (F44, F82).
 #pragma once
 
 #include <cstddef>
@@ -7,13 +8,9 @@
 #include <unordered_map>
 
 #include "base/paged_vector.hpp"
+#include "base/wrapping.hpp"
 
 namespace callcost {
-
-/// Adds modulo 2^64 (F44, F82).
-[[nodiscard]] inline std::int64_t wrapping_add(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
 
 class CostTable {
   public:

@@ -218,6 +218,7 @@ TEST_F(SourceFiles, a_mapping_is_written_with_an_equals_sign) {
     EXPECT_EQ(mapping->from, "/old");
     EXPECT_EQ(mapping->to, "/new=er");
     EXPECT_FALSE(parse_path_mapping("/old"));
+    EXPECT_FALSE(parse_path_mapping("=/new"));
 }
 
 TEST_F(SourceFiles, windows_names_are_found_by_their_end) {
