@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,22 +48,37 @@ struct Measure {
     std::vector<std::pair<EventId, std::int64_t>> terms;
 };
 
-/// The measures a profile offers: its raw event types in column order, then the formulas of the file, then
-/// the built-in ones of F69 of which at least one input exists. A raw column hides a derived type of the same
-/// name. Formulas that cannot be used are left out; formula_diagnostics says why.
+/// What a profile can be measured by. Understands its formulas once; copies are cheap.
+class Measures {
+  public:
+    explicit Measures(const Profile& profile);
+
+    /// The raw event types in column order, then the formulas of the file, then the built-in ones of F69 of which
+    /// at least one input exists. A raw column hides a derived type of the same name. Formulas that cannot be used
+    /// are left out; diagnostics() says why.
+    [[nodiscard]] std::vector<Measure> all() const;
+
+    /// The measure with this name or alias (`I2mr` = `ILmr`, F68), or the meaning of a formula over such names
+    /// (`Ir + 10 Bcm`). Errors: bad_formula (column counts from 1 in `text`), formula_cycle, bad_argument
+    /// (unknown name, in `detail`).
+    [[nodiscard]] Result<Measure> find(std::string_view text) const;
+
+    /// `bad-formula`, `formula-cycle` and `unknown-event-in-formula` of the formulas of the file, with their
+    /// places.
+    [[nodiscard]] std::vector<Diagnostic> diagnostics() const;
+
+  private:
+    struct Known;
+    std::shared_ptr<const Known> known_;
+};
+
+/// A single question to Measures.
 [[nodiscard]] std::vector<Measure> measures(const Profile& profile);
+[[nodiscard]] Result<Measure> find_measure(const Profile& profile, std::string_view text);
+[[nodiscard]] std::vector<Diagnostic> formula_diagnostics(const Profile& profile);
 
 /// What to measure by if nobody says: the first raw event type that adds up, else the first one; without
 /// terms (everything is 0) if there is none.
 [[nodiscard]] Measure default_measure(const Profile& profile);
-
-/// `bad-formula`, `formula-cycle` and `unknown-event-in-formula` of the formulas of the file, with their
-/// places.
-[[nodiscard]] std::vector<Diagnostic> formula_diagnostics(const Profile& profile);
-
-/// The measure with this name or alias (`I2mr` = `ILmr`, F68), or the meaning of a formula over such names
-/// (`Ir + 10 Bcm`). Errors: bad_formula (column counts from 1 in `text`), formula_cycle, bad_argument
-/// (unknown name, in `detail`).
-[[nodiscard]] Result<Measure> find_measure(const Profile& profile, std::string_view text);
 
 }  // namespace callcost

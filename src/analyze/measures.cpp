@@ -368,8 +368,16 @@ Result<Measure> measure_of_formula(const Catalogue& catalogue, std::string_view 
 
 }  // namespace
 
-std::vector<Measure> measures(const Profile& profile) {
-    const Catalogue catalogue(profile);
+struct Measures::Known {
+    explicit Known(const Profile& of) : profile(of), catalogue(profile) {}
+    Profile profile;
+    Catalogue catalogue;
+};
+
+Measures::Measures(const Profile& profile) : known_(std::make_shared<const Known>(profile)) {}
+
+std::vector<Measure> Measures::all() const {
+    const Catalogue& catalogue = known_->catalogue;
     std::vector<Measure> offered;
     for (std::size_t row = 0; row < catalogue.entries().size(); ++row)
         if (catalogue.is_offered(row)) offered.push_back(catalogue.measure(row));
@@ -390,9 +398,9 @@ Measure default_measure(const Profile& profile) {
             .terms = {{EventId(static_cast<std::size_t>(chosen - events.begin())), 1}}};
 }
 
-Result<Measure> find_measure(const Profile& profile, std::string_view text) {
+Result<Measure> Measures::find(std::string_view text) const {
     text = trim(text);
-    const Catalogue catalogue(profile);
+    const Catalogue& catalogue = known_->catalogue;
     const auto& entries = catalogue.entries();
     if (const std::uint32_t row = catalogue.names().find(text); row != unknown) {
         const Catalogue::Entry& entry = entries[row];
@@ -409,9 +417,9 @@ Result<Measure> find_measure(const Profile& profile, std::string_view text) {
     return measure_of_formula(catalogue, text);
 }
 
-std::vector<Diagnostic> formula_diagnostics(const Profile& profile) {
+std::vector<Diagnostic> Measures::diagnostics() const {
     constexpr std::size_t most_places = 10;
-    const Catalogue catalogue(profile);
+    const Catalogue& catalogue = known_->catalogue;
     std::array<Diagnostic, 3> found;
     found[0].id = DiagnosticId::formula_cycle;
     found[1].id = DiagnosticId::bad_formula;
@@ -420,7 +428,7 @@ std::vector<Diagnostic> formula_diagnostics(const Profile& profile) {
         ++diagnostic.count;
         if (diagnostic.places.size() < most_places) diagnostic.places.push_back(place);
     };
-    const auto formulas = profile.formulas();
+    const auto formulas = known_->profile.formulas();
     for (std::size_t i = 0; i < formulas.size(); ++i) {
         const Catalogue::Entry& entry = catalogue.entries()[catalogue.raw_count() + i];
         if (entry.state == Catalogue::State::cycle) report(found[0], formulas[i].place);
@@ -431,6 +439,14 @@ std::vector<Diagnostic> formula_diagnostics(const Profile& profile) {
     for (Diagnostic& diagnostic : found)
         if (diagnostic.count != 0) diagnostics.push_back(std::move(diagnostic));
     return diagnostics;
+}
+
+std::vector<Measure> measures(const Profile& profile) { return Measures(profile).all(); }
+Result<Measure> find_measure(const Profile& profile, std::string_view text) {
+    return Measures(profile).find(text);
+}
+std::vector<Diagnostic> formula_diagnostics(const Profile& profile) {
+    return Measures(profile).diagnostics();
 }
 
 }  // namespace callcost

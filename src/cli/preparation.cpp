@@ -42,19 +42,20 @@ std::string source_name(const Profile& profile, const Place& place) {
                                          : std::string("profile");
 }
 
-std::optional<Measure> chosen_measure(const Profile& profile, const std::vector<Measure>& measures,
+std::optional<Measure> chosen_measure(const Profile& profile, const Measures& measures,
                                       const std::string& name, const Console& console) {
     if (name.empty()) return default_measure(profile);
-    auto measure = find_measure(profile, name);
+    auto measure = measures.find(name);
     if (measure) return *std::move(measure);
     if (measure.error().code != ErrorCode::bad_argument) {
         report_formula(console, name, measure.error());
         return std::nullopt;
     }
     const auto& unknown = measure.error().detail.empty() ? name : measure.error().detail;
+    const auto all = measures.all();
     std::vector<std::string_view> names;
-    names.reserve(measures.size());
-    for (const auto& known : measures) names.emplace_back(known.name);
+    names.reserve(all.size());
+    for (const auto& known : all) names.emplace_back(known.name);
     auto hint = did_you_mean(unknown, names);
     if (hint.empty()) {
         constexpr std::size_t most = 20;
@@ -68,10 +69,10 @@ std::optional<Measure> chosen_measure(const Profile& profile, const std::vector<
     return std::nullopt;
 }
 
-std::vector<Diagnostic> all_diagnostics(const CallGraph& graph) {
+std::vector<Diagnostic> all_diagnostics(const CallGraph& graph, const Measures& measures) {
     const auto& profile = graph.profile();
     std::vector<Diagnostic> all(profile.diagnostics().begin(), profile.diagnostics().end());
-    for (const auto& more : {formula_diagnostics(profile), analysis_diagnostics(graph)}) {
+    for (const auto& more : {measures.diagnostics(), analysis_diagnostics(graph)}) {
         all.insert(all.end(), more.begin(), more.end());
     }
     return all;
@@ -156,15 +157,15 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
         report_error(console, graph.error());
         return tl::unexpected(Exit::error);
     }
-    auto all_measures = measures(input->profile);
-    auto measure = chosen_measure(input->profile, all_measures, options.event, console);
+    const Measures measures(input->profile);
+    auto measure = chosen_measure(input->profile, measures, options.event, console);
     if (!measure) return tl::unexpected(Exit::usage);
     Prepared prepared{std::move(input->not_profiles),
                       input->is_complete ? Exit::ok : Exit::error,
                       *graph,
-                      std::move(all_measures),
+                      measures.all(),
                       *std::move(measure),
-                      all_diagnostics(*graph)};
+                      all_diagnostics(*graph, measures)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
     return prepared;
 }
