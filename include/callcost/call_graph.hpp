@@ -58,8 +58,8 @@ class ContextNames {
 /// The same for a single function; looks through all names.
 [[nodiscard]] ContextName context_of(const Profile& profile, FunctionId function);
 
-/// The call graph: functions are nodes, rows in [0, size()), which are not those of the profile. Costs in and out are those of the selected
-/// parts.
+/// The call graph: functions are nodes, rows in [0, size()), which are not those of the profile. Costs in and
+/// out are those of the selected parts.
 class CallGraph {
   public:
     struct Data;
@@ -80,7 +80,7 @@ class CallGraph {
     /// about it.
     [[nodiscard]] NodeId node_of(FunctionId function) const;
 
-    [[nodiscard]] std::int64_t total(const Measure& measure) const;                       ///< F70
+    [[nodiscard]] std::int64_t total(const Measure& measure) const;                   ///< F70
     [[nodiscard]] std::int64_t self(NodeId node, const Measure& measure) const;       ///< F73
     [[nodiscard]] std::int64_t inclusive(NodeId node, const Measure& measure) const;  ///< F76 (a), (c)
     [[nodiscard]] CallCount called(NodeId node) const;  ///< all arcs that end here, recursive ones too
@@ -117,8 +117,9 @@ struct FunctionsOptions {
     SortBy by = SortBy::self;
     std::size_t limit = std::numeric_limits<std::size_t>::max();
     double threshold = 0;  ///< leave out rows whose shown cost is below this share (0..1) of the total
-    /// Between 0 and 1: only the costliest rows that make up this share of the total together; by inclusive cost, which
-    /// counts much twice, those not below what it leaves of the total. Not for rows by calls or name.
+    /// Between 0 and 1: only the costliest rows that make up this share of the total together; by inclusive
+    /// cost, which counts much twice, those not below what it leaves of the total. Not for rows by calls or
+    /// name.
     double coverage = 1;
 };
 

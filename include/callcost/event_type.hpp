@@ -53,14 +53,14 @@ class Measures {
   public:
     explicit Measures(const Profile& profile);
 
-    /// The raw event types in column order, then the formulas of the file, then the built-in ones of F69 of which
-    /// at least one input exists. A raw column hides a derived type of the same name. Formulas that cannot be used
-    /// are left out; diagnostics() says why.
+    /// The raw event types in column order, then the formulas of the file, then the built-in ones of F69 of
+    /// which at least one input exists. A raw column hides a derived type of the same name. Formulas that
+    /// cannot be used are left out; diagnostics() says why.
     [[nodiscard]] std::vector<Measure> all() const;
 
-    /// The measure with this name or alias (`I2mr` = `ILmr`, F68), or the meaning of a formula over such names
-    /// (`Ir + 10 Bcm`). Errors: bad_formula (column counts from 1 in `text`), formula_cycle, bad_argument
-    /// (unknown name, in `detail`).
+    /// The measure with this name or alias (`I2mr` = `ILmr`, F68), or the meaning of a formula over such
+    /// names (`Ir + 10 Bcm`). Errors: bad_formula (column counts from 1 in `text`), formula_cycle,
+    /// bad_argument (unknown name, in `detail`).
     [[nodiscard]] Result<Measure> find(std::string_view text) const;
 
     /// `bad-formula`, `formula-cycle` and `unknown-event-in-formula` of the formulas of the file, with their

@@ -140,8 +140,8 @@ class EventReader {
     EventReader(const EventReader&) = delete;
     EventReader& operator=(const EventReader&) = delete;
 
-    /// The next events, or null at the end. Errors: as ProfileReader::add; they end the reading: called again,
-    /// it says the same again.
+    /// The next events, or null at the end. Errors: as ProfileReader::add; they end the reading: called
+    /// again, it says the same again.
     [[nodiscard]] Result<const Batch*> next();
     [[nodiscard]] const EventNames& names() const;
     /// After the end.

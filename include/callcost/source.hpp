@@ -41,7 +41,8 @@ struct Progress {
     std::uint64_t cost_total = 0;   ///< first numbers of the `summary:` lines so far, added up; 0 = none
 };
 
-/// Called after every chunk, or after every round of chunks where several threads read; false stops the work, which then fails with ErrorCode::cancelled.
+/// Called after every chunk, or after every round of chunks where several threads read; false stops the work,
+/// which then fails with ErrorCode::cancelled.
 using OnProgress = std::function<bool(const Progress&)>;
 
 /// Runs all the tasks, in any order and on any threads, and returns when the last one has ended. The tasks of

@@ -59,7 +59,9 @@ struct PartialCosts {
 
 struct CallGraph::Data {
     explicit Data(const Profile& whole)
-        : profile(whole), self(&ProfileAccess::data(whole).self), arc_costs(&ProfileAccess::data(whole).arc_costs) {}
+        : profile(whole),
+          self(&ProfileAccess::data(whole).self),
+          arc_costs(&ProfileAccess::data(whole).arc_costs) {}
 
     Profile profile;
     std::vector<PartId> parts;
@@ -75,7 +77,7 @@ struct CallGraph::Data {
     struct Mapping {
         std::vector<std::uint32_t> node_of;  // by function; no_row: not in the chosen parts
         std::vector<std::uint32_t> arc_of;   // by arc of the profile
-        Grouping<FunctionId> functions;    // by node
+        Grouping<FunctionId> functions;      // by node
         Grouping<ArcId> arcs;                // by arc of the graph
         std::vector<NodeId> callers, callees;
         std::vector<std::string_view> names;  // by node; empty: as in the profile
@@ -155,7 +157,8 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 
 /// How many of `count` rows make up `share` of the total together, the first ones being the costliest.
 template <class CostOf>
-[[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, std::int64_t total, CostOf cost_of) {
+[[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, std::int64_t total,
+                                          CostOf cost_of) {
     const double wanted = share * static_cast<double>(total);
     if (wanted <= 0) return count;
     double so_far = 0;

@@ -32,8 +32,7 @@ Division divide_by_cycle(const CallGraph& graph) {
     division.names.emplace_back();  // in no cycle
     division.of.resize(graph.size(), cycles);
     for (std::size_t node = 0; node < graph.size(); ++node)
-        if (const CycleId cycle = graph.cycle(NodeId(node)); cycle.valid())
-            division.of[node] = cycle.value;
+        if (const CycleId cycle = graph.cycle(NodeId(node)); cycle.valid()) division.of[node] = cycle.value;
     return division;
 }
 
@@ -146,9 +145,9 @@ GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& opt
         if (a.cycle != b.cycle) return a.cycle < b.cycle;  // not "<cycle 10>" before "<cycle 2>"
         return a.name < b.name;
     });
-    all.resize(covered_rows(
-        std::min(all.size(), options.limit), options, list.total,
-        [&](std::size_t i) { return options.by == SortBy::self ? all[i].self : all[i].inclusive; }));
+    all.resize(covered_rows(std::min(all.size(), options.limit), options, list.total, [&](std::size_t i) {
+        return options.by == SortBy::self ? all[i].self : all[i].inclusive;
+    }));
     list.omitted_rows = count - all.size();
     list.omitted_self = list.total;
     for (const Group& group : all) list.omitted_self = wrapping_subtract(list.omitted_self, group.self);

@@ -97,8 +97,10 @@ void write_accounting(std::string& out, const Prepared& prepared, const Annotati
         table.add_row({render::cost(cost, style), columns.share(cost), std::move(text)});
     };
     row(accounting.in_texts.lines, "on the lines shown above");
-    if (accounting.in_texts.no_line != 0) row(accounting.in_texts.no_line, "in these files, but on no known line");
-    if (accounting.in_texts.past_end != 0) row(accounting.in_texts.past_end, "in these files, but past their end");
+    if (accounting.in_texts.no_line != 0)
+        row(accounting.in_texts.no_line, "in these files, but on no known line");
+    if (accounting.in_texts.past_end != 0)
+        row(accounting.in_texts.past_end, "in these files, but past their end");
     if (accounting.missing != 0) row(accounting.missing, "in source files that were not found");
     if (accounting.unknown_file != 0) row(accounting.unknown_file, "in code of no known source file");
     if (annotation.omitted_files > 0) {

@@ -177,8 +177,8 @@ class Annotating {
         if (!files) return report(files.error());
         result_.costs_are_located = true;
         auto& accounting = result_.accounting;
-        const auto wanted = covering(*files, options_.threshold.value_or(usual_coverage),
-                                     graph().total(prepared_.measure));
+        const auto wanted =
+            covering(*files, options_.threshold.value_or(usual_coverage), graph().total(prepared_.measure));
         for (std::size_t i = 0; i < files->size(); ++i) {
             const auto [file, cost] = (*files)[i];
             const bool is_wanted = is_named_.empty() ? i < wanted : is_named(file);

@@ -170,8 +170,7 @@ class InputReading {
     [[nodiscard]] bool may_name_source(const Failure& failure) const {
         if (options_.command != Command::annotate || profiles_ == 0) return false;
         std::error_code ignored;
-        return failure.error.code == ErrorCode::not_a_profile ||
-               failure.error.code == ErrorCode::no_events ||
+        return failure.error.code == ErrorCode::not_a_profile || failure.error.code == ErrorCode::no_events ||
                (failure.error.code == ErrorCode::cannot_open &&
                 !std::filesystem::exists(failure.file, ignored));
     }

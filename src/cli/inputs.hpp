@@ -23,7 +23,7 @@ void report(const Console& console, const Failure& failure, std::string_view bet
 
 struct Input {
     Profile profile;
-    std::vector<Failure> not_profiles;  ///< `annotate` only: what may be names of source files; not reported yet
+    std::vector<Failure> not_profiles;  ///< `annotate` only: may be names of source files; not reported yet
     bool is_complete = true;            ///< false if a file could not be read and is not in the profile
 };
 

@@ -115,7 +115,7 @@ class EventSink {
     };
     std::vector<Boundary> boundaries;  // of parts
     bool has_records = false;
-    bool has_events = false;  // a column name was seen
+    bool has_events = false;                      // a column name was seen
     std::uint64_t cost_done = 0, cost_total = 0;  // for Progress
 
   private:

@@ -49,7 +49,8 @@ void DecompressingReader::decode_some(std::span<char>& room) {
     }
 }
 
-/// Zeros may fill up a member (tapes, xz). What else follows and is no member is left out, but not in silence.
+/// Zeros may fill up a member (tapes, xz). What else follows and is no member is left out, but not in
+/// silence.
 void DecompressingReader::begin_next_member() {
     while (!in_.empty() && in_.front() == 0) drop(1);
     if (in_.size() < longest_mark && !is_file_at_end_) {

@@ -108,7 +108,8 @@ void write_error(std::string& out, const Error& error, std::string_view source_n
     Place place;
     place.line = error.line;
     place.column = error.column;
-    if (const auto begin = line.find_first_not_of(" \t"); place.column == 0 && begin != std::string_view::npos)
+    if (const auto begin = line.find_first_not_of(" \t");
+        place.column == 0 && begin != std::string_view::npos)
         place.column = begin + 1;  // the line as a whole
     if (place.column <= longest) {
         place.excerpt = line.substr(0, longest);

@@ -43,8 +43,8 @@ void write_excerpt(std::string& out, const Place& place, const Style& style);
 void write_diagnostic(std::string& out, DiagnosticId id, const Place& place, std::string_view source_name,
                       const Style& style);
 
-/// Why `source_name` could not be read. `line` is the text of error.line if that is at hand; `better_hint` takes
-/// the place of the usual one.
+/// Why `source_name` could not be read. `line` is the text of error.line if that is at hand; `better_hint`
+/// takes the place of the usual one.
 void write_error(std::string& out, const Error& error, std::string_view source_name, const Style& style,
                  std::string_view line = {}, std::string_view better_hint = {});
 

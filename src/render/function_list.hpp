@@ -78,7 +78,8 @@ void write_costs(JsonWriter& json, std::string_view name, const std::vector<Meas
     json.begin_object();
     for (const auto& measure : measures) {
         const std::optional<std::int64_t> cost = cost_of(measure);
-        if (measures.size() <= most_costs_with_zeros || cost.value_or(0) != 0) json.member(measure.name, cost);
+        if (measures.size() <= most_costs_with_zeros || cost.value_or(0) != 0)
+            json.member(measure.name, cost);
     }
     json.end_object();
 }

@@ -69,8 +69,8 @@ class JsonWriter {
     std::unique_ptr<Writer> writer_;
 };
 
-/// With more event types than this, the costs of a row or part are those only that are not 0: a hostile file of
-/// 100 kB can have parts times event types by the million.
+/// With more event types than this, the costs of a row or part are those only that are not 0: a hostile file
+/// of 100 kB can have parts times event types by the million.
 constexpr std::size_t most_costs_with_zeros = 32;
 
 /// Empty text is what a file does not say: null.

@@ -200,15 +200,14 @@ class SummaryText {
         const auto shown = limit == 0 ? parts_.size() : std::min(parts_.size(), limit);
         const auto event = events_.empty() ? EventId(0U) : events_.front();  // it stands for all
         title("Parts");
-        Table table(
-            {{"pid", Align::right},
-             {"part", Align::right},
-             {"thread", Align::right},
-             {profile().events().empty() ? "" : display_name(profile().events()[event.value].name),
-              Align::right},
-             {"summary:", Align::right},
-             {"totals:", Align::right},
-             {"trigger, time range"}});
+        Table table({{"pid", Align::right},
+                     {"part", Align::right},
+                     {"thread", Align::right},
+                     {profile().events().empty() ? "" : display_name(profile().events()[event.value].name),
+                      Align::right},
+                     {"summary:", Align::right},
+                     {"totals:", Align::right},
+                     {"trigger, time range"}});
         const auto number = [](const HeaderNumber& header) {
             return header.text.empty() ? std::string("-") : display_name(header.text);
         };

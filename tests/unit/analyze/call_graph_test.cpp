@@ -184,8 +184,7 @@ TEST(CallGraph, members_of_cycles_come_by_name) {
                                           text_of_call("a", 1, 1) + "fn=a\n1 1\n" + text_of_call("c", 1, 1));
     const CallGraph graph = graph_of(profile);
     std::vector<std::string_view> names;
-    for (const NodeId member : graph.members(CycleId(std::size_t{0})))
-        names.push_back(graph.name(member));
+    for (const NodeId member : graph.members(CycleId(std::size_t{0}))) names.push_back(graph.name(member));
     EXPECT_THAT(names, ElementsAre("a", "b", "c"));
 }
 

@@ -168,7 +168,8 @@ TEST(Groups, that_cover_a_share_of_the_total_are_as_few_as_can_be) {
 }
 
 TEST(Groups, a_great_negative_cost_is_above_the_threshold) {
-    const Profile profile = profile_of("events: Ir\nfl=a\nfn=a\n1 -100\nfl=b\nfn=b\n1 50\nfl=c\nfn=c\n1 200\nfl=d\nfn=d\n1 1\n");
+    const Profile profile =
+        profile_of("events: Ir\nfl=a\nfn=a\n1 -100\nfl=b\nfn=b\n1 50\nfl=c\nfn=c\n1 200\nfl=d\nfn=d\n1 1\n");
     const GroupList list =
         groups(graph_of(profile), GroupBy::file, {.measure = measure_of(profile), .threshold = 0.1});
     EXPECT_THAT(selfs(list), ElementsAre(Pair("c", 200), Pair("b", 50), Pair("a", -100)));

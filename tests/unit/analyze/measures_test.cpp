@@ -176,7 +176,8 @@ TEST(FindMeasure, says_which_name_is_unknown) {
 
 TEST(Measures, answer_all_questions_and_may_outlive_the_profile) {
     const Measures known(profile_of("events: Ir\nevent: Two = 2 Ir\nevent: Odd = 1 Nothing\nfn=f\n1 7\n"));
-    EXPECT_EQ(known.all().size(), measures(profile_of("events: Ir\nevent: Two = 2 Ir\nevent: Odd = 1 Nothing\n")).size());
+    EXPECT_EQ(known.all().size(),
+              measures(profile_of("events: Ir\nevent: Two = 2 Ir\nevent: Odd = 1 Nothing\n")).size());
     EXPECT_EQ(known.find("Two")->terms.at(0).second, 2);
     ASSERT_EQ(known.diagnostics().size(), 1U);
     EXPECT_EQ(known.diagnostics()[0].id, DiagnosticId::unknown_event_in_formula);

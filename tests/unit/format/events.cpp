@@ -25,7 +25,8 @@ TEST(EventReader, keeps_its_source) {
 
 TEST(EventReader, says_the_same_again_after_an_error) {
     EventReader rejected(from_memory("int main() {\n}\n"));
-    EventReader cancelled(from_memory("events: Ir\n"), {.on_progress = [](const Progress&) { return false; }});
+    EventReader cancelled(from_memory("events: Ir\n"),
+                          {.on_progress = [](const Progress&) { return false; }});
     EventReader empty(from_memory(""));
     for (int i = 0; i < 3; ++i) {
         EXPECT_EQ(rejected.next().error().code, ErrorCode::not_a_profile);

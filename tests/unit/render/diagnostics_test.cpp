@@ -94,11 +94,12 @@ TEST(Errors, show_the_line_and_a_caret) {
     error.line = 3;
     std::string out;
     write_error(out, error, "notes.txt", plain, "  some text");
-    EXPECT_TRUE(out.starts_with("notes.txt:3:3: error: this is not a profile in the Callgrind or Cachegrind "
-                                "format [not-a-profile]\n"
-                                "     3 |   some text\n"
-                                "       |   ^\n"
-                                "  hint: "))
+    EXPECT_TRUE(
+        out.starts_with("notes.txt:3:3: error: this is not a profile in the Callgrind or Cachegrind "
+                        "format [not-a-profile]\n"
+                        "     3 |   some text\n"
+                        "       |   ^\n"
+                        "  hint: "))
         << out;
 }
 
