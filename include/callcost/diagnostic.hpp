@@ -4,6 +4,7 @@
 /// means.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -88,8 +89,11 @@ enum class DiagnosticId : std::uint8_t {
     jump_target_short,
     hidden_option_line,
     unknown_event_in_formula,
-    number_of_ids  // not a diagnostic
 };
+
+/// The values of DiagnosticId are 0 up to, but not including, this number.
+constexpr std::size_t diagnostic_id_count =
+    static_cast<std::size_t>(DiagnosticId::unknown_event_in_formula) + 1;
 
 /// The fixed facts about a DiagnosticId.
 struct DiagnosticKind {

@@ -292,7 +292,7 @@ void Reading::understand_strict() {
         options_.strict.ids.insert(options_.strict.ids.end(), ids.begin(), ids.end());
         if (!ids.empty()) continue;
         std::vector<std::string_view> names;
-        for (std::size_t id = 0; id < static_cast<std::size_t>(DiagnosticId::number_of_ids); ++id) {
+        for (std::size_t id = 0; id < diagnostic_id_count; ++id) {
             names.push_back(kind_of(static_cast<DiagnosticId>(id)).name);
         }
         auto hint = did_you_mean(name, names);

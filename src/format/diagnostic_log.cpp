@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t excerpt_size = 160;
 
-constexpr std::array<DiagnosticKind, static_cast<std::size_t>(DiagnosticId::number_of_ids)> kinds{{
+constexpr std::array<DiagnosticKind, diagnostic_id_count> kinds{{
     {"unknown-line", Severity::error, "F8"},
     {"cost-before-events", Severity::error, "F14"},
     {"duplicate-event", Severity::error, "F14"},

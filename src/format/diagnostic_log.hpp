@@ -49,7 +49,7 @@ class DiagnosticLog {
         void keep(Place place);
     };
     static std::size_t index(DiagnosticId id) { return static_cast<std::size_t>(id); }
-    std::array<Entry, static_cast<std::size_t>(DiagnosticId::number_of_ids)> entries_;
+    std::array<Entry, diagnostic_id_count> entries_;
     bool used_ = false;
 };
 

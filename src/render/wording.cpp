@@ -14,7 +14,7 @@ struct Entry {
 
 using enum DiagnosticId;
 
-constexpr std::array<Entry, static_cast<std::size_t>(number_of_ids)> entries = {{
+constexpr std::array<Entry, diagnostic_id_count> entries = {{
     {unknown_line,
      {"this is no line of a profile; it was skipped",
       "the rest of the file was read; its writer should not mix other text in"}},

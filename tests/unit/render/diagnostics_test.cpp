@@ -10,7 +10,7 @@ namespace {
 const Style plain;
 
 TEST(Wordings, every_diagnostic_has_one) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(DiagnosticId::number_of_ids); ++i) {
+    for (std::size_t i = 0; i < diagnostic_id_count; ++i) {
         const auto id = static_cast<DiagnosticId>(i);
         EXPECT_GT(wording(id).message.size(), 10U) << kind_of(id).name;
         EXPECT_FALSE(wording(id).message.ends_with('.')) << kind_of(id).name;
