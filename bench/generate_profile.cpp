@@ -40,15 +40,15 @@ const char* const usage =
     "K, M and G are 10^3, 10^6 and 10^9. Standard error gets the figures of what was written, as JSON.\n";
 
 void write_callgrind(std::string_view kind, uint64_t size, uint64_t seed, Output& out, Counts& counts) {
-    Shape shape{true, {"Ir"}, 16, 146, 14, 335};
-    if (kind == "line") shape = {false, {"Ir"}, 8, 8, 9, 335};
+    Shape shape{true, {"Ir"}, 16, 146, 14, 239};
+    if (kind == "line") shape = {false, {"Ir"}, 8, 8, 9, 239};
     if (kind == "cache") {
         shape = {false,
                  {"Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim"},
                  8,
                  8,
                  24,
-                 440};
+                 344};
     }
     const Program program(shape, size, seed);
     CallgrindWriter(program, out, counts).write();

@@ -32,8 +32,7 @@ constexpr Quantiles block_lines = {1, 2, 2, 3, 4, 5, 5, 6, 7, 9, 10, 12, 15, 19,
 constexpr Quantiles callers = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 5, 9, 31};
 constexpr Quantiles call_counts = {1, 1, 1, 2, 3, 6, 11, 21, 40, 75, 150, 280, 500, 900, 2200, 9000, 130000};
 constexpr Quantiles call_sites = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 4, 14};
-constexpr Quantiles name_lengths = {5,   9,   13,  18,  26,  40,  58,  78,  98,
-                                    120, 145, 175, 210, 270, 360, 530, 1300};
+constexpr Quantiles name_lengths = {0, 2, 4, 6, 8, 9, 10, 10, 11, 13, 17, 22, 32, 48, 75, 150, 1300};
 
 constexpr std::array<std::string_view, 16> words = {"node",   "update",  "string", "parse",  "map",  "visit",
                                                     "insert", "type",    "get",    "buffer", "make", "find",
