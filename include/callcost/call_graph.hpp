@@ -156,6 +156,9 @@ struct Group {
                                  ///< never above the total)
     CallCount called;            ///< arcs that enter the group
     CycleId cycle;               ///< for GroupBy::cycle
+    /// Calls other groups that call it back: a cycle of groups, of which this is a member. As for functions
+    /// (F76 c), `inclusive` is then only self and the arcs that leave that cycle.
+    bool in_cycle_of_groups = false;
 };
 /// The chosen groups; `omitted_rows` others have `omitted_self` together (promise 4).
 struct GroupList {
@@ -184,7 +187,11 @@ struct Conservation {
     std::int64_t self = 0;
     std::int64_t in = 0;   ///< arcs from other functions
     std::int64_t out = 0;  ///< arcs to other functions
-    [[nodiscard]] std::int64_t imbalance() const { return self + out - in; }
+    /// Modulo 2^64, as all costs (F82).
+    [[nodiscard]] std::int64_t imbalance() const {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(self) + static_cast<std::uint64_t>(out) -
+                                         static_cast<std::uint64_t>(in));
+    }
 };
 [[nodiscard]] Conservation conservation(const CallGraph& graph, NodeId node, const Measure& measure);
 [[nodiscard]] Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure);

@@ -69,8 +69,8 @@ Division divide(const CallGraph& graph, GroupBy by) {
     return divide_by_cycle(graph);
 }
 
-/// Groups that call each other in a circle, by group: F76 for the graph whose nodes are the groups.
-std::vector<std::uint32_t> circles(const Data& data, const Division& division) {
+/// Which groups call each other in a circle: F76 for the graph whose nodes are the groups.
+Components circles(const Data& data, const Division& division) {
     const auto group_of = [&](NodeId node) { return division.of[node.value]; };
     std::vector<ArcId> crossing;
     for (std::size_t row = 0; row < data.arc_count(); ++row)
@@ -81,7 +81,7 @@ std::vector<std::uint32_t> circles(const Data& data, const Division& division) {
     std::vector<std::uint32_t> targets;
     targets.reserve(crossing.size());
     for (const ArcId edge : edges.rows) targets.push_back(group_of(data.callee(crossing[edge.value])));
-    return strong_components(edges.offsets, targets).of;
+    return strong_components(edges.offsets, targets);
 }
 
 void add_calls(CallCount& sum, CallCount calls) {
@@ -89,7 +89,7 @@ void add_calls(CallCount& sum, CallCount calls) {
     sum.at_least |= calls.at_least;
 }
 
-void add_up(const CallGraph& graph, const Measure& measure, const Division& division,
+void add_up(const CallGraph& graph, const Measure& measure, const Division& division, GroupBy by,
             std::vector<Group>& all) {
     const Data& data = data_of(graph);
     for (std::size_t row = 0; row < graph.size(); ++row) {
@@ -101,7 +101,11 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
         group.inclusive =
             wrapping_add(group.inclusive, data.has_records(node) ? self : graph.inclusive(node, measure));
     }
-    const std::vector<std::uint32_t> circle_of = circles(data, division);
+    const Components circle = circles(data, division);
+    std::vector<std::uint32_t> sizes(circle.count, 0);
+    for (const std::uint32_t component : circle.of) ++sizes[component];
+    for (std::size_t i = 0; i < all.size(); ++i)
+        all[i].in_cycle_of_groups = sizes[circle.of[i]] > 1 && !all[i].cycle.valid();
     for (std::size_t row = 0; row < data.arc_count(); ++row) {
         const ArcId arc(row);
         const std::uint32_t from = division.of[data.caller(arc).value];
@@ -109,7 +113,11 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
         if (from != to) add_calls(all[to].called, graph.count(arc));
         if (!measure.additive) continue;  // F78
         const std::int64_t cost = data.arc_cost(arc, measure);
-        if (circle_of[from] != circle_of[to]) all[from].inclusive = wrapping_add(all[from].inclusive, cost);
+        // A cycle of functions is no part of a circle: only the functions outside all cycles, which are many
+        // nodes of the graph, seem to close one.
+        const bool leaves =
+            by == GroupBy::cycle && all[from].cycle.valid() ? from != to : circle.of[from] != circle.of[to];
+        if (leaves) all[from].inclusive = wrapping_add(all[from].inclusive, cost);
     }
 }
 
@@ -126,7 +134,7 @@ GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& opt
         if (by == GroupBy::cycle && i + 1 < all.size()) all[i].cycle = CycleId(i);
     }
     for (std::size_t node = 0; node < graph.size(); ++node) all[division.of[node]].nodes.emplace_back(node);
-    add_up(graph, measure, division, all);
+    add_up(graph, measure, division, by, all);
 
     std::erase_if(all, [](const Group& group) { return group.nodes.empty(); });
     const std::size_t count = all.size();

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "analyze/components.hpp"
 #include "analyze/graph_data.hpp"
@@ -369,7 +370,7 @@ Result<Measure> measure_of_formula(const Catalogue& catalogue, std::string_view 
 }  // namespace
 
 struct Measures::Known {
-    explicit Known(const Profile& of) : profile(of), catalogue(profile) {}
+    explicit Known(Profile of) : profile(std::move(of)), catalogue(profile) {}
     Profile profile;
     Catalogue catalogue;
 };

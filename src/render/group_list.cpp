@@ -14,15 +14,19 @@
 namespace callcost::render {
 namespace {
 
-std::string member_text(const CallGraph& graph, CycleId cycle) {
+/// The costliest members; `members` are in the order of their names, which decides between equals.
+std::string member_text(const CallGraph& graph, const Measure& measure, CycleId cycle) {
     constexpr std::size_t most = 4;
-    const auto members = graph.members(cycle);
+    std::vector<std::pair<std::int64_t, NodeId>> costs;
+    for (const NodeId member : graph.members(cycle)) costs.emplace_back(graph.self(member, measure), member);
+    std::stable_sort(costs.begin(), costs.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
     std::string text;
-    for (std::size_t i = 0; i < std::min(most, members.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(most, costs.size()); ++i) {
         if (i > 0) text += ", ";
-        text += display_name(graph.name(members[i]));
+        text += display_name(graph.name(costs[i].second));
     }
-    return members.size() > most ? text + ", ..." : text;
+    return costs.size() > most ? text + ", ..." : text;
 }
 
 std::string group_name(const Group& group, GroupBy by) {
@@ -52,7 +56,7 @@ void write_cycles(std::string& out, const CallGraph& graph, const Measure& measu
         const auto name = fmt::format("cycle {}: {}", cycle.value + 1,
                                       counted(graph.members(cycle).size(), "function", style));
         table.add_row(columns.cells({graph.self(cycle, measure), inclusive, graph.called(cycle)},
-                                    {name, Tone::plain, {member_text(graph, cycle)}}));
+                                    {name, Tone::plain, {member_text(graph, measure, cycle)}}));
     }
     table.write(out, style);
     if (shown < cycles.size()) {
@@ -105,15 +109,25 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
     Table table(columns.columns(std::string(to_string(list.by))));
     for (const auto& group : list.rows) {
         auto detail = counted(group.nodes.size(), "function", style);
-        if (group.cycle.valid()) detail += ": " + member_text(graph, group.cycle);
+        if (group.cycle.valid()) detail += ": " + member_text(graph, measure, group.cycle);
+        auto name = group_name(group, list.by);
+        if (group.in_cycle_of_groups) name += " (cycle)";
         table.add_row(columns.cells({group.self, group.inclusive, group.called},
-                                    {group_name(group, list.by), Tone::plain, {std::move(detail)}}));
+                                    {std::move(name), Tone::plain, {std::move(detail)}}));
     }
     if (list.omitted_rows > 0) {
         auto text = fmt::format("({} more)", count(list.omitted_rows, style));
         table.add_row(columns.cells_of_rest(list.omitted_self, {std::move(text), Tone::dim, advice}));
     }
     table.write(out, style);
+    const bool circular = std::any_of(list.rows.begin(), list.rows.end(),
+                                      [](const Group& group) { return group.in_cycle_of_groups; });
+    if (circular && has_inclusive(graph, measure)) {
+        out += fmt::format("\n{}\n",
+                           paint("(cycle): called back by what it calls; the inclusive cost is its own and "
+                                 "that of the calls that leave the cycle",
+                                 Tone::dim, style));
+    }
 }
 
 void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& measure,
@@ -131,6 +145,7 @@ void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& m
         });
         json.member("called", known_calls(graph, group.called));
         if (list.by == GroupBy::cycle) json.member("cycle", cycle_number(group.cycle));
+        json.member("in_cycle_of_groups", group.in_cycle_of_groups);
         json.end_object();
     }
     json.end_array();

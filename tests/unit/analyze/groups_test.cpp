@@ -72,6 +72,10 @@ TEST(Groups, that_call_each_other_in_a_circle_leave_out_the_arcs_between_them) {
     // prog calls lib, lib calls back into prog; both together cost the 75 that there are.
     EXPECT_THAT(inclusives(groups(graph, GroupBy::object, options)),
                 ElementsAre(Pair("lib", 40), Pair("prog", 35), Pair("libc", 10)));
+    std::map<std::string, bool> circular;
+    for (const Group& group : groups(graph, GroupBy::object, options).rows)
+        circular[group.name] = group.in_cycle_of_groups;
+    EXPECT_THAT(circular, UnorderedElementsAre(Pair("lib", true), Pair("prog", true), Pair("libc", false)));
 }
 
 TEST(Groups, count_the_calls_that_enter) {
@@ -96,6 +100,7 @@ TEST(Groups, by_cycle_have_the_costs_of_the_cycle) {
         }
         EXPECT_EQ(group.name, "<cycle " + std::to_string(group.cycle.value + 1) + ">");
         EXPECT_EQ(group.self, graph.self(group.cycle, ir));
+        EXPECT_EQ(group.inclusive, graph.inclusive(group.cycle, ir));  // F76 b
         EXPECT_THAT(group.nodes, SizeIs(graph.members(group.cycle).size()));
         EXPECT_EQ(group.called.known, graph.called(group.cycle).known);
     }
