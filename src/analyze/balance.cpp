@@ -64,7 +64,7 @@ void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
 template <class F>
 void for_each_sparse_inclusive_cost(const CallGraph& graph, F f) {
     const Data& data = data_of(graph);
-    std::unordered_map<std::uint64_t, std::int64_t> sums;
+    std::unordered_map<std::uint64_t, std::int64_t, SeededHash> sums;
     const auto row_of = [&](NodeId node) {
         const CycleId cycle = data.cycle_of[node.value];
         return cycle.valid() ? graph.size() + cycle.value : node.value;

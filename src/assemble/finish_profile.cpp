@@ -13,8 +13,10 @@ struct Identity {
     friend bool operator==(const Identity&, const Identity&) = default;
 };
 struct IdentityHash {
+    std::uint64_t seed = seed_for(this);
     std::size_t operator()(const Identity& id) const {
-        return mix((std::uint64_t{id.object} << 32U | id.file) + mix(id.name + 0x9e3779b97f4a7c15U));
+        return static_cast<std::size_t>(
+            mix((std::uint64_t{id.object} << 32U | id.file) + mix(id.name + seed)));
     }
 };
 using FunctionIndex = std::unordered_map<Identity, std::uint32_t, IdentityHash>;
@@ -159,7 +161,7 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
     data.self.for_each(
         [&](std::size_t row, std::size_t column, std::int64_t cost) { self.add(number[row], column, cost); });
 
-    std::unordered_map<std::uint64_t, std::uint32_t> known;
+    std::unordered_map<std::uint64_t, std::uint32_t, SeededHash> known;
     PagedVector<ArcData> arcs;
     data.arc_links.resize(data.arcs.size());
     for (std::size_t i = 0; i < data.arcs.size(); ++i) {

@@ -12,10 +12,6 @@ constexpr std::uint32_t most_rows = UINT32_MAX - 2;
 /// Arcs of a function with at most so many are found by walking over them, those of others by a hash index.
 constexpr std::uint32_t few_arcs = 16;
 
-std::uint64_t hash_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-    return mix((a << 32U | b) + mix(c + 0x9e3779b97f4a7c15U));
-}
-
 /// Open addressing over row numbers + 1. `same(row)` tells whether a row is the one sought; `hash(row)` is
 /// for growth.
 template <class Same>
@@ -48,7 +44,8 @@ void insert_row(std::vector<std::uint32_t>& index, std::size_t& used, std::uint3
 }  // namespace
 
 ProfileBuilder::ProfileBuilder(Detail detail)
-    : data_(std::make_unique<ProfileData>()),
+    : seed_(seed_for(this)),
+      data_(std::make_unique<ProfileData>()),
       names_(data_->object_names, data_->file_names, data_->function_names),
       headers_(*data_) {
     data_->detail = detail;
@@ -268,7 +265,7 @@ std::uint64_t ProfileBuilder::id_of(const ChunkSink& chunk, NameSlot slot) const
 /// a).
 void ProfileBuilder::end_profile() {
     constexpr std::uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
-    std::unordered_map<std::uint64_t, std::uint32_t> wanted;
+    std::unordered_map<std::uint64_t, std::uint32_t, SeededHash> wanted;
     for (const CalledOnly& called : called_only_)
         if (called.has_id && data_->functions[called.function].has_records == 0)
             wanted.emplace(called.id, none);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assemble/chunk_sink.hpp"
+#include "base/hash.hpp"
 #include "format/name_ids.hpp"
 #include "format/part_headers.hpp"
 #include "format/scanner_types.hpp"
@@ -91,6 +92,10 @@ class ProfileBuilder {
             use = {object, file, function_of(rows_[object], rows_[file], rows_[name])};
         return use.function;
     }
+    /// Of rows whose numbers the file determines.
+    [[nodiscard]] std::uint64_t hash_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) const {
+        return mix((a << 32U | b) + mix(c + seed_));
+    }
     std::uint32_t function_of(std::uint32_t object, std::uint32_t file, std::uint32_t name);
     std::uint32_t add_function(std::uint32_t object, std::uint32_t file, std::uint32_t name);
     void open_caller(std::uint32_t caller);
@@ -99,6 +104,7 @@ class ProfileBuilder {
     void keep_packed(ChunkSink& chunk);
     std::uint32_t jump_target(std::uint32_t object, std::uint32_t file, std::uint32_t name);
 
+    std::uint64_t seed_;
     std::unique_ptr<ProfileData> data_;
     NameResolver names_;
     PartHeaders headers_;

@@ -33,11 +33,7 @@ std::uint64_t hash_bytes(std::string_view text, std::uint64_t seed) {
     return mix(hash);
 }
 
-// Where the table lies in memory is different in every run; nothing that is shown depends on hash order.
-NameTable::NameTable(std::string_view first)
-    : seed_(mix(reinterpret_cast<std::uintptr_t>(this))), index_(64, 0) {
-    intern(first);
-}
+NameTable::NameTable(std::string_view first) : seed_(seed_for(this)), index_(64, 0) { intern(first); }
 
 const char* NameTable::keep(std::string_view text) {
     if (text.size() > page_size / 4) {  // a page of its own

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "base/paged_vector.hpp"
 
 namespace callcost {
@@ -14,15 +15,6 @@ namespace callcost {
 /// A fast hash of a byte string. The seed differs from run to run, so that no file can be made whose names
 /// collide.
 [[nodiscard]] std::uint64_t hash_bytes(std::string_view text, std::uint64_t seed);
-
-/// Mixes the bits of a number; a bijection.
-[[nodiscard]] inline std::uint64_t mix(std::uint64_t value) {
-    value ^= value >> 32;
-    value *= 0xd6e8feb86659fd93U;
-    value ^= value >> 32;
-    value *= 0xd6e8feb86659fd93U;
-    return value ^ (value >> 32);
-}
 
 class NameTable {
   public:

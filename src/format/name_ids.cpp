@@ -84,7 +84,7 @@ bool NameIdTable::set(std::uint64_t id, std::uint32_t row, std::uint32_t part) {
 void NameIdTable::clear() {
     for (const std::size_t page : used_) pages_[page].reset();
     used_.clear();
-    others_.clear();
+    others_ = Others();  // clear() takes time by the largest size there ever was
 }
 
 std::uint32_t NameResolver::intern(const NameRef& name, std::string_view spelled, std::uint32_t hash,
@@ -188,7 +188,7 @@ std::uint32_t NameResolver::resolve_one(const NameRef& name, std::uint32_t hash,
 
 void NameResolver::clear() {
     for (NameIdTable& table : ids_) table.clear();
-    for (auto& open : open_) open.clear();
+    for (Open& open : open_) open = Open();
 }
 
 std::vector<NameResolver::Alias> NameResolver::take_aliases() {

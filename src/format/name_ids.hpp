@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "base/name_table.hpp"
 #include "format/diagnostic_log.hpp"
 #include "format/scanner_types.hpp"
@@ -56,7 +57,8 @@ class NameIdTable {
     };
     std::vector<std::unique_ptr<Page>> pages_;
     std::vector<std::size_t> used_;
-    std::unordered_map<std::uint64_t, Other> others_;
+    using Others = std::unordered_map<std::uint64_t, Other, SeededHash>;
+    Others others_;
 };
 
 /// Gives names their rows. A name that is used before its id is defined (F32) gets a row of its own, which
@@ -98,7 +100,8 @@ class NameResolver {
     std::vector<std::uint32_t> hashes_;
     std::array<NameIdTable, 3> ids_;
     std::vector<Alias> aliases_;
-    std::unordered_map<std::uint32_t, std::size_t> open_[3];  // placeholder row → alias
+    using Open = std::unordered_map<std::uint32_t, std::size_t>;
+    std::array<Open, 3> open_;  // placeholder row → alias
     // Nested names can double with every line; what they may take is in proportion to the input.
     std::size_t nested_budget_ = std::size_t{64} << 20U;
 };

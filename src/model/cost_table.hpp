@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "base/hash.hpp"
 #include "base/paged_vector.hpp"
 #include "base/wrapping.hpp"
 
@@ -67,7 +68,7 @@ class CostTable {
     std::size_t rows_ = 0;
     bool is_wide_ = false;
     PagedVector<std::int64_t> cells_;
-    std::unordered_map<std::uint64_t, std::int64_t> wide_;
+    std::unordered_map<std::uint64_t, std::int64_t, SeededHash> wide_;
 };
 
 }  // namespace callcost

@@ -1,6 +1,7 @@
 // F67: input that is made to be slow or large, or that breaks readers by its numbers.
 #include <gtest/gtest.h>
 
+#include "base/hash.hpp"
 #include "unit/format/every_way.hpp"
 #include "unit/format/growth.hpp"
 
@@ -142,6 +143,74 @@ TEST(Hostile, sparse_ids_below_32_bits) {
             return text;
         },
         5'000);
+}
+
+/// Text made so that a hash collides takes no longer to read than ordinary text of the same size.
+void expect_as_fast_as(const std::string& ordinary, const std::string& hostile) {
+    const double usual = seconds_of([&] { EXPECT_TRUE(read_profile(from_memory(ordinary))); });
+    EXPECT_LT(seconds_of([&] { EXPECT_TRUE(read_profile(from_memory(hostile))); }), 10 * usual);
+}
+
+// 42043 is how many buckets a standard container of this size has.
+TEST(Hostile, ids_that_are_multiples_of_a_number_of_buckets) {
+    const auto make = [](std::size_t factor) {
+        std::string text = by_others("fl=a\n");
+        for (std::size_t i = 0; i < 40'000; ++i)
+            text += "fn=(" + number((i + 16'777'216) * factor) + ") f\n1 1\n";
+        return text;
+    };
+    expect_as_fast_as(make(42'042), make(42'043));
+}
+
+// The same in the cells of a wide table: a function and a column of its own in every part.
+TEST(Hostile, columns_that_go_with_their_functions) {
+    constexpr std::uint64_t buckets = 42'043;
+    const auto make = [](bool hostile) {
+        std::string text = "events:" + words("e", buckets) + "\nfl=a\n";
+        for (std::uint64_t i = 0; i < 30'000; ++i) {
+            const std::uint64_t row = i << 32U;
+            const std::uint64_t column = hostile ? (buckets - row % buckets) % buckets : i;
+            text += "positions: line\nevents: e" + number(column) + "\nfn=f" + number(i) + "\n1 1\n";
+        }
+        return text;
+    };
+    expect_as_fast_as(make(false), make(true));
+}
+
+// One name in files and objects chosen so that what was once the hash of the three is a small number.
+TEST(Hostile, functions_whose_rows_were_chosen) {
+    const auto hash = [](std::uint64_t object, std::uint64_t file, std::uint64_t name) {
+        return mix((object << 32U | file) + mix(name + 0x9e3779b97f4a7c15U));
+    };
+    constexpr std::size_t rows = 4'096, wanted = 12'000;
+    std::string ordinary = by_others(""), hostile = ordinary;
+    for (std::size_t i = 1; i <= rows; ++i) {
+        const std::string line = "ob=o" + number(i) + "\nfl=f" + number(i) + "\nfn=x\n1 1\n";
+        ordinary += line;
+        hostile += line;
+    }
+    std::size_t count = 0;
+    for (std::size_t i = 1; i <= rows; ++i)
+        for (std::size_t k = 1; k <= rows && count < wanted; ++k) {
+            if ((hash(i, k, 1) & 0x1ffffU) >= 128) continue;
+            ++count;
+            hostile += "ob=o" + number(i) + "\nfl=f" + number(k) + "\nfn=x\n1 1\n";
+            ordinary +=
+                "ob=o" + number(count % rows + 1) + "\nfl=f" + number(count * 7 % rows + 1) + "\nfn=x\n1 1\n";
+        }
+    ASSERT_EQ(count, wanted);
+    expect_as_fast_as(ordinary, hostile);
+}
+
+TEST(Hostile, many_profiles_after_one_with_many_ids) {
+    expect_linear(
+        [](std::size_t n) {
+            std::string text = by_others("fl=a\n");
+            for (std::size_t i = 0; i < n; ++i) text += "fn=(" + number(16'777'216 + i) + ") f\n1 1\n";
+            for (std::size_t i = 0; i < n / 10; ++i) text += "version: 1\nevents: Ir\nfn=f\n1 1\n";
+            return text;
+        },
+        40'000);
 }
 
 TEST(Hostile, a_name_of_ten_megabytes) {
