@@ -1,0 +1,21 @@
+#include "callcost/source.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace callcost {
+
+Source from_memory(std::string_view bytes, std::string name) {
+    Source source;
+    source.name = std::move(name);
+    source.size = bytes.size();
+    source.read = [rest = bytes](std::span<char> to) mutable -> Result<std::size_t> {
+        const std::size_t size = std::min(rest.size(), to.size());
+        std::copy_n(rest.data(), size, to.data());
+        rest.remove_prefix(size);
+        return size;
+    };
+    return source;
+}
+
+}  // namespace callcost
