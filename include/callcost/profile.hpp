@@ -53,7 +53,7 @@ class Costs {
 
 /// A `pid:`, `part:` or `thread:` value: the text, and the number if it is one (F18).
 struct HeaderNumber {
-    std::string text;
+    std::string_view text;
     std::optional<std::uint64_t> number;
 };
 

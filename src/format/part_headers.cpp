@@ -7,17 +7,6 @@ namespace callcost {
 
 namespace {
 
-HeaderNumber header_number(const HeaderLine& header, DiagnosticLog& log) {
-    HeaderNumber value{header.value, std::nullopt};
-    const ParsedNumber number = parse_unsigned(header.value);
-    if (number.ok && !number.overflow) {
-        value.number = number.value;
-    } else if (!header.value.empty()) {
-        log.add(DiagnosticId::bad_number, header.view(), header.value_place());
-    }
-    return value;
-}
-
 /// F17: only these creators write `\\` and `\n` for a backslash and a line end.
 bool escapes_command(std::string_view creator) {
     if (creator.starts_with("callcost-")) return true;
@@ -92,6 +81,17 @@ EventId PartHeaders::event_named(std::string_view name) {
     return entry->second;
 }
 
+HeaderNumber PartHeaders::take_number(const HeaderLine& header, DiagnosticLog& log) {
+    HeaderNumber value{keep(header.value), std::nullopt};
+    const ParsedNumber number = parse_unsigned(header.value);
+    if (number.ok && !number.overflow) {
+        value.number = number.value;
+    } else if (!header.value.empty()) {
+        log.add(DiagnosticId::bad_number, header.view(), header.value_place());
+    }
+    return value;
+}
+
 void PartHeaders::take(const HeaderLine& header, DiagnosticLog& log) {
     switch (header.key) {
         case HeaderKey::magic:
@@ -107,47 +107,24 @@ void PartHeaders::take(const HeaderLine& header, DiagnosticLog& log) {
             part().command = keep(header.value);
             break;
         case HeaderKey::pid:
-            part().pid = header_number(header, log);
+            part().pid = take_number(header, log);
             break;
         case HeaderKey::part:
-            part().part = header_number(header, log);
+            part().part = take_number(header, log);
             break;
         case HeaderKey::thread:
-            part().thread = header_number(header, log);
+            part().thread = take_number(header, log);
             break;
         case HeaderKey::desc:
-        case HeaderKey::timeframe: {
-            const std::string_view value = header.value;
-            const std::string_view type =
-                header.key == HeaderKey::timeframe ? "Timerange" : trim(value.substr(0, value.find(':')));
-            const std::string_view rest =
-                header.key == HeaderKey::timeframe
-                    ? value
-                    : trim(value.substr(std::min(value.size(), value.find(':') + 1)));
-            if (type == "Trigger") {
-                part().trigger = rest;
-            } else if (type == "Timerange") {
-                part().timerange = rest;
-            } else if (!value.empty()) {
-                part().descriptions.emplace_back(value);
-            }
+        case HeaderKey::timeframe:
+            take_desc(header);
             break;
-        }
-        case HeaderKey::positions: {
-            std::vector<std::string>& list = data_.position_lists.emplace_back();
-            for (const std::string_view word : split_words(header.value)) list.emplace_back(word);
-            if (list.empty()) list.emplace_back("line");
-            part().positions = list;
+        case HeaderKey::positions:
+            take_positions(header);
             break;
-        }
-        case HeaderKey::events: {
-            if (header.value.empty()) break;  // F13
-            std::vector<EventId>& list = data_.event_lists.emplace_back();
-            for (const std::string_view word : split_words(header.value)) list.push_back(event_named(word));
-            part().events = list;
-            own_events_ = true;
+        case HeaderKey::events:
+            take_events(header);
             break;
-        }
         case HeaderKey::event:
             take_event(header, log);
             break;
@@ -163,6 +140,40 @@ void PartHeaders::take(const HeaderLine& header, DiagnosticLog& log) {
             part().other_headers.emplace_back(header.name, header.value);
             break;
     }
+}
+
+/// F19.
+void PartHeaders::take_desc(const HeaderLine& header) {
+    std::string_view type = "Timerange", rest = header.value;
+    if (header.key == HeaderKey::desc) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        type = trim(rest.substr(0, colon));
+        rest = colon == rest.size() ? rest : trim(rest.substr(colon + 1));
+    }
+    if (type == "Trigger") {
+        part().trigger = rest;
+    } else if (type == "Timerange") {
+        part().timerange = rest;
+    } else if (!header.value.empty()) {
+        part().descriptions.push_back(header.value);
+    }
+}
+
+/// F15.
+void PartHeaders::take_positions(const HeaderLine& header) {
+    std::vector<std::string>& list = data_.position_lists.emplace_back();
+    for (const std::string_view word : split_words(header.value)) list.emplace_back(word);
+    if (list.empty()) list.emplace_back("line");
+    part().positions = list;
+}
+
+/// F14.
+void PartHeaders::take_events(const HeaderLine& header) {
+    if (header.value.empty()) return;  // F13
+    std::vector<EventId>& list = data_.event_lists.emplace_back();
+    for (const std::string_view word : split_words(header.value)) list.push_back(event_named(word));
+    part().events = list;
+    own_events_ = true;
 }
 
 /// F27: NAME [= FORMULA] [: LONG NAME], or NAME LONG NAME.

@@ -36,6 +36,10 @@ class PartHeaders {
     [[nodiscard]] Part& part() { return data_.parts.back(); }
     std::string_view keep(std::string_view text);
     EventId event_named(std::string_view name);
+    HeaderNumber take_number(const HeaderLine& header, DiagnosticLog& log);
+    void take_desc(const HeaderLine& header);
+    void take_positions(const HeaderLine& header);
+    void take_events(const HeaderLine& header);
     void take_event(const HeaderLine& header, DiagnosticLog& log);
     std::optional<Costs> costs_of(const HeaderLine& header, DiagnosticLog& log, DiagnosticId unreadable);
 

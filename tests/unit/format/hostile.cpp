@@ -328,6 +328,15 @@ TEST(Hostile, many_unknown_header_lines) {
     EXPECT_LT(two, 4 * one);
 }
 
+TEST(Hostile, a_long_pid_of_many_parts) {
+    std::string text = "pid: " + std::string(100'000, 'x') + '\n' + in_function("1 1\n");
+    for (std::size_t i = 0; i < 100; ++i) text += "part: 1\nfn=a\n1 1\n";
+    const Profile profile = read(text);
+    ASSERT_EQ(profile.parts().size(), 101U);
+    EXPECT_EQ(profile.parts()[100].pid.text.size(), 100'000U);
+    EXPECT_EQ(profile.parts()[100].pid.text.data(), profile.parts()[0].pid.text.data());
+}
+
 TEST(Hostile, many_diagnostics_of_every_kind) {
     expect_linear(
         [](std::size_t n) {

@@ -11,8 +11,8 @@ Lines parts_of(std::string_view text) {
     const Profile profile = read_every_way(text);
     Lines lines;
     for (const Part& part : profile.parts()) {
-        std::string line =
-            std::to_string(part.profile) + '/' + part.part.text + ": " + costs_text(profile, part.self);
+        std::string line = std::to_string(part.profile) + '/' + std::string(part.part.text) + ": " +
+                           costs_text(profile, part.self);
         if (part.summary) line += ", summary " + costs_text(profile, *part.summary);
         if (part.totals) line += ", totals " + costs_text(profile, *part.totals);
         lines.push_back(line);

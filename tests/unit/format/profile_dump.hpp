@@ -39,7 +39,8 @@ inline std::string part_dump(const Profile& profile, const Part& part) {
                        '|' + std::string(part.creator) + '|' + std::string(part.command) + '|' +
                        part.trigger + '|' + part.timerange;
     for (const HeaderNumber* number : {&part.pid, &part.part, &part.thread})
-        text += '|' + number->text + '=' + (number->number ? std::to_string(*number->number) : "none");
+        text += '|' + std::string(number->text) + '=' +
+                (number->number ? std::to_string(*number->number) : "none");
     for (const std::string& line : part.descriptions) text += '|' + line;
     for (const auto& [key, value] : part.other_headers)
         text.append(1, '|').append(key).append(1, ':').append(value);
