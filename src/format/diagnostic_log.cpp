@@ -78,13 +78,9 @@ constexpr std::array<DiagnosticKind, diagnostic_id_count> kinds{{
     {"unknown-event-in-formula", Severity::note, "F69"},
 }};
 
-/// Up to excerpt_size bytes of the line around the column.
-void fill_excerpt(Place& place, std::string_view line) {
-    std::size_t from = 0;
-    if (place.column > excerpt_size)
-        from = std::min<std::size_t>(place.column - excerpt_size / 2, line.size());
-    place.excerpt = std::string(line.substr(from, excerpt_size));
-    if (place.column > from) place.excerpt_column = static_cast<std::uint32_t>(place.column - from);
+/// From 1; 0 if no byte of the line is meant.
+std::uint64_t column_of(const LineView& line, const char* where) {
+    return where == nullptr ? 0 : static_cast<std::uint64_t>(where - line.text.data()) + 1;
 }
 
 /// Lines of a chunk may be before its begin, then they are negative.
@@ -94,6 +90,19 @@ std::tuple<std::uint32_t, std::int64_t, std::uint64_t> order(std::uint32_t sourc
 }
 
 }  // namespace
+
+Place place_of(const LineView& line, const char* where) {
+    Place place;
+    place.line = line.number;
+    place.offset = line.offset;
+    place.column = column_of(line, where);
+    std::size_t from = 0;  // of the excerpt, around the column
+    if (place.column > excerpt_size)
+        from = std::min<std::size_t>(place.column - excerpt_size / 2, line.text.size());
+    place.excerpt = std::string(line.text.substr(from, excerpt_size));
+    if (place.column > from) place.excerpt_column = static_cast<std::uint32_t>(place.column - from);
+    return place;
+}
 
 const DiagnosticKind& kind_of(DiagnosticId id) { return kinds[static_cast<std::size_t>(id)]; }
 
@@ -134,15 +143,7 @@ void DiagnosticLog::add(DiagnosticId id, const LineView& line, const char* where
     used_ = true;
     Entry& entry = entries_[index(id)];
     entry.count += count;
-    const std::uint64_t column =
-        where == nullptr ? 0 : static_cast<std::uint64_t>(where - line.text.data()) + 1;
-    if (!entry.wants(0, line.number, column)) return;
-    Place place;
-    place.line = line.number;
-    place.offset = line.offset;
-    place.column = column;
-    fill_excerpt(place, line.text);
-    entry.keep(std::move(place));
+    if (entry.wants(0, line.number, column_of(line, where))) entry.keep(place_of(line, where));
 }
 
 void DiagnosticLog::append(DiagnosticLog& later, std::uint32_t source, std::uint64_t first_line,

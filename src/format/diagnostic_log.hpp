@@ -17,6 +17,9 @@ struct LineView {
     std::uint64_t offset = 0;  ///< of its first byte
 };
 
+/// The place of a byte of the line, or of the line as a whole if `where` is null, of source 0.
+[[nodiscard]] Place place_of(const LineView& line, const char* where);
+
 class DiagnosticLog {
   public:
     static constexpr std::size_t places_kept = 10;

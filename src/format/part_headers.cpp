@@ -200,12 +200,8 @@ void PartHeaders::take_event(const HeaderLine& header, DiagnosticLog& log) {
     if (!long_name.empty()) long_names_.try_emplace(std::string(name), long_name);
     if (formula.empty()) return;
     if (!formulas_.emplace(name).second) return;
-    Place place{.source = part().source,
-                .line = header.number,
-                .column = header.value_column + 1,
-                .offset = header.offset,
-                .excerpt = header.text.substr(0, 160),
-                .excerpt_column = static_cast<std::uint32_t>(header.value_column + 1)};
+    Place place = place_of(header.view(), header.value_place());
+    place.source = part().source;
     data_.formulas.push_back(
         {std::string(name), std::string(formula), std::string(long_name), std::move(place)});
 }

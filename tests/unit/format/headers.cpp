@@ -230,6 +230,17 @@ TEST(Headers, event_lines_give_long_names_and_formulas) {
     EXPECT_EQ(diagnostics_of(profile), (Lines{"event-without-colon at 4:8"}));
 }
 
+// F27
+TEST(Headers, the_place_of_a_formula_is_in_its_excerpt) {
+    const Profile profile =
+        read_every_way("event:" + std::string(300, ' ') + "X = 2 Ir\n" + in_function("1 2\n"));
+    ASSERT_EQ(profile.formulas().size(), 1U);
+    const Place& place = profile.formulas()[0].place;
+    EXPECT_EQ(place.column, 307U);
+    ASSERT_GT(place.excerpt_column, 0U);
+    EXPECT_EQ(place.excerpt.substr(place.excerpt_column - 1), "X = 2 Ir");
+}
+
 // F27: the grammar leaves both the formula and the long name out.
 TEST(Headers, an_event_line_with_a_name_alone_is_legal) {
     EXPECT_EQ(diagnostics_of("event: Ir\n" + in_function("1 2\n")), Lines{});
