@@ -1,5 +1,6 @@
 #include "format/name_ids.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/numbers.hpp"
@@ -7,6 +8,9 @@
 namespace callcost {
 
 namespace {
+
+/// Real ones are some kilobytes long at most.
+constexpr std::size_t longest_nested_name = std::size_t{4} << 20U;
 
 /// Whether the bytes are UTF-8 without overlong forms and surrogates.
 bool is_utf8(std::string_view text) {
@@ -108,29 +112,35 @@ std::uint32_t NameResolver::placeholder(NameKind kind, std::uint64_t id) {
     return row;
 }
 
-std::string NameResolver::expand(std::string_view nested, const LineView& line, DiagnosticLog& log) {
-    std::string name;
-    std::size_t at = 0;
-    while (at < nested.size()) {
-        if (name.size() > nested_budget_) return std::string(nested);
-        if (nested[at] != '(') {
-            name += nested[at++];
-            continue;
+/// The name meant, or nothing if it is too long to be kept.
+std::optional<std::string> NameResolver::expand(std::string_view nested, const LineView& line,
+                                                DiagnosticLog& log) {
+    std::vector<std::string_view> pieces;
+    std::size_t size = 0;
+    for (std::size_t at = 0; at < nested.size();) {
+        const char last = nested[at] == '(' ? ')' : '(';
+        const std::size_t to = std::min(nested.find(last, at), nested.size());
+        std::string_view piece = nested.substr(at, to - at);
+        at = to;
+        if (last == ')') {
+            ++at;
+            const std::uint32_t row =
+                ids_[index(NameKind::function)].find(parse_unsigned(piece.substr(1)).value);
+            if (row == NameIdTable::none) {
+                log.add(DiagnosticId::undefined_name_id, line, piece.data());
+                piece = {piece.data(), piece.size() + 1};
+            } else {
+                piece = (*tables_[index(NameKind::function)])[row];
+            }
         }
-        const std::size_t close = nested.find(')', at);
-        const ParsedNumber number = parse_unsigned(nested.substr(at + 1, close - at - 1));
-        const std::uint32_t row = ids_[index(NameKind::function)].find(number.value);
-        if (row == NameIdTable::none) {
-            log.add(DiagnosticId::undefined_name_id, line, nested.data() + at);
-            name += nested.substr(at, close + 1 - at);
-        } else {
-            const std::string_view piece = (*tables_[index(NameKind::function)])[row];
-            if (name.size() + piece.size() > nested_budget_) return std::string(nested);
-            name += piece;
-        }
-        at = close + 1;
+        pieces.push_back(piece);
+        size += piece.size();
     }
-    nested_budget_ -= name.size();
+    if (size > longest_nested_name || size > nested_budget_) return std::nullopt;
+    nested_budget_ -= size;
+    std::string name;
+    name.reserve(size);
+    for (const std::string_view piece : pieces) name += piece;
     return name;
 }
 
@@ -167,7 +177,9 @@ std::uint32_t NameResolver::resolve_one(const NameRef& name, std::uint32_t hash,
     if (name.nested) {
         const LineView line = line_of(name, text);
         log.add(DiagnosticId::nested_name_id, line, name.place);
-        const std::string spelled = expand(name.text, line, log);
+        const std::optional<std::string> expanded = expand(name.text, line, log);
+        if (!expanded) log.add(DiagnosticId::odd_name_id, line, name.text.data());
+        const std::string_view spelled = expanded ? std::string_view(*expanded) : name.text;
         row = intern(name, spelled, tables_[index(name.kind)]->hash(spelled), text, log);
     } else {
         row = intern(name, name.text, hash, text, log);

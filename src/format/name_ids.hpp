@@ -6,6 +6,7 @@
 #include <bitset>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -85,7 +86,7 @@ class NameResolver {
     /// text "(N)".
     [[nodiscard]] std::vector<Alias> take_aliases();
 
-    void add_input(std::size_t bytes) { nested_budget_ += 32 * bytes; }
+    void add_input(std::size_t bytes) { nested_budget_ += 4 * bytes; }
 
   private:
     static std::size_t index(NameKind kind) { return static_cast<std::size_t>(kind); }
@@ -94,7 +95,7 @@ class NameResolver {
     std::uint32_t intern(const NameRef& name, std::string_view spelled, std::uint32_t hash,
                          std::string_view text, DiagnosticLog& log);
     std::uint32_t placeholder(NameKind kind, std::uint64_t id);
-    std::string expand(std::string_view nested, const LineView& line, DiagnosticLog& log);
+    std::optional<std::string> expand(std::string_view nested, const LineView& line, DiagnosticLog& log);
 
     std::array<NameTable*, 3> tables_;
     std::vector<std::uint32_t> hashes_;
@@ -102,8 +103,9 @@ class NameResolver {
     std::vector<Alias> aliases_;
     using Open = std::unordered_map<std::uint32_t, std::size_t>;
     std::array<Open, 3> open_;  // placeholder row → alias
-    // Nested names can double with every line; what they may take is in proportion to the input.
-    std::size_t nested_budget_ = std::size_t{64} << 20U;
+    // The length of nested names can double with every line. What all of them may take is in proportion to
+    // the input.
+    std::size_t nested_budget_ = std::size_t{16} << 20U;
 };
 
 }  // namespace callcost
