@@ -54,8 +54,10 @@ ProfileBuilder::ProfileBuilder(Detail detail)
 void ProfileBuilder::begin_source(std::uint32_t source) {
     source_ = source;
     source_first_part_ = data_->parts.size();
-    source_first_formula_ = data_->formulas.size();
     source_first_profile_ = profiles_;
+    source_first_function_ = data_->functions.size();
+    headers_before_source_ = headers_.mark();
+    names_before_source_ = names_.mark();
     carried_ids_.fill(no_id);
     cost_lines_ = first_event_cost_ = 0;
     rows_.begin_source();
@@ -390,9 +392,10 @@ void ProfileBuilder::drop_source() {
     data_->layouts.resize(source_first_part_);
     part_self_.clear();
     part_inclusive_.clear();
-    headers_.drop(source_first_formula_);
+    headers_.drop(headers_before_source_);
     profiles_ = source_first_profile_;
     end_profile();
+    if (data_->functions.size() == source_first_function_) names_.drop(names_before_source_);
 }
 
 BuildResult ProfileBuilder::finish() {

@@ -45,7 +45,7 @@ class ProfileBuilder {
     /// Adds a chunk. `text` is where its names point to; `end_names` the slots at its end.
     void add(ChunkSink& chunk, std::string_view text, const CurrentNames& end_names, const ChunkPlace& place);
     void end_source(bool minus_one_is_no_line, DiagnosticLog& log);
-    /// Nothing of the source is kept but names.
+    /// Nothing of the source is kept; but if it had records, it was the last one and its names stay.
     void drop_source();
 
     /// Slots of the current names at the begin of the next chunk: carried, unknown or unset.
@@ -112,8 +112,10 @@ class ProfileBuilder {
     std::uint32_t source_ = 0;
     std::uint32_t profiles_ = 0;
     std::size_t source_first_part_ = 0;
-    std::size_t source_first_formula_ = 0;
     std::uint32_t source_first_profile_ = 0;
+    std::size_t source_first_function_ = 0;
+    PartHeaders::Mark headers_before_source_;
+    NameResolver::Mark names_before_source_;
     SlotRows rows_;
     /// The function that a name slot last meant in this chunk.
     struct SlotUse {

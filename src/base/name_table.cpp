@@ -83,6 +83,18 @@ std::uint32_t NameTable::add(std::string_view text) {
         rows_.push_back({keep(text), static_cast<std::uint32_t>(text.size()) & 0x7fffffffU, 0, 0}));
 }
 
+void NameTable::truncate(std::size_t size) {
+    // The last row to come into the index may leave a hole in it: no other row was put behind it.
+    const std::size_t mask = index_.size() - 1;
+    for (std::size_t row = rows_.size(); row-- > size;) {
+        if (rows_[row].indexed == 0) continue;
+        std::size_t slot = rows_[row].hash & mask;
+        while (index_[slot] != row + 1) slot = (slot + 1) & mask;
+        index_[slot] = 0;
+    }
+    rows_.truncate(size);
+}
+
 std::uint32_t NameTable::find(std::string_view text) const {
     const auto hash = this->hash(text);
     const std::size_t mask = index_.size() - 1;

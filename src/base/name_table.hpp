@@ -30,6 +30,8 @@ class NameTable {
     std::uint32_t intern(std::string_view text, std::uint32_t hash);
     /// A row of its own for `text`, which intern and find do not know.
     std::uint32_t add(std::string_view text);
+    /// Forgets the rows from `size` on, which nobody may know any more.
+    void truncate(std::size_t size);
     /// The row of `text`, or UINT32_MAX.
     [[nodiscard]] std::uint32_t find(std::string_view text) const;
 

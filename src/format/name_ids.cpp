@@ -203,6 +203,16 @@ void NameResolver::clear() {
     for (Open& open : open_) open = Open();
 }
 
+NameResolver::Mark NameResolver::mark() const {
+    return {{tables_[0]->size(), tables_[1]->size(), tables_[2]->size()}, aliases_.size()};
+}
+
+void NameResolver::drop(const Mark& mark) {
+    clear();
+    aliases_.resize(mark.aliases);
+    for (std::size_t i = 0; i < tables_.size(); ++i) tables_[i]->truncate(mark.names[i]);
+}
+
 std::vector<NameResolver::Alias> NameResolver::take_aliases() {
     for (Alias& alias : aliases_) {
         NameTable& table = *tables_[index(alias.kind)];

@@ -86,6 +86,15 @@ class NameResolver {
     /// text "(N)".
     [[nodiscard]] std::vector<Alias> take_aliases();
 
+    /// How many names and placeholders there are.
+    struct Mark {
+        std::array<std::size_t, 3> names{};
+        std::size_t aliases = 0;
+    };
+    [[nodiscard]] Mark mark() const;
+    /// Forgets the names that came since; they must not be in use.
+    void drop(const Mark& mark);
+
     void add_input(std::size_t bytes) { nested_budget_ += 4 * bytes; }
 
   private:

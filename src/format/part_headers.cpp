@@ -197,9 +197,8 @@ void PartHeaders::take_event(const HeaderLine& header, DiagnosticLog& log) {
         if (colon != std::string_view::npos) long_name = trim(value.substr(colon + 1));
     }
     if (name.empty()) return;
-    if (!long_name.empty()) long_names_.try_emplace(std::string(name), long_name);
-    if (formula.empty()) return;
-    if (!formulas_.emplace(name).second) return;
+    if (!long_name.empty() && has_long_name_.emplace(name).second) long_names_.emplace_back(name, long_name);
+    if (formula.empty() || !has_formula_.emplace(name).second) return;
     Place place = place_of(header.view(), header.value_place());
     place.source = part().source;
     data_.formulas.push_back(
@@ -241,19 +240,19 @@ void PartHeaders::end(DiagnosticLog& log) {
     }
 }
 
-void PartHeaders::drop(std::size_t formulas) {
+void PartHeaders::drop(const Mark& mark) {
     open_ = false;
-    data_.formulas.resize(formulas);
-    formulas_.clear();
-    for (const EventFormula& formula : data_.formulas) formulas_.insert(formula.name);
+    for (; data_.formulas.size() > mark.formulas; data_.formulas.pop_back())
+        has_formula_.erase(data_.formulas.back().name);
+    for (; long_names_.size() > mark.long_names; long_names_.pop_back())
+        has_long_name_.erase(long_names_.back().first);
 }
 
 void PartHeaders::finish() {
-    for (EventType& event : data_.events) {
-        if (const auto known = long_names_.find(event.name); known != long_names_.end())
-            event.long_name = known->second;
-        describe_event(event, event_creators_[event.name]);
-    }
+    for (const auto& [name, long_name] : long_names_)
+        if (const auto event = events_.find(name); event != events_.end())
+            data_.events[event->second.value].long_name = long_name;
+    for (EventType& event : data_.events) describe_event(event, event_creators_[event.name]);
 }
 
 }  // namespace callcost

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "format/diagnostic_log.hpp"
@@ -24,8 +25,13 @@ class PartHeaders {
     void take(const HeaderLine& header, DiagnosticLog& log);
     /// The part is over: what may be written before or after what it depends on gets its meaning.
     void end(DiagnosticLog& log);
-    /// The source turned out to be no profile: its parts are gone, and formulas from this number on go, too.
-    void drop(std::size_t formulas);
+    /// How much is known of derived and long-named event types.
+    struct Mark {
+        std::size_t formulas = 0, long_names = 0;
+    };
+    [[nodiscard]] Mark mark() const { return {data_.formulas.size(), long_names_.size()}; }
+    /// The source turned out to be no profile: its parts are gone, and what came since the mark goes, too.
+    void drop(const Mark& mark);
     /// All files are read.
     void finish();
 
@@ -45,9 +51,9 @@ class PartHeaders {
 
     ProfileData& data_;
     std::unordered_map<std::string, EventId> events_;
-    std::unordered_map<std::string, std::string> long_names_;
+    std::vector<std::pair<std::string, std::string>> long_names_;  // by event name, the first of each
+    std::unordered_set<std::string> has_long_name_, has_formula_;  // event names
     std::unordered_map<std::string, std::string> event_creators_;
-    std::unordered_set<std::string> formulas_;  // names
     std::optional<HeaderLine> summary_, totals_;
     std::uint64_t announced_cost_ = 0;
     bool first_of_profile_ = false;

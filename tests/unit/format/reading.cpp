@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "unit/format/corpus.hpp"
+#include "unit/format/every_way.hpp"
 #include "unit/format/profile_dump.hpp"
 #include "unit/format/profile_text.hpp"
 
@@ -147,6 +148,28 @@ TEST(Reading, one_file_twice_doubles_everything) {
                 continue;
             EXPECT_EQ(same->count, 2 * diagnostic.count) << kind_of(diagnostic.id).name;
         }
+    }
+}
+
+TEST(Reading, a_file_that_is_no_profile_leaves_nothing) {
+    const std::string good =
+        "event: X = 2 Ir : x\n" + by_callgrind("ob=o\nfl=a\nfn=(1) f\n1 2\nfn=(2) (7)\n3 4\n");
+    const std::string more = by_others("fl=b\nfn=(8) h\n5 6\ncfi=c\ncfn=(9)\ncalls=1 1\n7 8\n");
+    std::string junk = "event: Ir : junk\nevent: Y = 3 Ir\nob=q\nfl=(7) z\n";
+    for (int i = 0; i < 1'000; ++i)
+        junk += "fn=(" + std::to_string(i) + ")\nfn=junk" + std::to_string(i) + '\n';
+    const auto read_all = [](std::initializer_list<std::string_view> texts) {
+        ProfileReader reader;
+        for (const std::string_view text : texts) static_cast<void>(reader.add(from_memory(text)));
+        return std::move(reader).finish();
+    };
+    const Profile expected = read_all({good, more});
+    EXPECT_EQ(expected.file_count(), 4U);
+    for (const std::string& bad : {junk + "hello\n", junk, junk + "creator: x\nfl=(1)\nfn=f\n1 1\n"}) {
+        const Profile profile = read_all({bad, good, bad, more, bad});
+        EXPECT_EQ(first_difference(dump(profile), dump(expected)), "");
+        EXPECT_EQ(profile.file_count(), expected.file_count());
+        EXPECT_EQ(profile.object_count(), expected.object_count());
     }
 }
 
