@@ -18,8 +18,8 @@ namespace callcost {
 /// The bytes of one file, read once from front to back.
 struct Source {
     /// Fills the front of the buffer and returns the number of bytes, 0 at the end. May return fewer bytes
-    /// than fit. An Error ends the input: what came before is kept and the error becomes a diagnostic. Called
-    /// from one thread at a time, though not always from the same one.
+    /// than fit, never more: that is a `read_failed`. An Error ends the input: what came before is kept and
+    /// the error becomes a diagnostic. Called from one thread at a time, though not always from the same one.
     using Read = std::function<Result<std::size_t>(std::span<char>)>;
 
     std::string name;        ///< how diagnostics call it, usually the path

@@ -44,6 +44,7 @@ class SourceReader {
   private:
     using Jobs = std::vector<std::unique_ptr<Job>>;
 
+    bool read_one(Job& job);
     void read_in_order(Job& job);
     void read_in_rounds();
     void fetch(Jobs& jobs, std::size_t& count);
@@ -142,9 +143,17 @@ bool SourceReader::go_on() {
     return !stopped_;
 }
 
+/// The next chunk in order; false if there is none.
+bool SourceReader::read_one(Job& job) {
+    if (!go_on() || !chunks_.next(job.text)) return false;
+    add(job);
+    if (job.scanner.accepted()) chunks_.accept();
+    return true;
+}
+
 void SourceReader::read_in_order(Job& job) {
-    job.guessed = false;
-    while (go_on() && chunks_.next(job.text)) add(job);
+    while (read_one(job)) {
+    }
 }
 
 void SourceReader::fetch(Jobs& jobs, std::size_t& count) {
@@ -156,6 +165,11 @@ void SourceReader::fetch(Jobs& jobs, std::size_t& count) {
 /// thread, and the one after that is read.
 void SourceReader::read_in_rounds() {
     const bool detail = builder_.data().detail == Detail::full;
+    Job first(detail);
+    do {  // what is read ahead of F11's decision could be too much
+        if (!read_one(first)) return finish();
+    } while (!first.scanner.accepted());
+
     struct Set {
         Jobs jobs;
         std::size_t count = 0;
@@ -165,9 +179,6 @@ void SourceReader::read_in_rounds() {
         for (std::size_t i = 0; i < std::size_t{4} * options_.concurrency; ++i)
             set.jobs.push_back(std::make_unique<Job>(detail));
 
-    Job first(detail);
-    if (!go_on() || !chunks_.next(first.text)) return;
-    add(first);
     fetch(sets[1].jobs, sets[1].count);
     std::vector<std::function<void()>> tasks;
     for (std::size_t round = 0; go_on(); ++round) {
@@ -238,6 +249,7 @@ Result<void> SourceReader::outcome() {
         builder_.drop_source();
         return tl::unexpected(*chunks_.error());
     }
+    if (chunks_.rejected()) return failure(ErrorCode::not_a_profile, lines_ + 1);
     if (!has_content_) return failure(ErrorCode::empty_file);
     if (!accepted_) return failure(ErrorCode::not_a_profile, lines_);
     const auto first = builder_.source_parts();

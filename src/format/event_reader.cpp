@@ -210,6 +210,7 @@ Result<const EventReader::Batch*> EventReader::State::next() {
     if (lines != 0) scanner.attach(sink, chunk_log, rows.carried());
     if (text.bom) chunk_log.add(DiagnosticId::bom, {{}, 1, 0});
     scanner.scan(text.begin(), text.end(), text.offset);
+    if (scanner.accepted()) chunks.accept();
     if (text.too_long) chunk_log.add(DiagnosticId::line_too_long, {text.last_line(), 1, 0});
     lines += scanner.lines();
     minus_one.add(scanner.minus_one_lines());
@@ -244,6 +245,7 @@ const EventReader::Batch* EventReader::State::end_chunk(std::string_view text_of
 Result<const EventReader::Batch*> EventReader::State::finish() {
     finished = true;
     if (!any && chunks.error()) return tl::unexpected(*chunks.error());
+    if (chunks.rejected()) return tl::unexpected(Error{ErrorCode::not_a_profile, lines + 1, 0, 0, {}});
     if (!scanner.has_content()) return tl::unexpected(Error{ErrorCode::empty_file, 0, 0, 0, {}});
     if (!scanner.accepted()) return tl::unexpected(Error{ErrorCode::not_a_profile, lines, 0, 0, {}});
     sink.clear();

@@ -59,6 +59,12 @@ struct HeaderLine {
 [[nodiscard]] constexpr bool is_part_key(HeaderKey key) {
     return key >= HeaderKey::pid && key <= HeaderKey::events;
 }
+/// The key of a line that shows that the input is a profile (F11).
+[[nodiscard]] constexpr bool is_accepting_key(HeaderKey key) {
+    return key == HeaderKey::magic || key == HeaderKey::creator || key == HeaderKey::events;
+}
+/// So much of an input may pass before it must have shown that (F11).
+constexpr std::uint64_t detection_limit = 1U << 20U;
 
 /// What `positions:` and `events:` say about the columns of a cost line.
 struct Columns {

@@ -39,9 +39,6 @@ struct ScanState {
     friend bool operator==(const ScanState&, const ScanState&) = default;
 };
 
-/// So much of an input may pass before it must have shown that it is a profile (F11).
-constexpr std::uint64_t detection_limit = 1U << 20U;
-
 template <class Sink>
 class Scanner {
   public:

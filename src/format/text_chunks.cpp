@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "format/header_block.hpp"
+
 namespace callcost {
 
 namespace {
@@ -47,36 +49,49 @@ void TextChunks::reserve(TextChunk& chunk, std::size_t capacity) const {
     chunk.capacity = capacity;
 }
 
+/// Some bytes of the source; none at its end.
+std::size_t TextChunks::read(std::span<char> to) {
+    auto got = source_.read(to);
+    if (got && *got > to.size()) {  // it cannot be right, nor can what it has written
+        Error error;
+        error.detail = "more bytes than fit";
+        got = tl::unexpected(std::move(error));
+    }
+    if (!got) error_ = std::move(got.error());
+    at_end_ = error_ || *got == 0;
+    return at_end_ ? 0 : *got;
+}
+
 /// Reads until the chunk has at least `size` bytes; false if the input ends before.
 bool TextChunks::fill(TextChunk& chunk, std::size_t size) {
-    while (chunk.size < size && !at_end_) {
-        const auto got = source_.read({chunk.buffer.get() + chunk.size, chunk.capacity - chunk.size});
-        if (!got || *got == 0) {
-            at_end_ = true;
-            if (!got) error_ = got.error();
-        } else {
-            chunk.size += *got;
-        }
-    }
+    while (chunk.size < size && !at_end_)
+        chunk.size += read({chunk.buffer.get() + chunk.size, chunk.capacity - chunk.size});
     return chunk.size >= size;
+}
+
+/// Whether a line that has no end within detection_limit is not one that shows that this is a profile (F11).
+bool TextChunks::reject_line(std::string_view begun) {
+    HeaderLine header;
+    undecided_ = !parse_header_line({begun, 0, 0}, header) || !is_accepting_key(header.key);
+    if (undecided_) at_end_ = rejected_ = true;
+    return undecided_;
 }
 
 /// The buffer holds nothing but the begin of a comment or of a line that is too long: reads on to its end,
 /// keeping nothing.
-bool TextChunks::skip_line(TextChunk& chunk) {
+void TextChunks::skip_line(TextChunk& chunk) {
     constexpr std::size_t kept = 256;  // more than a diagnostic shows
     std::uint64_t skipped = chunk.size - kept;
     char last = chunk.buffer[chunk.size - 1];
     bool found = false;
     std::unique_ptr<char[]> scratch(new char[chunk_size_]);
     while (!found && !at_end_) {
-        const auto got = source_.read({scratch.get(), chunk_size_});
-        if (!got || *got == 0) {
-            at_end_ = true;
-            if (!got) error_ = got.error();
-            break;
+        if (undecided_ && chunk.offset + kept + skipped > detection_limit) {
+            at_end_ = rejected_ = true;
+            return;
         }
-        const std::string_view text(scratch.get(), *got);
+        const std::string_view text(scratch.get(), read({scratch.get(), chunk_size_}));
+        if (text.empty()) break;
         const std::size_t lf = text.find('\n');
         found = lf != std::string_view::npos;
         if (found) carry_ = text.substr(lf + 1);
@@ -91,7 +106,6 @@ bool TextChunks::skip_line(TextChunk& chunk) {
     chunk.buffer[chunk.size++] = '\n';
     chunk.cut = !found;
     offset_ += skipped;
-    return true;
 }
 
 bool TextChunks::next(TextChunk& chunk) {
@@ -119,10 +133,13 @@ bool TextChunks::next(TextChunk& chunk) {
         end = last_line_begin(chunk.buffer.get(), searched, chunk.size);
         if (end != std::string_view::npos) break;
         searched = chunk.size;
+        const bool undecided = undecided_ && chunk.offset + chunk.size > detection_limit;
+        if (undecided && reject_line({chunk.buffer.get(), chunk.size})) return false;
         const bool comment = chunk.buffer[0] == '#' && chunk.size >= chunk_size_ / 2 && chunk.size > 4096;
         if (comment || chunk.size > longest_line_) {
             chunk.too_long = !comment;
             skip_line(chunk);
+            if (rejected_) return false;
             offset_ += chunk.size - (chunk.cut ? 1 : 0);
             return true;
         }

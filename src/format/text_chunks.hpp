@@ -13,6 +13,9 @@
 
 namespace callcost {
 
+/// No line is longer, whatever is asked for (F67).
+constexpr std::uint64_t longest_line_ever = std::uint64_t{1} << 31U;
+
 /// Whole lines, each with its LF, and then some bytes that may be read but mean nothing. The buffer is used
 /// again.
 struct TextChunk {
@@ -36,18 +39,24 @@ class TextChunks {
     TextChunks(const Source& source, std::size_t chunk_size, std::uint64_t longest_line)
         : source_(source),
           chunk_size_(chunk_size),
-          longest_line_(std::max<std::uint64_t>(longest_line, 4096)) {}
+          longest_line_(std::clamp<std::uint64_t>(longest_line, 4096, longest_line_ever)) {}
 
     /// False at the end of the input.
     bool next(TextChunk& chunk);
+    /// All that next() has given is scanned, and shows that this is a profile. Before, the input ends with a
+    /// line that goes on beyond detection_limit.
+    void accept() { undecided_ = false; }
 
     [[nodiscard]] std::uint64_t bytes() const { return offset_; }               ///< handed out so far
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }  ///< why the input ended early
+    [[nodiscard]] bool rejected() const { return rejected_; }  ///< it ended before it showed what it is (F11)
 
   private:
+    std::size_t read(std::span<char> to);
     void reserve(TextChunk& chunk, std::size_t capacity) const;
     bool fill(TextChunk& chunk, std::size_t size);
-    bool skip_line(TextChunk& chunk);
+    void skip_line(TextChunk& chunk);
+    bool reject_line(std::string_view begun);
 
     const Source& source_;
     std::size_t chunk_size_;
@@ -56,6 +65,7 @@ class TextChunks {
     std::string carry_;  // the begun line after the last chunk
     bool at_end_ = false;
     bool first_ = true;
+    bool undecided_ = true, rejected_ = false;  // F11
     std::optional<Error> error_;
 };
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "unit/format/every_way.hpp"
+#include "unit/format/growth.hpp"
 
 namespace callcost::test {
 namespace {
@@ -183,6 +184,87 @@ TEST(Detection, gives_up_after_a_mebibyte) {
     const auto parallel = read_profile(from_memory(names + "events: Ir\n"), options);
     ASSERT_FALSE(parallel);
     EXPECT_EQ(parallel.error().code, ErrorCode::not_a_profile);
+}
+
+/// A source that yields `text` and then `filling` without end; `bytes` counts what was taken.
+Source endless(std::string_view text, char filling, std::uint64_t& bytes) {
+    Source source = from_memory(text);
+    source.read = [read_on = source.read, filling, &bytes](std::span<char> to) mutable {
+        auto got = read_on(to);
+        if (*got == 0) {
+            std::fill(to.begin(), to.end(), filling);
+            got = to.size();
+        }
+        bytes += *got;
+        return got;
+    };
+    return source;
+}
+
+// F11
+TEST(Detection, gives_up_after_a_mebibyte_of_one_line) {
+    ReadOptions two_threads;
+    two_threads.concurrency = 2;
+    two_threads.run_all = on_two_threads();
+    ReadOptions short_lines;
+    short_lines.longest_line = 10'000;
+    for (const char* text : {"", "#", "cmd: ", "fl=a\ncmd: ", "cmd: x\nevents Ir", "\xef\xbb\xbf", "events="})
+        for (const char filling : {'\0', 'x', ' '})
+            for (const ReadOptions& options : {ReadOptions{}, two_threads, short_lines, little_pieces()}) {
+                std::uint64_t bytes = 0;
+                const auto profile = read_profile(endless(text, filling, bytes), options);
+                ASSERT_FALSE(profile) << text;
+                EXPECT_EQ(profile.error().code, ErrorCode::not_a_profile) << text;
+                EXPECT_LT(bytes, 8U << 20U) << text;
+            }
+    std::uint64_t bytes = 0;
+    const auto parsed = parse(endless("cmd: ", 'x', bytes), NoHandler{});
+    ASSERT_FALSE(parsed);
+    EXPECT_EQ(parsed.error().code, ErrorCode::not_a_profile);
+    EXPECT_LT(bytes, 8U << 20U);
+}
+
+// F11: once it is decided, and where the line itself decides, lines may be long.
+TEST(Detection, is_over_when_a_line_shows_what_the_input_is) {
+    std::string events = "events: Ir";
+    for (int i = 0; i < 300'000; ++i) events += " e" + std::to_string(i);
+    const std::string command = "cmd: " + std::string(3'000'000, 'x');
+    for (const std::string& header :
+         {events, "fl=x\n" + events, "creator: x\n" + command + "\nevents: Ir",
+          "events: Ir\n" + std::string(300'000, '\n') + command,
+          "creator: " + std::string(2'000'000, 'x') + "\nevents: Ir",
+          "# callgrind format\n#" + std::string(3'000'000, 'x') + "\nevents: Ir"}) {
+        SCOPED_TRACE(header.substr(0, 30));
+        const std::string text = header + "\nfl=a\nfn=f\n1 2\n";
+        EXPECT_EQ(read(text).total(EventId(0U)), 2);
+        EXPECT_EQ(read(text, little_pieces()).total(EventId(0U)), 2);
+        ReadOptions options;
+        options.concurrency = 2;
+        options.run_all = on_two_threads();
+        EXPECT_EQ(read(text, options).total(EventId(0U)), 2);
+        EXPECT_TRUE(parse(from_memory(text), NoHandler{}));
+    }
+}
+
+TEST(Sources, that_yield_more_than_fits_are_not_believed) {
+    const std::string text = in_function("1 2\n3 4\n");
+    for (const std::size_t calls_before : {std::size_t{0}, std::size_t{1}}) {
+        Source source = from_memory(text);
+        source.read = [read_on = source.read,
+                       left = calls_before](std::span<char> to) mutable -> Result<std::size_t> {
+            if (left-- == 0) return to.size() + 1;
+            return read_on(to);
+        };
+        const auto profile = read_profile(source);
+        if (calls_before == 0) {
+            ASSERT_FALSE(profile);
+            EXPECT_EQ(profile.error().code, ErrorCode::read_failed);
+        } else {
+            ASSERT_TRUE(profile);
+            EXPECT_EQ(functions_of(*profile), (Lines{"a:f 6"}));
+            EXPECT_EQ(diagnostics_of(*profile)[0].substr(0, 11), "read-failed");
+        }
+    }
 }
 
 // F11, in several chunks
