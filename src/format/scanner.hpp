@@ -1,43 +1,34 @@
-/// The state machine over the lines of a profile (docs/format.md, sections 3 and 4): the one place that knows
+// clang-format off
+/// The state machine over the lines of a profile (docs/format.md, sections 4 to 6): the one place that knows
 /// what a line means. A Sink, statically dispatched, takes the result:
 ///
-///   NameSlot name(const NameRef&)                     a name occurred; the slot stands for it from now on
-///   NameSlot known(NameKind, id)                      the slot that a use of this id would get, if at hand,
-///   or unset_slot void part(bool new_profile)                       a part begins (F21); all names are
-///   unknown again void header(const HeaderLine&)                    a header line of the part that began
-///   void dialect(Dialect)                             what the part's profile is written in, if not generic
-///   (F20) void function(object, file, name: NameSlot)       fn=; records follow, or none void cost(const
-///   ScannedCost&), call(const ScannedCall&), jump(const ScannedJump&)
+///   NameSlot name(const NameRef&)            a name occurred; the slot stands for it from now on
+///   NameSlot known(NameKind, id)             the slot that a use of this id would get, or unset_slot
+///   void part(bool new_profile)              a part begins (F21); all names are unknown again
+///   void header(const HeaderLine&)           a header line of the part that began last
+///   void dialect(Dialect)                    what the part's profile is written in, if not generic (F20)
+///   void function(object, file, name)        fn=, as slots; records follow, or none
+///   void cost(const ScannedCost&)            a plain cost line
+///   void begin_plain(NameSlot file)          plain cost lines of one column follow, all in this file:
+///   void plain(PackedPlace, cost)              one of them; the first comes at once
+///   void end_plain(lines, sum)                 no more of them; how many there were, and their costs added up
+///   void call(const ScannedCall&)
+///   void jump(const ScannedJump&)
 ///
 /// Text comes in chunks of whole lines. Every line ends with LF, and at least 16 bytes after the chunk may be
 /// read.
+// clang-format on
 #pragma once
 
 #include <cstring>
 #include <vector>
 
 #include "base/numbers.hpp"
-#include "format/header_block.hpp"
 #include "format/line_tokens.hpp"
+#include "format/scan_state.hpp"
 #include "format/scanner_types.hpp"
 
 namespace callcost {
-
-/// The state that reaches from line to line and is not a name. Two scanners that agree in it, one of them
-/// just before a line that begins with `fn=`, read the rest alike.
-struct ScanState {
-    Dialect dialect = Dialect::generic;
-    bool foreign_creator = true;  // neither callgrind- nor callcost- (F39)
-    Columns columns;
-    bool accepted = false;   // it is a profile (F11)
-    bool body_seen = false;  // a line of the body has come in this source
-    bool fl_seen = false;    // in this part (F49)
-    bool has_function = false;
-    bool unspecified = false;                        // the function is that of an fl= without fn= (F50)
-    bool may_lack_newline = false;                   // yappi writes none at the end (F1)
-    bool totals_seen = false, summary_seen = false;  // in this part (F10)
-    friend bool operator==(const ScanState&, const ScanState&) = default;
-};
 
 template <class Sink>
 class Scanner {
@@ -175,6 +166,12 @@ class Scanner {
     void any_line(const char* begin, const char* eol);
     void cost_line(const LineView& line);
     void spec_line(Key key, std::string_view value, const LineView& line);
+    void totals_line(std::string_view value, const LineView& line);
+    void hidden_line(Key key, const LineView& line);
+    void calls_line(Key key, std::string_view value, const LineView& line);
+    void jump_line(Key key, std::string_view value, const LineView& line);
+    NameRef name_ref(Key key, std::string_view value, const LineView& line);
+    ScannedTarget read_target(std::string_view text, const LineView& line);
     static Key key_of(std::string_view name);
     std::uint64_t position(std::string_view token, std::size_t column, const LineView& line, bool counts,
                            bool* minus_one);

@@ -1,5 +1,5 @@
-/// Scanner, part 1: from characters to lines. The fast_ functions know the plain notation only and return
-/// null, without having done anything, for whatever they do not recognise; any_line knows everything.
+/// Scanner: from characters to lines, and cost lines in every notation the format allows. The short way is in
+/// scanner_fast_impl.hpp.
 #pragma once
 
 #include "format/scanner.hpp"

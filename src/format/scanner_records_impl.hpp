@@ -1,4 +1,4 @@
-/// Scanner, part 2: names, functions, calls and jumps (docs/format.md 4.3, 4.6 to 4.8).
+/// Scanner: names, functions, calls and jumps (docs/format.md 4.3, 4.6 to 4.8).
 #pragma once
 
 #include "format/scanner.hpp"
@@ -18,108 +18,148 @@ void Scanner<Sink>::reset_names() {
 template <class Sink>
 void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& line) {
     body_begins(key == Key::fl);
-    if (key == Key::totals) {
-        log_->add(DiagnosticId::totals_equals_sign, line);
-        HeaderLine header;
-        header.key = HeaderKey::totals;
-        header.name = "totals";
-        header.value = trim(value);
-        header.text = line.text.substr(0, 1024);
-        header.number = line.number;
-        header.offset = line.offset;
-        apply_header(header);
-        return;
+    switch (key) {
+        case Key::totals:
+            totals_line(value, line);
+            break;
+        case Key::calls:
+        case Key::rcalls:
+            calls_line(key, value, line);
+            break;
+        case Key::jump:
+        case Key::jcnd:
+            jump_line(key, value, line);
+            break;
+        case Key::hidden:
+        case Key::rec:
+            hidden_line(key, line);
+            break;
+        case Key::frfn:
+            hidden_line(key, line);
+            [[fallthrough]];
+        default: {
+            const NameRef name = name_ref(key, value, line);
+            name_line(key, sink_->name(name), name.nested);
+        }
     }
-    if (key == Key::hidden || key == Key::rec || key == Key::frfn) {
-        log_->add(DiagnosticId::hidden_option_line, line);
-        if (key == Key::hidden) return;
-        base_ = {};
-        std::fill(bases_.begin(), bases_.end(), 0);
-        now(Current::file) = now(Current::fl);
-        if (key == Key::rec) return;
-    }
-    if (key == Key::calls || key == Key::rcalls) {
-        if (key == Key::rcalls) log_->add(DiagnosticId::deprecated_rcalls, line);
-        if ((pending_ & pending_call) != 0) drop_call();  // its names are those of this call, too
-        std::string_view rest = value;
-        const std::string_view count = take_token(rest);
-        call_ = ScannedCall{};
-        const ParsedNumber number = parse_cost(count);
-        if (!number.ok || number.fraction) {
-            log_->add(DiagnosticId::bad_call_count, line,
-                      count.data() != nullptr ? count.data() : value.data());
-        } else if (number.negative) {
-            log_->add(DiagnosticId::unknown_call_count, line, count.data());
-        } else {
-            if (number.overflow) log_->add(DiagnosticId::number_overflow, line, count.data());
-            call_.count = number.value;
-        }
-        std::size_t column = 0;
-        for (std::string_view token = take_token(rest); !token.empty(); token = take_token(rest), ++column) {
-            if (column == state_.columns.positions.size()) {
-                log_->add(DiagnosticId::call_target_extra, line, token.data());
-                break;
-            }
-            const std::uint64_t at = position(token, column, line, false, &call_.target_minus_one);
-            if (column == state_.columns.address) call_.target.address = at;
-            if (column == state_.columns.line) call_.target.line = at;
-            call_.has_target = true;
-        }
-        if (column < state_.columns.positions.size()) log_->add(DiagnosticId::call_target_short, line);
-        if (now(Current::called_function) == unset_slot) log_->add(DiagnosticId::call_without_callee, line);
-        pending_ = (pending_ & pending_jump) | pending_call;
-        split_ = false;
-        return;
-    }
-    if (key == Key::jump || key == Key::jcnd) {
-        if ((pending_ & pending_call) != 0 && !split_) {
-            log_->add(DiagnosticId::split_call, line);
-            split_ = true;
-        }
-        if ((pending_ & pending_jump) != 0) {
-            log_->add(DiagnosticId::jump_without_source, line);
-            emit_jump(nullptr);
-        }
-        std::string_view rest = value;
-        const std::string_view counts = take_token(rest);
-        jump_ = ScannedJump{};
-        jump_.conditional = key == Key::jcnd;
-        const auto number = [&](std::string_view token) {
-            const ParsedNumber parsed = parse_unsigned(token);
-            if (!parsed.ok)
-                log_->add(DiagnosticId::bad_number, line,
-                          token.data() != nullptr ? token.data() : value.data());
-            if (parsed.overflow) log_->add(DiagnosticId::number_overflow, line, token.data());
-            return parsed.value;
-        };
-        const std::size_t slash = counts.find('/');
-        if (!jump_.conditional) {
-            jump_.executed = jump_.followed = number(counts);
-        } else if (slash != std::string_view::npos) {
-            jump_.followed = number(counts.substr(0, slash));
-            jump_.executed = number(counts.substr(slash + 1));
-        } else {  // the specification's order
-            jump_.executed = number(counts);
-            jump_.followed = number(take_token(rest));
-            if (jump_.followed > jump_.executed) {
-                log_->add(DiagnosticId::jcnd_order, line, counts.data());
-                std::swap(jump_.followed, jump_.executed);
-            }
-        }
-        std::size_t column = 0;
-        for (std::string_view token = take_token(rest);
-             !token.empty() && column < state_.columns.positions.size(); token = take_token(rest), ++column) {
-            bool minus_one = false;
-            const std::uint64_t at = position(token, column, line, false, &minus_one);
-            if (column == state_.columns.address) jump_.target.address = at;
-            if (column == state_.columns.line) jump_.target.line = at;
-            jump_.has_target = true;
-        }
-        if (column < state_.columns.positions.size()) log_->add(DiagnosticId::jump_target_short, line);
-        pending_ |= pending_jump;
-        return;
-    }
+}
 
+/// `totals=` (F26).
+template <class Sink>
+void Scanner<Sink>::totals_line(std::string_view value, const LineView& line) {
+    log_->add(DiagnosticId::totals_equals_sign, line);
+    HeaderLine header;
+    header.key = HeaderKey::totals;
+    header.name = "totals";
+    header.value = trim(value);
+    header.text = line.text.substr(0, 1024);
+    header.number = line.number;
+    header.offset = line.offset;
+    apply_header(header);
+}
+
+/// F65.
+template <class Sink>
+void Scanner<Sink>::hidden_line(Key key, const LineView& line) {
+    log_->add(DiagnosticId::hidden_option_line, line);
+    if (key == Key::hidden) return;
+    base_ = {};
+    std::fill(bases_.begin(), bases_.end(), 0);
+    now(Current::file) = now(Current::fl);
+    file_fresh_ = true;
+}
+
+/// Where a call or jump leads to; what is odd about the positions is for the caller to say.
+template <class Sink>
+ScannedTarget Scanner<Sink>::read_target(std::string_view text, const LineView& line) {
+    ScannedTarget target;
+    for (std::string_view token = take_token(text); !token.empty(); token = take_token(text)) {
+        if (target.columns == state_.columns.positions.size()) {
+            target.surplus = token.data();
+            break;
+        }
+        const std::uint64_t at = position(token, target.columns, line, false, &target.minus_one);
+        if (target.columns == state_.columns.address) target.place.address = at;
+        if (target.columns == state_.columns.line) target.place.line = at;
+        ++target.columns;
+    }
+    return target;
+}
+
+/// F57, F58.
+template <class Sink>
+void Scanner<Sink>::calls_line(Key key, std::string_view value, const LineView& line) {
+    if (key == Key::rcalls) log_->add(DiagnosticId::deprecated_rcalls, line);
+    if ((pending_ & pending_call) != 0) drop_call();  // its names are those of this call, too
+    std::string_view rest = value;
+    const std::string_view count = take_token(rest);
+    call_ = ScannedCall{};
+    const ParsedNumber number = parse_cost(count);
+    if (!number.ok || number.fraction) {
+        log_->add(DiagnosticId::bad_call_count, line, count.data() != nullptr ? count.data() : value.data());
+    } else if (number.negative) {
+        log_->add(DiagnosticId::unknown_call_count, line, count.data());
+    } else {
+        if (number.overflow) log_->add(DiagnosticId::number_overflow, line, count.data());
+        call_.count = number.value;
+    }
+    const ScannedTarget target = read_target(rest, line);
+    call_.has_target = target.columns != 0;
+    call_.target = target.place;
+    call_.target_minus_one = target.minus_one;
+    if (target.surplus != nullptr) log_->add(DiagnosticId::call_target_extra, line, target.surplus);
+    if (target.columns < state_.columns.positions.size()) log_->add(DiagnosticId::call_target_short, line);
+    if (now(Current::called_function) == unset_slot) log_->add(DiagnosticId::call_without_callee, line);
+    pending_ = (pending_ & pending_jump) | pending_call;
+    split_ = false;
+}
+
+/// F62.
+template <class Sink>
+void Scanner<Sink>::jump_line(Key key, std::string_view value, const LineView& line) {
+    if ((pending_ & pending_call) != 0 && !split_) {
+        log_->add(DiagnosticId::split_call, line);
+        split_ = true;
+    }
+    if ((pending_ & pending_jump) != 0) {
+        log_->add(DiagnosticId::jump_without_source, line);
+        emit_jump(nullptr);
+    }
+    std::string_view rest = value;
+    const std::string_view counts = take_token(rest);
+    jump_ = ScannedJump{};
+    jump_.conditional = key == Key::jcnd;
+    const auto number = [&](std::string_view token) {
+        const ParsedNumber parsed = parse_unsigned(token);
+        if (!parsed.ok)
+            log_->add(DiagnosticId::bad_number, line, token.data() != nullptr ? token.data() : value.data());
+        if (parsed.overflow) log_->add(DiagnosticId::number_overflow, line, token.data());
+        return parsed.value;
+    };
+    const std::size_t slash = counts.find('/');
+    if (!jump_.conditional) {
+        jump_.executed = jump_.followed = number(counts);
+    } else if (slash != std::string_view::npos) {
+        jump_.followed = number(counts.substr(0, slash));
+        jump_.executed = number(counts.substr(slash + 1));
+    } else {  // the specification's order
+        jump_.executed = number(counts);
+        jump_.followed = number(take_token(rest));
+        if (jump_.followed > jump_.executed) {
+            log_->add(DiagnosticId::jcnd_order, line, counts.data());
+            std::swap(jump_.followed, jump_.executed);
+        }
+    }
+    const ScannedTarget target = read_target(rest, line);
+    jump_.has_target = target.columns != 0;
+    jump_.target = target.place;
+    if (target.columns < state_.columns.positions.size()) log_->add(DiagnosticId::jump_target_short, line);
+    pending_ |= pending_jump;
+}
+
+/// A name or an id with or without one, as written (F30 to F36).
+template <class Sink>
+NameRef Scanner<Sink>::name_ref(Key key, std::string_view value, const LineView& line) {
     NameRef name;
     name.place = value.data();
     std::string_view text = trim(value);
@@ -146,7 +186,7 @@ void Scanner<Sink>::spec_line(Key key, std::string_view value, const LineView& l
     name.line = static_cast<std::uint32_t>(line_);
     name.kind = kind_of_name(key);
     if (name.kind != NameKind::function) name.nested = false;
-    name_line(key, sink_->name(name), name.nested);
+    return name;
 }
 
 template <class Sink>

@@ -56,6 +56,14 @@ struct ScannedCost {
     std::span<const std::uint64_t> columns;  // all position columns, if there are others than instr and line
 };
 
+/// The target of a `calls=` or jump line.
+struct ScannedTarget {
+    PackedPlace place;
+    std::size_t columns = 0;        // that were written
+    const char* surplus = nullptr;  // the first number that belongs to no column
+    bool minus_one = false;         // the line was written as -1 (F39)
+};
+
 struct ScannedCall : ScannedCost {
     bool has_place = false;
     bool has_target = false;

@@ -101,6 +101,11 @@ TEST(HiddenOptions, rec_and_frfn_restart_base_and_file) {
         EXPECT_EQ(records_of(text), (Lines{"a:9 costs 1", "b:10 costs 1", "a:3 costs 1"})) << line;
         EXPECT_EQ(diagnostics_of(text), (Lines{"hidden-option-line at 7"})) << line;
     }
+    for (const char* line : {"rec=2", "frfn=(7) caller"}) {
+        const std::string text =
+            by_callgrind("fl=a\nfn=f\n9 1\nfi=b\n10 1\n" + std::string(line) + "\n+3 1\n");
+        EXPECT_EQ(records_of(text).back(), "a:3 costs 1") << line;
+    }
     EXPECT_EQ(functions_of(in_function("frfn=(7) caller\n1 2\nfn=(7)\n3 4\n")),
               (Lines{"a:f 2", "a:caller 4"}));
 }
