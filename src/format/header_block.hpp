@@ -33,6 +33,8 @@ enum class HeaderKey : std::uint8_t {
     other,
 };
 
+constexpr auto header_keys = static_cast<std::size_t>(HeaderKey::other) + 1;
+
 /// One header line, copied, because a block may reach over the end of a chunk.
 struct HeaderLine {
     HeaderKey key = HeaderKey::other;
@@ -62,6 +64,10 @@ struct HeaderLine {
 /// The key of a line that shows that the input is a profile (F11).
 [[nodiscard]] constexpr bool is_accepting_key(HeaderKey key) {
     return key == HeaderKey::magic || key == HeaderKey::creator || key == HeaderKey::events;
+}
+/// The key of a line that may come after the body it is about (F12, F21).
+[[nodiscard]] constexpr bool is_late_key(HeaderKey key) {
+    return key >= HeaderKey::cmd && key != HeaderKey::positions && key != HeaderKey::events;
 }
 /// So much of an input may pass before it must have shown that (F11).
 constexpr std::uint64_t detection_limit = 1U << 20U;

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "base/numbers.hpp"
@@ -218,6 +219,10 @@ class Scanner {
         if (offset_ + line.offset > detection_limit) rejected_ = true;
     }
     void header_line(const LineView& line);
+    enum class BlockStarts : std::uint8_t { nothing, part, profile };
+    [[nodiscard]] BlockStarts what_block_starts(bool at_end) const;
+    [[nodiscard]] bool is_late(std::span<const HeaderLine> lines) const;
+    [[nodiscard]] bool block_is_cachegrind() const;
     void end_header_block(bool body_is_fl, bool at_end);
     void begin_part(bool new_profile, const HeaderLine& header);
     void apply_header(const HeaderLine& header);

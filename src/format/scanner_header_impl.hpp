@@ -1,6 +1,8 @@
-/// Scanner, part 3: header lines, parts and profiles (docs/format.md 4.2, F21 to F24), and the end of the
+/// Scanner: header lines, parts and profiles (docs/format.md 4.2, F21 to F24), and the end of the
 /// input.
 #pragma once
+
+#include <algorithm>
 
 #include "format/scanner.hpp"
 
@@ -17,39 +19,79 @@ void Scanner<Sink>::header_line(const LineView& line) {
         }
         return;
     }
-    if (header.key == HeaderKey::events || header.key == HeaderKey::creator) accept(line);
+    if (is_accepting_key(header.key)) accept(line);
     block_.push_back(std::move(header));
     fast_ = false;
 }
 
+/// F21: what begins with the first profile or part key of the block.
 template <class Sink>
-void Scanner<Sink>::end_header_block(bool body_is_fl, bool at_end) {
+typename Scanner<Sink>::BlockStarts Scanner<Sink>::what_block_starts(bool at_end) const {
     bool profile_key = false, part_key = false, has_events = false;
     for (const HeaderLine& header : block_) {
         profile_key = profile_key || is_profile_key(header.key);
         part_key = part_key || is_part_key(header.key);
         has_events = has_events || header.key == HeaderKey::events;
     }
-    bool starts = (profile_key || part_key) && (!at_end || has_events);
-    const bool idle = part_open_ && at_end && !has_events;  // starts nothing, and is about nothing
-    bool profile_began = profile_key;
+    if (at_end && !has_events) return BlockStarts::nothing;
+    if (profile_key || !part_open_) return BlockStarts::profile;
+    return part_key ? BlockStarts::part : BlockStarts::nothing;
+}
+
+/// Whether lines at the end of the input are about the part that is open (F12), and not the head of one that
+/// is cut off (F21).
+template <class Sink>
+bool Scanner<Sink>::is_late(std::span<const HeaderLine> lines) const {
+    std::bitset<header_keys> seen = state_.seen;
+    for (const HeaderLine& header : lines) {
+        const auto key = static_cast<std::size_t>(header.key);
+        const bool once = header.key < HeaderKey::desc || header.key == HeaderKey::summary ||
+                          header.key == HeaderKey::totals;
+        if (!is_late_key(header.key) || (once && seen[key])) return false;
+        if (header.key == HeaderKey::desc && state_.has(HeaderKey::desc)) return false;
+        seen.set(key);
+    }
+    return true;
+}
+
+/// F20, for a block after which the body begins with `fl=`.
+template <class Sink>
+bool Scanner<Sink>::block_is_cachegrind() const {
+    bool cmd = false;
+    for (const HeaderLine& header : block_) {
+        cmd = cmd || header.key == HeaderKey::cmd;
+        if (header.key == HeaderKey::version || header.key == HeaderKey::creator ||
+            header.key == HeaderKey::positions || header.key == HeaderKey::pid ||
+            header.key == HeaderKey::part || header.key == HeaderKey::thread)
+            return false;
+    }
+    return cmd;
+}
+
+template <class Sink>
+void Scanner<Sink>::end_header_block(bool body_is_fl, bool at_end) {
+    const BlockStarts starts = what_block_starts(at_end);
+    std::span<const HeaderLine> lines = block_;
     if (!part_open_) {
-        begin_part(true, block_.front());
-        starts = false;
-        profile_began = true;
-    } else if (!starts) {
-        profile_began = false;
+        begin_part(true, lines.front());
+    } else {
+        const auto first = std::find_if(lines.begin(), lines.end(), [](const HeaderLine& header) {
+            return is_profile_key(header.key) || is_part_key(header.key);
+        });
+        const auto before = static_cast<std::size_t>(first - lines.begin());
+        for (const HeaderLine& header : lines.first(before)) apply_header(header);
+        lines = lines.subspan(before);
+        if (starts != BlockStarts::nothing) {
+            begin_part(starts == BlockStarts::profile, lines.front());
+        } else if (!is_late(lines)) {
+            lines = {};
+        }
     }
     bool part_seen = false, events_seen = false;
-    for (const HeaderLine& header : block_) {
-        if (idle && (is_profile_key(header.key) || is_part_key(header.key))) break;
-        if (starts && (is_profile_key(header.key) || is_part_key(header.key))) {
-            begin_part(profile_key, header);
-            starts = part_seen = events_seen = false;
-        }
-        bool& seen = header.key == HeaderKey::part ? part_seen : events_seen;
+    for (const HeaderLine& header : lines) {
         if (header.key == HeaderKey::part || header.key == HeaderKey::events) {
-            if (seen && (!at_end || has_events)) {
+            bool& seen = header.key == HeaderKey::part ? part_seen : events_seen;
+            if (seen && starts != BlockStarts::nothing) {
                 begin_part(false, header);
                 part_seen = events_seen = false;
             }
@@ -57,18 +99,10 @@ void Scanner<Sink>::end_header_block(bool body_is_fl, bool at_end) {
         }
         apply_header(header);
     }
-    if (profile_began && body_is_fl && state_.dialect == Dialect::generic) {  // F20
-        bool cmd = false, others = false;
-        for (const HeaderLine& header : block_) {
-            cmd = cmd || header.key == HeaderKey::cmd;
-            others = others || header.key == HeaderKey::version || header.key == HeaderKey::creator ||
-                     header.key == HeaderKey::positions || header.key == HeaderKey::pid ||
-                     header.key == HeaderKey::part || header.key == HeaderKey::thread;
-        }
-        if (cmd && !others) {
-            state_.dialect = Dialect::cachegrind;
-            sink_->dialect(Dialect::cachegrind);
-        }
+    if (starts == BlockStarts::profile && body_is_fl && state_.dialect == Dialect::generic &&
+        block_is_cachegrind()) {
+        state_.dialect = Dialect::cachegrind;
+        sink_->dialect(Dialect::cachegrind);
     }
     block_.clear();
     if (!at_end) check_inherited();
@@ -92,7 +126,8 @@ void Scanner<Sink>::begin_part(bool new_profile, const HeaderLine& header) {
     part_open_ = true;
     got_events_ = got_positions_ = false;
     part_header_ = header;
-    state_.totals_seen = state_.summary_seen = false;
+    for (std::size_t key = 0; key < header_keys; ++key)
+        if (new_profile || static_cast<HeaderKey>(key) > HeaderKey::pid) state_.seen.reset(key);
     base_ = {};
     bases_.clear();
     base_known_ = true;
@@ -111,6 +146,7 @@ void Scanner<Sink>::check_inherited() {
 
 template <class Sink>
 void Scanner<Sink>::apply_header(const HeaderLine& header) {
+    state_.seen.set(static_cast<std::size_t>(header.key));
     switch (header.key) {
         case HeaderKey::version: {
             if (header.value.empty()) break;  // F13
@@ -139,12 +175,6 @@ void Scanner<Sink>::apply_header(const HeaderLine& header) {
             state_.columns.set_events(header, *log_);
             got_events_ = true;
             columns_changed();
-            break;
-        case HeaderKey::summary:
-            state_.summary_seen = true;
-            break;
-        case HeaderKey::totals:
-            state_.totals_seen = true;
             break;
         case HeaderKey::other:
             log_->add(DiagnosticId::unknown_header, header.view());
@@ -175,8 +205,8 @@ void Scanner<Sink>::finish(bool cut, const LineView& last_line) {
     drop_pending();
     end_function();
     if (cut && !state_.may_lack_newline) truncated = true;
-    if (state_.dialect == Dialect::callgrind && !state_.totals_seen) truncated = true;
-    if (state_.dialect == Dialect::cachegrind && !state_.summary_seen) truncated = true;
+    if (state_.dialect == Dialect::callgrind && !state_.has(HeaderKey::totals)) truncated = true;
+    if (state_.dialect == Dialect::cachegrind && !state_.has(HeaderKey::summary)) truncated = true;
     if (truncated && state_.accepted) log_->add(DiagnosticId::truncated_file, last_line);
 }
 

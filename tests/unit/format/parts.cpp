@@ -89,6 +89,32 @@ TEST(Parts, a_last_block_without_events_changes_nothing) {
     EXPECT_EQ(costs_text(profile, *part.summary), "Ir=2");
 }
 
+// F12, F21: what the part before does not have yet is about that part.
+TEST(Parts, may_have_header_lines_after_their_body) {
+    const std::string late = "desc: Trigger: t\narch: q\ncmd: y\npid: 3\npart: 4\nthread: 5\ntotals: 2\n";
+    const std::string text = by_callgrind("fl=a\nfn=f\n1 2\n");
+    const std::string body = text.substr(0, text.size() - std::string("totals: 0\n").size());
+    const Profile profile = read_every_way(body + late);
+    ASSERT_EQ(profile.parts().size(), 1U);
+    const Part& part = profile.parts()[0];
+    EXPECT_EQ(part.command, "y");
+    EXPECT_EQ(part.pid.number, 3U);
+    EXPECT_EQ(part.part.number, 4U);
+    EXPECT_EQ(part.thread.number, 5U);
+    EXPECT_EQ(part.trigger, "t");
+    EXPECT_EQ(part.other_headers.size(), 1U);
+    ASSERT_TRUE(part.totals);
+    EXPECT_EQ(costs_text(profile, *part.totals), "Ir=2");
+    EXPECT_EQ(diagnostics_of(profile), (Lines{"unknown-header at 7"}));
+    // A second part inherits pid and command, and these come not again.
+    EXPECT_EQ(parts_of("cmd: x\npid: 1\n" + in_function("1 2\npart: 2\nfn=f\n1 2\ncmd: y\ntotals: 2\n")),
+              (Lines{"0/: Ir=2", "0/2: Ir=2"}));
+    // What decides how lines are read cannot come after them.
+    for (const char* key : {"version: 1", "creator: x", "positions: line", "# callgrind format"})
+        EXPECT_EQ(parts_of(in_function("1 2\n") + "pid: 3\n" + key + "\ntotals: 9\n"), (Lines{"0/: Ir=2"}))
+            << key;
+}
+
 // F21
 TEST(Parts, xdebug_writes_its_summary_inside_a_function) {
     const std::string text =
