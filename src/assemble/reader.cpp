@@ -191,9 +191,7 @@ void SourceReader::read_in_rounds() {
             for (std::size_t i = 0; i < adding.count && !stopped_; ++i) add(*adding.jobs[i]);
         });
         tasks.emplace_back([&] { fetch(reading.jobs, reading.count); });
-        // An open header block would be copied into every scanner, for nothing: after it everything may be
-        // different.
-        const bool guessing = (guesses_ < 16 || wrong_guesses_ < guesses_ / 2) && !scanner_->in_header();
+        const bool guessing = (guesses_ < 16 || wrong_guesses_ < guesses_ / 2) && scanner_->is_small();
         for (std::size_t i = 0; i < scanning.count; ++i) {
             Job& job = *scanning.jobs[i];
             job.guessed = false;

@@ -70,12 +70,12 @@ bool parse_header_line(const LineView& line, HeaderLine& header) {
 }
 
 void Columns::set_positions(const HeaderLine& header, DiagnosticLog& log) {
-    positions.clear();
-    for (const std::string_view word : split_words(header.value)) positions.emplace_back(word);
-    if (positions.empty()) positions.emplace_back("line");
+    std::vector<std::string_view> words = split_words(header.value);
+    if (words.empty()) words.emplace_back("line");
+    positions.count = words.size();
     address = line = none;
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-        const std::string& word = positions[i];
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
         if ((word == "instr" || word == "addr") && address == none) {
             address = i;
         } else if (word == "line" && line == none) {
@@ -85,8 +85,8 @@ void Columns::set_positions(const HeaderLine& header, DiagnosticLog& log) {
         }
     }
     layout = Layout::other;
-    if (positions.size() == 1 && line == 0) layout = Layout::line;
-    if (positions.size() == 2 && address == 0 && line == 1) layout = Layout::instr_line;
+    if (words.size() == 1 && line == 0) layout = Layout::line;
+    if (words.size() == 2 && address == 0 && line == 1) layout = Layout::instr_line;
 }
 
 void Columns::set_events(const HeaderLine& header, DiagnosticLog& log) {

@@ -72,11 +72,17 @@ struct HeaderLine {
 /// So much of an input may pass before it must have shown that (F11).
 constexpr std::uint64_t detection_limit = 1U << 20U;
 
-/// What `positions:` and `events:` say about the columns of a cost line.
+/// What `positions:` and `events:` say about the columns of a cost line. It is copied and compared for every
+/// chunk that is scanned ahead, so what the columns are called is not in it.
 struct Columns {
     enum class Layout : std::uint8_t { line, instr_line, other };
+    struct Positions {
+        std::size_t count = 1;
+        [[nodiscard]] std::size_t size() const { return count; }
+        friend bool operator==(const Positions&, const Positions&) = default;
+    };
 
-    std::vector<std::string> positions = default_positions();
+    Positions positions;
     std::size_t address = none;  // which position column is `instr`
     std::size_t line = 0;        // which one is `line`
     Layout layout = Layout::line;
@@ -85,7 +91,6 @@ struct Columns {
 
     static constexpr std::size_t none = ~std::size_t{0};
 
-    [[nodiscard]] static std::vector<std::string> default_positions() { return {"line"}; }
     /// Takes over a `positions:` line; unknown words are reported (F15).
     void set_positions(const HeaderLine& header, DiagnosticLog& log);
     void set_events(const HeaderLine& header, DiagnosticLog& log);

@@ -98,7 +98,11 @@ class Scanner {
     [[nodiscard]] std::uint64_t lines() const { return line_; }
     /// What the chunk has of them (F39).
     [[nodiscard]] const MinusOneLines& minus_one_lines() const { return minus_one_; }
-    [[nodiscard]] bool in_header() const { return !block_.empty(); }
+    /// Whether a copy is cheap enough to scan a chunk ahead with it: there are few columns, and no header
+    /// block is open, after which everything may be different anyway.
+    [[nodiscard]] bool is_small() const {
+        return block_.empty() && costs_.size() + columns_.size() + bases_.size() <= 1024;
+    }
     [[nodiscard]] bool accepted() const { return state_.accepted; }
     /// Anything but blanks and comments was there.
     [[nodiscard]] bool has_content() const {
@@ -278,7 +282,7 @@ class Scanner {
     bool part_open_ = false;
     bool first_part_ = true;                           // of the profile
     bool got_events_ = false, got_positions_ = false;  // in this part
-    HeaderLine part_header_;                           // the line that began the part
+    HeaderLine part_header_;                           // the line that began the part, without its value
 };
 
 }  // namespace callcost

@@ -125,7 +125,10 @@ void Scanner<Sink>::begin_part(bool new_profile, const HeaderLine& header) {
     first_part_ = new_profile;
     part_open_ = true;
     got_events_ = got_positions_ = false;
-    part_header_ = header;
+    part_header_ = HeaderLine{};  // no more than a diagnostic shows: scanners are copied
+    part_header_.text = header.text;
+    part_header_.number = header.number;
+    part_header_.offset = header.offset;
     for (std::size_t key = 0; key < header_keys; ++key)
         if (new_profile || static_cast<HeaderKey>(key) > HeaderKey::pid) state_.seen.reset(key);
     base_ = {};

@@ -334,6 +334,28 @@ TEST(Hostile, many_unknown_header_lines) {
     EXPECT_LT(two, 4 * one);
 }
 
+/// What is said of columns and of a run is not copied for every chunk that is scanned ahead.
+TEST(Hostile, long_header_lines_before_many_chunks) {
+    std::string body = "fl=a\n";
+    while (body.size() < 2'000'000) body += "fn=f\n1 1\n2 1\n3 1\n";
+    std::string positions = "positions: line", events = "events: Ir";
+    for (std::size_t i = 0; i < 200'000; ++i) positions += " x";
+    for (std::size_t i = 0; i < 200'000; ++i) events += " e" + number(i);
+    const std::string pid = "pid: " + std::string(2'000'000, '7');
+    for (const std::string& header :
+         {"events: Ir\n" + positions + '\n', events + '\n', "creator: x\n" + pid + "\nevents: Ir\n",
+          pid.substr(0, 500'000) + "\nevents: Ir\n"}) {
+        SCOPED_TRACE(header.substr(0, 20));
+        const std::string text = header + body;
+        ReadOptions options;
+        options.chunk_size = 16'384;
+        const double one = seconds_of([&] { EXPECT_TRUE(read_profile(from_memory(text), options)); });
+        options.concurrency = 2;
+        options.run_all = on_two_threads();
+        EXPECT_LT(seconds_of([&] { EXPECT_TRUE(read_profile(from_memory(text), options)); }), 4 * one);
+    }
+}
+
 TEST(Hostile, a_long_pid_of_many_parts) {
     std::string text = "pid: " + std::string(100'000, 'x') + '\n' + in_function("1 1\n");
     for (std::size_t i = 0; i < 100; ++i) text += "part: 1\nfn=a\n1 1\n";
