@@ -46,6 +46,7 @@ enum class DiagnosticId : std::uint8_t {
     surplus_summary,
     totals_equals_sign,
     event_without_colon,
+    event_redefined,
     odd_name_id,
     name_id_redefined,
     late_name_id,

@@ -34,6 +34,7 @@ constexpr std::array<DiagnosticKind, diagnostic_id_count> kinds{{
     {"surplus-summary", Severity::warning, "F25"},
     {"totals-equals-sign", Severity::warning, "F26"},
     {"event-without-colon", Severity::warning, "F27"},
+    {"event-redefined", Severity::warning, "F27"},
     {"odd-name-id", Severity::warning, "F30"},
     {"name-id-redefined", Severity::warning, "F31"},
     {"late-name-id", Severity::warning, "F32"},

@@ -37,6 +37,13 @@ std::string unescape(std::string_view text) {
     return result;
 }
 
+/// Blanks between terms and factors mean nothing.
+std::string without_blanks(std::string_view formula) {
+    std::string text(formula);
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+    return text;
+}
+
 bool same_run(const Part& a, const Part& b) {
     return !a.pid.text.empty() && a.pid.text == b.pid.text && a.creator == b.creator &&
            a.command == b.command;
@@ -197,8 +204,22 @@ void PartHeaders::take_event(const HeaderLine& header, DiagnosticLog& log) {
         if (colon != std::string_view::npos) long_name = trim(value.substr(colon + 1));
     }
     if (name.empty()) return;
-    if (!long_name.empty() && has_long_name_.emplace(name).second) long_names_.emplace_back(name, long_name);
-    if (formula.empty() || !has_formula_.emplace(name).second) return;
+    bool contradicts = false;
+    if (!long_name.empty()) {
+        const auto [entry, is_new] = long_name_of_.try_emplace(std::string(name), long_names_.size());
+        if (is_new) long_names_.emplace_back(name, long_name);
+        contradicts = long_names_[entry->second].second != long_name;
+    }
+    bool new_formula = false;
+    if (!formula.empty()) {
+        std::string text = without_blanks(formula);
+        const auto entry = formula_of_.find(std::string(name));
+        new_formula = entry == formula_of_.end();
+        if (!new_formula && entry->second != text) contradicts = true;
+        if (new_formula) formula_of_.emplace(name, std::move(text));
+    }
+    if (contradicts) log.add(DiagnosticId::event_redefined, header.view(), header.value_place());
+    if (!new_formula) return;
     Place place = place_of(header.view(), header.value_place());
     place.source = part().source;
     data_.formulas.push_back(
@@ -243,9 +264,9 @@ void PartHeaders::end(DiagnosticLog& log) {
 void PartHeaders::drop(const Mark& mark) {
     open_ = false;
     for (; data_.formulas.size() > mark.formulas; data_.formulas.pop_back())
-        has_formula_.erase(data_.formulas.back().name);
+        formula_of_.erase(data_.formulas.back().name);
     for (; long_names_.size() > mark.long_names; long_names_.pop_back())
-        has_long_name_.erase(long_names_.back().first);
+        long_name_of_.erase(long_names_.back().first);
 }
 
 void PartHeaders::finish() {

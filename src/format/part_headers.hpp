@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -52,7 +51,8 @@ class PartHeaders {
     ProfileData& data_;
     std::unordered_map<std::string, EventId> events_;
     std::vector<std::pair<std::string, std::string>> long_names_;  // by event name, the first of each
-    std::unordered_set<std::string> has_long_name_, has_formula_;  // event names
+    std::unordered_map<std::string, std::size_t> long_name_of_;    // index in long_names_, by event name
+    std::unordered_map<std::string, std::string> formula_of_;      // without blanks, by event name
     std::unordered_map<std::string, std::string> event_creators_;
     std::optional<HeaderLine> summary_, totals_;
     std::uint64_t announced_cost_ = 0;

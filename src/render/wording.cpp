@@ -63,6 +63,8 @@ constexpr std::array<Entry, diagnostic_id_count> entries = {{
     {totals_equals_sign, {"'totals=' should be 'totals:'", ""}},
     {event_without_colon,
      {"'event:' without ':' or '=' after the name; the rest was read as the long name", ""}},
+    {event_redefined,
+     {"'event:' gives a formula or long name that contradicts an earlier line", "the first one was kept"}},
     {odd_name_id, {"a name begins like an abbreviation '(N)' but is none; it was read as it stands", ""}},
     {name_id_redefined,
      {"the abbreviation '(N)' gets another name within one part", "uses after this line have the new name"}},

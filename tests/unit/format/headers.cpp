@@ -241,6 +241,26 @@ TEST(Headers, the_place_of_a_formula_is_in_its_excerpt) {
     EXPECT_EQ(place.excerpt.substr(place.excerpt_column - 1), "X = 2 Ir");
 }
 
+// F27
+TEST(Headers, the_first_of_contradicting_event_lines_is_kept) {
+    const std::string one = "version: 1\nevent: X = 2 Ir : x\n" + in_function("1 2\n");
+    EXPECT_EQ(diagnostics_of(one + one).back().substr(0, 16), "several-profiles");
+    EXPECT_EQ(diagnostics_of(one + one).size(), 1U);
+    for (const char* line : {"event: X = 3 Ir", "event: X = 3 Ir : x", "event: X : y"}) {
+        const std::string other = "version: 1\n" + std::string(line) + '\n' + in_function("1 2\n");
+        const Profile profile = read_every_way(one + other);
+        ASSERT_EQ(profile.formulas().size(), 1U);
+        EXPECT_EQ(profile.formulas()[0].formula, "2 Ir");
+        EXPECT_EQ(diagnostics_of(profile)[0], "event-redefined at 8:8") << line;
+        ProfileReader reader;
+        ASSERT_TRUE(reader.add(from_memory(one)));
+        ASSERT_TRUE(reader.add(from_memory(other)));
+        const Profile both = std::move(reader).finish();
+        EXPECT_EQ(diagnostics_of(both), (Lines{"event-redefined at 2:8"})) << line;
+    }
+    EXPECT_EQ(diagnostics_of("event: X = 2 Ir\nevent: X = 2Ir\n" + in_function("1 2\n")), Lines{});
+}
+
 // F27: the grammar leaves both the formula and the long name out.
 TEST(Headers, an_event_line_with_a_name_alone_is_legal) {
     EXPECT_EQ(diagnostics_of("event: Ir\n" + in_function("1 2\n")), Lines{});
