@@ -33,6 +33,12 @@ class PagedVector {
         while (size_ < size) push_back(value);
     }
 
+    /// Forgets the rows from `size` on.
+    void truncate(std::size_t size) {
+        size_ = size;
+        pages_.resize((size + mask) >> PageBits);
+    }
+
   private:
     static constexpr std::size_t mask = (std::size_t{1} << PageBits) - 1;
     std::vector<std::unique_ptr<T[]>> pages_;
