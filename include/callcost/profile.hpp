@@ -87,8 +87,20 @@ struct Part {
 
 /// How often: `known` calls, and whether further ones are not counted (`calls=0`, F57, F74).
 struct CallCount {
+    static constexpr std::uint64_t most = INT64_MAX;  ///< `known` goes no further: then it is "at least", too
     std::uint64_t known = 0;
     bool at_least = false;
+
+    /// What one `calls=` line says.
+    [[nodiscard]] static CallCount of(std::uint64_t written) {
+        return written > most ? CallCount{most, true} : CallCount{written, written == 0};
+    }
+    void add(CallCount more) {
+        const bool is_too_much = more.known > most - known;
+        known = is_too_much ? most : known + more.known;
+        at_least = at_least || more.at_least || is_too_much;
+    }
+    friend bool operator==(const CallCount&, const CallCount&) = default;
 };
 
 /// A cost line, call or jump of a function, in the words of the file.

@@ -253,11 +253,7 @@ std::int64_t CallGraph::inclusive(NodeId node, const Measure& measure) const {
 
 CallCount CallGraph::called(NodeId node) const {
     CallCount sum;
-    for (const ArcId arc : callers(node)) {
-        const CallCount calls = count(arc);
-        sum.known += calls.known;
-        sum.at_least |= calls.at_least;
-    }
+    for (const ArcId arc : callers(node)) sum.add(count(arc));
     return sum;
 }
 CycleId CallGraph::cycle(NodeId node) const { return data_->cycle_of[node.value]; }
@@ -273,11 +269,7 @@ CallCount CallGraph::count(ArcId arc) const {
     };
     if (!data_->mapping) return recorded(arc);
     CallCount sum;
-    for (const ArcId source : data_->mapping->arcs[arc.value]) {
-        const CallCount calls = recorded(source);
-        sum.known += calls.known;
-        sum.at_least |= calls.at_least;
-    }
+    for (const ArcId source : data_->mapping->arcs[arc.value]) sum.add(recorded(source));
     return sum;
 }
 std::int64_t CallGraph::cost(ArcId arc, const Measure& measure) const {
@@ -300,12 +292,8 @@ std::int64_t CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
 CallCount CallGraph::called(CycleId cycle) const {
     CallCount sum;
     for (const NodeId member : members(cycle))
-        for (const ArcId arc : callers(member)) {
-            if (recursive(arc)) continue;
-            const CallCount calls = count(arc);
-            sum.known += calls.known;
-            sum.at_least |= calls.at_least;
-        }
+        for (const ArcId arc : callers(member))
+            if (!recursive(arc)) sum.add(count(arc));
     return sum;
 }
 

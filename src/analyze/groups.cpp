@@ -84,11 +84,6 @@ Components circles(const Data& data, const Division& division) {
     return strong_components(edges.offsets, targets);
 }
 
-void add_calls(CallCount& sum, CallCount calls) {
-    sum.known += calls.known;
-    sum.at_least |= calls.at_least;
-}
-
 void add_up(const CallGraph& graph, const Measure& measure, const Division& division, GroupBy by,
             std::vector<Group>& all) {
     const Data& data = data_of(graph);
@@ -110,7 +105,7 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
         const ArcId arc(row);
         const std::uint32_t from = division.of[data.caller(arc).value];
         const std::uint32_t to = division.of[data.callee(arc).value];
-        if (from != to) add_calls(all[to].called, graph.count(arc));
+        if (from != to) all[to].called.add(graph.count(arc));
         if (!measure.additive) continue;  // F78
         const std::int64_t cost = data.arc_cost(arc, measure);
         // A cycle of functions is no part of a circle: only the functions outside all cycles, which are many

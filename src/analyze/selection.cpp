@@ -90,9 +90,7 @@ std::unique_ptr<PartialCosts> costs_of_parts(const CallGraph::Data& data) {
             costs->has_records[row] = true;
             const bool is_call = record.kind == Record::Kind::call;
             if (is_call) {
-                CallCount& count = costs->counts[record.arc.value];
-                count.known += record.count;
-                count.at_least |= record.count == 0;  // F57
+                costs->counts[record.arc.value].add(CallCount::of(record.count));  // F57
                 costs->has_calls[record.arc.value] = true;
             } else if (record.kind == Record::Kind::jump) {
                 continue;

@@ -24,8 +24,7 @@ auto key_of(const SiteOfRow<JumpSite>& jump, SameSite same) {
 
 void add(CallSite& sum, const CallSite& site) {
     if (sum.address != site.address) sum.address = 0;
-    sum.count.known += site.count.known;
-    sum.count.at_least |= site.count.at_least;
+    sum.count.add(site.count);
     sum.cost = wrapping_add(sum.cost, site.cost);
 }
 void add(JumpSite& sum, const JumpSite& site) {
@@ -91,7 +90,7 @@ CallSite call_site_of(const CallGraph& graph, const Record& record, std::int64_t
             .file = record.file,
             .line = record.line,
             .address = record.address,
-            .count = {.known = record.count, .at_least = record.count == 0},  // F57
+            .count = CallCount::of(record.count),  // F57
             .cost = cost};
 }
 

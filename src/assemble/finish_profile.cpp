@@ -174,8 +174,7 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
         if (is_new) {
             arcs.push_back(arc);
         } else {
-            arcs[entry->second].known_calls += arc.known_calls;
-            if (arc.at_least != 0) arcs[entry->second].at_least = 1;
+            arcs[entry->second].add_calls(arc.calls());
         }
         data.arc_links[i] = ArcId(entry->second);
     }

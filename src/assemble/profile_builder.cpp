@@ -185,8 +185,7 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
         }
         const std::uint32_t arc = arc_to(callee);
         ArcData& data = data_->arcs[arc];
-        data.known_calls = (data.known_calls + row.count) & ~(std::uint64_t{1} << 63U);
-        if (row.count == 0) data.at_least = 1;
+        data.add_calls(CallCount::of(row.count));
         const auto costs = chunk.costs_of(row.cost);
         if (part_inclusive_.size() < costs.size()) part_inclusive_.resize(costs.size(), 0);
         for (std::size_t i = 0; i < costs.size(); ++i) {

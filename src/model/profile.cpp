@@ -57,9 +57,7 @@ std::int64_t Profile::self(FunctionId function, EventId event) const {
 
 FunctionId Profile::caller(ArcId arc) const { return data_->arcs[arc.value].caller; }
 FunctionId Profile::callee(ArcId arc) const { return data_->arcs[arc.value].callee; }
-CallCount Profile::count(ArcId arc) const {
-    return {data_->arcs[arc.value].known_calls, data_->arcs[arc.value].at_least != 0};
-}
+CallCount Profile::count(ArcId arc) const { return data_->arcs[arc.value].calls(); }
 std::int64_t Profile::cost(ArcId arc, EventId event) const {
     return data_->arc_costs.get(arc.value, event.value);
 }

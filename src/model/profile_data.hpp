@@ -27,6 +27,14 @@ struct ArcData {
     FunctionId callee;
     std::uint64_t known_calls : 63 = 0;
     std::uint64_t at_least : 1 = 0;
+
+    [[nodiscard]] CallCount calls() const { return {known_calls, at_least != 0}; }
+    void add_calls(CallCount more) {
+        CallCount sum = calls();
+        sum.add(more);
+        known_calls = sum.known & CallCount::most;
+        at_least = sum.at_least ? 1 : 0;
+    }
 };
 
 /// The blocks of a function.

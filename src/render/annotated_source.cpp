@@ -28,8 +28,7 @@ std::vector<CalledFromLine> calls_by_callee(const CallGraph& graph, const LineCo
     for (const auto& site : line.calls) {
         auto& called = by_callee[graph.callee(site.arc)];
         called.callee = graph.callee(site.arc);
-        called.count.known += site.count.known;
-        called.count.at_least = called.count.at_least || site.count.at_least;
+        called.count.add(site.count);
         called.cost = add_costs(called.cost, site.cost);
         called.recursive = called.recursive || graph.recursive(site.arc);
     }

@@ -69,6 +69,17 @@ TEST(Calls, without_calls_line_are_calls_but_in_callgrind_files) {
 }
 
 // F57
+TEST(Calls, more_than_can_be_counted_are_at_least_as_many_as_can) {
+    const auto counted = [](const std::string& first, const std::string& second) {
+        const Profile profile =
+            read(in_function("cfn=g\ncalls=" + first + " 5\n3 4\ncfn=g\ncalls=" + second + " 5\n3 4\n"));
+        return profile.count(ArcId(0U));
+    };
+    EXPECT_EQ(counted("9223372036854775806", "1"), (CallCount{CallCount::most, false}));
+    EXPECT_EQ(counted("9223372036854775807", "1"), (CallCount{CallCount::most, true}));
+    EXPECT_EQ(counted("18446744073709551615", "7"), (CallCount{CallCount::most, true}));
+}
+
 TEST(Calls, have_a_count_or_none) {
     const auto call = [](const std::string& count) {
         return in_function("cfn=g\ncalls=" + count + " 5\n3 4\n");
