@@ -325,13 +325,6 @@ TEST(Hostile, many_unknown_header_lines) {
         return text + in_function("1 1\n");
     };
     expect_linear(make, 50'000);
-    const std::string text = make(400'000);
-    ReadOptions options;
-    const double one = seconds_of([&] { EXPECT_EQ(read(text, options).total(EventId(0U)), 1); });
-    options.concurrency = 2;
-    options.run_all = on_two_threads();
-    const double two = seconds_of([&] { EXPECT_EQ(read(text, options).total(EventId(0U)), 1); });
-    EXPECT_LT(two, 4 * one);
 }
 
 /// What is said of columns and of a run is not copied for every chunk that is scanned ahead.

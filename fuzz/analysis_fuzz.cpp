@@ -1,0 +1,596 @@
+// The analyses: whatever a profile says, costs are neither lost nor counted twice, and every list has one
+// order.
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "blocks.hpp"
+#include "callcost/lines.hpp"
+#include "callcost/read.hpp"
+
+namespace callcost::fuzz {
+namespace {
+
+// What may take long for a file made to take long is looked at for so many functions and arcs.
+constexpr std::size_t most_rows = 10;
+constexpr std::size_t most_name_bytes = std::size_t{1} << 20U;
+
+void demand(bool condition, int line = __builtin_LINE()) {
+    if (condition) return;
+    std::fprintf(stderr, "demanded in line %d\n", line);
+    std::abort();
+}
+
+/// Adds modulo 2^64 (F82).
+void add(std::int64_t& sum, std::int64_t value) {
+    sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(value));
+}
+void add(CallCount& sum, CallCount value) { sum.add(value); }
+bool equal(CallCount a, CallCount b) { return a.known == b.known && a.at_least == b.at_least; }
+
+/// The order that ends every sort.
+auto place_of(const CallGraph& graph, NodeId node) {
+    return std::tuple(graph.name(node), graph.object(node), graph.file(node), node);
+}
+
+/// The costs of a record or a part by a measure.
+std::int64_t cost_of(const Part& part, std::span<const std::int64_t> costs, const Measure& measure) {
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < std::min(costs.size(), part.events.size()); ++k)
+        for (const auto& [event, factor] : measure.terms)
+            if (event == part.events[k])
+                add(sum, static_cast<std::int64_t>(static_cast<std::uint64_t>(factor) *
+                                                   static_cast<std::uint64_t>(costs[k])));
+    return sum;
+}
+
+/// How often jumps were executed and followed.
+using Jumps = std::pair<std::uint64_t, std::uint64_t>;
+void add(Jumps& sum, std::uint64_t executed, std::uint64_t followed) {
+    sum.first += executed;
+    sum.second += followed;
+}
+
+/// What the records of the selected parts say by one measure.
+struct Sums {
+    std::vector<std::int64_t> self, arcs;  // by node, by arc of the profile
+    std::vector<CallCount> counts;         // by arc of the profile
+    std::vector<bool> listed;              // by node: has records
+    std::int64_t total = 0;
+    Jumps jumps{};
+};
+
+Sums sums_of(const CallGraph& graph, const Measure& measure) {
+    const Profile& profile = graph.profile();
+    Sums sums{.self = std::vector<std::int64_t>(graph.size(), 0),
+              .arcs = std::vector<std::int64_t>(profile.arc_count(), 0),
+              .counts = std::vector<CallCount>(profile.arc_count()),
+              .listed = std::vector<bool>(graph.size(), false)};
+    std::vector<bool> selected(profile.parts().size(), false);
+    for (const PartId part : graph.parts()) selected[part.value] = true;
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        const NodeId node = graph.node_of(FunctionId(row));
+        RecordCursor cursor = profile.records(FunctionId(row));
+        for (Record record; cursor.next(record);) {
+            if (!selected[cursor.part().value]) continue;
+            demand(node.valid());
+            sums.listed[node.value] = true;
+            const std::int64_t cost = cost_of(profile.parts()[cursor.part().value], record.costs, measure);
+            if (record.kind == Record::Kind::cost) {
+                add(sums.self[node.value], cost);
+                add(sums.total, cost);
+            } else if (record.kind == Record::Kind::call) {
+                add(sums.arcs[record.arc.value], cost);
+                add(sums.counts[record.arc.value], {.known = record.count, .at_least = record.count == 0});
+            } else {
+                add(sums.jumps, record.executed, record.followed);
+            }
+        }
+    }
+    return sums;
+}
+
+/// Nodes and functions, arcs and their ends, cycles and their members belong to each other.
+void demand_graph(const CallGraph& graph) {
+    const Profile& profile = graph.profile();
+    std::size_t out = 0, in = 0;
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        demand(graph.node_of(graph.function(node)) == node);
+        demand(graph.object(node) == profile.name(profile.object(graph.function(node))));
+        demand(graph.file(node) == profile.name(profile.file(graph.function(node))));
+        CallCount called;
+        for (const ArcId arc : graph.callees(node)) demand(graph.caller(arc) == node);
+        for (const ArcId arc : graph.callers(node)) demand(graph.callee(arc) == node);
+        for (const ArcId arc : graph.callers(node)) add(called, graph.count(arc));
+        demand(equal(graph.called(node), called));
+        out += graph.callees(node).size();
+        in += graph.callers(node).size();
+    }
+    demand(out == graph.arc_count() && in == graph.arc_count());
+    std::set<std::pair<NodeId, NodeId>> ends;
+    for (std::size_t row = 0; row < graph.arc_count(); ++row) {
+        const NodeId caller = graph.caller(ArcId(row)), callee = graph.callee(ArcId(row));
+        demand(caller.value < graph.size() && callee.value < graph.size());
+        demand(ends.emplace(caller, callee).second);
+        const CycleId cycle = graph.cycle(caller);
+        demand(graph.recursive(ArcId(row)) ==
+               (caller == callee || (cycle.valid() && cycle == graph.cycle(callee))));
+    }
+    std::size_t members = 0;
+    for (std::size_t row = 0; row < graph.size(); ++row) members += graph.cycle(NodeId(row)).valid();
+    for (std::size_t row = 0; row < graph.cycle_count(); ++row) {
+        const auto cycle = graph.members(CycleId(row));
+        demand(cycle.size() > 1);
+        members -= cycle.size();
+        for (const NodeId member : cycle) demand(graph.cycle(member) == CycleId(row));
+        for (std::size_t i = 1; i < cycle.size(); ++i)
+            demand(place_of(graph, cycle[i - 1]) < place_of(graph, cycle[i]));
+    }
+    demand(members == 0);
+}
+
+/// A cycle's members reach each other within it (F76).
+void demand_cycles(const CallGraph& graph) {
+    const auto reached = [&](NodeId from, bool forward) {
+        std::set<NodeId> seen{from};
+        for (std::vector<NodeId> open{from}; !open.empty();) {
+            const NodeId node = open.back();
+            open.pop_back();
+            for (const ArcId arc : forward ? graph.callees(node) : graph.callers(node)) {
+                const NodeId next = forward ? graph.callee(arc) : graph.caller(arc);
+                if (graph.cycle(next) == graph.cycle(from) && seen.insert(next).second) open.push_back(next);
+            }
+        }
+        return seen.size();
+    };
+    for (std::size_t row = 0; row < graph.cycle_count(); ++row)
+        for (const bool forward : {true, false})
+            demand(reached(graph.members(CycleId(row))[0], forward) == graph.members(CycleId(row)).size());
+}
+
+/// Self, arc and inclusive costs are those of the records (F73 to F76), and add up to the total.
+void demand_costs(const CallGraph& graph, const Measure& measure, const Sums& sums) {
+    demand(graph.total(measure) == sums.total);
+    std::vector<std::int64_t> arcs(graph.arc_count(), 0);
+    std::vector<CallCount> counts(graph.arc_count());
+    std::map<std::pair<NodeId, NodeId>, std::size_t> arc_of;
+    for (std::size_t row = 0; row < arcs.size(); ++row)
+        arc_of[{graph.caller(ArcId(row)), graph.callee(ArcId(row))}] = row;
+    for (std::size_t row = 0; row < sums.arcs.size(); ++row) {
+        const auto caller = graph.node_of(graph.profile().caller(ArcId(row)));
+        const auto callee = graph.node_of(graph.profile().callee(ArcId(row)));
+        if (sums.counts[row].known == 0 && !sums.counts[row].at_least) continue;  // in other parts
+        const std::size_t arc = arc_of.at({caller, callee});
+        add(arcs[arc], sums.arcs[row]);
+        add(counts[arc], sums.counts[row]);
+    }
+    for (std::size_t row = 0; row < arcs.size(); ++row) {
+        demand(graph.cost(ArcId(row), measure) == arcs[row]);
+        demand(equal(graph.count(ArcId(row)), counts[row]));
+    }
+    std::vector<std::int64_t> cycle_self(graph.cycle_count(), 0), cycle_inclusive(graph.cycle_count(), 0);
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        Conservation expected{.self = sums.self[row]};
+        std::int64_t inclusive = sums.self[row];
+        for (const ArcId arc : sums.listed[row] ? graph.callees(node) : graph.callers(node))
+            if (!graph.recursive(arc) && measure.additive) add(inclusive, arcs[arc.value]);
+        for (const ArcId arc : graph.callees(node))
+            if (graph.callee(arc) != node) add(expected.out, arcs[arc.value]);
+        for (const ArcId arc : graph.callers(node))
+            if (graph.caller(arc) != node) add(expected.in, arcs[arc.value]);
+        const Conservation found = conservation(graph, node, measure);
+        demand(found.self == expected.self && found.in == expected.in && found.out == expected.out);
+        demand(graph.self(node, measure) == sums.self[row] && graph.inclusive(node, measure) == inclusive);
+        if (const CycleId cycle = graph.cycle(node); cycle.valid()) {
+            add(cycle_self[cycle.value], sums.self[row]);
+            add(cycle_inclusive[cycle.value], inclusive);
+        }
+    }
+    for (std::size_t row = 0; row < graph.cycle_count(); ++row) {
+        const CycleId cycle(row);
+        const Conservation found = conservation(graph, cycle, measure);
+        demand(graph.self(cycle, measure) == cycle_self[row] && found.self == cycle_self[row]);
+        demand(graph.inclusive(cycle, measure) == cycle_inclusive[row]);
+        std::int64_t inclusive = found.self;
+        if (measure.additive) add(inclusive, found.out);
+        demand(cycle_inclusive[row] == inclusive);
+    }
+    if (!measure.additive || sums.total != 0)
+        demand(percentage_base(graph, measure) == (measure.additive ? sums.total : 0));
+}
+
+/// Whoever costs more than its callers paid is a root, costliest first (F77).
+void demand_roots(const CallGraph& graph, const Measure& measure) {
+    const auto found = roots(graph, measure);
+    std::size_t expected = 0;
+    for (std::size_t row = 0; row < graph.size(); ++row)
+        expected +=
+            !graph.cycle(NodeId(row)).valid() && conservation(graph, NodeId(row), measure).imbalance() > 0;
+    for (std::size_t row = 0; row < graph.cycle_count(); ++row)
+        expected += conservation(graph, CycleId(row), measure).imbalance() > 0;
+    demand(!measure.additive || found.size() == expected);
+    for (const Root& root : found) {
+        const CycleId cycle = graph.cycle(root.node);
+        const Conservation sums =
+            cycle.valid() ? conservation(graph, cycle, measure) : conservation(graph, root.node, measure);
+        demand(root.weight > 0 && root.weight == sums.imbalance());
+    }
+    for (std::size_t i = 1; i < found.size(); ++i)
+        demand(found[i - 1].weight > found[i].weight ||
+               (found[i - 1].weight == found[i].weight &&
+                place_of(graph, found[i - 1].node) < place_of(graph, found[i].node)));
+}
+
+/// Rows and omitted rows are the total (promise 4), in the one order there is.
+void demand_list(const CallGraph& graph, const FunctionsOptions& options) {
+    const FunctionList list = functions(graph, options);
+    std::int64_t sum = list.omitted_self;
+    for (const FunctionRow& row : list.rows) {
+        demand(row.self == graph.self(row.node, *options.measure));
+        demand(row.inclusive == graph.inclusive(row.node, *options.measure));
+        add(sum, row.self);
+    }
+    demand(sum == list.total && list.total == graph.total(*options.measure));
+    demand(list.rows.size() + list.omitted_rows == graph.size());
+    for (std::size_t i = 1; i < list.rows.size(); ++i) {
+        const FunctionRow &a = list.rows[i - 1], &b = list.rows[i];
+        const auto calls_a = graph.called(a.node).known, calls_b = graph.called(b.node).known;
+        const auto order = options.by == SortBy::self        ? b.self <=> a.self
+                           : options.by == SortBy::inclusive ? b.inclusive <=> a.inclusive
+                           : options.by == SortBy::called    ? calls_b <=> calls_a
+                                                             : std::strong_ordering::equal;
+        demand(std::is_lt(order) || (std::is_eq(order) && place_of(graph, a.node) < place_of(graph, b.node)));
+    }
+}
+
+/// All functions, the first ones, and those above a threshold.
+void demand_lists(const CallGraph& graph, const FunctionsOptions& options) {
+    demand_list(graph, options);
+    const FunctionList all = functions(graph, options);
+    demand(all.omitted_rows == 0 && all.omitted_self == 0);
+    FunctionsOptions fewer = options;
+    fewer.limit = graph.size() / 3;
+    const FunctionList first = functions(graph, fewer);
+    demand(first.rows.size() == fewer.limit);
+    for (std::size_t i = 0; i < first.rows.size(); ++i) demand(first.rows[i].node == all.rows[i].node);
+    demand_list(graph, fewer);
+    fewer.threshold = 0.05;
+    demand_list(graph, fewer);
+}
+
+/// Every function is in one group, and the groups add up to the total.
+void demand_groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options) {
+    const std::vector<Group> all = groups(graph, by, options).rows;
+    std::vector<std::size_t> group_of(graph.size(), all.size());
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::int64_t self = 0;
+        demand(!all[i].nodes.empty());
+        for (const NodeId node : all[i].nodes) {
+            demand(group_of[node.value] == all.size());
+            group_of[node.value] = i;
+            add(self, graph.self(node, *options.measure));
+        }
+        demand(all[i].self == self);
+        add(total, self);
+        if (all[i].cycle.valid()) {
+            demand(all[i].inclusive == graph.inclusive(all[i].cycle, *options.measure));
+            demand(equal(all[i].called, graph.called(all[i].cycle)));
+        }
+        if (i == 0) continue;
+        const Group &a = all[i - 1], &b = all[i];
+        if (options.by == SortBy::self) demand(a.self >= b.self);
+        if (options.by == SortBy::inclusive) demand(a.inclusive >= b.inclusive);
+        if (options.by == SortBy::called) demand(a.called.known >= b.called.known);
+        if (options.by == SortBy::name && by != GroupBy::cycle) demand(a.name < b.name);
+    }
+    demand(total == graph.total(*options.measure));
+    std::vector<CallCount> called(all.size());
+    for (std::size_t row = 0; row < graph.size(); ++row) demand(group_of[row] < all.size());
+    for (std::size_t row = 0; row < graph.arc_count(); ++row) {
+        const std::size_t to = group_of[graph.callee(ArcId(row)).value];
+        if (group_of[graph.caller(ArcId(row)).value] != to) add(called[to], graph.count(ArcId(row)));
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) demand(equal(all[i].called, called[i]));
+    FunctionsOptions fewer = options;
+    fewer.limit = all.size() / 2;
+    fewer.threshold = 0.1;
+    demand(groups(graph, by, fewer).rows.size() <= fewer.limit);
+}
+
+/// Calls and jumps of some lines or instructions, added up.
+struct Sites {
+    std::map<ArcId, std::pair<std::int64_t, CallCount>> calls;
+    Jumps jumps{};
+
+    template <class Row>
+    void add_row(const CallGraph& graph, const Row& row) {
+        demand(!row.calls.empty() || !row.jumps.empty() ||
+               std::any_of(row.self.begin(), row.self.end(), [](std::int64_t cost) { return cost != 0; }));
+        for (const CallSite& call : row.calls) {
+            demand(call.arc.value < graph.arc_count() && call.line == row.line);
+            add(calls[call.arc].first, call.cost);
+            add(calls[call.arc].second, call.count);
+        }
+        for (std::size_t i = 1; i < row.calls.size(); ++i) demand(row.calls[i - 1].cost >= row.calls[i].cost);
+        for (const JumpSite& jump : row.jumps) add(jumps, jump.executed, jump.followed);
+    }
+    /// Whether they are all there is of these arcs.
+    void demand_all(const CallGraph& graph, std::span<const ArcId> arcs, const Measure& measure) const {
+        demand(calls.size() == arcs.size());
+        for (const ArcId arc : arcs) {
+            const auto& [cost, count] = calls.at(arc);
+            demand(cost == graph.cost(arc, measure) && equal(count, graph.count(arc)));
+        }
+    }
+};
+
+/// Adds up what is on lines, which come in ascending order and once each.
+std::vector<std::int64_t> demand_lines(const CallGraph& graph, const FileLines& file, std::size_t width,
+                                       Sites& sites) {
+    std::vector<std::int64_t> sums(width, 0);
+    for (const LineCost& line : file.lines) {
+        demand(line.self.size() == width);
+        for (std::size_t k = 0; k < width; ++k) add(sums[k], line.self[k]);
+        sites.add_row(graph, line);
+    }
+    for (std::size_t i = 1; i < file.lines.size(); ++i) demand(file.lines[i - 1].line < file.lines[i].line);
+    demand(file.self == sums);
+    return sums;
+}
+
+/// All lines of all files hold all costs, calls and jumps.
+void demand_all_lines(const CallGraph& graph, std::span<const Measure> measures, const Sums& sums) {
+    std::vector<FileId> files;
+    for (std::size_t row = 0; row < graph.profile().file_count(); ++row) files.emplace_back(row);
+    const auto all = file_lines(graph, files, measures);
+    const auto located = located_costs(graph, measures[0]);
+    demand(all && located && all->size() == files.size() && located->size() == files.size());
+    Sites sites;
+    std::vector<std::int64_t> total(measures.size(), 0);
+    for (const FileLines& file : *all) {
+        const auto costs = demand_lines(graph, file, measures.size(), sites);
+        demand(costs[0] == (*located)[file.file.value]);
+        for (std::size_t k = 0; k < costs.size(); ++k) add(total[k], costs[k]);
+    }
+    for (std::size_t k = 0; k < total.size(); ++k) demand(total[k] == graph.total(measures[k]));
+    std::vector<ArcId> arcs;
+    for (std::size_t row = 0; row < graph.arc_count(); ++row) arcs.emplace_back(row);
+    sites.demand_all(graph, arcs, measures[0]);
+    demand(sites.jumps == sums.jumps);
+}
+
+/// Lines, instructions, call sites and jumps of a function add up to what it costs.
+void demand_lines_of(const CallGraph& graph, NodeId node, std::span<const Measure> measures) {
+    const auto files = function_lines(graph, node, measures);
+    const auto code = instructions(graph, node, measures);
+    const auto leaps = jumps(graph, node);
+    demand(files.has_value() && code.has_value() && leaps.has_value());
+    const auto name_of = [&](FileId file) { return graph.profile().name(file); };
+    Sites of_lines, of_code;
+    Jumps of_leaps;
+    std::vector<std::int64_t> lines_self(measures.size(), 0), code_self(measures.size(), 0);
+    for (const FileLines& file : *files) {
+        const auto costs = demand_lines(graph, file, measures.size(), of_lines);
+        for (std::size_t k = 0; k < costs.size(); ++k) add(lines_self[k], costs[k]);
+    }
+    for (std::size_t i = 2; i < files->size(); ++i)  // its own file comes first
+        demand(name_of((*files)[i - 1].file) < name_of((*files)[i].file));
+    for (const InstructionCost& instruction : *code) {
+        for (std::size_t k = 0; k < measures.size(); ++k) add(code_self[k], instruction.self[k]);
+        of_code.add_row(graph, instruction);
+    }
+    const auto position = [&](const InstructionCost& a) {
+        return std::tuple(a.address, name_of(a.file), a.line);
+    };
+    for (std::size_t i = 1; i < code->size(); ++i) demand(position((*code)[i - 1]) < position((*code)[i]));
+    for (const JumpSite& jump : *leaps) add(of_leaps, jump.executed, jump.followed);
+    const auto source = [&](const JumpSite& a) { return std::tuple(name_of(a.file), a.line, a.address); };
+    for (std::size_t i = 1; i < leaps->size(); ++i) demand(source((*leaps)[i - 1]) <= source((*leaps)[i]));
+    for (std::size_t k = 0; k < measures.size(); ++k)
+        demand(lines_self[k] == graph.self(node, measures[k]) && code_self[k] == lines_self[k]);
+    of_lines.demand_all(graph, graph.callees(node), measures[0]);
+    of_code.demand_all(graph, graph.callees(node), measures[0]);
+    demand(of_lines.jumps == of_leaps && of_code.jumps == of_leaps);
+}
+
+void demand_sites_of(const CallGraph& graph, ArcId arc, const Measure& measure) {
+    const auto sites = call_sites(graph, arc, measure);
+    demand(sites.has_value() && !sites->empty());
+    std::int64_t cost = 0;
+    CallCount count;
+    for (const CallSite& site : *sites) {
+        demand(site.arc == arc);
+        add(cost, site.cost);
+        add(count, site.count);
+    }
+    for (std::size_t i = 1; i < sites->size(); ++i) demand((*sites)[i - 1].cost >= (*sites)[i].cost);
+    demand(cost == graph.cost(arc, measure) && equal(count, graph.count(arc)));
+}
+
+/// An inclusive cost above the total is told (F76 d).
+void demand_diagnostics(const CallGraph& graph, std::span<const Measure> shown) {
+    std::uint64_t told = 0;
+    for (const Diagnostic& diagnostic : analysis_diagnostics(graph)) {
+        demand(diagnostic.count >= diagnostic.places.size() && diagnostic.places.size() <= 10);
+        if (diagnostic.id == DiagnosticId::inclusive_exceeds_total) told = diagnostic.count;
+    }
+    const Profile& profile = graph.profile();
+    std::set<std::size_t> found;
+    for (const Measure& measure : shown) {
+        const std::int64_t total = graph.total(measure);
+        bool comparable = measure.additive && measure.formula.empty() && total > 0;
+        for (std::size_t row = 0; row < profile.function_count() && comparable; ++row)
+            comparable = profile.self(FunctionId(row), measure.terms[0].first) >= 0;
+        for (std::size_t row = 0; row < graph.size() && comparable; ++row)
+            comparable = graph.self(NodeId(row), measure) >= 0;
+        if (!comparable) continue;
+        for (std::size_t row = 0; row < graph.size(); ++row)
+            if (!graph.cycle(NodeId(row)).valid() && graph.inclusive(NodeId(row), measure) > total)
+                found.insert(row);
+        for (std::size_t row = 0; row < graph.cycle_count(); ++row)
+            if (graph.inclusive(CycleId(row), measure) > total) found.insert(graph.size() + row);
+    }
+    demand(told >= found.size());
+}
+
+/// A few of the measures a profile offers, raw ones first.
+std::vector<Measure> some_measures(const Profile& profile, Numbers& numbers) {
+    std::vector<Measure> all = measures(profile);
+    for (std::size_t row = 0; row < profile.events().size(); ++row)
+        demand(all[row].name == profile.events()[row].name && all[row].terms.size() == 1);
+    for (std::size_t i = 0; i < std::min(all.size(), most_rows); ++i) {
+        const Measure& measure = all[numbers.next() % all.size()];
+        for (std::size_t k = 0; k < measure.terms.size(); ++k)
+            demand(measure.terms[k].first.value < profile.events().size() && measure.terms[k].second != 0 &&
+                   (k == 0 || measure.terms[k - 1].first < measure.terms[k].first));
+    }
+    for (const Diagnostic& diagnostic : formula_diagnostics(profile))
+        demand(diagnostic.count <= profile.formulas().size());
+    if (all.size() > 3) std::swap(all[2], all[2 + numbers.next() % (all.size() - 2)]);
+    all.resize(std::min<std::size_t>(all.size(), 3));
+    for (const Measure& measure : all) {
+        if (measure.terms.size() > most_rows) continue;
+        const auto found = find_measure(profile, measure.name);
+        demand(found && found->terms == measure.terms && found->additive == measure.additive);
+    }
+    std::erase_if(all, [](const Measure& measure) { return measure.terms.size() > most_rows; });
+    return all;
+}
+
+/// A formula that somebody may type has a meaning or a place where it has none.
+void demand_formula(const Profile& profile, std::string_view text) {
+    const auto measure = find_measure(profile, text);
+    demand(measure ? measure->terms.size() <= profile.events().size()
+                   : measure.error().column <= text.size() + 1);
+}
+
+void demand_graph_of(const Profile& profile, const Selection& selection, Numbers& numbers) {
+    const auto made = call_graph(profile, selection);
+    demand(made.has_value());
+    const CallGraph& graph = *made;
+    demand_graph(graph);
+    demand_cycles(graph);
+    const std::vector<Measure> shown = some_measures(profile, numbers);
+    if (shown.empty()) return;
+    constexpr std::array orders{SortBy::self, SortBy::inclusive, SortBy::called, SortBy::name};
+    for (const Measure& measure : shown) {
+        demand_costs(graph, measure, sums_of(graph, measure));
+        demand_roots(graph, measure);
+        demand_lists(graph, {.measure = measure, .by = orders[numbers.next() % orders.size()]});
+    }
+    for (const GroupBy by :
+         {GroupBy::object, GroupBy::file, GroupBy::directory, GroupBy::name_space, GroupBy::cycle})
+        demand_groups(
+            graph, by,
+            {.measure = shown[numbers.next() % shown.size()], .by = orders[numbers.next() % orders.size()]});
+    demand_all_lines(graph, shown, sums_of(graph, shown[0]));
+    for (std::size_t i = 0; i < std::min(graph.size(), most_rows); ++i)
+        demand_lines_of(graph, NodeId(numbers.next() % graph.size()), shown);
+    for (std::size_t i = 0; i < std::min(graph.arc_count(), most_rows); ++i)
+        demand_sites_of(graph, ArcId(numbers.next() % graph.arc_count()), shown[0]);
+    demand_diagnostics(graph, shown);
+}
+
+/// Contexts are the ends of names, and folding only brings functions together (F72).
+void demand_contexts(const Profile& profile) {
+    const ContextNames contexts(profile);
+    const auto folded = call_graph(profile, {.contexts = Contexts::fold});
+    demand(folded.has_value());
+    std::map<std::tuple<std::string_view, ObjectId, FileId>, NodeId> nodes;
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        const FunctionId function(row);
+        const ContextName split = contexts.split(function);
+        demand(std::string(split.name).append(split.context) == profile.name(function));
+        demand(contexts.any() || split.context.empty());
+        demand(split.recursion != 1 && (split.recursion == 0 || !split.context.empty()));
+        demand(split.context.empty() || (!split.name.empty() && split.context[0] == '\''));
+        const std::string_view name_space = name_space_of(profile.name(function));
+        demand(profile.name(function).find(name_space) != std::string_view::npos);
+        const NodeId node = folded->node_of(function);
+        demand(folded->name(node) == split.name);
+        const auto key = std::tuple(split.name, profile.object(function), profile.file(function));
+        demand(nodes.try_emplace(key, node).first->second == node);
+        if (row >= most_rows) continue;
+        const ContextName again = context_of(profile, function);
+        demand(again.name == split.name && again.recursion == split.recursion);
+    }
+    demand(nodes.size() == folded->size());
+}
+
+/// The parts with one number, for each number there is (F81), are all parts. Returns the numbers.
+template <class NumberOf>
+std::set<std::uint64_t> demand_selections(const Profile& profile, std::vector<std::uint64_t> Selection::*list,
+                                          NumberOf number_of) {
+    std::set<std::uint64_t> numbers;
+    for (const Part& part : profile.parts()) numbers.insert(number_of(part));
+    std::size_t parts = 0;
+    for (const std::uint64_t number : numbers) {
+        if (parts > most_rows * most_rows) return numbers;
+        Selection selection;
+        selection.*list = {number};
+        const auto chosen = selected_parts(profile, selection);
+        for (const PartId part : chosen) demand(number_of(profile.parts()[part.value]) == number);
+        demand(std::is_sorted(chosen.begin(), chosen.end()));
+        parts += chosen.size();
+    }
+    demand(parts == profile.parts().size());
+    Selection selection;
+    while (numbers.contains(parts)) ++parts;
+    selection.*list = {parts};
+    const auto none = call_graph(profile, selection);
+    demand(!none && none.error().code == ErrorCode::bad_argument);
+    return numbers;
+}
+
+void demand_selections(const Profile& profile, Numbers& numbers) {
+    const auto parts = demand_selections(profile, &Selection::parts,
+                                         [](const Part& part) { return part.part.number.value_or(1); });
+    const auto threads = demand_selections(profile, &Selection::threads,
+                                           [](const Part& part) { return part.thread.number.value_or(1); });
+    const auto pids = demand_selections(profile, &Selection::pids,
+                                        [](const Part& part) { return part.pid.number.value_or(0); });
+    const Contexts contexts = numbers.next() % 2 == 0 ? Contexts::fold : Contexts::keep;
+    if (parts.size() > 1) demand_graph_of(profile, {.parts = {*parts.begin()}}, numbers);
+    if (parts.size() > 2) demand_graph_of(profile, {.parts = {*parts.begin(), *parts.rbegin()}}, numbers);
+    if (threads.size() > 1)
+        demand_graph_of(profile, {.threads = {*threads.rbegin()}, .contexts = contexts}, numbers);
+    if (pids.size() > 1) demand_graph_of(profile, {.pids = {*pids.begin()}, .contexts = contexts}, numbers);
+}
+
+void check_analyses(std::string_view text) {
+    const auto profile = read_profile(from_memory(text));
+    if (!profile) return;
+    std::size_t name_bytes = 0;  // nested names may be long
+    for (std::size_t row = 0; row < profile->function_count(); ++row)
+        name_bytes += profile->name(FunctionId(row)).size();
+    if (name_bytes > most_name_bytes) return;
+    Numbers numbers(text);
+    demand_graph_of(*profile, {}, numbers);
+    if (ContextNames(*profile).any()) demand_graph_of(*profile, {.contexts = Contexts::fold}, numbers);
+    demand_contexts(*profile);
+    demand_selections(*profile, numbers);
+    for (std::size_t i = 0; i < 4; ++i)
+        demand_formula(*profile, text.substr(numbers.next() % text.size(), numbers.next() % 40));
+}
+
+}  // namespace
+}  // namespace callcost::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::vector<char> bytes(data, data + size);  // its own memory: reading past its end is noticed
+    callcost::fuzz::check_analyses({bytes.data(), bytes.size()});
+    return 0;
+}
