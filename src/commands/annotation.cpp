@@ -1,4 +1,4 @@
-#include "cli/annotation.hpp"
+#include "commands/annotation.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include <optional>
 
-#include "cli/commands.hpp"
+#include "commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
 #include "render/profile_summary.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.hpp"
+#include "commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
 #include "render/function_list.hpp"

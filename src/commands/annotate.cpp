@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/annotation.hpp"
-#include "cli/commands.hpp"
+#include "commands/annotation.hpp"
+#include "commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
 #include "render/annotated_source.hpp"

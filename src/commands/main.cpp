@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/commands.hpp"
+#include "commands/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/preparation.hpp"
 #include "cli/progress.hpp"
