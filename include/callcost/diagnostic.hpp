@@ -61,6 +61,7 @@ enum class DiagnosticId : std::uint8_t {
     jcnd_order,
     jump_without_source,
     inclusive_exceeds_total,
+    counters_zeroed,
     non_additive_column,
     // notes
     crlf,

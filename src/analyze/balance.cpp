@@ -111,6 +111,43 @@ std::vector<bool> comparable_columns(const CallGraph& graph) {
     return comparable;
 }
 
+/// How high an inclusive cost may be in a sound file: every record may have been rounded, and the file's own
+/// summary also counts what happened outside all functions (F70).
+std::vector<std::int64_t> most_inclusive(const CallGraph& graph) {
+    const Profile& profile = graph.profile();
+    std::vector<std::int64_t> most(profile.events().size(), 0);
+    std::int64_t records = 0;
+    for (const PartId id : graph.parts()) {
+        const Part& part = profile.parts()[id.value];
+        records += static_cast<std::int64_t>(part.cost_lines + part.call_records);
+        if (!part.summary) continue;
+        for (const auto& [event, cost] : part.summary->cells())
+            most[event.value] = wrapping_add(most[event.value], cost);
+    }
+    for (std::size_t column = 0; column < most.size(); ++column)
+        most[column] = wrapping_add(std::max(most[column], data_of(graph).total[EventId(column)]), records);
+    return most;
+}
+
+/// Callgrind, told to set its counters to zero, writes the calls that were open then with their cost from
+/// zero on, less what they had cost before.
+Diagnostic negative_calls(const CallGraph& graph, const std::vector<bool>& comparable) {
+    Diagnostic zeroed;
+    zeroed.id = DiagnosticId::counters_zeroed;
+    const Profile& profile = graph.profile();
+    const auto by_callgrind = [&](PartId part) {
+        return profile.parts()[part.value].dialect == Dialect::callgrind;
+    };
+    if (!std::any_of(graph.parts().begin(), graph.parts().end(), by_callgrind)) return zeroed;
+    std::size_t last_row = no_row;
+    data_of(graph).arc_costs->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+        if (cost >= 0 || !comparable[column] || row == last_row) return;
+        last_row = row;
+        note(zeroed, profile.name(profile.callee(ArcId(row))));
+    });
+    return zeroed;
+}
+
 }  // namespace
 
 Conservation conservation(const CallGraph& graph, NodeId node, const Measure& measure) {
@@ -179,10 +216,10 @@ std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph) {
     Diagnostic exceeds;
     exceeds.id = DiagnosticId::inclusive_exceeds_total;
     const std::vector<bool> comparable = comparable_columns(graph);
-    const Costs& total = data_of(graph).total;
+    const std::vector<std::int64_t> most = most_inclusive(graph);
     std::size_t last_row = no_row;  // a function counts once, however many columns are wrong
     for_each_inclusive_cost(graph, [&](std::size_t row, std::size_t column, std::int64_t cost) {
-        if (!comparable[column] || row == last_row || cost <= total[EventId(column)]) return;
+        if (!comparable[column] || row == last_row || cost <= most[column]) return;
         last_row = row;
         const bool is_cycle = row >= graph.size();
         note(exceeds, graph.name(is_cycle ? graph.members(CycleId(row - graph.size()))[0] : NodeId(row)));
@@ -195,6 +232,8 @@ std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph) {
 
     std::vector<Diagnostic> diagnostics;
     if (exceeds.count != 0) diagnostics.push_back(std::move(exceeds));
+    if (Diagnostic zeroed = negative_calls(graph, comparable); zeroed.count != 0)
+        diagnostics.push_back(std::move(zeroed));
     if (odd_columns.count != 0) diagnostics.push_back(std::move(odd_columns));
     return diagnostics;
 }

@@ -49,6 +49,7 @@ constexpr std::array<DiagnosticKind, diagnostic_id_count> kinds{{
     {"jcnd-order", Severity::warning, "F62"},
     {"jump-without-source", Severity::warning, "F63"},
     {"inclusive-exceeds-total", Severity::warning, "F76"},
+    {"counters-zeroed", Severity::warning, "F76"},
     {"non-additive-column", Severity::warning, "F78"},
     {"crlf", Severity::note, "F1"},
     {"no-final-newline", Severity::note, "F1"},

@@ -258,6 +258,10 @@ class SummaryText {
                 where += fmt::format(
                     ", {} {}", diagnostic->count == 1 ? "at" : "first at",
                     place_text(source_name(profile().sources()[place.source]), place.line, place.column));
+            } else if (!diagnostic->places.empty() && !diagnostic->places.front().excerpt.empty()) {
+                // Not about a line: about a function or an event type.
+                where += fmt::format(": {}{}", display_name(diagnostic->places.front().excerpt),
+                                     diagnostic->count == 1 ? "" : ", ...");
             }
             out_ += fmt::format("      {}\n", where);
             if (!words.hint.empty())

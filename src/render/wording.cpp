@@ -83,7 +83,11 @@ constexpr std::array<Entry, diagnostic_id_count> entries = {{
     {jump_without_source, {"a jump without the line of its source position", ""}},
     {inclusive_exceeds_total,
      {"a function costs more with its callees than the whole profile",
-      "the file contradicts itself; its inclusive costs are shown as they are"}},
+      "what it calls self cost includes callees, or records are missing; inclusive costs are shown as they "
+      "are"}},
+    {counters_zeroed,
+     {"a call cost less than nothing: the counters were set to zero before it returned",
+      "inclusive costs of the functions that were running then are too low; self costs are right"}},
     {non_additive_column,
      {"an event type does not add up (a ratio, a minimum or a maximum)",
       "it is shown without totals, percentages and inclusive cost"}},

@@ -109,6 +109,29 @@ TEST(AnalysisDiagnostics, cycles_above_the_total_are_reported_as_one) {
     EXPECT_THAT(diagnostics_of(profile), ElementsAre(Pair("inclusive-exceeds-total", 1)));
 }
 
+TEST(AnalysisDiagnostics, rounding_and_what_only_the_summary_counts_explain_an_excess) {  // F70, F77
+    const auto excess = [](const std::string& summary, int inclusive) {
+        const std::string cost = std::to_string(inclusive);
+        return diagnostics_of(profile_of("events: Ir\n" + summary + "fn=f\n1 5\ncfn=g\ncalls=1 1\n1 " + cost +
+                                         "\nfn=g\n1 5\n"));
+    };
+    EXPECT_THAT(excess("", 5 + 3), IsEmpty());  // three records
+    EXPECT_THAT(excess("", 5 + 4), ElementsAre(Pair("inclusive-exceeds-total", 1)));
+    EXPECT_THAT(excess("summary: 20\n", 15 + 3), IsEmpty());
+    EXPECT_THAT(excess("summary: 20\n", 15 + 4), ElementsAre(Pair("inclusive-exceeds-total", 1)));
+}
+
+TEST(AnalysisDiagnostics, a_negative_call_between_positive_lines_means_that_the_counters_were_zeroed) {
+    const std::string body = "fn=f\n1 5\ncfn=g\ncalls=1 1\n1 -900\nfn=g\n1 5\n";
+    const std::string head = "creator: callgrind-3.19.0\nevents: Ir\n";
+    const Profile zeroed = profile_of(head + body);
+    EXPECT_THAT(diagnostics_of(zeroed), ElementsAre(Pair("counters-zeroed", 1)));
+    EXPECT_EQ(analysis_diagnostics(graph_of(zeroed))[0].places[0].excerpt, "g");
+    EXPECT_THAT(diagnostics_of(profile_of(head + "fn=h\n1 -1\n" + body)),
+                IsEmpty());                                                     // a difference of profiles
+    EXPECT_THAT(diagnostics_of(profile_of("events: Ir\n" + body)), IsEmpty());  // another producer
+}
+
 TEST(AnalysisDiagnostics, sound_files_have_none) {
     for (const char* name :
          {"callgrind/python-instr-jumps.out", "callgrind/all-events.out", "cachegrind/branch.out",
