@@ -45,11 +45,17 @@ std::optional<std::vector<std::string>> named_or_newest(const Options& options, 
     return std::vector{*std::move(newest)};
 }
 
+/// The base of the set that a file is from, if more of that set is there; else the file.
+std::string run_of(const std::string& file) {
+    auto base = input::base_of(file);
+    return input::other_parts(base).empty() ? file : base;
+}
+
 /// Adds the other dumps of the run behind their base.
 std::vector<std::string> with_parts(const std::vector<std::string>& bases, const Console& console) {
     std::vector<std::string> files;
     for (const auto& base : bases) {
-        auto set = base == "-" ? std::vector{base} : input::with_other_parts(base);
+        auto set = base == "-" ? std::vector{base} : input::with_other_parts(run_of(base));
         std::error_code ignored;
         if (!set.empty() && std::find(set.begin(), set.end(), base) == set.end() &&
             std::filesystem::exists(base, ignored)) {
@@ -75,9 +81,13 @@ std::vector<std::string> without(std::vector<std::string> files, const std::vect
 void point_at_unnamed_parts(const std::vector<std::string>& files, const std::vector<std::string>& failed,
                             const Console& console) {
     if (console.quiet) return;
+    std::vector<std::string> told;  // runs
     for (const auto& file : without(files, failed)) {
         if (file == "-") continue;
-        const auto others = without(input::other_parts(file), files);
+        const auto run = run_of(file);
+        if (std::find(told.begin(), told.end(), run) != told.end()) continue;
+        told.push_back(run);
+        auto others = without(run == file ? input::other_parts(file) : input::with_other_parts(run), files);
         if (others.empty()) continue;
         const bool is_one = others.size() == 1;
         console.say(Severity::note,

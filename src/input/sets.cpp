@@ -116,6 +116,29 @@ bool is_empty_file(const std::string& path) {
 
 }  // namespace
 
+std::string base_of(const std::string& path) {
+    const Base name = split(path);
+    std::string_view stem = name.stem;
+    const auto drop_number = [&stem](char before, std::size_t width) {
+        const std::size_t at = stem.find_last_not_of("0123456789");
+        if (at == std::string_view::npos || at == 0 || stem[at] != before) return false;
+        std::string_view number = stem.substr(at + 1);
+        if (take_number(number, width) == 0) return false;
+        stem = stem.substr(0, at);
+        return true;
+    };
+    const bool is_thread = drop_number('-', 2);
+    // The last number of callgrind.out.7 is the process; other names end in a number for many reasons.
+    const std::string_view with_part = stem;
+    const bool is_part = drop_number('.', 1) &&
+                         std::any_of(default_names.begin(), default_names.end(), [&](std::string_view known) {
+                             return stem.starts_with(known) && stem.size() > known.size();
+                         });
+    if (!is_part) stem = with_part;
+    if (!is_thread && !is_part) return path;
+    return std::string(name.directory).append(stem).append(name.suffix);
+}
+
 std::vector<std::string> other_parts(const std::string& base) {
     const Base wanted = split(base);
     if (wanted.stem.empty()) return {};  // a directory

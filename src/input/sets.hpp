@@ -7,6 +7,10 @@
 
 namespace callcost::input {
 
+/// BASE, if the file's name is BASE-NN, or BASE.N or BASE.N-NN where BASE is callgrind.out.PID or the like;
+/// else the path itself. Only names are looked at.
+[[nodiscard]] std::string base_of(const std::string& path);
+
 /// The other dumps of the run whose final dump is `base`: the existing regular files named exactly BASE.N (a
 /// part), BASE-NN (a thread) or BASE.N-NN. Sorted by part, then thread; files without .N belong to the last
 /// part. A base that ends in .gz, .bz2, .xz or .zst stands for parts that end likewise. `base` need not

@@ -33,6 +33,24 @@ void write_all(const TemporaryDirectory& directory, std::initializer_list<const 
     for (const char* file : files) directory.write(file);
 }
 
+TEST(BaseOf, is_the_file_name_without_part_and_thread) {  // F86
+    for (const auto& [path, base] :
+         std::vector<std::pair<std::string, std::string>>{{"callgrind.out.7-01", "callgrind.out.7"},
+                                                          {"a/callgrind.out.7.2", "a/callgrind.out.7"},
+                                                          {"callgrind.out.7.12-03", "callgrind.out.7"},
+                                                          {"callgrind.out.7.2.gz", "callgrind.out.7.gz"},
+                                                          {"my.out-01", "my.out"},
+                                                          {"callgrind.out.7", "callgrind.out.7"},
+                                                          {"callgrind.out", "callgrind.out"},
+                                                          {"my.out.3", "my.out.3"},
+                                                          {"my.out-1", "my.out-1"},
+                                                          {"callgrind.out.7.0", "callgrind.out.7.0"},
+                                                          {"-01", "-01"},
+                                                          {"a-01/b", "a-01/b"}}) {
+        EXPECT_EQ(callcost::input::base_of(path), base);
+    }
+}
+
 TEST(FileSets, parts_and_threads_of_a_base_come_in_order_with_the_final_dump_last) {
     const TemporaryDirectory directory;
     write_all(directory, {"callgrind.out.123", "callgrind.out.123.10", "callgrind.out.123.9",
