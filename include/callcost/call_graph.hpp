@@ -196,7 +196,8 @@ struct Conservation {
 [[nodiscard]] Conservation conservation(const CallGraph& graph, NodeId node, const Measure& measure);
 [[nodiscard]] Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure);
 
-/// What only the analyses can notice: `inclusive-exceeds-total`, `counters-zeroed` (F76), `non-additive-column` (F78).
+/// What only the analyses can notice: `inclusive-exceeds-total`, `counters-zeroed` (F76),
+/// `non-additive-column` (F78).
 [[nodiscard]] std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph);
 
 }  // namespace callcost

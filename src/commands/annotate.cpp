@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "commands/annotation.hpp"
-#include "commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
+#include "commands/annotation.hpp"
+#include "commands/commands.hpp"
 #include "render/annotated_source.hpp"
 #include "render/function_list.hpp"
 #include "render/names.hpp"

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "commands/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/preparation.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
+#include "commands/commands.hpp"
 #include <callcost/version.hpp>
 
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
+#include "commands/commands.hpp"
 #include "render/function_list.hpp"
 #include "render/group_list.hpp"
 #include "render/profile_facts.hpp"
