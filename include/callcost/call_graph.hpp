@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -121,6 +122,8 @@ struct FunctionsOptions {
     /// cost, which counts much twice, those not below what it leaves of the total. Not for rows by calls or
     /// name.
     double coverage = 1;
+    /// Only functions for which it is true; empty: all. The others are left out, and their cost with them.
+    std::function<bool(NodeId)> where{};
 };
 
 /// A row of the function list; costs of other measures: ask the graph.

@@ -63,8 +63,10 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
 
     std::vector<NodeId> nodes;
     nodes.reserve(graph.size());
-    for (std::size_t row = 0; row < graph.size(); ++row)
-        if (!has_threshold || static_cast<double>(magnitude(shown[row])) >= least) nodes.emplace_back(row);
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        if (has_threshold && static_cast<double>(magnitude(shown[row])) < least) continue;
+        if (!options.where || options.where(NodeId(row))) nodes.emplace_back(row);
+    }
 
     std::size_t size = std::min(options.limit, nodes.size());
     const auto sort_by = [&](auto comes_before) {
