@@ -64,17 +64,18 @@ struct HotLine {
     NodeId function;                 ///< the one that costs most there
     std::size_t functions = 0;       ///< how many have cost there
     std::vector<std::int64_t> self;  ///< by the measures asked for
+    bool at_most = false;            ///< a filter keeps some of it, not known how much
 };
 
 struct LinesOptions {
     std::span<const Measure> measures{};  ///< the first one sorts; at least one
     std::size_t limit = std::numeric_limits<std::size_t>::max();
-    double threshold = 0;                 ///< leave out lines below this share (0..1) of the total
-    std::function<bool(NodeId)> where{};  ///< only the cost of functions for which it is true; empty: of all
+    double threshold = 0;                ///< leave out lines below this share (0..1) of the total
+    const Filtered* filtered = nullptr;  ///< only the cost of functions that it lists; null: of all
 };
 
 /// The chosen lines, costliest first; all other lines that cost anything are the omitted ones. The total is
-/// that of the graph, so that what `where` leaves out is in `omitted_self`, too.
+/// that of the graph, so that what the filters leave out is in `omitted_self`, too.
 struct LineList {
     std::vector<HotLine> rows;
     std::size_t omitted_rows = 0;

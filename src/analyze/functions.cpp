@@ -49,7 +49,7 @@ std::int64_t percentage_base(const CallGraph& graph, const Measure& measure) {
 }
 
 FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) {
-    const Measure measure = options.measure ? *options.measure : default_measure(graph.profile());
+    const Measure measure = options.measure ? *options.measure : default_measure(graph);
     const bool shows_self = options.by == SortBy::self;
     const bool by_cost = shows_self || options.by == SortBy::inclusive;
     const bool has_threshold = options.threshold > 0 && measure.additive;

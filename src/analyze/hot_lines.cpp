@@ -20,6 +20,7 @@ class LineSums {
     LineSums(const CallGraph& graph, const LinesOptions& options)
         : graph_(graph),
           width_(options.measures.size()),
+          filtered_(options.filtered),
           costs_(data_of(graph).columns(), options.measures) {}
 
     /// A function mostly comes back to the lines it has just been at: only changes of line make a new piece.
@@ -62,7 +63,8 @@ class LineSums {
                      .line = pieces[0].line,
                      .function = {},
                      .functions = 0,
-                     .self = std::vector<std::int64_t>(width_, 0)};
+                     .self = std::vector<std::int64_t>(width_, 0),
+                     .at_most = false};
         std::int64_t most = 0;
         std::vector<std::int64_t> of_function(width_);
         for (std::size_t i = 0; i < pieces.size();) {
@@ -80,6 +82,8 @@ class LineSums {
                 most = of_function[0];
             }
             ++line.functions;
+            line.at_most =
+                line.at_most || (filtered_ != nullptr && filtered_->self[function.value] == Kept::some);
             for (std::size_t k = 0; k < width_; ++k)
                 line.self[k] = wrapping_add(line.self[k], of_function[k]);
         }
@@ -88,6 +92,7 @@ class LineSums {
 
     const CallGraph& graph_;
     std::size_t width_;
+    const Filtered* filtered_;
     RecordCosts costs_;
     std::vector<Piece> pieces_;
     std::vector<std::int64_t> sums_;  // by piece and measure
@@ -102,7 +107,7 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
     LineSums sums(graph, options);
     for (std::size_t row = 0; row < profile.function_count(); ++row) {
         const NodeId node = graph.node_of(FunctionId(row));
-        if (!node.valid() || (options.where && !options.where(node))) continue;
+        if (!node.valid() || (options.filtered && !options.filtered->listed[node.value])) continue;
         sums.add_function(node, FunctionId(row));
     }
     std::vector<HotLine> lines = sums.lines();

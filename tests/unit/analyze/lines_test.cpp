@@ -285,9 +285,9 @@ TEST(LinesByCost, of_some_functions_leave_the_others_out_of_the_rows_and_not_of_
     const Profile profile = profile_of(two_files);
     const CallGraph graph = graph_of(profile);
     const std::vector<Measure> ir{measure_of(profile)};
-    const NodeId g = node_called(graph, "g");
-    const LineList list =
-        value_of(lines_by_cost(graph, {.measures = ir, .where = [&](NodeId node) { return node == g; }}));
+    const auto is_g = [&](NodeId node) { return graph.name(node) == "g"; };
+    const auto filtered = filter(graph, {.show = is_g}, ir[0]);
+    const LineList list = value_of(lines_by_cost(graph, {.measures = ir, .filtered = &filtered}));
     ASSERT_THAT(list.rows, SizeIs(2));
     EXPECT_THAT(list.rows[1].self, ElementsAre(10));
     EXPECT_EQ(list.omitted_rows, 0U);
