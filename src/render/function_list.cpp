@@ -94,7 +94,7 @@ void write_filter_note(std::string& out, const CallGraph& graph, const Measure& 
     if (std::any_of(filtered->self.begin(), filtered->self.end(), is_some) ||
         std::any_of(filtered->inclusive.begin(), filtered->inclusive.end(), is_some)) {
         facts.add_row({{"note", Tone::dim},
-                       fmt::format("{} at most: also called from elsewhere, and profiles do not say for whom",
+                       fmt::format("{} at most: also called from elsewhere; for whom is not recorded",
                                    at_most(style))});
     }
     facts.write(out, style);
