@@ -23,8 +23,9 @@ class LineSums {
           filtered_(options.filtered),
           costs_(data_of(graph).columns(), options.measures) {}
 
-    /// A function mostly comes back to the lines it has just been at: only changes of line make a new piece.
+    /// Memory is taken for the lines of all functions, and for the cost lines of one.
     void add_function(NodeId node, FunctionId function) {
+        const std::size_t begin = pieces_.size();
         auto last = Piece{};
         for_each_record(data_of(graph_), function, [&](const Record& record, PartId part) {
             if (record.kind != Record::Kind::cost) return;
@@ -35,6 +36,7 @@ class LineSums {
             }
             costs_.add(part, record.costs, sums_.data() + std::size_t{last.costs} * width_);
         });
+        add_up(begin);
     }
 
     /// All lines that cost anything, in no special order.
@@ -57,6 +59,34 @@ class LineSums {
     }
 
   private:
+    /// Leaves one piece per line of those of one function, which begin here. Piece n has row n of the sums.
+    void add_up(std::size_t begin) {
+        std::sort(pieces_.begin() + static_cast<std::ptrdiff_t>(begin), pieces_.end(),
+                  [](const Piece& a, const Piece& b) {
+                      return std::tie(a.file, a.line, a.costs) < std::tie(b.file, b.line, b.costs);
+                  });
+        std::vector<std::int64_t> sums;
+        std::size_t size = begin;
+        for (std::size_t i = begin; i < pieces_.size(); ++i) {
+            const Piece piece = pieces_[i];
+            const bool is_known =
+                size > begin && pieces_[size - 1].file == piece.file && pieces_[size - 1].line == piece.line;
+            if (!is_known) {
+                pieces_[size] = piece;
+                pieces_[size].costs = static_cast<std::uint32_t>(size);
+                ++size;
+                sums.resize(sums.size() + width_, 0);
+            }
+            for (std::size_t k = 0; k < width_; ++k) {
+                std::int64_t& sum = sums[sums.size() - width_ + k];
+                sum = wrapping_add(sum, sums_[std::size_t{piece.costs} * width_ + k]);
+            }
+        }
+        pieces_.resize(size);
+        sums_.resize(begin * width_);
+        sums_.insert(sums_.end(), sums.begin(), sums.end());
+    }
+
     /// From the pieces of one line, by function.
     HotLine line_of(std::span<const Piece> pieces) const {
         HotLine line{.file = pieces[0].file,

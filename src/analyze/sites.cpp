@@ -156,6 +156,7 @@ Result<std::vector<std::vector<CallSite>>> call_sites(const CallGraph& graph, st
     }
     std::sort(sources.begin(), sources.end());
     std::vector<FunctionId> callers;
+    callers.reserve(sources.size());
     for (const auto& [source, row] : sources) callers.push_back(graph.profile().caller(source));
     std::sort(callers.begin(), callers.end());
     callers.erase(std::unique(callers.begin(), callers.end()), callers.end());
@@ -167,8 +168,7 @@ Result<std::vector<std::vector<CallSite>>> call_sites(const CallGraph& graph, st
             if (record.kind != Record::Kind::call) return;
             auto use = std::lower_bound(sources.begin(), sources.end(), std::pair(record.arc, 0U));
             for (; use != sources.end() && use->first == record.arc; ++use)
-                calls.push_back(
-                    {use->second, call_site_of(graph, record, costs.first(part, record.costs))});
+                calls.push_back({use->second, call_site_of(graph, record, costs.first(part, record.costs))});
         });
     }
     merge_calls(graph, calls, SameSite::address);
