@@ -37,6 +37,8 @@ OUTSIDE_HEADERS = (
     (r"fmt/.*", ("render", "cli", "commands")),
     (r"rapidjson/.*", ("render",)),
     (r"utf8proc\.h", ("render",)),
+    (r"link\.h", ("cli/build_id.cpp",)),
+    (r"re2/.*", ("cli/patterns.cpp",)),
     (r"(zlib|zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
     (r"(cxxabi|elf)\.h", ("code",)),
     (r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)", ("input", "code", "cli")),

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -121,6 +122,8 @@ struct FunctionsOptions {
     /// cost, which counts much twice, those not below what it leaves of the total. Not for rows by calls or
     /// name.
     double coverage = 1;
+    /// Only functions for which it is true; empty: all. The others are left out, and their cost with them.
+    std::function<bool(NodeId)> where{};
 };
 
 /// A row of the function list; costs of other measures: ask the graph.
@@ -139,6 +142,33 @@ struct FunctionList {
     std::int64_t total = 0;
 };
 [[nodiscard]] FunctionList functions(const CallGraph& graph, const FunctionsOptions& options);
+
+/// What of a profile a person wants to see; empty predicates want nothing in particular.
+struct Filters {
+    using Predicate = std::function<bool(NodeId)>;
+    Predicate focus{};   ///< only what is spent in these functions and in what they call
+    Predicate ignore{};  ///< nothing of what is spent in these functions and in what they call
+    Predicate show{};    ///< list only these functions, at the cost they have
+    Predicate hide{};    ///< do not list these
+};
+
+/// How much of a cost the filters keep. A profile says who calls whom, not which chain of calls a cost was
+/// spent in: it is `some` if a function is called from within and from without.
+enum class Kept : std::uint8_t { nothing, some, everything };
+
+struct Filtered {
+    std::vector<Kept> self;       ///< by node, before `show` and `hide`
+    std::vector<Kept> inclusive;  ///< the same
+    std::vector<bool> listed;     ///< by node: some self cost is kept, and it is to be shown
+    std::int64_t least = 0;       ///< self cost of those listed functions that are kept whole
+    std::int64_t most = 0;        ///< of all listed functions; more of the total is not shown
+};
+/// Takes linear time. Exact as far as the recorded arcs are: a function that costs more than its recorded
+/// callers paid for counts as called from without, too.
+[[nodiscard]] Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& measure);
+
+/// As default_measure(profile), by the totals of the selected parts.
+[[nodiscard]] Measure default_measure(const CallGraph& graph);
 
 /// What is 100 %: the total, and where that is 0 the `summary:`, the `totals:` or the largest inclusive cost
 /// (F70). 0 if all of them are, and for measures that do not add up (F78).

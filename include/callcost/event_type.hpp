@@ -77,8 +77,8 @@ class Measures {
 [[nodiscard]] Result<Measure> find_measure(const Profile& profile, std::string_view text);
 [[nodiscard]] std::vector<Diagnostic> formula_diagnostics(const Profile& profile);
 
-/// What to measure by if nobody says: the first raw event type that adds up, else the first one; without
-/// terms (everything is 0) if there is none.
+/// What to measure by if nobody says: the first raw event type that adds up to something, else the first that
+/// adds up to 0, else the first one; without terms (everything is 0) if there is none.
 [[nodiscard]] Measure default_measure(const Profile& profile);
 
 }  // namespace callcost

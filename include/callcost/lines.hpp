@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -56,6 +57,34 @@ struct FileLines {
 [[nodiscard]] Result<std::vector<FileLines>> file_lines(const CallGraph& graph, std::span<const FileId> files,
                                                         std::span<const Measure> measures);
 
+/// A source line of the profile and the self cost located on it, of all functions together.
+struct HotLine {
+    FileId file;
+    std::uint64_t line = 0;          ///< 0 = no line known (F79)
+    NodeId function;                 ///< the one that costs most there
+    std::size_t functions = 0;       ///< how many have cost there
+    std::vector<std::int64_t> self;  ///< by the measures asked for
+    bool at_most = false;            ///< a filter keeps some of it, not known how much
+};
+
+struct LinesOptions {
+    std::span<const Measure> measures{};  ///< the first one sorts; at least one
+    std::size_t limit = std::numeric_limits<std::size_t>::max();
+    double threshold = 0;                ///< leave out lines below this share (0..1) of the total
+    const Filtered* filtered = nullptr;  ///< only the cost of functions that it lists; null: of all
+};
+
+/// The chosen lines, costliest first; all other lines that cost anything are the omitted ones. The total is
+/// that of the graph, so that what the filters leave out is in `omitted_self`, too.
+struct LineList {
+    std::vector<HotLine> rows;
+    std::size_t omitted_rows = 0;
+    std::vector<std::int64_t> omitted_self;  ///< by the measures asked for
+};
+
+/// Error: needs_detail.
+[[nodiscard]] Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& options);
+
 /// Self cost located in each file (row = FileId), by one measure (F73). Error: needs_detail.
 [[nodiscard]] Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph, const Measure& measure);
 
@@ -104,6 +133,11 @@ struct InstructionCost {
 /// The places where the calls of an arc are made, costliest first.
 [[nodiscard]] Result<std::vector<CallSite>> call_sites(const CallGraph& graph, ArcId arc,
                                                        const Measure& measure);
+
+/// The same for several arcs at once, by their order here; the records of each caller are read only once.
+[[nodiscard]] Result<std::vector<std::vector<CallSite>>> call_sites(const CallGraph& graph,
+                                                                    std::span<const ArcId> arcs,
+                                                                    const Measure& measure);
 
 /// The jumps of one function, by position.
 [[nodiscard]] Result<std::vector<JumpSite>> jumps(const CallGraph& graph, NodeId node);

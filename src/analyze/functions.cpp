@@ -49,7 +49,7 @@ std::int64_t percentage_base(const CallGraph& graph, const Measure& measure) {
 }
 
 FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) {
-    const Measure measure = options.measure ? *options.measure : default_measure(graph.profile());
+    const Measure measure = options.measure ? *options.measure : default_measure(graph);
     const bool shows_self = options.by == SortBy::self;
     const bool by_cost = shows_self || options.by == SortBy::inclusive;
     const bool has_threshold = options.threshold > 0 && measure.additive;
@@ -63,8 +63,10 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
 
     std::vector<NodeId> nodes;
     nodes.reserve(graph.size());
-    for (std::size_t row = 0; row < graph.size(); ++row)
-        if (!has_threshold || static_cast<double>(magnitude(shown[row])) >= least) nodes.emplace_back(row);
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        if (has_threshold && static_cast<double>(magnitude(shown[row])) < least) continue;
+        if (!options.where || options.where(NodeId(row))) nodes.emplace_back(row);
+    }
 
     std::size_t size = std::min(options.limit, nodes.size());
     const auto sort_by = [&](auto comes_before) {

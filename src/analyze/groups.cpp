@@ -119,7 +119,7 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
 }  // namespace
 
 GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options) {
-    const Measure measure = options.measure ? *options.measure : default_measure(graph.profile());
+    const Measure measure = options.measure ? *options.measure : default_measure(graph);
     const Division division = divide(graph, by);
     GroupList list{.by = by, .rows = {}, .total = graph.total(measure)};
     std::vector<Group>& all = list.rows;

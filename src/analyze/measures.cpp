@@ -385,18 +385,38 @@ std::vector<Measure> Measures::all() const {
     return offered;
 }
 
-Measure default_measure(const Profile& profile) {
+namespace {
+
+template <class TotalOf>
+Measure usual_measure(const Profile& profile, TotalOf total_of) {
     const auto events = profile.events();
     if (events.empty()) return {};
-    const auto adds_up = [](const EventType& event) { return event.aggregation == Aggregation::sum; };
-    const auto found = std::find_if(events.begin(), events.end(), adds_up);
-    const auto chosen = found == events.end() ? events.begin() : found;
-    return {.name = chosen->name,
-            .long_name = chosen->long_name,
-            .unit = chosen->unit,
-            .formula = {},
-            .additive = adds_up(*chosen),
-            .terms = {{EventId(static_cast<std::size_t>(chosen - events.begin())), 1}}};
+    const auto measure = [&](std::size_t row) -> Measure {
+        const EventType& event = events[row];
+        return {.name = event.name,
+                .long_name = event.long_name,
+                .unit = event.unit,
+                .formula = {},
+                .additive = event.aggregation == Aggregation::sum,
+                .terms = {{EventId(row), 1}}};
+    };
+    std::optional<Measure> first_sum;
+    for (std::size_t row = 0; row < events.size(); ++row) {
+        if (events[row].aggregation != Aggregation::sum) continue;
+        if (total_of(EventId(row)) != 0) return measure(row);
+        if (!first_sum) first_sum = measure(row);
+    }
+    return first_sum ? *std::move(first_sum) : measure(0);
+}
+
+}  // namespace
+
+Measure default_measure(const Profile& profile) {
+    return usual_measure(profile, [&](EventId event) { return profile.total(event); });
+}
+
+Measure default_measure(const CallGraph& graph) {
+    return usual_measure(graph.profile(), [&](EventId event) { return data_of(graph).total[event]; });
 }
 
 Result<Measure> Measures::find(std::string_view text) const {

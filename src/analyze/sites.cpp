@@ -140,29 +140,47 @@ void merge_jumps(const CallGraph& graph, JumpsOfRows& jumps, SameSite same) {
     });
 }
 
-Result<std::vector<CallSite>> call_sites(const CallGraph& graph, ArcId arc, const Measure& measure) {
+Result<std::vector<std::vector<CallSite>>> call_sites(const CallGraph& graph, std::span<const ArcId> arcs,
+                                                      const Measure& measure) {
     const CallGraph::Data& data = data_of(graph);
     if (graph.profile().detail() != Detail::full)
         return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
+    // Arcs of the profile with what they are part of. Only the functions they come from can have made calls.
+    std::vector<std::pair<ArcId, std::uint32_t>> sources;
+    for (std::uint32_t row = 0; row < arcs.size(); ++row) {
+        if (data.mapping) {
+            for (const ArcId source : data.mapping->arcs[arcs[row].value]) sources.emplace_back(source, row);
+        } else {
+            sources.emplace_back(arcs[row], row);
+        }
+    }
+    std::sort(sources.begin(), sources.end());
+    std::vector<FunctionId> callers;
+    callers.reserve(sources.size());
+    for (const auto& [source, row] : sources) callers.push_back(graph.profile().caller(source));
+    std::sort(callers.begin(), callers.end());
+    callers.erase(std::unique(callers.begin(), callers.end()), callers.end());
+
     RecordCosts costs(data.columns(), std::span(&measure, 1));
     CallsOfRows calls;
-    // Only functions that the arc's sources name can have made its calls.
-    const auto collect = [&](ArcId source) {
-        for_each_record(data, graph.profile().caller(source), [&](const Record& record, PartId part) {
-            if (record.kind == Record::Kind::call && record.arc == source)
-                calls.push_back({0, call_site_of(graph, record, costs.first(part, record.costs))});
+    for (const FunctionId caller : callers) {
+        for_each_record(data, caller, [&](const Record& record, PartId part) {
+            if (record.kind != Record::Kind::call) return;
+            auto use = std::lower_bound(sources.begin(), sources.end(), std::pair(record.arc, 0U));
+            for (; use != sources.end() && use->first == record.arc; ++use)
+                calls.push_back({use->second, call_site_of(graph, record, costs.first(part, record.costs))});
         });
-    };
-    if (data.mapping) {
-        for (const ArcId source : data.mapping->arcs[arc.value]) collect(source);
-    } else {
-        collect(arc);
     }
     merge_calls(graph, calls, SameSite::address);
-    std::vector<CallSite> sites;
-    sites.reserve(calls.size());
-    for (const auto& call : calls) sites.push_back(call.site);
+    std::vector<std::vector<CallSite>> sites(arcs.size());
+    for (const auto& call : calls) sites[call.row].push_back(call.site);
     return sites;
+}
+
+Result<std::vector<CallSite>> call_sites(const CallGraph& graph, ArcId arc, const Measure& measure) {
+    auto sites = call_sites(graph, std::span(&arc, 1), measure);
+    if (!sites) return tl::unexpected(sites.error());
+    return std::move(sites->front());
 }
 
 Result<std::vector<JumpSite>> jumps(const CallGraph& graph, NodeId node) {

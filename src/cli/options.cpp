@@ -24,6 +24,10 @@ usage: callcost [COMMAND] [OPTION...] [FILE...]
 Commands:
   top        the costliest functions; what happens if no command is named
   annotate   the program's source with the cost of each line
+  peek       functions between their callers and callees
+  lines      the costliest source lines
+  parts      dumps and threads side by side
+  events     what costs can be measured by
   info       what a profile is and holds, its totals, and what is odd about it
 
 Without FILE the newest callgrind.out.* or cachegrind.out.* here is taken; '-'
@@ -52,10 +56,26 @@ struct CommandFacts {
 };
 
 constexpr std::array commands = {
-    CommandFacts{Command::top, "top", "callcost top [OPTION...] [FILE...]", "The costliest functions."},
+    CommandFacts{
+        Command::top, "top", "callcost top [OPTION...] [FILE...]",
+        "The costliest functions. A PATTERN is a piece of a function's, file's or object's name, or a\n"
+        "regular expression between slashes (RE2); function:PATTERN, file:... and object:... are about\n"
+        "one of the three."},
     CommandFacts{Command::annotate, "annotate", "callcost annotate [OPTION...] [FILE...] [SOURCE...]",
                  "Totals, functions, and the program's source with the cost, calls and jumps of each line.\n"
                  "SOURCE... limits it to these source files."},
+    CommandFacts{
+        Command::peek, "peek", "callcost peek [OPTION...] PATTERN [FILE...]",
+        "Functions between their callers and callees: counts, inclusive cost, cost per call, call sites.\n"
+        "PATTERN is a piece of the name, or a regular expression between slashes (RE2): '/^main$/'.\n"
+        "file:PATTERN and object:PATTERN are about where a function is from."},
+    CommandFacts{Command::lines, "lines", "callcost lines [OPTION...] [FILE...]",
+                 "The source lines that cost most themselves, over all functions. PATTERN: see 'callcost top "
+                 "--help'."},
+    CommandFacts{Command::parts, "parts", "callcost parts [OPTION...] [FILE...]",
+                 "The parts (dumps, threads, processes) of a profile side by side, and when they were made."},
+    CommandFacts{Command::events, "events", "callcost events [OPTION...] [FILE...]",
+                 "Everything that costs can be measured by: event types and formulas, for --event."},
     CommandFacts{
         Command::info, "info", "callcost info [OPTION...] [FILE...]",
         "What a profile is and holds: parts, event types, totals, and everything that is odd about it.\n"
@@ -64,9 +84,10 @@ constexpr std::array commands = {
 
 /// What the options are written as, before anybody looks at whether it makes sense.
 struct Texts {
-    std::string event, sort, group, limit, threshold, contexts, color, progress, threads, strict,
+    std::string event, sort, group, limit, threshold, contexts, color, hyperlink, progress, threads, strict,
         context_lines;
-    std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps;
+    std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
+        show, hide;
     bool inclusive = false, no_color = false, no_pager = false;
 };
 
@@ -81,6 +102,7 @@ class Reading {
     void declare_options();
     void declare_input_options();
     void declare_row_options();
+    void declare_filters();
     void declare_annotate_options();
     void declare_output_options();
     CLI::Option* value(const std::string& names, const std::string& placeholder, std::string& target,
@@ -104,6 +126,9 @@ class Reading {
     std::optional<double> share(std::string_view option, std::string_view text);
     void understand_strict();
     void understand_source_maps();
+    void understand_pattern();
+    void understand_filters();
+    Patterns patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual);
 
     const CommandFacts& facts_;
     CLI::App app_;
@@ -156,7 +181,7 @@ void Reading::declare_options() {
         value("-e,--event", "NAME", texts_.event, "only this event type, or those that a formula is about");
         value("-n,--limit", "N", texts_.limit,
               "parts to list; 0: all of them, and all event types (default 10)");
-    } else {
+    } else if (facts_.command != Command::events) {
         declare_row_options();
     }
     if (facts_.command == Command::annotate) declare_annotate_options();
@@ -178,7 +203,23 @@ void Reading::declare_input_options() {
 
 void Reading::declare_row_options() {
     value("-e,--event", "NAME", texts_.event,
-          "event type or formula to measure by; the first one of the file if not given");
+          "event type or formula to measure by; without it the first whose total is not 0");
+    if (facts_.command == Command::parts) {
+        value("-n,--limit", "N", texts_.limit, "parts to show; 0: all of them (default 50)");
+        return;
+    }
+    if (facts_.command == Command::peek) {
+        value("-n,--limit", "N", texts_.limit,
+              "functions, and callers, callees and call sites of each; 0: all of them (default 10)");
+        return;
+    }
+    if (facts_.command == Command::lines) {
+        declare_filters();
+        value("-n,--limit", "N", texts_.limit, "rows to show; 0: all of them (default 25)");
+        value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");
+        return;
+    }
+    if (facts_.command == Command::top) declare_filters();
     value("--sort", "KEY", texts_.sort, "self, inclusive, called or name");
     flag("--inclusive", texts_.inclusive, "the same as --sort inclusive");
     if (facts_.command == Command::top) {
@@ -192,6 +233,13 @@ void Reading::declare_row_options() {
     }
 }
 
+void Reading::declare_filters() {
+    values("--focus", "PATTERN", texts_.focus, "only what is spent in matching functions and what they call");
+    values("--ignore", "PATTERN", texts_.ignore, "nothing of what is spent there");
+    values("--show", "PATTERN", texts_.show, "list only matching functions");
+    values("--hide", "PATTERN", texts_.hide, "do not list matching functions");
+}
+
 void Reading::declare_annotate_options() {
     values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
     values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
@@ -200,8 +248,13 @@ void Reading::declare_annotate_options() {
 
 void Reading::declare_output_options() {
     flag("--json", options_.json, "for programs; costs are integers, names are valid UTF-8");
+    if (facts_.command != Command::info) {
+        flag("--csv", options_.csv, "for spreadsheets: all rows without --limit, costs are integers");
+    }
     flag("--raw", options_.raw, "on a terminal, too: nothing shortened, no thousands separators");
     flag_or_value("--color{always}", "[=WHEN]", texts_.color, "auto, always or never");
+    flag_or_value("--hyperlink{always}", "[=WHEN]", texts_.hyperlink,
+                  "source lines as links: auto, always or never");
     flag("--no-color", texts_.no_color, "the same as --color=never");
     flag("--no-pager", texts_.no_pager, "long texts, too, go straight to the terminal");
     flag_or_value("--progress{always}", "[=WHEN]", texts_.progress, "auto, always or never");
@@ -312,6 +365,41 @@ void Reading::understand_source_maps() {
     }
 }
 
+Patterns Reading::patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual) {
+    Patterns result;
+    for (const auto& text : texts) {
+        if (auto pattern = Pattern::parse(text, usual)) {
+            result.push_back(*std::move(pattern));
+        } else {
+            fail(fmt::format("{} cannot be '{}': {}", option, text, pattern.error().message),
+                 "it is a piece of a name, or a regular expression (RE2) between slashes");
+        }
+    }
+    return result;
+}
+
+/// The first word of `peek` is no file.
+void Reading::understand_pattern() {
+    if (facts_.command != Command::peek) return;
+    auto& words = options_.files;
+    if (words.empty()) return fail("callcost peek needs a pattern", "such as 'callcost peek main'");
+    options_.pattern = patterns("the pattern", {words.front()}, Scope::function);
+    words.erase(words.begin());
+}
+
+void Reading::understand_filters() {
+    const auto understand = [&](std::string_view option, const std::vector<std::string>& texts) {
+        return Filter{texts, patterns(option, texts, Scope::any)};
+    };
+    options_.focus = understand("--focus", texts_.focus);
+    options_.ignore = understand("--ignore", texts_.ignore);
+    options_.show = understand("--show", texts_.show);
+    options_.hide = understand("--hide", texts_.hide);
+    const bool has_filters =
+        !texts_.focus.empty() || !texts_.ignore.empty() || !texts_.show.empty() || !texts_.hide.empty();
+    if (has_filters && options_.group) fail("filters are about functions and do not go with --group");
+}
+
 void Reading::understand() {
     constexpr std::array<std::pair<std::string_view, SortBy>, 4> sorts = {{{"self", SortBy::self},
                                                                            {"inclusive", SortBy::inclusive},
@@ -339,6 +427,9 @@ void Reading::understand() {
         options_.context_lines = static_cast<std::size_t>(std::min<std::uint64_t>(*lines, 1'000'000'000));
     }
     understand_source_maps();
+    understand_pattern();
+    understand_filters();
+    if (options_.json && options_.csv) fail("--json and --csv exclude each other");
 
     options_.selection.parts = numbers("--part", texts_.parts);
     options_.selection.threads = numbers("--thread", texts_.threads_of_profile);
@@ -351,6 +442,7 @@ void Reading::understand() {
     }
 
     options_.color = choose("--color", texts_.color, whens).value_or(When::automatic);
+    options_.hyperlink = choose("--hyperlink", texts_.hyperlink, whens).value_or(When::automatic);
     if (texts_.no_color) options_.color = When::never;
     options_.progress = choose("--progress", texts_.progress, whens).value_or(When::automatic);
     options_.pager = !texts_.no_pager;

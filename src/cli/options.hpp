@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/patterns.hpp"
 #include "code/source_files.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/diagnostic.hpp>
@@ -15,7 +16,7 @@
 
 namespace callcost::cli {
 
-enum class Command : std::uint8_t { help, version, info, top, annotate };
+enum class Command : std::uint8_t { help, version, info, top, annotate, peek, lines, parts, events };
 
 enum class When : std::uint8_t { automatic, always, never };
 
@@ -23,6 +24,12 @@ enum class When : std::uint8_t { automatic, always, never };
 struct Strict {
     bool everything = false;  ///< all warnings and errors
     std::vector<DiagnosticId> ids;
+};
+
+/// Functions by patterns; none: not asked for.
+struct Filter {
+    std::vector<std::string> texts;  ///< as they were written
+    Patterns patterns;
 };
 
 struct Options {
@@ -37,6 +44,8 @@ struct Options {
     Strict strict;
 
     // What to show.
+    Patterns pattern;  ///< `peek`: which functions
+    Filter focus, ignore, show, hide;
     std::string event;  ///< empty: the first one of the profile
     std::optional<SortBy> sort;
     std::optional<GroupBy> group;
@@ -48,10 +57,12 @@ struct Options {
 
     // How.
     bool json = false;
+    bool csv = false;
     bool raw = false;    ///< no thousands separators, no truncation
     bool quiet = false;  ///< errors only on standard error
     bool pager = true;
     When color = When::automatic;
+    When hyperlink = When::automatic;
     When progress = When::automatic;
 };
 

@@ -1,6 +1,7 @@
 #include "cli/preparation.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -42,9 +43,9 @@ std::string source_name(const Profile& profile, const Place& place) {
                                          : std::string("profile");
 }
 
-std::optional<Measure> chosen_measure(const Profile& profile, const Measures& measures,
+std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& measures,
                                       const std::string& name, const Console& console) {
-    if (name.empty()) return default_measure(profile);
+    if (name.empty()) return default_measure(graph);
     auto measure = measures.find(name);
     if (measure) return *std::move(measure);
     if (measure.error().code != ErrorCode::bad_argument) {
@@ -67,6 +68,19 @@ std::optional<Measure> chosen_measure(const Profile& profile, const Measures& me
     console.say(Severity::error,
                 fmt::format("the profile has no event type '{}'", render::display_name(unknown)), hint);
     return std::nullopt;
+}
+
+/// Says so if the event type to measure by is not the first one because there is nothing of that.
+void note_choice(const Console& console, const Prepared& prepared) {
+    for (const auto& measure : prepared.measures) {
+        if (measure.name == prepared.measure.name) return;
+        if (!measure.additive || !measure.formula.empty()) continue;
+        console.say(
+            Severity::note,
+            fmt::format("the total of {} is 0; measured by {} instead, and --event NAME chooses",
+                        render::display_name(measure.name), render::display_name(prepared.measure.name)));
+        return;
+    }
 }
 
 std::vector<Diagnostic> all_diagnostics(const CallGraph& graph, const Measures& measures) {
@@ -158,7 +172,7 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
         return tl::unexpected(Exit::error);
     }
     const Measures measures(input->profile);
-    auto measure = chosen_measure(input->profile, measures, options.event, console);
+    auto measure = chosen_measure(*graph, measures, options.event, console);
     if (!measure) return tl::unexpected(Exit::usage);
     Prepared prepared{std::move(input->not_profiles),
                       input->is_complete ? Exit::ok : Exit::error,
@@ -167,6 +181,7 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
                       *std::move(measure),
                       all_diagnostics(*graph, measures)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
+    if (options.event.empty() && options.command != Command::info) note_choice(console, prepared);
     return prepared;
 }
 
@@ -180,6 +195,20 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
     }
     if (!has_asked_for && !prepared.measure.name.empty()) chosen.push_back(prepared.measure);
     return chosen;
+}
+
+std::vector<Measure> measured_first(const Prepared& prepared, const Options& options) {
+    std::vector<Measure> measures = {prepared.measure};
+    if (!options.json && !options.csv) return measures;
+    for (auto& measure : machine_measures(prepared)) {
+        if (measure.name != prepared.measure.name) measures.push_back(std::move(measure));
+    }
+    return measures;
+}
+
+std::size_t limit_or(const Options& options, std::size_t usual) {
+    const auto limit = options.limit.value_or(options.csv ? 0 : usual);
+    return limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
 }
 
 }  // namespace callcost::cli

@@ -9,6 +9,7 @@
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
+#include "render/csv.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/event_type.hpp>
 #include <callcost/profile.hpp>
@@ -37,7 +38,17 @@ struct Prepared {
 [[nodiscard]] tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console,
                                                    Detail detail);
 
+/// Names in CSV: --raw has them as they are.
+[[nodiscard]] inline render::CsvNames csv_names(const Options& options) {
+    return options.raw ? render::CsvNames::exact : render::CsvNames::guarded;
+}
+
 /// The measures a program gets: all raw event types, and the one asked for if it is another.
 [[nodiscard]] std::vector<Measure> machine_measures(const Prepared& prepared);
+/// The one asked for, and behind it, if it is for a program, the others of them.
+[[nodiscard]] std::vector<Measure> measured_first(const Prepared& prepared, const Options& options);
+
+/// How many rows: as --limit says; without it all for a spreadsheet, else as many as usual.
+[[nodiscard]] std::size_t limit_or(const Options& options, std::size_t usual);
 
 }  // namespace callcost::cli

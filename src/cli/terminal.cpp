@@ -1,8 +1,10 @@
 #include "cli/terminal.hpp"
 
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -35,6 +37,19 @@ std::size_t width_of(const winsize& size) {
     return columns_variable().value_or(reported);
 }
 
+/// The pager that the environment names, if it is not `less`.
+std::optional<std::string> other_pager(const Options& options) {
+    if (!options.pager) return std::nullopt;
+    for (const char* variable : {"CALLCOST_PAGER", "PAGER"}) {
+        const auto command = environment(variable);
+        if (!command || command->empty()) continue;
+        const auto program = command->substr(0, command->find(' '));
+        const auto name = program.substr(program.find_last_of('/') + 1);
+        return name == "less" || name == "cat" ? std::nullopt : command;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> environment(const char* name) {
@@ -63,6 +78,27 @@ bool is_utf8_locale(const std::optional<std::string>& lc_all, const std::optiona
     return false;
 }
 
+bool wants_links(When option, const LinkVariables& variables, bool is_terminal) {
+    if (option != When::automatic) return option == When::always;
+    const auto& term = variables.term;
+    return is_terminal && term && !term->empty() && *term != "dumb" && *term != "linux" && !variables.pager;
+}
+
+Links::Links(bool are_wanted) : are_wanted_(are_wanted) {
+    std::array<char, 256> host{};
+    if (are_wanted && gethostname(host.data(), host.size() - 1) == 0) host_ = host.data();
+}
+
+std::string Links::url_of(const std::string& path, std::uint64_t line) const {
+    if (!are_wanted_) return {};
+    std::error_code problem;
+    const auto absolute = std::filesystem::absolute(path, problem);
+    if (problem || !std::filesystem::exists(absolute, problem)) return {};
+    auto url = render::file_url(host_, absolute.lexically_normal().string());
+    if (line != 0) url += "#" + std::to_string(line);
+    return url;
+}
+
 void Console::say(Severity severity, std::string_view text, std::string_view hint) const {
     if (quiet && severity != Severity::error) return;
     std::string message;
@@ -81,7 +117,8 @@ Console open_console(const Options& options) {
                                    environment("CLICOLOR"), environment("TERM")};
     const bool utf8 = is_utf8_locale(environment("LC_ALL"), environment("LC_CTYPE"), environment("LANG"));
 
-    console.out.color = !options.json && wants_color(options.color, colors, console.out_is_terminal);
+    console.out.color =
+        !options.json && !options.csv && wants_color(options.color, colors, console.out_is_terminal);
     if (console.out_is_terminal) {
         const auto size = size_of(STDOUT_FILENO);
         console.rows = size.ws_row;
@@ -91,6 +128,9 @@ Console open_console(const Options& options) {
             console.out.width = width_of(size);
         }
     }
+    console.out.links =
+        !options.json && !options.csv &&
+        wants_links(options.hyperlink, {environment("TERM"), other_pager(options)}, console.out_is_terminal);
     console.err.color = wants_color(options.color, colors, console.err_is_terminal);
     if (console.err_is_terminal) {
         console.err.unicode = utf8;

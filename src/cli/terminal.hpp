@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,29 @@ struct ColorVariables {
 [[nodiscard]] bool is_utf8_locale(const std::optional<std::string>& lc_all,
                                   const std::optional<std::string>& lc_ctype,
                                   const std::optional<std::string>& lang);
+
+/// What decides about hyperlinks besides the option and the device.
+struct LinkVariables {
+    std::optional<std::string> term;
+    std::optional<std::string> pager;  ///< what long texts are shown by, if it is not `less`
+};
+
+/// By themselves on terminals that are known to swallow what they do not understand, and not into pagers that
+/// would show it.
+[[nodiscard]] bool wants_links(When option, const LinkVariables& variables, bool is_terminal);
+
+/// Where files of this machine are, as terminals want to know it.
+class Links {
+  public:
+    explicit Links(bool are_wanted = false);
+    /// Of a file that exists, with the fragment `#LINE` unless it is 0; empty if it does not or links are not
+    /// wanted.
+    [[nodiscard]] std::string url_of(const std::string& path, std::uint64_t line = 0) const;
+
+  private:
+    bool are_wanted_;
+    std::string host_;
+};
 
 /// Both output streams as they are for this run.
 struct Console {

@@ -24,7 +24,7 @@ FunctionsOptions list_options(const Prepared& prepared, const Options& options) 
     if (wanted.by == SortBy::inclusive && !render::has_inclusive(prepared.graph, prepared.measure))
         wanted.by = SortBy::self;
     if (!options.limit) {
-        wanted.coverage = options.threshold.value_or(usual_coverage);
+        if (!options.csv || options.threshold) wanted.coverage = options.threshold.value_or(usual_coverage);
     } else if (*options.limit != 0) {
         wanted.limit = *options.limit;
     }
@@ -112,8 +112,9 @@ void write_accounting(std::string& out, const Prepared& prepared, const Annotati
     table.write(out, style);
 }
 
-render::SourceView view_of(const AnnotatedFile& file) {
+render::SourceView view_of(const AnnotatedFile& file, const Links& links) {
     return {.path = file.text.path(),
+            .url = links.url_of(file.text.path()),
             .is_guess = file.text.is_guess(),
             .is_newer = file.is_newer,
             .line_count = file.text.line_count(),
@@ -126,9 +127,10 @@ void write_text(Output& output, const Prepared& prepared, const FunctionList& li
     output.text() += '\n';
     render::write_function_table(output.text(), prepared.graph, prepared.measure, list,
                                  {"--limit 0 lists all", "--limit 0"}, style);
+    const Links links(style.links);
     for (const auto& file : annotation.files) {
         render::write_annotated_source(output.text(), prepared.graph, prepared.measure, file.lines,
-                                       view_of(file), options.context_lines, style);
+                                       view_of(file, links), options.context_lines, style);
         output.flush_some();
     }
     write_missing(output.text(), prepared, annotation, options, style);
@@ -180,7 +182,7 @@ void write_json(Output& output, const Prepared& prepared, const FunctionList& li
     json.begin_array(render::JsonLayout::rows);
     for (const auto& file : annotation.files) {
         render::write_annotated_source(json, prepared.graph, contexts, annotation.measures, file.lines,
-                                       view_of(file));
+                                       view_of(file, Links{}));
         output.flush_some();
     }
     json.end_array();
@@ -196,6 +198,12 @@ int run_annotate(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, Detail::full);
     if (!prepared) return status(prepared.error());
     const auto list = functions(prepared->graph, list_options(*prepared, options));
+    if (options.csv) {
+        Output output(console, options);
+        render::CsvWriter csv(output.text(), csv_names(options));
+        render::write_function_rows(csv, prepared->graph, list, machine_measures(*prepared));
+        return status(output.finish() ? prepared->exit : Exit::error);
+    }
     const auto annotation = annotate(*prepared, options, console);
     if (!annotation) return status(annotation.error());
 

@@ -9,5 +9,9 @@ namespace callcost::cli {
 int run_info(const Options& options, const Console& console);
 int run_top(const Options& options, const Console& console);
 int run_annotate(const Options& options, const Console& console);
+int run_peek(const Options& options, const Console& console);
+int run_lines(const Options& options, const Console& console);
+int run_parts(const Options& options, const Console& console);
+int run_events(const Options& options, const Console& console);
 
 }  // namespace callcost::cli

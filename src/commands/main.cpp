@@ -1,9 +1,11 @@
 #include <cstdio>
 #include <new>
 #include <span>
+#include <string>
 
 #include <fmt/format.h>
 
+#include "cli/build_id.hpp"
 #include "cli/options.hpp"
 #include "cli/preparation.hpp"
 #include "cli/progress.hpp"
@@ -26,6 +28,12 @@ int print(std::string_view text) {
     return status(is_written ? cli::Exit::ok : cli::Exit::error);
 }
 
+/// With what tells this very binary from others: what a debugger finds its symbols by.
+std::string version_text() {
+    const auto id = cli::build_id();
+    return fmt::format("callcost {}{}\n", version(), id.empty() ? id : fmt::format(" (build {})", id));
+}
+
 int run(const cli::Options& options) {
     cli::restore_line_on_interrupt();
     const auto console = cli::open_console(options);
@@ -33,13 +41,21 @@ int run(const cli::Options& options) {
         case cli::Command::help:
             return print(options.help_text);
         case cli::Command::version:
-            return print(fmt::format("callcost {}\n", version()));
+            return print(version_text());
         case cli::Command::info:
             return cli::run_info(options, console);
         case cli::Command::top:
             return cli::run_top(options, console);
         case cli::Command::annotate:
             return cli::run_annotate(options, console);
+        case cli::Command::peek:
+            return cli::run_peek(options, console);
+        case cli::Command::lines:
+            return cli::run_lines(options, console);
+        case cli::Command::parts:
+            return cli::run_parts(options, console);
+        case cli::Command::events:
+            return cli::run_events(options, console);
     }
     return status(cli::Exit::usage);
 }

@@ -1,11 +1,11 @@
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
 #include "commands/commands.hpp"
+#include "commands/filtering.hpp"
 #include "render/function_list.hpp"
 #include "render/group_list.hpp"
 #include "render/profile_facts.hpp"
@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::size_t usual_rows = 25;
 constexpr std::size_t usual_cycles = 5;
-constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
-
-std::size_t limit_or(const Options& options, std::size_t usual) {
-    const auto limit = options.limit.value_or(usual);
-    return limit == 0 ? no_limit : limit;
-}
 
 /// How to see the rows that are left out, as long and as short as can be.
 std::vector<std::string> advice(const Options& options) {
@@ -44,23 +38,34 @@ FunctionsOptions list_options(const Options& options, const Console& console, co
 // --- functions --------------------------------------------------------------------------------------------
 
 void write_functions_text(std::string& out, const Prepared& prepared, const FunctionList& list,
-                          const Options& options, const render::Style& style) {
+                          const Filtering& filtering, const Options& options, const render::Style& style) {
     render::write_heading(out, prepared.graph, prepared.measure, style);
+    filtering.write_note(out, prepared, style);
     out += '\n';
-    render::write_function_table(out, prepared.graph, prepared.measure, list, advice(options), style);
+    render::write_function_table(out, prepared.graph, prepared.measure, list,
+                                 filtering ? filtering.advice() : advice(options), style, filtering.result());
+    if (filtering) return;
     render::write_cycles(out, prepared.graph, prepared.measure, limit_or(options, usual_cycles), style);
 }
 
-void write_functions_json(std::string& out, const Prepared& prepared, const FunctionList& list) {
+void write_functions_json(std::string& out, const Prepared& prepared, const FunctionList& list,
+                          const Filtering& filtering) {
     const auto measures = machine_measures(prepared);
     render::JsonWriter json(out);
     json.begin_object(render::JsonLayout::rows);
     json.member("schema", "callcost.top/1");
     render::write_measures(json, prepared.graph, prepared.measure, measures);
-    render::write_function_rows(json, "rows", prepared.graph, list, measures);
+    filtering.write(json);
+    render::write_function_rows(json, "rows", prepared.graph, list, measures, filtering.result());
     render::write_cycles(json, prepared.graph, measures);
     json.end_object();
     out += '\n';
+}
+
+void write_functions_csv(std::string& out, const Prepared& prepared, const FunctionList& list,
+                         const Filtering& filtering, const Options& options) {
+    render::CsvWriter csv(out, csv_names(options));
+    render::write_function_rows(csv, prepared.graph, list, machine_measures(prepared), filtering.result());
 }
 
 // --- groups -----------------------------------------------------------------------------------------------
@@ -83,27 +88,39 @@ void write_groups_json(std::string& out, const Prepared& prepared, const GroupLi
     out += '\n';
 }
 
+void write_groups_csv(std::string& out, const Prepared& prepared, const GroupList& list,
+                      const Options& options) {
+    render::CsvWriter csv(out, csv_names(options));
+    render::write_group_rows(csv, prepared.graph, prepared.measure, list);
+}
+
 }  // namespace
 
 int run_top(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, least_detail(options.selection));
     if (!prepared) return status(prepared.error());
-    const auto wanted = list_options(options, console, *prepared);
+    auto wanted = list_options(options, console, *prepared);
+    const Filtering filtering(*prepared, options);
+    wanted.where = filtering.predicate();
 
     Output output(console, options);
     if (options.group) {
         const auto list = groups(prepared->graph, *options.group, wanted);
         if (options.json) {
             write_groups_json(output.text(), *prepared, list);
+        } else if (options.csv) {
+            write_groups_csv(output.text(), *prepared, list, options);
         } else {
             write_groups_text(output.text(), *prepared, list, options, console.out);
         }
     } else {
         const auto list = functions(prepared->graph, wanted);
         if (options.json) {
-            write_functions_json(output.text(), *prepared, list);
+            write_functions_json(output.text(), *prepared, list, filtering);
+        } else if (options.csv) {
+            write_functions_csv(output.text(), *prepared, list, filtering, options);
         } else {
-            write_functions_text(output.text(), *prepared, list, options, console.out);
+            write_functions_text(output.text(), *prepared, list, filtering, options, console.out);
         }
     }
     return status(output.finish() ? prepared->exit : Exit::error);

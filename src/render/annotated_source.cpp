@@ -117,7 +117,8 @@ class Listing {
 
     void write_heading() {
         const auto recorded = graph_.profile().name(file_.file);
-        out_ += fmt::format("\n{}\n", paint(display_name(recorded), Tone::heading, style_));
+        out_ += fmt::format("\n{}\n",
+                            link(paint(display_name(recorded), Tone::heading, style_), source_.url, style_));
         if (source_.path != recorded) {
             out_ += paint(fmt::format("  found as {}", display_name(source_.path)), Tone::dim, style_);
             if (source_.is_guess)
@@ -198,12 +199,18 @@ class Listing {
                        Tone tone) {
         auto columns = fmt::format("{:>{}}", cost_text, cost_width_);
         if (measure_.additive) columns += fmt::format(" {:>7}", share);
-        auto place = fmt::format(" {:>{}}", number, number_width_);
-        if (has_inlined_) place += mark;
-        place += " |";
+        const auto blanks = number_width_ - std::min(number_width_, number.size()) + 1;
+        auto rest = std::string(has_inlined_ ? std::string(1, mark) : "");
+        rest += " |";
         out_ += paint(columns, tone, style_);
-        out_ += paint(place, Tone::dim, style_);
-        used_width_ = columns.size() + place.size();
+        if (source_.url.empty() || number.empty() || !style_.links) {
+            out_ += paint(fmt::format("{:{}}{}{}", "", blanks, number, rest), Tone::dim, style_);
+        } else {
+            out_.append(blanks, ' ');
+            out_ += link(paint(number, Tone::dim, style_), fmt::format("{}#{}", source_.url, number), style_);
+            out_ += paint(rest, Tone::dim, style_);
+        }
+        used_width_ = columns.size() + blanks + number.size() + rest.size();
     }
 
     /// Behind the columns and a blank; 0: as much as it takes.

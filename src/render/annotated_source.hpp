@@ -17,6 +17,7 @@ namespace callcost::render {
 /// The text of a source file, wherever it comes from.
 struct SourceView {
     std::string_view path;
+    std::string url{};      ///< of the file; empty: none
     bool is_guess = false;  ///< the path agrees with the recorded name in its end only
     bool is_newer = false;  ///< than the profile
     std::uint64_t line_count = 0;

@@ -8,12 +8,21 @@
 #include <string_view>
 #include <vector>
 
+#include "render/csv.hpp"
 #include "render/json.hpp"
 #include "render/style.hpp"
 #include "render/table.hpp"
 #include <callcost/call_graph.hpp>
 
 namespace callcost::render {
+
+/// What filters leave of the total, to be said wherever they are used.
+struct FilterNote {
+    std::string filters;  ///< in words: `focus 'malloc'`
+    const Filtered* filtered = nullptr;
+};
+void write_filter_note(std::string& out, const CallGraph& graph, const Measure& measure,
+                       const FilterNote& note, const Style& style);
 
 /// Which profile, which command, the total; and why something is missing that one would expect.
 void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style);
@@ -22,7 +31,7 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
 /// see all.
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
                           const FunctionList& list, const std::vector<std::string>& advice,
-                          const Style& style);
+                          const Style& style, const Filtered* filtered = nullptr);
 
 /// Self cost and share, inclusive cost and share, calls: the columns that lists of functions, groups and
 /// cycles begin with, as far as the profile and the measure have them.
@@ -34,6 +43,8 @@ class CostColumns {
         std::int64_t self = 0;
         std::int64_t inclusive = 0;
         CallCount called;
+        bool self_at_most = false;  ///< a filter keeps some of it, not known how much
+        bool inclusive_at_most = false;
     };
     [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
     [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
@@ -44,10 +55,14 @@ class CostColumns {
   private:
     Style style_;
     bool additive_;
+    bool bars_;
     bool inclusive_;
     bool calls_;
     std::int64_t base_;
 };
+
+/// What stands before a cost of which a filter keeps an unknown part.
+[[nodiscard]] std::string at_most(const Style& style);
 
 /// From this share of the total on, a row is hot.
 [[nodiscard]] bool is_hot(std::int64_t part, std::int64_t whole);
@@ -64,7 +79,16 @@ void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& mea
 
 /// `NAME: [...]`, then `"omitted": {...}`.
 void write_function_rows(JsonWriter& json, std::string_view name, const CallGraph& graph,
-                         const FunctionList& list, const std::vector<Measure>& measures);
+                         const FunctionList& list, const std::vector<Measure>& measures,
+                         const Filtered* filtered = nullptr);
+
+/// `"omitted": {...}`: what the rows leave out of the total, for every measure (promise 4).
+void write_omitted(JsonWriter& json, const CallGraph& graph, const FunctionList& list,
+                   const std::vector<Measure>& measures);
+
+/// The members of a row of functions: its identity, costs, calls and cycle.
+void write_function_members(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                            NodeId node, const std::vector<Measure>& measures);
 
 /// `"function"`, `"file"`, `"object"`, `"context"`.
 void write_function_identity(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
@@ -83,6 +107,10 @@ void write_costs(JsonWriter& json, std::string_view name, const std::vector<Meas
     }
     json.end_object();
 }
+
+/// A header and a row per function.
+void write_function_rows(CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
+                         const std::vector<Measure>& measures, const Filtered* filtered = nullptr);
 
 /// A number of calls, or null if none is known (F57) or the profile has no calls at all.
 [[nodiscard]] std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count);

@@ -137,14 +137,17 @@ void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& m
     json.begin_array(JsonLayout::rows);
     for (const auto& group : list.rows) {
         json.begin_object();
-        json.member(to_string(list.by), if_any(group.name));
+        if (list.by == GroupBy::cycle) {
+            json.member("cycle", cycle_number(group.cycle));
+        } else {
+            json.member(to_string(list.by), if_any(group.name));
+        }
         json.member("functions", group.nodes.size());
         write_costs(json, "self", measures, [&](const Measure&) { return group.self; });
         write_costs(json, "inclusive", measures, [&](const Measure& each) {
             return has_inclusive(graph, each) ? std::optional(group.inclusive) : std::nullopt;
         });
         json.member("called", known_calls(graph, group.called));
-        if (list.by == GroupBy::cycle) json.member("cycle", cycle_number(group.cycle));
         json.member("in_cycle_of_groups", group.in_cycle_of_groups);
         json.end_object();
     }
@@ -154,6 +157,23 @@ void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& m
     json.member("rows", list.omitted_rows);
     write_costs(json, "self", measures, [&](const Measure&) { return list.omitted_self; });
     json.end_object();
+}
+
+void write_group_rows(CsvWriter& csv, const CallGraph& graph, const Measure& measure, const GroupList& list) {
+    std::vector<std::string> titles = {std::string(to_string(list.by)), "functions", "called",
+                                       "in_cycle_of_groups"};
+    add_titles(titles, "self", {measure});
+    add_titles(titles, "inclusive", {measure});
+    csv.header(titles);
+    for (const auto& group : list.rows) {
+        csv.text(group.name);
+        csv.number(group.nodes.size());
+        csv.number(known_calls(graph, group.called));
+        csv.text(group.in_cycle_of_groups ? "yes" : "no");
+        csv.number(group.self);
+        csv.number(has_inclusive(graph, measure) ? std::optional(group.inclusive) : std::nullopt);
+        csv.end_row();
+    }
 }
 
 }  // namespace callcost::render

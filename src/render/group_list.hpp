@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "render/csv.hpp"
 #include "render/json.hpp"
 #include "render/style.hpp"
 #include <callcost/call_graph.hpp>
@@ -24,5 +25,7 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
 /// `"rows": [...]` and `"omitted": {...}`.
 void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& measure,
                       const GroupList& list);
+/// A header and a row per group.
+void write_group_rows(CsvWriter& csv, const CallGraph& graph, const Measure& measure, const GroupList& list);
 
 }  // namespace callcost::render

@@ -150,6 +150,12 @@ void JsonWriter::null() {
     writer_->WriteNull();
 }
 
+void JsonWriter::decimal(std::string_view digits) {
+    if (digits.empty()) return null();
+    writer_->before_value();
+    *writer_->out += digits;
+}
+
 void JsonWriter::boolean(bool boolean) {
     writer_->before_value();
     writer_->WriteBool(boolean);

@@ -34,6 +34,8 @@ class JsonWriter {
     void value(std::string_view bytes);  ///< made UTF-8 by F2; what could deceive a terminal is escaped
     void value(const char* text) { value(std::string_view(text)); }
     void null();
+    /// A number that is no integer, in decimal digits; null if there are none.
+    void decimal(std::string_view digits);
     template <class Number>
     requires std::is_arithmetic_v<Number>
     void value(Number number) {

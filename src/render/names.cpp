@@ -161,6 +161,11 @@ std::string display_name(std::string_view bytes) {
     return make_visible(utf8, [](std::string& text) { text += "\\t"; });
 }
 
+std::string visible_name(std::string_view bytes) {
+    if (is_printable_ascii(bytes)) return std::string(bytes);
+    return make_visible(to_utf8(bytes), [](std::string& text) { text += "\\t"; });
+}
+
 std::string display_line(std::string_view bytes) {
     if (is_printable_ascii(bytes)) return std::string(bytes);
     return make_visible(to_utf8(bytes),

@@ -18,6 +18,9 @@ namespace callcost::render {
 /// `\x1b`, `\u202e`). Names beyond 16 KiB lose their middle, with a word about how much.
 [[nodiscard]] std::string display_name(std::string_view bytes);
 
+/// The same at any length, for programs.
+[[nodiscard]] std::string visible_name(std::string_view bytes);
+
 /// The same for text that may go over several lines, such as program source: tabs become blanks up to the
 /// next of every eight columns.
 [[nodiscard]] std::string display_line(std::string_view bytes);

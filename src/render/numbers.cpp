@@ -1,6 +1,8 @@
 #include "render/numbers.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -35,9 +37,36 @@ std::string percent(std::int64_t part, std::int64_t whole) {
     return text == "-0.00%" ? "0.00%" : text;
 }
 
+std::string bar(std::int64_t part, std::int64_t whole, std::size_t width) {
+    constexpr std::array<std::string_view, 8> pieces = {"",       "\u258f", "\u258e", "\u258d",
+                                                        "\u258c", "\u258b", "\u258a", "\u2589"};
+    if (whole == 0) return {};
+    const auto share = std::clamp(static_cast<double>(part) / static_cast<double>(whole), 0.0, 1.0);
+    const auto eighths = static_cast<std::size_t>(share * 8 * static_cast<double>(width));
+    std::string text;
+    for (std::size_t i = 0; i < eighths / 8; ++i) text += "\u2588";
+    return text += pieces.at(eighths % 8);
+}
+
 std::string calls(const CallCount& count, const Style& style) {
     if (count.at_least && count.known == 0) return "?";
     return render::count(count.known, style) + (count.at_least ? "+" : "");
+}
+
+std::string per_call(std::int64_t cost, const CallCount& count, const Style& style) {
+    if (count.at_least || count.known == 0) return {};
+    const bool is_negative = cost < 0;
+    const auto magnitude =
+        is_negative ? 0 - static_cast<std::uint64_t>(cost) : static_cast<std::uint64_t>(cost);
+    auto whole = magnitude / count.known;
+    const auto rest = static_cast<double>(magnitude % count.known) / static_cast<double>(count.known);
+    auto hundredths = static_cast<unsigned>(std::lround(rest * 100));
+    if (hundredths == 100) {
+        ++whole;
+        hundredths = 0;
+    }
+    const auto sign = is_negative && (whole > 0 || hundredths > 0) ? "-" : "";
+    return fmt::format("{}{}.{:02}", sign, render::count(whole, style), hundredths);
 }
 
 std::string bytes(std::uint64_t value) {

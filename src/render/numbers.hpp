@@ -19,8 +19,15 @@ namespace callcost::render {
 /// `12.34%`; a dash if there is no whole to compare with.
 [[nodiscard]] std::string percent(std::int64_t part, std::int64_t whole);
 
+/// A bar of at most `width` columns for a share of a whole, in eighths of a column; empty below that. Only
+/// for styles with Unicode.
+[[nodiscard]] std::string bar(std::int64_t part, std::int64_t whole, std::size_t width);
+
 /// A number of calls: `12`, `12+` if further calls are not counted, `?` if none is (F57, F74).
 [[nodiscard]] std::string calls(const CallCount& count, const Style& style);
+
+/// What one call costs on average, to two places; empty if not all calls are counted.
+[[nodiscard]] std::string per_call(std::int64_t cost, const CallCount& count, const Style& style);
 
 /// A number of bytes: `512 bytes`, `1.5 MB`.
 [[nodiscard]] std::string bytes(std::uint64_t value);

@@ -1,5 +1,7 @@
 #include "render/style.hpp"
 
+#include <fmt/format.h>
+
 namespace callcost::render {
 namespace {
 
@@ -40,6 +42,29 @@ std::string paint(std::string_view text, Tone tone, const Style& style) {
         painted.append(begin).append(text).append("\x1b[0m");
     }
     return painted;
+}
+
+std::string link(std::string_view text, std::string_view url, const Style& style) {
+    if (!style.links || url.empty() || text.empty()) return std::string(text);
+    std::string linked = "\x1b]8;;";
+    linked.append(url).append("\x1b\\").append(text).append("\x1b]8;;\x1b\\");
+    return linked;
+}
+
+std::string file_url(std::string_view host, std::string_view absolute_path) {
+    constexpr std::string_view harmless =
+        "/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    std::string url = "file://";
+    for (const auto text : {host, absolute_path}) {
+        for (const char c : text) {
+            if (harmless.find(c) != std::string_view::npos) {
+                url += c;
+            } else {
+                url += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+            }
+        }
+    }
+    return url;
 }
 
 }  // namespace callcost::render

@@ -12,6 +12,7 @@ namespace callcost::render {
 struct Style {
     bool color = false;
     bool unicode = false;     ///< other characters than ASCII in our own texts; names keep theirs
+    bool links = false;       ///< hyperlinks by OSC 8
     bool separators = false;  ///< 1,964,552 instead of 1964552
     std::size_t width = 0;    ///< columns; 0: as many as it takes
 
@@ -23,5 +24,10 @@ enum class Tone : std::uint8_t { plain, heading, strong, dim, hot, good, note, w
 
 /// The text between the escape sequences of its tone; the text alone if there is no colour.
 [[nodiscard]] std::string paint(std::string_view text, Tone tone, const Style& style);
+
+/// The text as a link to `url`; the text alone if that is empty or there are no links.
+[[nodiscard]] std::string link(std::string_view text, std::string_view url, const Style& style);
+/// `file://HOST/PATH`, with whatever is no plain letter or digit as numbers.
+[[nodiscard]] std::string file_url(std::string_view host, std::string_view absolute_path);
 
 }  // namespace callcost::render

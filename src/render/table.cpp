@@ -11,8 +11,8 @@ constexpr std::size_t gap = 2;  // blanks between columns
 constexpr std::size_t least_width =
     12;  // of the last column, however narrow the terminal; and of a shortened detail
 
-std::string painted(std::string_view text, std::string_view detail, Tone tone, const Style& style) {
-    auto line = paint(text, tone, style);
+std::string painted(const Cell& cell, std::string_view text, std::string_view detail, const Style& style) {
+    auto line = link(paint(text, cell.tone, style), cell.url, style);
     if (!detail.empty()) line.append(gap, ' ').append(paint(detail, Tone::dim, style));
     return line;
 }
@@ -26,23 +26,22 @@ Cell::Cell(std::string words, Tone meaning, std::vector<std::string> additions)
 
 std::string fit(const Cell& cell, std::size_t width, const Style& style) {
     if (cell.details.empty()) {
-        return painted(width == 0 ? cell.text : shorten(cell.text, width, style), {}, cell.tone, style);
+        return painted(cell, width == 0 ? cell.text : shorten(cell.text, width, style), {}, style);
     }
-    if (width == 0) return painted(cell.text, cell.details.front(), cell.tone, style);
+    if (width == 0) return painted(cell, cell.text, cell.details.front(), style);
     const auto text_width = display_width(cell.text);
     for (const auto& detail : cell.details) {
-        if (text_width + gap + display_width(detail) <= width)
-            return painted(cell.text, detail, cell.tone, style);
+        if (text_width + gap + display_width(detail) <= width) return painted(cell, cell.text, detail, style);
     }
     // A text that is shortened anyway makes room for a short detail.
     const auto& shortest = cell.details.back();
     if (const auto taken = display_width(shortest) + gap; text_width > width && taken <= width / 3) {
-        return painted(shorten(cell.text, width - taken, style), shortest, cell.tone, style);
+        return painted(cell, shorten(cell.text, width - taken, style), shortest, style);
     }
     if (text_width + gap + least_width <= width) {
-        return painted(cell.text, shorten(shortest, width - text_width - gap, style), cell.tone, style);
+        return painted(cell, cell.text, shorten(shortest, width - text_width - gap, style), style);
     }
-    return painted(shorten(cell.text, width, style), {}, cell.tone, style);
+    return painted(cell, shorten(cell.text, width, style), {}, style);
 }
 
 void Table::write(std::string& out, const Style& style, std::size_t indent) const {

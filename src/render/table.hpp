@@ -24,6 +24,7 @@ struct Cell {
     std::string text;
     Tone tone = Tone::plain;
     std::vector<std::string> details;
+    std::string url{};  ///< what the text is a link to
 
     // NOLINTNEXTLINE(google-explicit-constructor)
     Cell(std::string words, Tone meaning = Tone::plain, std::vector<std::string> additions = {});

@@ -20,12 +20,15 @@ the case asks for colour), and JSON must be JSON whose costs add up.
 
 import argparse
 import concurrent.futures
+import csv
 import difflib
 import fcntl
+import io
 import json
 import os
 import pathlib
 import pty
+import re
 import shutil
 import struct
 import subprocess
@@ -126,7 +129,7 @@ def run(executable, case):
 def complaints(case, stdout, stderr, exit_status):
     """What is wrong with the output whatever the case expects."""
     arguments = lines_of(case / "args")
-    is_colored = any(argument.startswith("--color") for argument in arguments) or (case / "terminal").exists()
+    is_colored = any(argument.startswith(("--color", "--hyperlink")) for argument in arguments) or (case / "terminal").exists()
     for name, data in (("stdout", stdout), ("stderr", stderr)):
         try:
             text = data.decode("utf-8")
@@ -134,6 +137,9 @@ def complaints(case, stdout, stderr, exit_status):
             yield f"{name} is not UTF-8: {error}"
             continue
         allowed = "\n\x1b" if is_colored else "\n"
+        if "--csv" in arguments and name == "stdout":
+            allowed += "\r"
+            yield from wrong_csv(text)
         wrong = sorted({c for c in text if (c < " " or "\x7f" <= c <= "\x9f" or "\u202a" <= c <= "\u202e") and c not in allowed})
         if wrong:
             yield f"{name} has control characters: {wrong}"
@@ -142,6 +148,15 @@ def complaints(case, stdout, stderr, exit_status):
             yield from wrong_sums(json.loads(stdout))
         except ValueError as error:
             yield f"stdout is not JSON: {error}"
+
+
+def wrong_csv(text):
+    """RFC 4180: CR LF at the end of every row, as many fields in each as in the header."""
+    if text.count("\n") != text.count("\r\n") or text.count("\r") != text.count("\n"):
+        yield "a row does not end in CR LF"
+    widths = {len(row) for row in csv.reader(io.StringIO(text, newline=""), strict=True)}
+    if len(widths) > 1:
+        yield f"rows have {sorted(widths)} fields"
 
 
 def wrong_sums(answer):
@@ -159,6 +174,12 @@ def wrong_sums(answer):
         yield f"what is located adds up to {sum(located.values())}"
 
 
+def without_machine(stdout):
+    """What differs from build to build and from one checkout to the next: the build's id and where links lead to."""
+    stdout = re.sub(rb"\(build [0-9a-f]{40}\)", b"(build ID)", stdout)
+    return re.sub(rb"file://[^/\x1b]*/[^\x1b]*?/tests/", b"file://HOST/CHECKOUT/tests/", stdout)
+
+
 def difference(name, expected, actual):
     def text(data):
         return data.decode("utf-8", "backslashreplace").splitlines(keepends=True)
@@ -170,6 +191,7 @@ def check(executable, case, update):
     """The description of what is wrong; empty if nothing is."""
     try:
         actual = run(executable, case)
+        actual = (without_machine(actual[0]), *actual[1:])
     except subprocess.TimeoutExpired:
         return f"no end after {SECONDS} seconds\n"
     wrong = "".join(f"{complaint}\n" for complaint in complaints(case, *actual))

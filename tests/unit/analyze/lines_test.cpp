@@ -121,6 +121,7 @@ TEST(FileLinesOf, need_a_profile_with_details) {
     };
     EXPECT_EQ(code(file_lines(graph, std::vector{FileId(std::size_t{0})}, measures)),
               ErrorCode::needs_detail);
+    EXPECT_EQ(code(lines_by_cost(graph, {.measures = std::span(&ir, 1)})), ErrorCode::needs_detail);
     EXPECT_EQ(code(located_costs(graph, ir)), ErrorCode::needs_detail);
     EXPECT_EQ(code(function_lines(graph, f, measures)), ErrorCode::needs_detail);
     EXPECT_EQ(code(instructions(graph, f, measures)), ErrorCode::needs_detail);
@@ -242,6 +243,71 @@ TEST(CallSites, come_costliest_first_and_add_up_to_the_arc) {
     EXPECT_EQ(sites[0].count.known, 2U);
     EXPECT_EQ(sites[1].cost, 20);
     EXPECT_EQ(profile.name(sites[1].file), "a.c");
+}
+
+TEST(CallSites, of_several_arcs_are_those_of_each) {
+    for (const auto contexts : {Contexts::keep, Contexts::fold}) {
+        const Profile profile = profile_file("callgrind/sepcallers1-seprecs3.out");
+        const CallGraph graph = graph_of(profile, {.contexts = contexts});
+        std::vector<ArcId> arcs;
+        for (std::size_t row = graph.arc_count(); row-- > 0;) arcs.emplace_back(row);
+        const auto all = value_of(call_sites(graph, arcs, measure_of(profile)));
+        ASSERT_THAT(all, SizeIs(arcs.size()));
+        for (std::size_t i = 0; i < arcs.size(); ++i) {
+            const auto alone = value_of(call_sites(graph, arcs[i], measure_of(profile)));
+            ASSERT_THAT(all[i], SizeIs(alone.size()));
+            for (std::size_t k = 0; k < alone.size(); ++k) {
+                EXPECT_EQ(all[i][k].arc, arcs[i]);
+                EXPECT_EQ(all[i][k].cost, alone[k].cost);
+                EXPECT_EQ(all[i][k].line, alone[k].line);
+                EXPECT_EQ(all[i][k].count, alone[k].count);
+            }
+        }
+    }
+}
+
+TEST(LinesByCost, are_added_up_over_functions_and_name_the_costliest) {
+    const Profile profile = profile_of(two_files);
+    const CallGraph graph = graph_of(profile);
+    const std::vector<Measure> both{measure_of(profile, "Ir"), measure_of(profile, "Dr")};
+    const LineList list = value_of(lines_by_cost(graph, {.measures = both, .limit = 3}));
+    ASSERT_THAT(list.rows, SizeIs(3));
+    EXPECT_EQ(list.rows[0].line, 6U);
+    EXPECT_THAT(list.rows[1].self, ElementsAre(30, 3)) << "b.h:7 is inlined into f and run by g";
+    EXPECT_EQ(list.rows[1].functions, 2U);
+    EXPECT_EQ(graph.name(list.rows[1].function), "f");
+    EXPECT_EQ(list.rows[2].line, 1U);
+    EXPECT_EQ(list.omitted_rows, 2U);
+    EXPECT_THAT(list.omitted_self, ElementsAre(10, 0));
+}
+
+TEST(LinesByCost, of_some_functions_leave_the_others_out_of_the_rows_and_not_of_the_total) {
+    const Profile profile = profile_of(two_files);
+    const CallGraph graph = graph_of(profile);
+    const std::vector<Measure> ir{measure_of(profile)};
+    const auto is_g = [&](NodeId node) { return graph.name(node) == "g"; };
+    const auto filtered = filter(graph, {.show = is_g}, ir[0]);
+    const LineList list = value_of(lines_by_cost(graph, {.measures = ir, .filtered = &filtered}));
+    ASSERT_THAT(list.rows, SizeIs(2));
+    EXPECT_THAT(list.rows[1].self, ElementsAre(10));
+    EXPECT_EQ(list.omitted_rows, 0U);
+    EXPECT_THAT(list.omitted_self, ElementsAre(45));
+}
+
+TEST(LinesByCost, agree_with_the_lines_of_files) {
+    const Profile profile = profile_file("callgrind/stl-O2-instr-jumps.out");
+    const CallGraph graph = graph_of(profile);
+    const std::vector<Measure> ir{measure_of(profile)};
+    const LineList list = value_of(lines_by_cost(graph, {.measures = ir}));
+    EXPECT_THAT(list.omitted_self, ElementsAre(0));
+    std::vector<FileId> files;
+    for (std::size_t row = 0; row < profile.file_count(); ++row) files.emplace_back(row);
+    std::map<std::pair<FileId, std::uint64_t>, std::int64_t> costs;
+    for (const FileLines& file : value_of(file_lines(graph, files, ir)))
+        for (const LineCost& line : file.lines)
+            if (line.self[0] != 0) costs[{file.file, line.line}] = line.self[0];
+    EXPECT_EQ(list.rows.size(), costs.size());
+    for (const HotLine& line : list.rows) EXPECT_EQ(costs[std::pair(line.file, line.line)], line.self[0]);
 }
 
 TEST(CallSites, of_chosen_parts_only) {

@@ -185,6 +185,11 @@ TEST(Measures, answer_all_questions_and_may_outlive_the_profile) {
 
 TEST(DefaultMeasure, is_the_first_event_type_that_adds_up) {
     EXPECT_EQ(default_measure(profile_of("events: Ir Dr\nfn=f\n1 7 8\n")).name, "Ir");
+    EXPECT_EQ(default_measure(profile_of("events: Ir Dr\nfn=f\n1 0 8\n")).name, "Dr");
+    EXPECT_EQ(default_measure(profile_of("events: Ir Dr\nfn=f\n1 0 0\n")).name, "Ir");
+    const Profile parts =
+        profile_of("part: 1\nevents: Ir Dr\nfn=f\n1 7 8\n\npart: 2\nevents: Ir Dr\nfn=f\n1 0 8\n");
+    EXPECT_EQ(default_measure(graph_of(parts, {.parts = {2}})).name, "Dr");
     const Profile profile = profile_of("events: AliveReqMax Ir\nfn=f\n1 7 8\n");
     const Measure measure = default_measure(profile);
     EXPECT_EQ(measure.name, "Ir");

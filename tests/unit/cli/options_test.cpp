@@ -97,6 +97,29 @@ TEST(CommandLine, colour_can_be_written_in_three_ways) {
     EXPECT_EQ(error_of({"top", "--color=allways"}).hint, "did you mean 'always'?");
 }
 
+TEST(CommandLine, the_first_word_of_peek_is_its_pattern) {
+    const auto options = parse({"peek", "main", "a.out", "b.out"});
+    EXPECT_EQ(options.pattern.size(), 1U);
+    EXPECT_THAT(options.files, ElementsAre("a.out", "b.out"));
+    EXPECT_EQ(error_of({"peek"}).message, "callcost peek needs a pattern");
+    EXPECT_THAT(error_of({"peek", "/(/", "a.out"}).message, HasSubstr("the pattern cannot be '/(/'"));
+}
+
+TEST(CommandLine, filters_can_be_given_several_times) {
+    const auto options = parse({"top", "--focus", "a", "--focus=/b/", "--hide", "c", "x.out"});
+    EXPECT_THAT(options.focus.texts, ElementsAre("a", "/b/"));
+    EXPECT_EQ(options.focus.patterns.size(), 2U);
+    EXPECT_EQ(options.hide.patterns.size(), 1U);
+    EXPECT_TRUE(options.ignore.patterns.empty());
+    EXPECT_THAT(error_of({"top", "--show", "", "x.out"}).message, HasSubstr("it is empty"));
+    EXPECT_THAT(error_of({"top", "--show", "a", "--group", "file"}).message, HasSubstr("--group"));
+}
+
+TEST(CommandLine, json_and_csv_exclude_each_other) {
+    EXPECT_TRUE(parse({"lines", "--csv", "a.out"}).csv);
+    EXPECT_EQ(error_of({"lines", "--csv", "--json", "a.out"}).message, "--json and --csv exclude each other");
+}
+
 TEST(CommandLine, a_mistyped_option_is_noticed) {
     EXPECT_EQ(error_of({"top", "--evnt", "Ir"}).hint, "did you mean '--event'?");
     EXPECT_EQ(error_of({"top", "--limt=3"}).hint, "did you mean '--limit'?");

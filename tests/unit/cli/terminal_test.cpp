@@ -46,6 +46,25 @@ TEST(Colour, the_device_decides_in_the_end) {
     EXPECT_FALSE(wants_color(When::automatic, with(variables), true));
 }
 
+TEST(Links, are_made_on_terminals_that_swallow_what_they_do_not_know) {
+    EXPECT_TRUE(wants_links(When::automatic, {"xterm-256color", std::nullopt}, true));
+    EXPECT_FALSE(wants_links(When::automatic, {"xterm-256color", std::nullopt}, false));
+    EXPECT_FALSE(wants_links(When::automatic, {"xterm-256color", "more"}, true)) << "a pager would show them";
+    EXPECT_FALSE(wants_links(When::automatic, {"dumb", std::nullopt}, true));
+    EXPECT_FALSE(wants_links(When::automatic, {"linux", std::nullopt}, true));
+    EXPECT_FALSE(wants_links(When::automatic, {}, true));
+    EXPECT_TRUE(wants_links(When::always, {"dumb", "more"}, false));
+    EXPECT_FALSE(wants_links(When::never, {"xterm-256color", std::nullopt}, true));
+}
+
+TEST(Links, lead_only_to_files_that_exist) {
+    EXPECT_EQ(Links(true).url_of("/no/such/file.c", 3), "");
+    EXPECT_EQ(Links(false).url_of(CALLCOST_TEST_PROFILES), "");
+    const auto url = Links(true).url_of(CALLCOST_TEST_PROFILES "/MANIFEST.tsv", 3);
+    EXPECT_EQ(url.substr(0, 7), "file://");
+    EXPECT_NE(url.find("/MANIFEST.tsv#3"), std::string::npos);
+}
+
 TEST(Locale, the_first_variable_that_is_set_decides) {
     EXPECT_TRUE(is_utf8_locale("C.UTF-8", std::nullopt, std::nullopt));
     EXPECT_TRUE(is_utf8_locale(std::nullopt, "de_DE.utf8", "C"));

@@ -31,6 +31,26 @@ TEST(Numbers, differences_always_have_a_sign) {
     EXPECT_EQ(difference(2000, separated), "+2,000");
 }
 
+TEST(Numbers, the_cost_of_a_call_has_two_decimals_and_is_unknown_if_a_call_is_not_counted) {
+    EXPECT_EQ(per_call(7, {3}, plain), "2.33");
+    EXPECT_EQ(per_call(-1, {3}, plain), "-0.33");
+    EXPECT_EQ(per_call(1999, {1000}, plain), "2.00");
+    EXPECT_EQ(per_call(-1, {1000}, plain), "0.00");
+    EXPECT_EQ(per_call(4000, {2}, separated), "2,000.00");
+    EXPECT_EQ(per_call(std::numeric_limits<std::int64_t>::min(), {1}, plain), "-9223372036854775808.00");
+    EXPECT_EQ(per_call(7, {0}, plain), "");
+    EXPECT_EQ(per_call(7, {3, true}, plain), "");
+}
+
+TEST(Numbers, bars_are_as_long_as_the_share_is_large) {
+    EXPECT_EQ(bar(1, 1, 3), "\u2588\u2588\u2588");
+    EXPECT_EQ(bar(1, 2, 3), "\u2588\u258c");
+    EXPECT_EQ(bar(1, 100, 3), "");
+    EXPECT_EQ(bar(-5, 100, 3), "");
+    EXPECT_EQ(bar(5, 1, 2), "\u2588\u2588") << "never longer than the column";
+    EXPECT_EQ(bar(5, 0, 2), "");
+}
+
 TEST(Numbers, shares_have_two_decimals) {
     EXPECT_EQ(percent(1, 3), "33.33%");
     EXPECT_EQ(percent(3, 3), "100.00%");

@@ -101,6 +101,14 @@ TEST(Tables, a_name_comes_before_its_detail) {
               "a_name...e_line  x.c");
 }
 
+TEST(Tables, links_take_no_space_and_hold_the_shortened_text) {
+    const Style linked = {.color = false, .unicode = false, .links = true, .separators = false, .width = 12};
+    Cell cell("a_rather_long_name");
+    cell.url = file_url("host", "/a b/\x1b.cpp");
+    EXPECT_EQ(fit(cell, 12, linked), "\x1b]8;;file://host/a%20b/%1B.cpp\x1b\\a_rat...name\x1b]8;;\x1b\\");
+    EXPECT_EQ(fit(cell, 0, {}), "a_rather_long_name");
+}
+
 TEST(Tables, colours_take_no_space) {
     const Style colored = {.color = true, .unicode = false, .separators = false, .width = 0};
     Table table({{"", Align::right}, {""}});

@@ -1,0 +1,11 @@
+/// What this very binary is.
+#pragma once
+
+#include <string>
+
+namespace callcost::cli {
+
+/// The identifier that the linker gave the program, in hexadecimal; empty if it gave none.
+[[nodiscard]] std::string build_id();
+
+}  // namespace callcost::cli

@@ -1,0 +1,48 @@
+#include "render/csv.hpp"
+
+#include "render/names.hpp"
+
+namespace callcost::render {
+
+void CsvWriter::header(const std::vector<std::string>& titles) {
+    for (const auto& title : titles) text(title);
+    end_row();
+}
+
+void CsvWriter::text(std::string_view bytes) {
+    begin_field();
+    auto field = visible_name(bytes);
+    if (names_ == CsvNames::guarded && !field.empty() &&
+        std::string_view("=+-@").find(field.front()) != std::string_view::npos) {
+        field.insert(0, 1, '\'');
+    }
+    if (field.find_first_of(",\"") == std::string::npos) {
+        *out_ += field;
+        return;
+    }
+    *out_ += '"';
+    for (const char c : field) out_->append(c == '"' ? 2 : 1, c);
+    *out_ += '"';
+}
+
+void CsvWriter::decimal(std::string_view digits) {
+    begin_field();
+    *out_ += digits;
+}
+
+void CsvWriter::end_row() {
+    *out_ += "\r\n";
+    is_row_begun_ = false;
+}
+
+void CsvWriter::begin_field() {
+    if (is_row_begun_) *out_ += ',';
+    is_row_begun_ = true;
+}
+
+void add_titles(std::vector<std::string>& titles, std::string_view prefix,
+                const std::vector<Measure>& measures) {
+    for (const auto& measure : measures) titles.push_back(std::string(prefix) + "_" + measure.name);
+}
+
+}  // namespace callcost::render

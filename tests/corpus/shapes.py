@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Holds the JSON of every command, on every profile of tests/profiles, to the shapes that docs/json.md describes, and
+its CSV to RFC 4180 and to the rows of the JSON.
+
+    shapes.py EXECUTABLE [PATH...]
+
+A shape has exactly the members that are described, each once.
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+PROFILES = TESTS / "profiles"
+SECONDS = 300
+
+# What is asked (without the file), and the title of its shape in docs/json.md.
+QUESTIONS = (
+    (["info"], "callcost.info/1"),
+    (["top", "--limit", "0"], "callcost.top/1"),
+    (["top", "--focus", "a", "--hide", "/^b/"], "callcost.top/1"),
+    *((["top", "--group", by], "callcost.top/1 with --group") for by in ("object", "file", "directory", "namespace", "cycle")),
+    (["annotate"], "callcost.annotate/1"),
+    (["peek", "--limit", "20", "/./"], "callcost.peek/1"),
+    (["lines", "--limit", "200"], "callcost.lines/1"),
+    (["lines", "--ignore", "a", "--limit", "20"], "callcost.lines/1"),
+    (["parts"], "callcost.parts/1"),
+    (["events"], "callcost.events/1"),
+)
+
+
+def shapes():
+    """title: shape"""
+    text = (TESTS.parent / "docs/json.md").read_text("utf-8")
+    found = re.findall(r"^### (.*?)\n.*?```json\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+    return {title.replace("`", ""): json.loads(shape) for title, shape in found}
+
+
+def is_integer(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+TYPES = {
+    "string": lambda value: isinstance(value, str),
+    "integer": is_integer,
+    "number": lambda value: is_integer(value) or isinstance(value, float),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+    "costs": lambda value: isinstance(value, dict) and all(cost is None or is_integer(cost) for cost in value.values()),
+}
+
+
+def differences(value, shape, where=""):
+    """Yields where `value` is not as `shape` says."""
+    if isinstance(shape, str):
+        if not any(TYPES[name](value) for name in shape.split("|")):
+            yield f"{where} is {json.dumps(value)[:80]}, not {shape}"
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            yield f"{where} is no array"
+            return
+        for i, item in enumerate(value):
+            yield from differences(item, shape[0], f"{where}[{i}]")
+    elif value is None and "?" in shape:  # an object that may be null
+        return
+    elif not isinstance(value, dict):
+        yield f"{where} is no object"
+    else:
+        members = {name.rstrip("?"): (name, inner) for name, inner in shape.items() if name != "?"}
+        for name in value.keys() - members.keys():
+            yield f"{where}.{name} is not described"
+        for name, (described, inner) in members.items():
+            if name in value:
+                yield from differences(value[name], inner, f"{where}.{name}")
+            elif not described.endswith("?"):
+                yield f"{where}.{name} is missing"
+
+
+def without_duplicates(pairs):
+    names = [name for name, _ in pairs]
+    if len(names) != len(set(names)):
+        raise ValueError(f"a member occurs twice in {names}")
+    return dict(pairs)
+
+
+def run(executable, arguments, path):
+    result = subprocess.run([executable, *arguments, "--quiet", path], cwd=PROFILES, capture_output=True, timeout=SECONDS)
+    return result.returncode, result.stdout.decode("utf-8")
+
+
+def check_csv(executable, arguments, path, answer):
+    """Rows of CSV are as many as those of JSON, and the header fits all of them."""
+    status, text = run(executable, [*arguments, "--csv"], path)
+    if status != 0:
+        yield f"CSV: exit status {status}"
+    if text.count("\r\n") != text.count("\n") or text.count("\r") != text.count("\n"):
+        yield "CSV: a row does not end in CR LF"
+    header, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    if any(len(row) != len(header) for row in rows):
+        yield "CSV: rows are not as long as the header"
+    listed = answer.get("rows", answer.get("event_types"))
+    if listed is not None and "--limit" in arguments and len(listed) != len(rows):
+        yield f"CSV: {len(rows)} rows, JSON has {len(listed)}"
+    columns = [i for i, title in enumerate(header) if title.startswith(("self_", "inclusive_")) and not title.endswith("_is_exact")]
+    for row in rows:
+        if not all(re.fullmatch(r"-?[0-9]*", row[i]) for i in columns):
+            yield f"CSV: a cost is no integer: {row}"
+
+
+def check(executable, path, known):
+    """(path, what is wrong)"""
+    wrong = []
+    for arguments, title in QUESTIONS:
+        asked = " ".join(arguments)
+        try:
+            status, text = run(executable, [*arguments, "--json"], path)
+            if status != 0:
+                if text:
+                    wrong.append(f"{asked}: exit status {status}, and something is written")
+                continue
+            answer = json.loads(text, object_pairs_hook=without_duplicates)
+            wrong += [f"{asked}: {text}" for text in differences(answer, known[title])][:5]
+            if answer["schema"] != title.split()[0]:
+                wrong.append(f"{asked}: the schema is {answer['schema']}")
+            if arguments[0] not in ("info", "annotate"):
+                wrong += [f"{asked}: {text}" for text in check_csv(executable, arguments, path, answer)][:5]
+        except (ValueError, csv.Error, subprocess.SubprocessError) as error:
+            wrong.append(f"{asked}: {str(error)[:500]}")
+    return path, wrong
+
+
+def paths():
+    csv.field_size_limit(sys.maxsize)
+    for manifest, folder in ((PROFILES / "MANIFEST.tsv", ""), (PROFILES / "hostile/MANIFEST.tsv", "hostile/")):
+        with manifest.open(encoding="utf-8", newline="") as table:
+            for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE):
+                if not row["path"].startswith("generate.py"):
+                    yield folder + row["path"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("executable", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="as in the manifests; all without any")
+    options = parser.parse_args()
+    known = shapes()
+    chosen = [path for path in paths() if not options.paths or path in options.paths]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda path: check(options.executable, path, known), chosen))
+    failed = [(path, wrong) for path, wrong in results if wrong]
+    for path, wrong in failed:
+        print(f"==== {path}")
+        for line in wrong:
+            print(f"  {line}")
+    print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
