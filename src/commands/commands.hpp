@@ -9,5 +9,6 @@ namespace callcost::cli {
 int run_info(const Options& options, const Console& console);
 int run_top(const Options& options, const Console& console);
 int run_annotate(const Options& options, const Console& console);
+int run_valgrind_annotate(const Options& options, const Console& console);  ///< --style=valgrind
 
 }  // namespace callcost::cli
