@@ -205,7 +205,7 @@ void ValgrindReport::choose_rows() {
     };
     const auto is_enough = [&] {
         for (std::size_t key = 0; key < reached.size(); ++key) {
-            const double share = total(key) == 0 ? 0 : reached[key] * 100 / total(key);
+            const double share = reached[key] * 100 / (total(key) == 0 ? 1 : total(key));
             if (share < order_.threshold(key)) return false;
         }
         return true;
@@ -273,8 +273,9 @@ void ValgrindReport::write_call_list(const layout::Table& table, const std::vect
     sort(sorted, costs, &Call::costs, &Call::row);
     for (const auto& call : sorted) {
         table.write_counts(out(), costs[call.costs]);
+        const auto object = table_.rows()[call.row].is_home ? " [" + table_.object(call.row) + "]" : "";
         out() += fmt::format(" {} {} ({}x){}\n", callers ? "<" : ">  ", table_.name(call.row),
-                             render::calls(call.count, {.separators = true}), table_.object_suffix(call.row));
+                             render::calls(call.count, {.separators = true}), object);
     }
 }
 
@@ -298,7 +299,9 @@ void ValgrindReport::write_functions() {
         if (is_tree) out() += '\n';
         if (has_callers) write_call_list(table, arcs_in[row], true);
         table.write_counts(out(), (*costs_)[row]);
-        out() += fmt::format(" {}{}{}\n", is_tree ? "*  " : "", table_.name(row), table_.object_suffix(row));
+        const auto object = table_.rows()[row].is_home ? table_.object(row) : std::string();
+        out() += fmt::format(" {}{}{}\n", is_tree ? "*  " : "", table_.name(row),
+                             object.empty() ? object : " [" + object + "]");
         if (has_callees) write_call_list(table, arcs_out[row], false);
         output_.flush_some();
     }

@@ -116,9 +116,8 @@ std::string ValgrindTable::name(std::uint32_t row) const {
     return files_[rows_[row].file].name + ":" + std::string(reader_.names().function(rows_[row].function));
 }
 
-std::string ValgrindTable::object_suffix(std::uint32_t row) const {
-    if (!rows_[row].is_home || !has_objects_) return {};
-    return " [" + std::string(reader_.names().object(rows_[row].object)) + "]";
+std::string ValgrindTable::object(std::uint32_t row) const {
+    return has_objects_ ? std::string(reader_.names().object(rows_[row].object)) : std::string();
 }
 
 bool ValgrindTable::name_less(std::uint32_t row, std::uint32_t other) const {
@@ -134,7 +133,8 @@ void ValgrindTable::part(const PartEvent& part) {
     end_part();
     ++parts_;
     if (part.new_profile) columns_.clear();
-    has_cell_ = false;
+    has_cell_ = has_home_ = false;
+    function_ = {};
 }
 
 /// Adds what the part says about itself.
@@ -220,7 +220,7 @@ std::uint32_t ValgrindTable::row_of(std::uint32_t file_name, std::uint32_t funct
 
 std::uint32_t ValgrindTable::cell_in(std::uint32_t file_name) {
     if (has_cell_ && cell_file_name_ == file_name) return cell_;
-    if (rows_.empty()) function(function_);  // F48
+    if (!has_home_) set_home();
     const auto [known, is_new] = cell_by_home_and_file_.emplace(pair_of(home_, file_of(file_name)),
                                                                 static_cast<std::uint32_t>(cells_.size()));
     if (is_new) {
@@ -235,12 +235,18 @@ std::uint32_t ValgrindTable::cell_in(std::uint32_t file_name) {
 
 void ValgrindTable::function(const FunctionEvent& function) {
     function_ = function;
-    home_ = row_of(function.file, function.name);
-    rows_[home_].object = function.object;
+    has_home_ = has_cell_ = false;
+    // Even without records it has a row, unless it only stands for a `fn=` that is missing (F50).
+    if (reader_.names().function(function.name) != "<unspecified>") set_home();
+}
+
+void ValgrindTable::set_home() {
+    home_ = row_of(function_.file, function_.name);
+    has_home_ = true;
+    rows_[home_].object = function_.object;
     rows_[home_].is_home = true;
-    has_objects_ = has_objects_ || function.object != 0;
     rows_[home_].is_only_called = false;
-    has_cell_ = false;
+    has_objects_ = has_objects_ || function_.object != 0;
 }
 
 void ValgrindTable::add_line(std::uint32_t file, std::uint64_t line, std::span<const std::int64_t> costs) {

@@ -111,8 +111,8 @@ class ValgrindTable {
     [[nodiscard]] std::span<const ValgrindCell> cells() const { return cells_; }
     [[nodiscard]] const CountRows& cell_costs() const { return cell_costs_; }
 
-    [[nodiscard]] std::string name(std::uint32_t row) const;           ///< "FILE:FUNCTION"
-    [[nodiscard]] std::string object_suffix(std::uint32_t row) const;  ///< " [OBJECT]" or nothing
+    [[nodiscard]] std::string name(std::uint32_t row) const;    ///< "FILE:FUNCTION"
+    [[nodiscard]] std::string object(std::uint32_t row) const;  ///< empty if the profile names none
     /// By the names.
     [[nodiscard]] bool name_less(std::uint32_t row, std::uint32_t other) const;
 
@@ -132,6 +132,7 @@ class ValgrindTable {
     bool add_to_totals(std::string_view costs);
     void finish();
     void merge_calls(std::vector<ValgrindFile::Call>& calls);
+    void set_home();
     std::uint32_t cell_in(std::uint32_t file_name);
     std::uint32_t file_of(std::uint32_t name);
     std::uint32_t row_of(std::uint32_t file_name, std::uint32_t function);
@@ -173,8 +174,8 @@ class ValgrindTable {
 
     FunctionEvent function_;
     bool has_objects_ = false;  ///< the profile names any
-    std::uint32_t home_ = 0;    ///< its row
-    bool has_cell_ = false;
+    std::uint32_t home_ = 0;    ///< its row, if has_home_
+    bool has_home_ = false, has_cell_ = false;
     std::uint32_t cell_file_name_ = 0, cell_ = 0;  ///< of the last record, if has_cell_
 };
 

@@ -83,6 +83,9 @@ EXCLUDED = {
 # Profiles with recursive calls: the tool counts these twice in inclusive costs.
 RECURSIVE = set()
 
+# Profiles in which several functions have calls on one source line: the tool shows those of one of them.
+SHARED_LINES = set()
+
 # Shown under all combinations of options; the others under some of them.
 THOROUGH = {
     "cachegrind/branch.out",
@@ -194,13 +197,15 @@ def run(command, arguments, folder):
     return subprocess.run(command + arguments, cwd=folder, env=environment, capture_output=True)
 
 
-def compare(executable, arguments, folder):
+def compare(executable, name, arguments, folder):
     """None, or how they differ."""
     theirs = run([TOOL], arguments, folder)
     ours = run([executable, "annotate", "--style=valgrind", "--quiet"], arguments, folder)
     if theirs.returncode or ours.returncode:
         return f"exit {theirs.returncode} and {ours.returncode}: {theirs.stderr.decode()[:300]}{ours.stderr.decode()[:300]}"
     text = [in_order(out.stdout, arguments) for out in (theirs, ours)]
+    if name in SHARED_LINES:
+        text = [[line for line in lines if b"  => " not in line] for lines in text]
     if text[0] == text[1]:
         return None
     text = [[line.decode("latin-1") for line in lines] for lines in text]
@@ -245,7 +250,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         os.symlink(PROFILES, f"{folder}/profiles")
         shutil.copytree(PROFILES / "sources", f"{folder}/tree/home/user/src")
-        for (name, arguments), difference in zip(jobs, pool.map(lambda job: compare(executable, job[1], folder), jobs)):
+        for (name, arguments), difference in zip(jobs, pool.map(lambda job: compare(executable, *job, folder), jobs)):
             if difference:
                 failed.setdefault(name, []).append((arguments, difference))
     for name, cases in failed.items():
