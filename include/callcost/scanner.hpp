@@ -38,6 +38,7 @@ struct HeaderEvent {
     std::string_view key;    ///< "events", "summary", ...; empty for the magic line and for a separator
     std::string_view value;  ///< without outer blanks
     std::uint64_t line = 0;  ///< of the input, from 1
+    std::string_view text;   ///< the whole line, at most a kilobyte of it
 };
 
 /// The names behind the small numbers in events: equal names of a kind have equal numbers, 0 is the unknown

@@ -491,6 +491,13 @@ const CommandFacts* command_named(std::string_view name) {
     return found == commands.end() ? nullptr : &*found;
 }
 
+std::vector<const char*> pointers_to(const std::vector<std::string>& words) {
+    std::vector<const char*> pointers;
+    pointers.reserve(words.size());
+    for (const auto& word : words) pointers.push_back(word.c_str());
+    return pointers;
+}
+
 /// A lone word that is no file but nearly a command.
 std::optional<UsageError> mistyped_command(std::string_view word) {
     if (word.starts_with('-') || word.find_first_of("/.") != std::string_view::npos) return std::nullopt;
@@ -526,7 +533,16 @@ tl::expected<Options, UsageError> parse_command_line(std::span<const char* const
         options.command = Command::version;
         return options;
     }
-    if (const auto* facts = command_named(first)) return Reading(*facts).options_from(arguments.subspan(1));
+    if (const auto* facts = command_named(first)) {
+        if (facts->command == Command::annotate) {
+            std::vector<std::string> words(arguments.begin() + 1, arguments.end());
+            if (take_valgrind_style(words)) {
+                const std::vector<const char*> rest = pointers_to(words);
+                return parse_valgrind_command_line(rest);
+            }
+        }
+        return Reading(*facts).options_from(arguments.subspan(1));
+    }
     if (!first.empty()) {
         if (const auto error = mistyped_command(first)) return tl::unexpected(*error);
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/patterns.hpp"
+#include "cli/valgrind_options.hpp"
 #include "code/source_files.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/diagnostic.hpp>
@@ -54,6 +55,8 @@ struct Options {
     std::vector<std::string> include_directories;
     std::vector<code::PathMapping> source_map;
     std::size_t context_lines = 8;
+    std::optional<ValgrindOptions>
+        valgrind;  ///< `annotate --style=valgrind`; then nothing else of these counts
 
     // How.
     bool json = false;
@@ -73,5 +76,9 @@ struct UsageError {
 
 /// The arguments without the program's name.
 [[nodiscard]] tl::expected<Options, UsageError> parse_command_line(std::span<const char* const> arguments);
+
+/// The same for a program called callgrind_annotate.
+[[nodiscard]] tl::expected<Options, UsageError> parse_valgrind_command_line(
+    std::span<const char* const> arguments);
 
 }  // namespace callcost::cli

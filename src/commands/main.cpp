@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <span>
@@ -47,7 +48,8 @@ int run(const cli::Options& options) {
         case cli::Command::top:
             return cli::run_top(options, console);
         case cli::Command::annotate:
-            return cli::run_annotate(options, console);
+            return options.valgrind ? cli::run_valgrind_annotate(options, console)
+                                    : cli::run_annotate(options, console);
         case cli::Command::peek:
             return cli::run_peek(options, console);
         case cli::Command::lines:
@@ -70,8 +72,11 @@ int report_no_memory() {
 
 int main(int count, char** arguments) {
     try {
-        const auto options = cli::parse_command_line(
-            std::span<const char* const>(arguments, static_cast<std::size_t>(count)).subspan(1));
+        const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));
+        const auto options =
+            !words.empty() && cli::is_called_callgrind_annotate(words.front())
+                ? cli::parse_valgrind_command_line(words.subspan(1))
+                : cli::parse_command_line(words.subspan(std::min<std::size_t>(1, words.size())));
         return options ? run(*options) : report_usage(options.error());
     } catch (const std::bad_alloc&) {
         return report_no_memory();

@@ -55,7 +55,8 @@ class EventSink {
         if (header.key == HeaderKey::summary && !header.value.empty())
             cost_total += parse_cost(split_words(header.value).front()).value;
         add(EventReader::Kind::header, batch.headers.size());
-        batch.headers.push_back({headers_.back()->name, headers_.back()->value, header.number});
+        const HeaderLine& kept = *headers_.back();
+        batch.headers.push_back({kept.name, kept.value, kept.number, kept.text});
     }
     void dialect(Dialect) {}
     void function(NameSlot object, NameSlot file, NameSlot name) {
