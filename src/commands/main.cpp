@@ -9,7 +9,7 @@
 #include "cli/preparation.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
-#include <callcost/version.hpp>
+#include <callcost/callcost.hpp>
 
 namespace {
 
