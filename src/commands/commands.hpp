@@ -9,5 +9,6 @@ namespace callcost::cli {
 int run_info(const Options& options, const Console& console);
 int run_top(const Options& options, const Console& console);
 int run_annotate(const Options& options, const Console& console);
+int run_check(const Options& options, const Console& console);
 
 }  // namespace callcost::cli

@@ -40,6 +40,8 @@ int run(const cli::Options& options) {
             return cli::run_top(options, console);
         case cli::Command::annotate:
             return cli::run_annotate(options, console);
+        case cli::Command::check:
+            return cli::run_check(options, console);
     }
     return status(cli::Exit::usage);
 }
