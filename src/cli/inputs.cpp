@@ -237,4 +237,50 @@ std::optional<Input> read_input(const Options& options, const Console& console, 
     return InputReading(options, console, detail).read(*files);
 }
 
+std::vector<std::vector<std::string>> file_sets(const Options& options, const Console& console) {
+    std::vector<std::vector<std::string>> sets;
+    for (const auto& file : named_or_newest(options, console).value_or(std::vector<std::string>{}))
+        sets.push_back(options.with_parts ? with_parts({file}, console) : std::vector{file});
+    return sets;
+}
+
+Examined examine(const std::vector<std::string>& files, const Options& options, const Console& console) {
+    Examined examined;
+    ProgressReport progress(console, options.progress);
+    ThreadPool threads(options.threads > 0 ? options.threads : usual_concurrency());
+    ProfileReader reader({.detail = Detail::functions,
+                          .on_progress = progress.callback(),
+                          .run_all = threads.concurrency() > 1 ? threads.run_all() : RunAll{},
+                          .concurrency = threads.concurrency()});
+    for (const auto& file : files) {
+        progress.set_name(file == "-" ? "standard input" : file);
+        Beginning beginning;
+        Spelling spelling(static_cast<std::uint32_t>(examined.spellings.size()));
+        auto source = input::open_source(file, {.decompress_on_thread = threads.concurrency() > 1});
+        if (source) {
+            beginning.watch(*source);
+            if (source->consumed) spelling.note_compressed();
+            source->read = [&spelling, read = std::move(source->read)](std::span<char> buffer) {
+                auto count = read(buffer);
+                if (count) spelling.take(buffer.first(*count));
+                return count;
+            };
+        }
+        const auto result = source ? reader.add(*source) : tl::unexpected(source.error());
+        if (result) {
+            spelling.finish();
+            examined.spellings.push_back(std::move(spelling));
+            continue;
+        }
+        const auto& error = result.error();
+        const bool has_parts =
+            error.code == ErrorCode::empty_file && file != "-" && !input::other_parts(file).empty();
+        examined.failures.push_back({file, error, std::string(beginning.line(error.line)), has_parts});
+        if (error.code == ErrorCode::too_large || error.code == ErrorCode::cancelled) break;
+    }
+    progress.erase();
+    if (!examined.spellings.empty()) examined.profile = std::move(reader).finish();
+    return examined;
+}
+
 }  // namespace callcost::cli

@@ -8,6 +8,7 @@
 
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
+#include <callcost/check.hpp>
 #include <callcost/error.hpp>
 #include <callcost/profile.hpp>
 
@@ -17,7 +18,8 @@ namespace callcost::cli {
 struct Failure {
     std::string file;
     Error error;
-    std::string line;  ///< the text of error.line, if it is known
+    std::string line;        ///< the text of error.line, if it is known
+    bool has_parts = false;  ///< of examine(): empty, and the data are in files beside it (F86)
 };
 void report(const Console& console, const Failure& failure, std::string_view better_hint = {});
 
@@ -29,5 +31,17 @@ struct Input {
 
 /// Reads all files that are meant, adding them up. What could not be read is said; nothing if no file could.
 [[nodiscard]] std::optional<Input> read_input(const Options& options, const Console& console, Detail detail);
+
+/// The files of one profile as `check` wants them.
+struct Examined {
+    std::optional<Profile> profile;   ///< empty if no file could be read
+    std::vector<Spelling> spellings;  ///< by source of the profile
+    std::vector<Failure> failures;    ///< not reported yet
+};
+
+/// Each file that is meant, with its other parts if they are asked for; no list if there is none.
+[[nodiscard]] std::vector<std::vector<std::string>> file_sets(const Options& options, const Console& console);
+[[nodiscard]] Examined examine(const std::vector<std::string>& files, const Options& options,
+                               const Console& console);
 
 }  // namespace callcost::cli

@@ -29,6 +29,7 @@ Commands:
   parts      dumps and threads side by side
   events     what costs can be measured by
   info       what a profile is and holds, its totals, and what is odd about it
+  check      whether files are sound, and whether other tools read them right
 
 Without FILE the newest callgrind.out.* or cachegrind.out.* here is taken; '-'
 is standard input. Files may be compressed (gzip, bzip2, xz, zstd). The costs
@@ -80,12 +81,15 @@ constexpr std::array commands = {
         Command::info, "info", "callcost info [OPTION...] [FILE...]",
         "What a profile is and holds: parts, event types, totals, and everything that is odd about it.\n"
         "Nothing of it is in the order of cost: --sort and --threshold have no meaning here."},
+    CommandFacts{Command::check, "check", "callcost check [OPTION...] [FILE...]",
+                 "Everything that is odd about each file, whether its figures agree with each other, and\n"
+                 "whether other tools would read it right. Exit status 1 if there is an error."},
 };
 
 /// What the options are written as, before anybody looks at whether it makes sense.
 struct Texts {
     std::string event, sort, group, limit, threshold, contexts, color, hyperlink, progress, threads, strict,
-        context_lines;
+        context_lines, format;
     std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
         show, hide;
     bool inclusive = false, no_color = false, no_pager = false;
@@ -105,6 +109,7 @@ class Reading {
     void declare_filters();
     void declare_annotate_options();
     void declare_output_options();
+    void declare_check_options();
     CLI::Option* value(const std::string& names, const std::string& placeholder, std::string& target,
                        const std::string& description);
     CLI::Option* values(const std::string& names, const std::string& placeholder,
@@ -175,6 +180,7 @@ void Reading::declare_options() {
     app_.allow_extras();
     app_.add_option("files", options_.files)->group("");
     group_ = "What is read";
+    if (facts_.command == Command::check) return declare_check_options();
     declare_input_options();
     group_ = "What is shown";
     if (facts_.command == Command::info) {
@@ -199,6 +205,17 @@ void Reading::declare_input_options() {
     flag_or_value("--strict{all}", "[=ID,...]", texts_.strict,
                   "warnings and errors, or the named diagnostics, are fatal");
     value("--threads", "N", texts_.threads, "threads to read with; 1: none besides the main one");
+}
+
+void Reading::declare_check_options() {
+    flag("--with-parts", options_.with_parts, "FILE and the files FILE.N, FILE-NN are one profile");
+    flag_or_value("--strict{all}", "[=ID,...]", texts_.strict,
+                  "warnings, or the named diagnostics, are errors, too");
+    value("--threads", "N", texts_.threads, "threads to read with; 1: none besides the main one");
+    group_ = "How it is shown";
+    value("--format", "FORMAT", texts_.format,
+          "text, json, sarif (SARIF 2.1.0) or github (workflow commands)");
+    declare_output_options();
 }
 
 void Reading::declare_row_options() {
@@ -413,6 +430,11 @@ void Reading::understand() {
          {"cycle", GroupBy::cycle}}};
     constexpr std::array<std::pair<std::string_view, Contexts>, 2> contexts = {
         {{"keep", Contexts::keep}, {"fold", Contexts::fold}}};
+    constexpr std::array<std::pair<std::string_view, CheckFormat>, 4> formats = {
+        {{"text", CheckFormat::text},
+         {"json", CheckFormat::json},
+         {"sarif", CheckFormat::sarif},
+         {"github", CheckFormat::github}}};
     constexpr std::array<std::pair<std::string_view, When>, 3> whens = {
         {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}}};
 
@@ -421,6 +443,9 @@ void Reading::understand() {
     options_.sort = choose("--sort", texts_.sort, sorts);
     if (texts_.inclusive) options_.sort = SortBy::inclusive;
     options_.group = choose("--group", texts_.group, groups);
+    options_.check_format = choose("--format", texts_.format, formats).value_or(CheckFormat::text);
+    if (options_.json) options_.check_format = CheckFormat::json;
+    options_.json = options_.json || options_.check_format == CheckFormat::json;
     if (const auto limit = number("--limit", texts_.limit)) options_.limit = static_cast<std::size_t>(*limit);
     options_.threshold = share("--threshold", texts_.threshold);
     if (const auto lines = number("--context", texts_.context_lines)) {

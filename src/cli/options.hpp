@@ -18,6 +18,10 @@
 namespace callcost::cli {
 
 enum class Command : std::uint8_t { help, version, info, top, annotate, peek, lines, parts, events };
+enum class Command : std::uint8_t { help, version, info, top, annotate, check };
+
+/// What `check` writes its findings as.
+enum class CheckFormat : std::uint8_t { text, json, sarif, github };
 
 enum class When : std::uint8_t { automatic, always, never };
 
@@ -61,6 +65,7 @@ struct Options {
     // How.
     bool json = false;
     bool csv = false;
+    CheckFormat check_format = CheckFormat::text;
     bool raw = false;    ///< no thousands separators, no truncation
     bool quiet = false;  ///< errors only on standard error
     bool pager = true;

@@ -83,15 +83,6 @@ void note_choice(const Console& console, const Prepared& prepared) {
     }
 }
 
-std::vector<Diagnostic> all_diagnostics(const CallGraph& graph, const Measures& measures) {
-    const auto& profile = graph.profile();
-    std::vector<Diagnostic> all(profile.diagnostics().begin(), profile.diagnostics().end());
-    for (const auto& more : {measures.diagnostics(), analysis_diagnostics(graph)}) {
-        all.insert(all.end(), more.begin(), more.end());
-    }
-    return all;
-}
-
 bool is_fatal(const Diagnostic& diagnostic, const Strict& strict) {
     if (std::find(strict.ids.begin(), strict.ids.end(), diagnostic.id) != strict.ids.end()) return true;
     return strict.everything && kind_of(diagnostic.id).severity != Severity::note;
@@ -153,6 +144,15 @@ bool accept_diagnostics(const Prepared& prepared, const Options& options, const 
 }
 
 }  // namespace
+
+std::vector<Diagnostic> all_diagnostics(const CallGraph& graph, const Measures& measures) {
+    const auto& profile = graph.profile();
+    std::vector<Diagnostic> all(profile.diagnostics().begin(), profile.diagnostics().end());
+    for (const auto& more : {measures.diagnostics(), analysis_diagnostics(graph)}) {
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+}
 
 Detail least_detail(const Selection& selection) {
     const bool chooses = !selection.parts.empty() || !selection.threads.empty() || !selection.pids.empty();

@@ -31,6 +31,9 @@ struct Prepared {
     [[nodiscard]] const Profile& profile() const { return graph.profile(); }
 };
 
+/// Those of reading, of the formulas and of the analyses.
+[[nodiscard]] std::vector<Diagnostic> all_diagnostics(const CallGraph& graph, const Measures& measures);
+
 /// The least detail that answers questions about functions under this selection.
 [[nodiscard]] Detail least_detail(const Selection& selection);
 

@@ -12,7 +12,7 @@
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "commands/commands.hpp"
-#include <callcost/version.hpp>
+#include <callcost/callcost.hpp>
 
 namespace {
 
@@ -58,6 +58,8 @@ int run(const cli::Options& options) {
             return cli::run_parts(options, console);
         case cli::Command::events:
             return cli::run_events(options, console);
+        case cli::Command::check:
+            return cli::run_check(options, console);
     }
     return status(cli::Exit::usage);
 }

@@ -92,13 +92,18 @@ void write_excerpt(std::string& out, const Place& place, const Style& style) {
     out.append(paint("^", Tone::good, style)).append("\n");
 }
 
+void write_finding(std::string& out, std::string_view source_name, const Place& place, Severity severity,
+                   std::string_view text, std::string_view id, std::string_view hint, const Style& style) {
+    write_headline(out, place_text(source_name, place.line, place.column), severity, text, id, style);
+    write_excerpt(out, place, style);
+    write_hint(out, hint, style);
+}
+
 void write_diagnostic(std::string& out, DiagnosticId id, const Place& place, std::string_view source_name,
                       const Style& style) {
     const auto& kind = kind_of(id);
-    write_headline(out, place_text(source_name, place.line, place.column), kind.severity, wording(id).message,
-                   kind.name, style);
-    write_excerpt(out, place, style);
-    write_hint(out, wording(id).hint, style);
+    write_finding(out, source_name, place, kind.severity, wording(id).message, kind.name, wording(id).hint,
+                  style);
 }
 
 void write_error(std::string& out, const Error& error, std::string_view source_name, const Style& style,

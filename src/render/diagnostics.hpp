@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "render/style.hpp"
+#include <callcost/check.hpp>
 #include <callcost/diagnostic.hpp>
 #include <callcost/error.hpp>
 
@@ -18,6 +19,17 @@ struct Wording {
     std::string_view hint;
 };
 [[nodiscard]] const Wording& wording(DiagnosticId id);
+
+/// What a check says, which producers' sound files break it, and what a writer should do. The latter two may
+/// be empty.
+struct CheckWording {
+    std::string_view meaning;
+    std::string_view broken_by;
+    std::string_view advice;
+};
+[[nodiscard]] const CheckWording& wording(CheckId id);
+/// What is in a reader's way, to be read after the reader's name.
+[[nodiscard]] std::string_view wording(Trait trait);
 
 /// The same for an Error, with its `detail` in the sentence.
 struct ErrorText {
@@ -38,6 +50,10 @@ void write_message(std::string& out, Severity severity, std::string_view text, s
 /// The line of a place and a caret; both made harmless, and cut around the caret where the device is too
 /// narrow.
 void write_excerpt(std::string& out, const Place& place, const Style& style);
+
+/// `file:1:2: error: text [id]`, the line with a caret, the hint.
+void write_finding(std::string& out, std::string_view source_name, const Place& place, Severity severity,
+                   std::string_view text, std::string_view id, std::string_view hint, const Style& style);
 
 /// One place of a diagnostic with its line and a caret.
 void write_diagnostic(std::string& out, DiagnosticId id, const Place& place, std::string_view source_name,

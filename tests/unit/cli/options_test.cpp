@@ -34,6 +34,17 @@ TEST(CommandLine, commands_are_named_first) {
     EXPECT_THAT(parse({"top", "info"}).files, ElementsAre("info")) << "only the first word is a command";
 }
 
+TEST(CommandLine, check_writes_in_one_of_four_formats) {
+    EXPECT_EQ(parse({"check", "x"}).command, Command::check);
+    EXPECT_EQ(parse({"check", "x"}).check_format, CheckFormat::text);
+    EXPECT_EQ(parse({"check", "--format=sarif", "x"}).check_format, CheckFormat::sarif);
+    EXPECT_EQ(parse({"check", "--format", "github", "x"}).check_format, CheckFormat::github);
+    EXPECT_EQ(parse({"check", "--json", "x"}).check_format, CheckFormat::json);
+    EXPECT_TRUE(parse({"check", "--format=json", "x"}).json);
+    EXPECT_THAT(error_of({"check", "--format=xml"}).hint, HasSubstr("sarif"));
+    EXPECT_FALSE(error_of({"check", "--part=1", "x"}).message.empty()) << "a whole profile is checked";
+}
+
 TEST(CommandLine, a_mistyped_command_is_noticed) {
     EXPECT_EQ(error_of({"anotate"}).hint, "did you mean 'annotate'?");
     EXPECT_EQ(error_of({"inof", "callgrind.out.1"}).hint, "did you mean 'info'?");

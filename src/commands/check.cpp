@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cli/inputs.hpp"
+#include "cli/output.hpp"
+#include "cli/preparation.hpp"
+#include "commands/commands.hpp"
+#include "render/check_report.hpp"
+#include <callcost/call_graph.hpp>
+#include <callcost/check.hpp>
+
+namespace callcost::cli {
+namespace {
+
+render::CheckedFile check_file(const std::vector<std::string>& files, const Options& options,
+                               const Console& console) {
+    auto examined = examine(files, options, console);
+    render::CheckedFile checked;
+    checked.name = files.front();
+    for (auto& failure : examined.failures)
+        checked.failures.push_back(
+            {std::move(failure.file), failure.error, std::move(failure.line), failure.has_parts});
+    if (!examined.profile) return checked;
+    for (const auto& source : examined.profile->sources()) checked.sources.push_back(source.name);
+    const auto graph = call_graph(*examined.profile);
+    if (!graph) return checked;  // nothing is selected, so nothing can fail
+    checked.diagnostics = all_diagnostics(*graph, Measures(*examined.profile));
+    checked.report = check_profile(*graph, checked.diagnostics, examined.spellings);
+    return checked;
+}
+
+bool has_strict_one(const std::vector<render::CheckedFile>& files, const Strict& strict) {
+    return std::any_of(files.begin(), files.end(), [&](const render::CheckedFile& file) {
+        return std::any_of(file.diagnostics.begin(), file.diagnostics.end(), [&](const Diagnostic& found) {
+            return std::find(strict.ids.begin(), strict.ids.end(), found.id) != strict.ids.end();
+        });
+    });
+}
+
+Exit verdict_on(const std::vector<render::CheckedFile>& files, const Strict& strict) {
+    const auto counts = render::count_findings(files);
+    const bool is_bad =
+        counts.errors > 0 || (strict.everything && counts.warnings > 0) || has_strict_one(files, strict);
+    return is_bad ? Exit::error : Exit::ok;
+}
+
+void write_all(Output& output, const std::vector<render::CheckedFile>& files, CheckFormat format,
+               const Console& console) {
+    switch (format) {
+        case CheckFormat::text:
+            for (const auto& file : files) render::write_check_text(output.text(), file, console.out);
+            break;
+        case CheckFormat::json:
+            return render::write_check_json(output.text(), files);
+        case CheckFormat::sarif:
+            return render::write_check_sarif(output.text(), files);
+        case CheckFormat::github:
+            return render::write_check_github(output.text(), files);
+    }
+}
+
+}  // namespace
+
+int run_check(const Options& options, const Console& console) {
+    const auto sets = file_sets(options, console);
+    if (sets.empty()) return status(Exit::error);
+    std::vector<render::CheckedFile> files;
+    for (const auto& set : sets) files.push_back(check_file(set, options, console));
+
+    Output output(console, options);
+    write_all(output, files, options.check_format, console);
+    return status(output.finish() ? verdict_on(files, options.strict) : Exit::error);
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Compares what `check` says about every profile with what is known to be right.
+
+    checks.py EXECUTABLE [--update]
+
+../profiles/CHECKS.tsv has a line per file: exit status, producer, checks that are broken and that its producer's sound
+files break ("usual"), diagnostics of severity error and warning, and what each other reader would make of it. A check that
+is broken in a real file is either a fault of the file, as the file's own folder says, or one of ours.
+Besides, SARIF has to have the members that its standard demands, and GitHub's commands the form that it understands.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+PROFILES = pathlib.Path(__file__).resolve().parent.parent / "profiles"
+EXPECTED = PROFILES / "CHECKS.tsv"
+COLUMNS = "path exit producer broken usual diagnostics kcachegrind callgrind_annotate speedscope".split()
+COMMAND = re.compile(r"::(error|warning|notice) file=[^,:\r\n]+(,line=\d+(,col=\d+)?)?,title=[^,:\r\n]+::[^\r\n]+")
+
+
+def output(executable, form, path):
+    command = [executable, "check", f"--format={form}", path]
+    return subprocess.run(command, cwd=PROFILES, capture_output=True, timeout=120)
+
+
+def row(executable, path):
+    result = output(executable, "json", path)
+    file = json.loads(result.stdout)["files"][0]
+    checks = {v: [c["number"] for c in file["checks"] if c["verdict"] == v] for v in ("broken", "expected")}
+    ids = sorted({f["id"] for f in file["findings"] if f["severity"] != "note" and not re.match(r"C\d", f["id"])})
+    usual = [number for number in checks["expected"] if number != "C22"]
+    readers = [reader["verdict"] for reader in file["readers"]] or ["-"] * 3
+    fields = [path, str(result.returncode), file["producer"] or "-"]
+    return fields + [" ".join(words) or "-" for words in (checks["broken"], usual, ids)] + readers
+
+
+def faults_of_other_formats(executable, path):
+    for line in output(executable, "github", path).stdout.decode("utf-8").splitlines():
+        if not COMMAND.fullmatch(line):
+            yield f"{path}: no workflow command: {line}"
+    run = json.loads(output(executable, "sarif", path).stdout)["runs"][0]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    if len(set(rules)) != len(rules):
+        yield f"{path}: SARIF has a rule twice"
+    for result in run["results"]:
+        if rules[result["ruleIndex"]] != result["ruleId"] or not result["message"]["text"]:
+            yield f"{path}: SARIF result without rule or text: {result}"
+        place = result["locations"][0]["physicalLocation"]
+        if not re.fullmatch(r"[-._~/%A-Za-z0-9]+", place["artifactLocation"]["uri"]):
+            yield f"{path}: no URI: {place}"
+        if result["level"] not in ("note", "warning", "error") or place.get("region", {}).get("startLine", 1) < 1:
+            yield f"{path}: SARIF level or region: {result}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("executable", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("--update", action="store_true", help="write what comes out as what is expected")
+    options = parser.parse_args()
+    manifest = (PROFILES / "MANIFEST.tsv").read_text("utf-8").splitlines()[1:]
+    paths = [line.split("\t")[0] for line in manifest]
+    paths += [f"hostile/{path.name}" for path in sorted((PROFILES / "hostile").glob("*.out"))]
+    rows = [row(options.executable, path) for path in paths]
+    text = "\n".join("\t".join(fields) for fields in [COLUMNS, *rows]) + "\n"
+    if options.update:
+        EXPECTED.write_text(text, "utf-8")
+    expected = EXPECTED.read_text("utf-8").splitlines()
+    actual = text.splitlines()
+    wrong = [f"expected {a}\n     got {b}" for a, b in zip(expected, actual) if a != b]
+    if len(expected) != len(actual):
+        wrong.append(f"{len(expected)} lines expected, {len(actual)} came")
+    wrong += [fault for path in paths for fault in faults_of_other_formats(options.executable, path)]
+    print("\n".join([*wrong, f"{len(paths)} files, {len(wrong)} wrong"]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
