@@ -99,6 +99,7 @@ def check_files(build, folder):
     run("cmake", "--install", build, "--prefix", prefix)
     expect_files("files", files_below(prefix), COMMAND_FILES | LIBRARY_FILES | {"lib/libcallcost.a"})
     expect("version", run(prefix / "bin/callcost", "--version"), f"callcost {VERSION}\n")
+    check_exports(build)
     build_with_cmake(prefix, cached(build, "CMAKE_CXX_COMPILER"), folder)
     build_with_pkg_config(prefix, cached(build, "CMAKE_CXX_COMPILER"), folder)
 
@@ -108,6 +109,21 @@ def exported(library):
     rows = run("nm", "--dynamic", "--defined-only", "--demangle", library).splitlines()
     names = {re.sub(r"\[abi:\w+\]", "", row.split(maxsplit=2)[2]) for row in rows}
     return sorted(name for name in names if re.match(r"((vtable|typeinfo|typeinfo name) for )?callcost::", name))
+
+
+def names_of_ours(kind, library):
+    """`kind` is an option of nm."""
+    rows = run("nm", kind, "--demangle", library, env=os.environ | {"LC_ALL": "C"}).splitlines()
+    return {re.sub(r"\[abi:\w+\]", "", row[19:]) for row in rows if row[19:].startswith("callcost::")}
+
+
+def check_exports(build):
+    """What the command takes from the library is exported by the shared one, too."""
+    taken = names_of_ours("--undefined-only", build / "src/libcallcost_app.a")
+    taken &= names_of_ours("--defined-only", build / "src/libcallcost.a")
+    hidden = taken - set((HERE / "abi.txt").read_text().splitlines())
+    if hidden or not taken:
+        sys.exit("\n".join(["not in tests/install/abi.txt: is CALLCOST_API missing?", *sorted(hidden)]))
 
 
 def check_shared(compiler, folder, update):
