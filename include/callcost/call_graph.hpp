@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "callcost/error.hpp"
+#include "callcost/ids.hpp"
 #include "callcost/profile.hpp"
 
 namespace callcost {
@@ -33,7 +34,8 @@ struct Selection {
 };
 
 /// The rows of Profile::parts() that a selection chooses, in order.
-[[nodiscard]] std::vector<PartId> selected_parts(const Profile& profile, const Selection& selection);
+[[nodiscard]] CALLCOST_API std::vector<PartId> selected_parts(const Profile& profile,
+                                                              const Selection& selection);
 
 /// A function's name taken apart: `name'2'caller` (F72).
 struct ContextName {
@@ -44,7 +46,7 @@ struct ContextName {
 
 /// Takes names apart by F72: only in Callgrind's own files, and only where the pieces fit; otherwise the
 /// whole is the name. It knows all names of a profile, so make one and ask it many times.
-class ContextNames {
+class CALLCOST_API ContextNames {
   public:
     explicit ContextNames(const Profile& profile);
     [[nodiscard]] bool any() const { return known_ != nullptr; }  ///< false: split changes nothing
@@ -57,11 +59,11 @@ class ContextNames {
 };
 
 /// The same for a single function; looks through all names.
-[[nodiscard]] ContextName context_of(const Profile& profile, FunctionId function);
+[[nodiscard]] CALLCOST_API ContextName context_of(const Profile& profile, FunctionId function);
 
 /// The call graph: functions are nodes, rows in [0, size()), which are not those of the profile. Costs in and
 /// out are those of the selected parts.
-class CallGraph {
+class CALLCOST_API CallGraph {
   public:
     struct Data;
     explicit CallGraph(std::shared_ptr<const Data> data) : data_(std::move(data)) {}  ///< for the library
@@ -109,7 +111,8 @@ class CallGraph {
 
 /// Errors: needs_detail if the selection leaves parts out and the profile has no detail; bad_argument if the
 /// selection matches no part (`detail` says what there is).
-[[nodiscard]] Result<CallGraph> call_graph(const Profile& profile, const Selection& selection = {});
+[[nodiscard]] CALLCOST_API Result<CallGraph> call_graph(const Profile& profile,
+                                                        const Selection& selection = {});
 
 enum class SortBy : std::uint8_t { self, inclusive, called, name };
 
@@ -141,7 +144,7 @@ struct FunctionList {
     std::int64_t omitted_self = 0;
     std::int64_t total = 0;
 };
-[[nodiscard]] FunctionList functions(const CallGraph& graph, const FunctionsOptions& options);
+[[nodiscard]] CALLCOST_API FunctionList functions(const CallGraph& graph, const FunctionsOptions& options);
 
 /// What of a profile a person wants to see; empty predicates want nothing in particular.
 struct Filters {
@@ -165,14 +168,15 @@ struct Filtered {
 };
 /// Takes linear time. Exact as far as the recorded arcs are: a function that costs more than its recorded
 /// callers paid for counts as called from without, too.
-[[nodiscard]] Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& measure);
+[[nodiscard]] CALLCOST_API Filtered filter(const CallGraph& graph, const Filters& filters,
+                                           const Measure& measure);
 
 /// As default_measure(profile), by the totals of the selected parts.
-[[nodiscard]] Measure default_measure(const CallGraph& graph);
+[[nodiscard]] CALLCOST_API Measure default_measure(const CallGraph& graph);
 
 /// What is 100 %: the total, and where that is 0 the `summary:`, the `totals:` or the largest inclusive cost
 /// (F70). 0 if all of them are, and for measures that do not add up (F78).
-[[nodiscard]] std::int64_t percentage_base(const CallGraph& graph, const Measure& measure);
+[[nodiscard]] CALLCOST_API std::int64_t percentage_base(const CallGraph& graph, const Measure& measure);
 
 enum class GroupBy : std::uint8_t { object, file, directory, name_space, cycle };
 
@@ -198,11 +202,12 @@ struct GroupList {
     std::int64_t omitted_self = 0;
     std::int64_t total = 0;
 };
-[[nodiscard]] GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options);
+[[nodiscard]] CALLCOST_API GroupList groups(const CallGraph& graph, GroupBy by,
+                                            const FunctionsOptions& options);
 
 /// The class or namespace of a function's name: what stands before the last `::` (or `.`, `->`, `#`) outside
 /// of template arguments, parentheses and operator names; empty if there is none.
-[[nodiscard]] std::string_view name_space_of(std::string_view function_name);
+[[nodiscard]] CALLCOST_API std::string_view name_space_of(std::string_view function_name);
 
 /// A function that costs more than its recorded callers paid for: where execution enters (F77). A cycle is
 /// taken as a whole; `node` is then the member whose own callers left most unpaid.
@@ -210,7 +215,7 @@ struct Root {
     NodeId node;
     std::int64_t weight = 0;
 };
-[[nodiscard]] std::vector<Root> roots(const CallGraph& graph, const Measure& measure);
+[[nodiscard]] CALLCOST_API std::vector<Root> roots(const CallGraph& graph, const Measure& measure);
 
 /// F75 for one function: with complete data self + out = in unless it is a root or in a cycle.
 struct Conservation {
@@ -223,11 +228,13 @@ struct Conservation {
                                          static_cast<std::uint64_t>(in));
     }
 };
-[[nodiscard]] Conservation conservation(const CallGraph& graph, NodeId node, const Measure& measure);
-[[nodiscard]] Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure);
+[[nodiscard]] CALLCOST_API Conservation conservation(const CallGraph& graph, NodeId node,
+                                                     const Measure& measure);
+[[nodiscard]] CALLCOST_API Conservation conservation(const CallGraph& graph, CycleId cycle,
+                                                     const Measure& measure);
 
 /// What only the analyses can notice: `inclusive-exceeds-total`, `counters-zeroed` (F76),
 /// `non-additive-column` (F78).
-[[nodiscard]] std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph);
+[[nodiscard]] CALLCOST_API std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph);
 
 }  // namespace callcost

@@ -18,6 +18,6 @@
 namespace callcost {
 
 /// The version of the library that the program runs with, such as "0.1.0".
-[[nodiscard]] std::string_view version();
+[[nodiscard]] CALLCOST_API std::string_view version();
 
 }  // namespace callcost

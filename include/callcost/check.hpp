@@ -49,7 +49,7 @@ struct CheckKind {
     std::string_view name;    ///< kebab-case
     std::string_view rules;   ///< of docs/format.md, such as "F26, F70"
 };
-[[nodiscard]] const CheckKind& kind_of(CheckId id);
+[[nodiscard]] CALLCOST_API const CheckKind& kind_of(CheckId id);
 
 enum class Verdict : std::uint8_t {
     holds,
@@ -76,7 +76,7 @@ struct Check {
     std::optional<Severity> reported_as{};
 };
 /// note if expected, and for `portable` always; error for C1 to C4; else warning.
-[[nodiscard]] Severity severity_of(const Check& check);
+[[nodiscard]] CALLCOST_API Severity severity_of(const Check& check);
 
 /// A property of a file that some reader does not cope with.
 enum class Trait : std::uint8_t {
@@ -126,7 +126,7 @@ enum class Trait : std::uint8_t {
     other_summary,
 };
 constexpr std::size_t trait_count = static_cast<std::size_t>(Trait::other_summary) + 1;
-[[nodiscard]] std::string_view to_string(Trait trait);  ///< kebab-case
+[[nodiscard]] CALLCOST_API std::string_view to_string(Trait trait);  ///< kebab-case
 
 struct TraitUse {
     std::uint64_t count = 0;
@@ -135,7 +135,7 @@ struct TraitUse {
 
 /// How a file is written, as far as its Profile no longer tells: names defined twice, the order of header
 /// lines, blanks, relative positions. Reads the same bytes as the reader does; takes memory for the ids.
-class Spelling {
+class CALLCOST_API Spelling {
   public:
     explicit Spelling(std::uint32_t source = 0);  ///< index for the places
     Spelling(Spelling&&) noexcept;
@@ -158,7 +158,7 @@ class Spelling {
 
 /// Current versions: KCachegrind 0.8 and later, callgrind_annotate 3.16 and later.
 enum class Reader : std::uint8_t { kcachegrind, callgrind_annotate, speedscope };
-[[nodiscard]] std::string_view to_string(Reader reader);
+[[nodiscard]] CALLCOST_API std::string_view to_string(Reader reader);
 
 enum class Effect : std::uint8_t {
     differs,  ///< costs of functions are right; names, places, shares or views are not
@@ -184,7 +184,8 @@ struct FileReport {
 };
 /// Checks a whole profile. `diagnostics`: those of reading, of formulas and of analysis_diagnostics();
 /// `spellings`: one per source of the profile.
-[[nodiscard]] FileReport check_profile(const CallGraph& graph, std::span<const Diagnostic> diagnostics,
-                                       std::span<const Spelling> spellings);
+[[nodiscard]] CALLCOST_API FileReport check_profile(const CallGraph& graph,
+                                                    std::span<const Diagnostic> diagnostics,
+                                                    std::span<const Spelling> spellings);
 
 }  // namespace callcost

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "callcost/ids.hpp"
+
 namespace callcost {
 
 /// note: harmless, or a known habit of a producer. warning: outside the specification, read by a stated rule.
@@ -103,11 +105,11 @@ struct DiagnosticKind {
     Severity severity;
     std::string_view rule;  ///< the rule of docs/format.md, such as "F31"
 };
-[[nodiscard]] const DiagnosticKind& kind_of(DiagnosticId id);
+[[nodiscard]] CALLCOST_API const DiagnosticKind& kind_of(DiagnosticId id);
 
 /// All ids with this name (`name-id-redefined` has two); empty if there is none.
-[[nodiscard]] std::vector<DiagnosticId> diagnostic_ids(std::string_view name);
-[[nodiscard]] std::string_view to_string(Severity severity);
+[[nodiscard]] CALLCOST_API std::vector<DiagnosticId> diagnostic_ids(std::string_view name);
+[[nodiscard]] CALLCOST_API std::string_view to_string(Severity severity);
 
 /// Where something was noticed. Lines and columns count from 1; 0 = not tied to a line.
 struct Place {

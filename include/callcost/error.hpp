@@ -9,6 +9,8 @@
 
 #include <tl/expected.hpp>
 
+#include "callcost/ids.hpp"
+
 namespace callcost {
 
 /// What made an operation fail as a whole. Oddities that leave something readable are Diagnostics instead.
@@ -28,7 +30,7 @@ enum class ErrorCode : std::uint8_t {
 };
 
 /// Its name, such as `not-a-profile`: stable, for logs and for programs; the command has sentences.
-[[nodiscard]] std::string_view to_string(ErrorCode code);
+[[nodiscard]] CALLCOST_API std::string_view to_string(ErrorCode code);
 
 /// Where and why. `line` and `column` count from 1, 0 means "no place"; `offset` counts bytes after
 /// decompression.

@@ -49,7 +49,7 @@ struct Measure {
 };
 
 /// What a profile can be measured by. Understands its formulas once; copies are cheap.
-class Measures {
+class CALLCOST_API Measures {
   public:
     explicit Measures(const Profile& profile);
 
@@ -73,12 +73,12 @@ class Measures {
 };
 
 /// A single question to Measures.
-[[nodiscard]] std::vector<Measure> measures(const Profile& profile);
-[[nodiscard]] Result<Measure> find_measure(const Profile& profile, std::string_view text);
-[[nodiscard]] std::vector<Diagnostic> formula_diagnostics(const Profile& profile);
+[[nodiscard]] CALLCOST_API std::vector<Measure> measures(const Profile& profile);
+[[nodiscard]] CALLCOST_API Result<Measure> find_measure(const Profile& profile, std::string_view text);
+[[nodiscard]] CALLCOST_API std::vector<Diagnostic> formula_diagnostics(const Profile& profile);
 
 /// What to measure by if nobody says: the first raw event type that adds up to something, else the first that
 /// adds up to 0, else the first one; without terms (everything is 0) if there is none.
-[[nodiscard]] Measure default_measure(const Profile& profile);
+[[nodiscard]] CALLCOST_API Measure default_measure(const Profile& profile);
 
 }  // namespace callcost

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "callcost/call_graph.hpp"
+#include "callcost/ids.hpp"
 
 namespace callcost {
 
@@ -54,8 +55,9 @@ struct FileLines {
 };
 
 /// The lines of these files; CallSite::cost is by the first measure. Error: needs_detail.
-[[nodiscard]] Result<std::vector<FileLines>> file_lines(const CallGraph& graph, std::span<const FileId> files,
-                                                        std::span<const Measure> measures);
+[[nodiscard]] CALLCOST_API Result<std::vector<FileLines>> file_lines(const CallGraph& graph,
+                                                                     std::span<const FileId> files,
+                                                                     std::span<const Measure> measures);
 
 /// A source line of the profile and the self cost located on it, of all functions together.
 struct HotLine {
@@ -83,10 +85,12 @@ struct LineList {
 };
 
 /// Error: needs_detail.
-[[nodiscard]] Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& options);
+[[nodiscard]] CALLCOST_API Result<LineList> lines_by_cost(const CallGraph& graph,
+                                                          const LinesOptions& options);
 
 /// Self cost located in each file (row = FileId), by one measure (F73). Error: needs_detail.
-[[nodiscard]] Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph, const Measure& measure);
+[[nodiscard]] CALLCOST_API Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph,
+                                                                           const Measure& measure);
 
 /// A source file and a cost in it.
 struct FileCost {
@@ -95,15 +99,17 @@ struct FileCost {
 };
 
 /// All files by the self cost located in them (F73), costliest first. Error: needs_detail.
-[[nodiscard]] Result<std::vector<FileCost>> files_by_located_cost(const CallGraph& graph,
-                                                                  const Measure& measure);
+[[nodiscard]] CALLCOST_API Result<std::vector<FileCost>> files_by_located_cost(const CallGraph& graph,
+                                                                               const Measure& measure);
 
 /// All files by the self cost of the functions defined in them, costliest first. Needs no detail.
-[[nodiscard]] std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measure& measure);
+[[nodiscard]] CALLCOST_API std::vector<FileCost> files_by_defined_cost(const CallGraph& graph,
+                                                                       const Measure& measure);
 
 /// How many of the first make up this share of the total together. All of them if either is not
 /// positive.
-[[nodiscard]] std::size_t covering(std::span<const FileCost> files, double share, std::int64_t total);
+[[nodiscard]] CALLCOST_API std::size_t covering(std::span<const FileCost> files, double share,
+                                                std::int64_t total);
 
 /// Where a file's cost is, given a text of so many lines. The three add up to it.
 struct CostInText {
@@ -112,7 +118,7 @@ struct CostInText {
     std::int64_t past_end = 0;  ///< beyond its last line
 };
 /// By the first of the measures that the lines were asked for.
-[[nodiscard]] CostInText cost_in_text(const FileLines& file, std::uint64_t line_count);
+[[nodiscard]] CALLCOST_API CostInText cost_in_text(const FileLines& file, std::uint64_t line_count);
 
 /// Cost per instruction of one function, by ascending address.
 struct InstructionCost {
@@ -123,23 +129,23 @@ struct InstructionCost {
     std::vector<CallSite> calls;
     std::vector<JumpSite> jumps;
 };
-[[nodiscard]] Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId node,
-                                                                std::span<const Measure> measures);
+[[nodiscard]] CALLCOST_API Result<std::vector<InstructionCost>> instructions(
+    const CallGraph& graph, NodeId node, std::span<const Measure> measures);
 
 /// Lines of one function, in its own file and in those it inlines from, by file then line.
-[[nodiscard]] Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId node,
-                                                            std::span<const Measure> measures);
+[[nodiscard]] CALLCOST_API Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId node,
+                                                                         std::span<const Measure> measures);
 
 /// The places where the calls of an arc are made, costliest first.
-[[nodiscard]] Result<std::vector<CallSite>> call_sites(const CallGraph& graph, ArcId arc,
-                                                       const Measure& measure);
-
-/// The same for several arcs at once, by their order here; the records of each caller are read only once.
-[[nodiscard]] Result<std::vector<std::vector<CallSite>>> call_sites(const CallGraph& graph,
-                                                                    std::span<const ArcId> arcs,
+[[nodiscard]] CALLCOST_API Result<std::vector<CallSite>> call_sites(const CallGraph& graph, ArcId arc,
                                                                     const Measure& measure);
 
+/// The same for several arcs at once, by their order here; the records of each caller are read only once.
+[[nodiscard]] CALLCOST_API Result<std::vector<std::vector<CallSite>>> call_sites(const CallGraph& graph,
+                                                                                 std::span<const ArcId> arcs,
+                                                                                 const Measure& measure);
+
 /// The jumps of one function, by position.
-[[nodiscard]] Result<std::vector<JumpSite>> jumps(const CallGraph& graph, NodeId node);
+[[nodiscard]] CALLCOST_API Result<std::vector<JumpSite>> jumps(const CallGraph& graph, NodeId node);
 
 }  // namespace callcost

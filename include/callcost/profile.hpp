@@ -37,7 +37,7 @@ struct SourceInfo {
 };
 
 /// A cost per event type, only those that are not 0, by ascending event.
-class Costs {
+class CALLCOST_API Costs {
   public:
     Costs() = default;
     /// In any order; costs of the same event are added up.
@@ -129,12 +129,12 @@ struct Record {
 class RecordCursor {
   public:
     /// False at the end. `part` tells which part the record belongs to.
-    bool next(Record& record);
+    CALLCOST_API bool next(Record& record);
     [[nodiscard]] PartId part() const { return part_; }
 
   private:
     friend class Profile;
-    RecordCursor(std::shared_ptr<const ProfileData> data, FunctionId function);
+    CALLCOST_API RecordCursor(std::shared_ptr<const ProfileData> data, FunctionId function);
     bool open_block();
     void read_cost(unsigned op, Record& record);
     void read_place(unsigned flags, Record& record);
@@ -157,7 +157,7 @@ class RecordCursor {
 
 /// An immutable profile; copies share the data and are cheap. All costs are two's complement 64-bit numbers
 /// (F44), sums wrap (F82). Views returned by its functions live as long as any copy.
-class Profile {
+class CALLCOST_API Profile {
   public:
     explicit Profile(std::shared_ptr<const ProfileData> data);  ///< for the library
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "callcost/error.hpp"
+#include "callcost/ids.hpp"
 #include "callcost/profile.hpp"
 #include "callcost/source.hpp"
 
@@ -14,8 +15,8 @@ namespace callcost {
 
 struct ReadOptions {
     Detail detail = Detail::full;
-    OnProgress on_progress;    ///< empty: no reports, no cancelling
-    RunAll run_all;            ///< empty: everything on the calling thread. The result is the same either way
+    OnProgress on_progress{};  ///< empty: no reports, no cancelling
+    RunAll run_all{};          ///< empty: everything on the calling thread. The result is the same either way
     unsigned concurrency = 1;  ///< how many tasks `run_all` can run at a time
     std::size_t chunk_size = 256 * 1024;      ///< bytes scanned at a time; smaller ones are for tests
     std::uint64_t longest_line = 1ULL << 31;  ///< bytes; a longer line is skipped (`line-too-long`)
@@ -23,7 +24,7 @@ struct ReadOptions {
 
 /// Adds up any number of files: dumps, threads, runs. Costs, counts and names of all of them make one
 /// Profile.
-class ProfileReader {
+class CALLCOST_API ProfileReader {
   public:
     explicit ProfileReader(ReadOptions options = {});
     ProfileReader(ProfileReader&&) noexcept;
@@ -45,6 +46,7 @@ class ProfileReader {
 };
 
 /// One file. Errors: as ProfileReader::add.
-[[nodiscard]] Result<Profile> read_profile(const Source& source, const ReadOptions& options = {});
+[[nodiscard]] CALLCOST_API Result<Profile> read_profile(const Source& source,
+                                                        const ReadOptions& options = {});
 
 }  // namespace callcost

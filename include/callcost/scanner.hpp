@@ -24,6 +24,7 @@
 
 #include "callcost/diagnostic.hpp"
 #include "callcost/error.hpp"
+#include "callcost/ids.hpp"
 #include "callcost/source.hpp"
 
 namespace callcost {
@@ -43,7 +44,7 @@ struct HeaderEvent {
 
 /// The names behind the small numbers in events: equal names of a kind have equal numbers, 0 is the unknown
 /// name "???". They stay as long as the EventReader.
-class EventNames {
+class CALLCOST_API EventNames {
   public:
     virtual ~EventNames() = default;
     [[nodiscard]] virtual std::string_view object(std::uint32_t row) const = 0;
@@ -91,7 +92,7 @@ struct JumpEvent : CostEvent {
 };
 
 struct ParseOptions {
-    OnProgress on_progress;
+    OnProgress on_progress{};
     std::size_t chunk_size = 64 * 1024;       ///< bytes scanned at a time
     std::uint64_t longest_line = 1ULL << 31;  ///< bytes; a longer line is skipped (`line-too-long`)
 };
@@ -136,17 +137,17 @@ class EventReader {
         std::span<const std::uint32_t> rows;  ///< of EventNames, by the numbers in all of these
     };
 
-    explicit EventReader(Source source, ParseOptions options = {});
-    ~EventReader();
+    CALLCOST_API explicit EventReader(Source source, ParseOptions options = {});
+    CALLCOST_API ~EventReader();
     EventReader(const EventReader&) = delete;
     EventReader& operator=(const EventReader&) = delete;
 
     /// The next events, or null at the end. Errors: as ProfileReader::add; they end the reading: called
     /// again, it says the same again.
-    [[nodiscard]] Result<const Batch*> next();
-    [[nodiscard]] const EventNames& names() const;
+    [[nodiscard]] CALLCOST_API Result<const Batch*> next();
+    [[nodiscard]] CALLCOST_API const EventNames& names() const;
     /// After the end.
-    [[nodiscard]] ParseResult result();
+    [[nodiscard]] CALLCOST_API ParseResult result();
 
   private:
     struct State;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "callcost/error.hpp"
+#include "callcost/ids.hpp"
 
 namespace callcost {
 
@@ -31,7 +32,7 @@ struct Source {
 };
 
 /// A Source over memory, which must outlive it.
-[[nodiscard]] Source from_memory(std::string_view bytes, std::string name = {});
+[[nodiscard]] CALLCOST_API Source from_memory(std::string_view bytes, std::string name = {});
 
 /// How far reading has come. Bytes are those of the Source (compressed ones if it decompresses).
 struct Progress {

@@ -9,7 +9,7 @@
 
 #include "cli/options.hpp"
 #include "cli/suggest.hpp"
-#include <callcost/version.hpp>
+#include <callcost/callcost.hpp>
 
 namespace callcost::cli {
 namespace {

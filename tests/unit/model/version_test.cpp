@@ -1,7 +1,7 @@
-#include "callcost/callcost.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "callcost/callcost.hpp"
 
 namespace callcost::test {
 namespace {

@@ -1,0 +1,34 @@
+// Several files added up, with progress, and given up when it is too much.
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <callcost/read.hpp>
+
+int main(int argc, char** argv) {
+    const std::uint64_t most = 200'000;  // bytes of one file
+    callcost::ProfileReader reader({
+        .detail = callcost::Detail::functions,  // no lines, no choice of parts: less memory
+        .on_progress =
+            [&](const callcost::Progress& progress) {
+                std::cerr << "\r" << progress.bytes_done << " of " << progress.bytes_total << " bytes ";
+                return progress.bytes_done <= most;
+            },
+        .chunk_size = 16 * 1024,
+    });
+
+    for (const std::string& name : std::vector<std::string>(argv + 1, argv + argc)) {
+        std::ifstream file(name, std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+        const auto added = reader.add(callcost::from_memory(bytes, name));
+        if (added) continue;
+        std::cout << name << ": " << to_string(added.error().code) << '\n';
+        if (added.error().code == callcost::ErrorCode::cancelled) return 1;
+    }
+    const auto profile = std::move(reader).finish();
+    for (std::size_t row = 0; row < profile.events().size(); ++row)
+        std::cout << profile.total(callcost::EventId{row}) << ' ' << profile.events()[row].name << '\n';
+}
