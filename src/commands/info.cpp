@@ -1,8 +1,8 @@
 #include <optional>
 
-#include "commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
+#include "commands/commands.hpp"
 #include "render/profile_summary.hpp"
 
 namespace callcost::cli {
