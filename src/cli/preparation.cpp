@@ -7,6 +7,7 @@
 
 #include "cli/suggest.hpp"
 #include "render/diagnostics.hpp"
+#include "render/json.hpp"
 #include "render/names.hpp"
 #include "render/profile_facts.hpp"
 
@@ -197,10 +198,16 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
     return chosen;
 }
 
+std::vector<Measure> table_measures(const Prepared& prepared) {
+    auto measures = machine_measures(prepared);
+    return measures.size() <= render::most_costs_with_zeros ? std::move(measures)
+                                                            : std::vector<Measure>{prepared.measure};
+}
+
 std::vector<Measure> measured_first(const Prepared& prepared, const Options& options) {
     std::vector<Measure> measures = {prepared.measure};
     if (!options.json && !options.csv) return measures;
-    for (auto& measure : machine_measures(prepared)) {
+    for (auto& measure : table_measures(prepared)) {
         if (measure.name != prepared.measure.name) measures.push_back(std::move(measure));
     }
     return measures;

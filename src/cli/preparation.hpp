@@ -48,7 +48,10 @@ struct Prepared {
 
 /// The measures a program gets: all raw event types, and the one asked for if it is another.
 [[nodiscard]] std::vector<Measure> machine_measures(const Prepared& prepared);
-/// The one asked for, and behind it, if it is for a program, the others of them.
+/// The same for tables with a number in every cell: the one asked for alone if they are too many (a hostile
+/// file has event types by the thousand).
+[[nodiscard]] std::vector<Measure> table_measures(const Prepared& prepared);
+/// The one asked for, and behind it, if it is for a program, the others of those.
 [[nodiscard]] std::vector<Measure> measured_first(const Prepared& prepared, const Options& options);
 
 /// How many rows: as --limit says; without it all for a spreadsheet, else as many as usual.

@@ -201,7 +201,7 @@ int run_annotate(const Options& options, const Console& console) {
     if (options.csv) {
         Output output(console, options);
         render::CsvWriter csv(output.text(), csv_names(options));
-        render::write_function_rows(csv, prepared->graph, list, machine_measures(*prepared));
+        render::write_function_rows(csv, prepared->graph, list, table_measures(*prepared));
         return status(output.finish() ? prepared->exit : Exit::error);
     }
     const auto annotation = annotate(*prepared, options, console);

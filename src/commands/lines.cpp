@@ -64,7 +64,7 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
                        {columns.share(rest), render::Tone::dim},
                        {fmt::format("({}{})", render::counted(list.omitted_rows, "more line", style),
                                     filtering ? " and the functions left out" : ""),
-                        render::Tone::dim, filtering ? filtering.advice() : advice}});
+                        render::Tone::dim, filtering ? Filtering::advice() : advice}});
     }
     if (table.empty()) {
         out += "no lines with cost\n";

@@ -201,7 +201,7 @@ void write_json(std::string& out, const Prepared& prepared, const PartList& list
 }
 
 void write_csv(std::string& out, const Prepared& prepared, const PartList& list, const Options& options) {
-    const auto measures = machine_measures(prepared);
+    const auto measures = table_measures(prepared);
     render::CsvWriter csv(out, csv_names(options));
     std::vector<std::string> titles = {"source",  "pid",   "part",         "thread",    "timerange",
                                        "trigger", "calls", "call_records", "cost_lines"};

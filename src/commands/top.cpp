@@ -43,7 +43,8 @@ void write_functions_text(std::string& out, const Prepared& prepared, const Func
     filtering.write_note(out, prepared, style);
     out += '\n';
     render::write_function_table(out, prepared.graph, prepared.measure, list,
-                                 filtering ? filtering.advice() : advice(options), style, filtering.result());
+                                 filtering ? Filtering::advice() : advice(options), style,
+                                 filtering.result());
     if (filtering) return;
     render::write_cycles(out, prepared.graph, prepared.measure, limit_or(options, usual_cycles), style);
 }
@@ -65,7 +66,7 @@ void write_functions_json(std::string& out, const Prepared& prepared, const Func
 void write_functions_csv(std::string& out, const Prepared& prepared, const FunctionList& list,
                          const Filtering& filtering, const Options& options) {
     render::CsvWriter csv(out, csv_names(options));
-    render::write_function_rows(csv, prepared.graph, list, machine_measures(prepared), filtering.result());
+    render::write_function_rows(csv, prepared.graph, list, table_measures(prepared), filtering.result());
 }
 
 // --- groups -----------------------------------------------------------------------------------------------
