@@ -67,6 +67,7 @@ int run_check(const Options& options, const Console& console) {
     const auto sets = file_sets(options, console);
     if (sets.empty()) return status(Exit::error);
     std::vector<render::CheckedFile> files;
+    files.reserve(sets.size());
     for (const auto& set : sets) files.push_back(check_file(set, options, console));
 
     Output output(console, options);
