@@ -65,7 +65,7 @@ constexpr std::array commands = {
 /// What the options are written as, before anybody looks at whether it makes sense.
 struct Texts {
     std::string event, sort, group, limit, threshold, contexts, color, progress, threads, strict,
-        context_lines;
+        context_lines, style;
     std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps;
     bool inclusive = false, no_color = false, no_pager = false;
 };
@@ -196,6 +196,8 @@ void Reading::declare_annotate_options() {
     values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
     values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
     value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
+    value("--style", "STYLE", texts_.style,
+          "callcost, or valgrind: the options and the layout of callgrind_annotate");
 }
 
 void Reading::declare_output_options() {
@@ -339,6 +341,10 @@ void Reading::understand() {
         options_.context_lines = static_cast<std::size_t>(std::min<std::uint64_t>(*lines, 1'000'000'000));
     }
     understand_source_maps();
+    // "valgrind" never comes here: its options are others.
+    constexpr std::array<std::pair<std::string_view, bool>, 2> styles = {
+        {{"callcost", true}, {"valgrind", true}}};
+    (void)choose("--style", texts_.style, styles);
 
     options_.selection.parts = numbers("--part", texts_.parts);
     options_.selection.threads = numbers("--thread", texts_.threads_of_profile);
