@@ -89,7 +89,7 @@ constexpr std::array commands = {
 /// What the options are written as, before anybody looks at whether it makes sense.
 struct Texts {
     std::string event, sort, group, limit, threshold, contexts, color, hyperlink, progress, threads, strict,
-        context_lines, format;
+        context_lines, format, style;
     std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
         show, hide;
     bool inclusive = false, no_color = false, no_pager = false;
@@ -261,6 +261,8 @@ void Reading::declare_annotate_options() {
     values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
     values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
     value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
+    value("--style", "STYLE", texts_.style,
+          "callcost, or valgrind: the options and the layout of callgrind_annotate");
 }
 
 void Reading::declare_output_options() {
@@ -455,6 +457,10 @@ void Reading::understand() {
     understand_pattern();
     understand_filters();
     if (options_.json && options_.csv) fail("--json and --csv exclude each other");
+    // "valgrind" never comes here: its options are others.
+    constexpr std::array<std::pair<std::string_view, bool>, 2> styles = {
+        {{"callcost", true}, {"valgrind", true}}};
+    (void)choose("--style", texts_.style, styles);
 
     options_.selection.parts = numbers("--part", texts_.parts);
     options_.selection.threads = numbers("--thread", texts_.threads_of_profile);

@@ -236,6 +236,7 @@ void ValgrindReport::write_facts(const std::string& profile) {
         target += ")";
     }
     std::vector<std::string> sort_names;
+    sort_names.reserve(order_.events.size());
     for (const auto event : order_.events) sort_names.push_back(table_.events()[event]);
     const auto write_words = [&](std::string_view label, const auto& words) {
         layout::write_fact(out(), label, std::vector{fmt::format("{}", fmt::join(words, " "))});
