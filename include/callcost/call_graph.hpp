@@ -15,7 +15,6 @@
 
 #include "callcost/error.hpp"
 #include "callcost/profile.hpp"
-#include "callcost/version.hpp"
 
 namespace callcost {
 

@@ -1,6 +1,8 @@
 /// @file callcost.hpp
-/// Everything, for programs that do not mind.
+/// Everything, for programs that do not mind; and which callcost this is.
 #pragma once
+
+#include <string_view>
 
 #include "callcost/call_graph.hpp"
 #include "callcost/diagnostic.hpp"
@@ -11,4 +13,10 @@
 #include "callcost/read.hpp"
 #include "callcost/scanner.hpp"
 #include "callcost/source.hpp"
-#include "callcost/version.hpp"
+
+namespace callcost {
+
+/// The version of the library that the program runs with, such as "0.1.0".
+[[nodiscard]] CALLCOST_API std::string_view version();
+
+}  // namespace callcost

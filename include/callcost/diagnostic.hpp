@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "callcost/version.hpp"
+#include "callcost/error.hpp"
 
 namespace callcost {
 

@@ -13,7 +13,6 @@
 #include "callcost/diagnostic.hpp"
 #include "callcost/error.hpp"
 #include "callcost/ids.hpp"
-#include "callcost/version.hpp"
 
 namespace callcost {
 

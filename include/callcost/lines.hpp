@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "callcost/call_graph.hpp"
-#include "callcost/version.hpp"
+#include "callcost/error.hpp"
 
 namespace callcost {
 

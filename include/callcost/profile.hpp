@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "callcost/diagnostic.hpp"
+#include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
 #include "callcost/ids.hpp"
-#include "callcost/version.hpp"
 
 namespace callcost {
 

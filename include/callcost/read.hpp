@@ -9,7 +9,6 @@
 #include "callcost/error.hpp"
 #include "callcost/profile.hpp"
 #include "callcost/source.hpp"
-#include "callcost/version.hpp"
 
 namespace callcost {
 

@@ -25,7 +25,6 @@
 #include "callcost/diagnostic.hpp"
 #include "callcost/error.hpp"
 #include "callcost/source.hpp"
-#include "callcost/version.hpp"
 
 namespace callcost {
 

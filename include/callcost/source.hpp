@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include "callcost/error.hpp"
-#include "callcost/version.hpp"
 
 namespace callcost {
 

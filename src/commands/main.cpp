@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "commands/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/preparation.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
-#include <callcost/version.hpp>
+#include "commands/commands.hpp"
+#include <callcost/callcost.hpp>
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "callcost/version.hpp"
+#include "callcost/callcost.hpp"
 
 namespace callcost {
 
