@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "callcost/ids.hpp"
+#include "callcost/error.hpp"
 
 namespace callcost {
 

@@ -9,7 +9,12 @@
 
 #include <tl/expected.hpp>
 
-#include "callcost/ids.hpp"
+/// What a program may use. Everything else is hidden where the library is a shared one.
+#if defined(__GNUC__)
+#define CALLCOST_API __attribute__((visibility("default")))
+#else
+#define CALLCOST_API
+#endif
 
 namespace callcost {
 

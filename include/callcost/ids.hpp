@@ -8,13 +8,6 @@
 #include <cstdint>
 #include <functional>
 
-/// What a program may use. Everything else is hidden where the library is a shared one.
-#if defined(__GNUC__)
-#define CALLCOST_API __attribute__((visibility("default")))
-#else
-#define CALLCOST_API
-#endif
-
 namespace callcost {
 
 /// A row number in the table that `Tag` names; default-constructed ids are "none".

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "callcost/call_graph.hpp"
-#include "callcost/ids.hpp"
+#include "callcost/error.hpp"
 
 namespace callcost {
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "callcost/diagnostic.hpp"
+#include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
 #include "callcost/ids.hpp"
 
