@@ -153,6 +153,7 @@ std::optional<std::size_t> ValgrindReport::event_named(const std::string& name, 
 }
 
 bool ValgrindReport::choose_events(const Console& console) {
+    columns_.events.reserve(table_.events().size());
     for (std::size_t event = 0; options_.show.empty() && event < table_.events().size(); ++event)
         columns_.events.push_back(event);
     for (const auto& name : options_.show) {
@@ -287,6 +288,7 @@ void ValgrindReport::write_call_list(const layout::Table& table, const std::vect
         costs.add(call->second.costs, table_.arc_costs()[arc]);
     }
     std::vector<Call> sorted;
+    sorted.reserve(calls.size());
     for (const auto& [row, call] : calls) sorted.push_back(call);
     sort(sorted, costs, &Call::costs, &Call::row);
     for (const auto& call : sorted) {
