@@ -83,8 +83,8 @@ struct SortOrder {
 class ValgrindReport {
   public:
     ValgrindReport(const ValgrindOptions& options, const ValgrindTable& table, const SourcePlaces& places,
-                   Output& output)
-        : options_(options), table_(table), places_(places), output_(output) {}
+                   Output& output, bool is_terminal)
+        : options_(options), table_(table), places_(places), output_(output), is_terminal_(is_terminal) {}
 
     /// False, with a word on standard error, if the profile does not know an event.
     bool choose_events(const Console& console);
@@ -108,12 +108,15 @@ class ValgrindReport {
     void sort(std::vector<Row>& rows, const CountRows& costs, std::uint32_t Row::*cost,
               std::uint32_t Row::*name) const;
 
-    std::string& out() { return output_.text(); }
+    std::string& out() { return text_; }
+    /// Hands on what is written so far: as it is, but nothing that a terminal would obey.
+    void flush();
 
     const ValgrindOptions& options_;
     const ValgrindTable& table_;
     const SourcePlaces& places_;
     Output& output_;
+    bool is_terminal_;
     layout::Columns columns_;
     SortOrder order_;
     CountRows inclusive_;
@@ -121,7 +124,20 @@ class ValgrindReport {
     std::vector<std::uint32_t> all_rows_, rows_;  ///< in their order; those listed
     CountRows annotated_;                         ///< one row
     bool is_any_annotated_ = false;
+    std::string text_;
 };
+
+void ValgrindReport::flush() {
+    for (auto rest = std::string_view(text_).substr(is_terminal_ ? 0 : text_.size()); !rest.empty();) {
+        const auto end = std::min(rest.find('\n'), rest.size());
+        output_.text() += render::display_line(rest.substr(0, end));
+        if (end < rest.size()) output_.text() += '\n';
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (!is_terminal_) output_.text() += text_;
+    text_.clear();
+    output_.flush_some();
+}
 
 // --- what is shown ----------------------------------------------------------------------------------------
 
@@ -137,6 +153,7 @@ std::optional<std::size_t> ValgrindReport::event_named(const std::string& name, 
 }
 
 bool ValgrindReport::choose_events(const Console& console) {
+    columns_.events.reserve(table_.events().size());
     for (std::size_t event = 0; options_.show.empty() && event < table_.events().size(); ++event)
         columns_.events.push_back(event);
     for (const auto& name : options_.show) {
@@ -144,6 +161,7 @@ bool ValgrindReport::choose_events(const Console& console) {
         if (!event) return false;
         columns_.events.push_back(*event);
     }
+    columns_.names.reserve(columns_.events.size());
     for (const auto event : columns_.events) columns_.names.push_back(table_.events()[event]);
     columns_.totals = table_.totals();
     columns_.percentages = options_.percentages;
@@ -270,6 +288,7 @@ void ValgrindReport::write_call_list(const layout::Table& table, const std::vect
         costs.add(call->second.costs, table_.arc_costs()[arc]);
     }
     std::vector<Call> sorted;
+    sorted.reserve(calls.size());
     for (const auto& [row, call] : calls) sorted.push_back(call);
     sort(sorted, costs, &Call::costs, &Call::row);
     for (const auto& call : sorted) {
@@ -304,7 +323,7 @@ void ValgrindReport::write_functions() {
         out() += fmt::format(" {}{}{}\n", is_tree ? "*  " : "", table_.name(row),
                              object.empty() ? object : " [" + object + "]");
         if (has_callees) write_call_list(table, arcs_out[row], false);
-        output_.flush_some();
+        flush();
     }
     out() += '\n';
 }
@@ -350,16 +369,17 @@ void ValgrindReport::write_source(const std::string& name, std::string_view kind
     is_any_annotated_ = true;
     const auto profile_time = code::modification_time(profile);
     const auto seconds = [](code::FileTime time) { return std::chrono::floor<std::chrono::seconds>(time); };
-    if (profile_time && seconds(source->modified()) > seconds(*profile_time))
-        layout::write_newer_warning(out(), place->path(), profile);
+    const bool is_newer = profile_time && seconds(source->modified()) > seconds(*profile_time);
+    if (is_newer) layout::write_newer_warning(out(), place->path(), profile);
 
     const auto lines = lines_of(*file);
-    layout::write_source(out(), columns_, lines, source->text(), name, options_.context);
+    layout::write_source(out(), columns_, lines, source->text(),
+                         {.name = name, .is_newer = is_newer, .context = options_.context});
     for (const auto& line : lines) {
         if (line.has_costs && line.number > 0 && line.number <= source->line_count())
             annotated_.add(0, line.costs);
     }
-    output_.flush_some();
+    flush();
 }
 
 void ValgrindReport::write_sources(const std::string& profile) {
@@ -394,6 +414,7 @@ void ValgrindReport::write(const std::string& profile) {
                         table_.totals_are_calculated() ? "PROGRAM TOTALS (calculated)" : "PROGRAM TOTALS");
     write_functions();
     write_sources(profile);
+    flush();
 }
 
 /// What the reader had to say, in one line.
@@ -443,7 +464,7 @@ int run_valgrind_annotate(const Options& options, const Console& console) {
     }
 
     Output output(console, options);
-    ValgrindReport shown(asked, table, places, output);
+    ValgrindReport shown(asked, table, places, output, console.out_is_terminal);
     if (!shown.choose_events(console)) return status(Exit::usage);
     shown.choose_rows();
     if (asked.profile.empty()) output.text() += fmt::format("Reading data from '{}'...\n", profile);

@@ -129,7 +129,7 @@ class ValgrindTable {
     std::span<const std::int64_t> in_columns(std::span<const std::int64_t> costs);
     void set_events(std::string_view names);
     void end_part();
-    bool add_to_totals(std::string_view costs);
+    bool add_to_totals(std::string_view text);
     void finish();
     void merge_calls(std::vector<ValgrindFile::Call>& calls);
     void set_home();

@@ -196,7 +196,7 @@ void write_total(std::string& out, const Columns& columns, const Counts& counts,
 }
 
 void write_source(std::string& out, const Columns& columns, std::span<const SourceLine> lines,
-                  std::string_view text, std::string_view name, std::uint64_t context) {
+                  std::string_view text, const SourceOptions& options) {
     Table table(columns);
     for (const auto& line : lines) table.measure(line.costs);
     table.write_header(out);
@@ -206,21 +206,30 @@ void write_source(std::string& out, const Columns& columns, std::span<const Sour
     const auto first = std::find_if(lines.begin(), lines.end(), has_number);
     const auto numbered = lines.subspan(static_cast<std::size_t>(first - lines.begin()));
     SourceWriting writing(out, table, numbered, text);
-    for (const auto& range : ranges_of(numbered, context)) {
+    for (const auto& range : ranges_of(numbered, options.context)) {
         if (!writing.write(range)) break;
     }
     if (writing.write_lines_past_end()) {
         out += '\n';
         write_warning_rules(out);
+        const auto cause =
+            options.is_newer
+                ? fmt::format(
+                      "'{}' has changed since information was gathered.\n"
+                      "@@           If so, a warning will have already been issued about this.\n"
+                      "@@ solution: Recompile program and rerun under \"valgrind --cachesim=yes\" to \n"
+                      "@@           gather new information.",
+                      options.name)
+                : std::string("not sure, sorry");
         out += fmt::format(
             "@@\n@@ Information recorded about lines past the end of '{}'.\n@@\n"
-            "@@ Probable cause and solution:\n@@ cause:    not sure, sorry\n@@\n{}\n",
-            name, std::string(rule_width - 1, '@'));
+            "@@ Probable cause and solution:\n@@ cause:    {}\n@@\n{}\n",
+            options.name, cause, std::string(rule_width - 1, '@'));
     }
     out += '\n';
     if (numbered.size() == lines.size() || !lines.front().has_costs) return;
     table.write_counts(out, lines.front().costs);
-    out += fmt::format(" <counts for unidentified lines in {}>\n\n", name);
+    out += fmt::format(" <counts for unidentified lines in {}>\n\n", options.name);
 }
 
 void write_newer_warning(std::string& out, std::string_view source, std::string_view profile) {

@@ -70,9 +70,14 @@ struct SourceLine {
     std::vector<LineCall> calls;
 };
 
+struct SourceOptions {
+    std::string_view name;
+    bool is_newer = false;  ///< than the profile
+    std::uint64_t context = 8;
+};
 /// The text of a source file around the lines that have costs. `lines` ascend.
 void write_source(std::string& out, const Columns& columns, std::span<const SourceLine> lines,
-                  std::string_view text, std::string_view name, std::uint64_t context);
+                  std::string_view text, const SourceOptions& options);
 
 void write_newer_warning(std::string& out, std::string_view source, std::string_view profile);
 

@@ -198,6 +198,75 @@ OPTIONS = (
 )
 
 
+# What no real profile of the corpus has: lines past the end of a source, of no number, without and with all costs; sources
+# that are empty, lack a final newline, have CR LF, are newer than the profile, or are found in the second place only.
+EDGES = """# callgrind format
+version: 1
+creator: callgrind-3.19.0
+cmd: ./edges
+part: 1
+positions: line
+events: Ir Dr Dw
+summary: 1000 50
+
+ob=/bin/edges
+fl=long.c
+fn=main
+0 10 0
+5 10 5
+22 7
+23 7 1 0
+60 5
+cob=/lib/other
+cfi=short.c
+cfn=short
+calls=1234 3
+60 400 5 0
+cfi=short.c
+cfn=bare
+calls=1 3
+62 100
+98 0
+99 3
+105 3
+300 300
+ob=/lib/other
+fl=short.c
+fn=short
+1 20 3
+3 380 2 0
+fl=empty.c
+fn=empty
+1 1
+fl=crlf.c
+fn=crlf
+1 5
+fl=newer.c
+fn=newer
+2 5
+9 5
+fl=short.c
+fn=bare
+2 100
+"""
+EDGE_SOURCES = {
+    "long.c": "".join(f"line {number}\n" for number in range(1, 101)),
+    "short.c": "a\nb\nc",
+    "empty.c": "",
+    "tree/crlf.c": "x\r\n\ty\r\n",
+    "newer.c": "one\ntwo\nthree\n",
+}
+
+
+def write_edges(folder):
+    (folder / "edges.out").write_text(EDGES)
+    os.utime(folder / "edges.out", (PROFILE_TIME, PROFILE_TIME))
+    for name, text in EDGE_SOURCES.items():
+        (folder / name).write_bytes(text.encode())
+        time = PROFILE_TIME + (60 if name == "newer.c" else -60)
+        os.utime(folder / name, (time, time))
+
+
 TREE = [values[1].startswith("--tree") for values in OPTIONS].index(True)
 
 
@@ -290,7 +359,9 @@ def run(command, arguments, folder):
 def compare(executable, name, arguments, folder):
     """None, or how they differ."""
     theirs = run([TOOL], arguments, folder)
-    ours = run([executable, "annotate", "--style=valgrind", "--quiet"], arguments, folder)
+    # Under the tool's own name, too.
+    command = [f"{folder}/{TOOL}"] if len(arguments) % 2 else [executable, "annotate", "--style=valgrind"]
+    ours = run(command + ["--quiet"], arguments, folder)
     if theirs.returncode or ours.returncode:
         return f"exit {theirs.returncode} and {ours.returncode}: {theirs.stderr.decode()[:300]}{ours.stderr.decode()[:300]}"
     text = [in_order(out.stdout, arguments) for out in (theirs, ours)]
@@ -344,10 +415,16 @@ def main():
     )
     rows = pairwise(OPTIONS)[: options.first]
     jobs = [(name_of(profile), arguments_of(profile, row)) for profile in profiles for row in rows_of(name_of(profile), rows)]
+    if not options.profiles:
+        for row in rows:
+            words = [word.replace("LAST", "Dw").replace("FIRST", "Ir") for word in row if word and word != "SOURCE"]
+            jobs.append(("edges", words + ["edges.out"] + ["long.c"] * ("SOURCE" in row)))
     failed = {}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        os.symlink(executable, f"{folder}/{TOOL}")
         os.symlink(PROFILES, f"{folder}/profiles")
         shutil.copytree(PROFILES / "sources", f"{folder}/tree/home/user/src")
+        write_edges(pathlib.Path(folder))
         for (name, arguments), difference in zip(jobs, pool.map(lambda job: compare(executable, *job, folder), jobs)):
             if difference:
                 failed.setdefault(name, []).append((arguments, difference))
