@@ -17,6 +17,7 @@
 #include "blocks.hpp"
 #include "callcost/lines.hpp"
 #include "callcost/read.hpp"
+#include "record_sums.hpp"
 
 namespace callcost::fuzz {
 namespace {
@@ -24,81 +25,6 @@ namespace {
 // What may take long for a file made to take long is looked at for so many functions and arcs.
 constexpr std::size_t most_rows = 10;
 constexpr std::size_t most_name_bytes = std::size_t{1} << 20U;
-
-void demand(bool condition, int line = __builtin_LINE()) {
-    if (condition) return;
-    std::fprintf(stderr, "demanded in line %d\n", line);
-    std::abort();
-}
-
-/// Adds modulo 2^64 (F82).
-void add(std::int64_t& sum, std::int64_t value) {
-    sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(value));
-}
-void add(CallCount& sum, CallCount value) { sum.add(value); }
-bool equal(CallCount a, CallCount b) { return a.known == b.known && a.at_least == b.at_least; }
-
-/// The order that ends every sort.
-auto place_of(const CallGraph& graph, NodeId node) {
-    return std::tuple(graph.name(node), graph.object(node), graph.file(node), node);
-}
-
-/// The costs of a record or a part by a measure.
-std::int64_t cost_of(const Part& part, std::span<const std::int64_t> costs, const Measure& measure) {
-    std::int64_t sum = 0;
-    for (std::size_t k = 0; k < std::min(costs.size(), part.events.size()); ++k)
-        for (const auto& [event, factor] : measure.terms)
-            if (event == part.events[k])
-                add(sum, static_cast<std::int64_t>(static_cast<std::uint64_t>(factor) *
-                                                   static_cast<std::uint64_t>(costs[k])));
-    return sum;
-}
-
-/// How often jumps were executed and followed.
-using Jumps = std::pair<std::uint64_t, std::uint64_t>;
-void add(Jumps& sum, std::uint64_t executed, std::uint64_t followed) {
-    sum.first += executed;
-    sum.second += followed;
-}
-
-/// What the records of the selected parts say by one measure.
-struct Sums {
-    std::vector<std::int64_t> self, arcs;  // by node, by arc of the profile
-    std::vector<CallCount> counts;         // by arc of the profile
-    std::vector<bool> listed;              // by node: has records
-    std::int64_t total = 0;
-    Jumps jumps{};
-};
-
-Sums sums_of(const CallGraph& graph, const Measure& measure) {
-    const Profile& profile = graph.profile();
-    Sums sums{.self = std::vector<std::int64_t>(graph.size(), 0),
-              .arcs = std::vector<std::int64_t>(profile.arc_count(), 0),
-              .counts = std::vector<CallCount>(profile.arc_count()),
-              .listed = std::vector<bool>(graph.size(), false)};
-    std::vector<bool> selected(profile.parts().size(), false);
-    for (const PartId part : graph.parts()) selected[part.value] = true;
-    for (std::size_t row = 0; row < profile.function_count(); ++row) {
-        const NodeId node = graph.node_of(FunctionId(row));
-        RecordCursor cursor = profile.records(FunctionId(row));
-        for (Record record; cursor.next(record);) {
-            if (!selected[cursor.part().value]) continue;
-            demand(node.valid());
-            sums.listed[node.value] = true;
-            const std::int64_t cost = cost_of(profile.parts()[cursor.part().value], record.costs, measure);
-            if (record.kind == Record::Kind::cost) {
-                add(sums.self[node.value], cost);
-                add(sums.total, cost);
-            } else if (record.kind == Record::Kind::call) {
-                add(sums.arcs[record.arc.value], cost);
-                add(sums.counts[record.arc.value], {.known = record.count, .at_least = record.count == 0});
-            } else {
-                add(sums.jumps, record.executed, record.followed);
-            }
-        }
-    }
-    return sums;
-}
 
 /// Nodes and functions, arcs and their ends, cycles and their members belong to each other.
 void demand_graph(const CallGraph& graph) {
@@ -420,6 +346,18 @@ void demand_sites_of(const CallGraph& graph, ArcId arc, const Measure& measure) 
     demand(cost == graph.cost(arc, measure) && equal(count, graph.count(arc)));
 }
 
+/// What the summary and rounding may explain of an inclusive cost (F70).
+std::int64_t most_explained(const CallGraph& graph, const Measure& measure) {
+    std::int64_t most = 0, records = 0;
+    for (const PartId id : graph.parts()) {
+        const Part& part = graph.profile().parts()[id.value];
+        records += static_cast<std::int64_t>(part.cost_lines + part.call_records);
+        if (part.summary) add(most, (*part.summary)[measure.terms[0].first]);
+    }
+    add(records, std::max(most, graph.total(measure)));
+    return records;
+}
+
 /// An inclusive cost above the total is told (F76 d).
 void demand_diagnostics(const CallGraph& graph, std::span<const Measure> shown) {
     std::uint64_t told = 0;
@@ -437,14 +375,7 @@ void demand_diagnostics(const CallGraph& graph, std::span<const Measure> shown) 
         for (std::size_t row = 0; row < graph.size() && comparable; ++row)
             comparable = graph.self(NodeId(row), measure) >= 0;
         if (!comparable) continue;
-        std::int64_t most = 0, records = 0;  // rounding and the summary may explain so much (F70)
-        for (const PartId part : graph.parts()) {
-            const Part& facts = profile.parts()[part.value];
-            records += static_cast<std::int64_t>(facts.cost_lines + facts.call_records);
-            if (facts.summary) add(most, (*facts.summary)[measure.terms[0].first]);
-        }
-        most = std::max(most, total);
-        add(most, records);
+        const std::int64_t most = most_explained(graph, measure);
         for (std::size_t row = 0; row < graph.size(); ++row)
             if (!graph.cycle(NodeId(row)).valid() && graph.inclusive(NodeId(row), measure) > most)
                 found.insert(row);
