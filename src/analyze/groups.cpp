@@ -90,12 +90,9 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
     for (std::size_t row = 0; row < graph.size(); ++row) {
         Group& group = all[division.of[row]];
         const NodeId node(row);
-        const std::int64_t self = data.self_cost(node, measure);
-        group.self = wrapping_add(group.self, self);
-        // What a function costs that is only called is what its callers paid (F76 a).
-        group.inclusive =
-            wrapping_add(group.inclusive, data.has_records(node) ? self : graph.inclusive(node, measure));
+        group.self = wrapping_add(group.self, data.self_cost(node, measure));
     }
+    for (Group& group : all) group.inclusive = group.self;
     const Components circle = circles(data, division);
     std::vector<std::uint32_t> sizes(circle.count, 0);
     for (const std::uint32_t component : circle.of) ++sizes[component];
@@ -112,7 +109,10 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
         // nodes of the graph, seem to close one.
         const bool leaves =
             by == GroupBy::cycle && all[from].cycle.valid() ? from != to : circle.of[from] != circle.of[to];
-        if (leaves) all[from].inclusive = wrapping_add(all[from].inclusive, cost);
+        if (!leaves) continue;
+        all[from].inclusive = wrapping_add(all[from].inclusive, cost);
+        // What a function costs that is only called is what its callers paid (F76 a): those of other groups.
+        if (!data.has_records(data.callee(arc))) all[to].inclusive = wrapping_add(all[to].inclusive, cost);
     }
 }
 

@@ -123,7 +123,9 @@ bool accept_diagnostics(const Prepared& prepared, const Options& options, const 
     for (const auto& diagnostic : prepared.diagnostics) {
         const auto severity = kind_of(diagnostic.id).severity;
         counts[static_cast<std::size_t>(severity)] += diagnostic.count;
-        if (severity == Severity::error) errors.push_back(&diagnostic);
+        // What misses its end misses costs: every command says so, and where.
+        if (severity == Severity::error || diagnostic.id == DiagnosticId::truncated_file)
+            errors.push_back(&diagnostic);
         if (is_fatal(diagnostic, options.strict)) fatal.push_back(&diagnostic);
     }
     if (!fatal.empty()) {

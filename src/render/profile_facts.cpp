@@ -29,11 +29,15 @@ PartSums add_up(const std::vector<const Part*>& parts) {
     return sums;
 }
 
+bool has_event(const Part& part, EventId event) {
+    return std::find(part.events.begin(), part.events.end(), event) != part.events.end();
+}
+
 Declared declared(const std::vector<const Part*>& parts, EventId event, std::optional<Costs> Part::*line) {
     Declared result;
     for (const auto* part : parts) {
         const auto& costs = part->*line;
-        if (!costs) continue;
+        if (!costs || !has_event(*part, event)) continue;
         result.any = true;
         result.declared = add_costs(result.declared, (*costs)[event]);
         result.lines = add_costs(result.lines, part->self[event]);

@@ -36,6 +36,7 @@ struct Declared {
     std::int64_t declared = 0;
     std::int64_t lines = 0;
 };
+[[nodiscard]] bool has_event(const Part& part, EventId event);
 [[nodiscard]] Declared declared(const std::vector<const Part*>& parts, EventId event,
                                 std::optional<Costs> Part::*line);
 

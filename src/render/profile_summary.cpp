@@ -213,7 +213,7 @@ class SummaryText {
         };
         for (const auto* part : std::span(parts_).first(shown)) {
             const auto declared_cell = [&](const std::optional<Costs>& costs) {
-                if (!costs) return std::string("-");
+                if (!costs || !has_event(*part, event)) return std::string("-");
                 return (*costs)[event] == part->self[event] ? std::string("equal")
                                                             : cost((*costs)[event], style_);
             };

@@ -78,6 +78,16 @@ TEST(Groups, that_call_each_other_in_a_circle_leave_out_the_arcs_between_them) {
     EXPECT_THAT(circular, UnorderedElementsAre(Pair("lib", true), Pair("prog", true), Pair("libc", false)));
 }
 
+TEST(Groups, of_everything_cost_the_total) {  // whoever calls functions without records of their own
+    for (const char* name : {"go-pprof/cpu-calltree.callgrind", "gperftools/cpu.callgrind"}) {
+        const Profile profile = profile_file(name);
+        const CallGraph graph = graph_of(profile);
+        const auto all = groups(graph, GroupBy::object, {}).rows;
+        ASSERT_THAT(all, SizeIs(1)) << name;
+        EXPECT_EQ(all[0].inclusive, graph.total(default_measure(profile))) << name;
+    }
+}
+
 TEST(Groups, count_the_calls_that_enter) {
     const Profile profile = profile_of(objects_text);
     const CallGraph graph = graph_of(profile);

@@ -369,6 +369,7 @@ TEST(Files, come_by_the_cost_located_or_defined_in_them) {  // F73
     const Measure ir = measure_of(profile);
     const auto texts = [&](const std::vector<FileCost>& files) {
         std::vector<std::string> result;
+        result.reserve(files.size());
         for (const FileCost& file : files)
             result.push_back(std::string(profile.name(file.file)) + " " + std::to_string(file.cost));
         return result;
