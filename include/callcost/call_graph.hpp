@@ -186,10 +186,11 @@ struct Group {
     std::string name;  ///< a cycle's is "<cycle 1>"; empty: in no class or namespace, in no cycle
     std::vector<NodeId> nodes;
     std::int64_t self = 0;
-    std::int64_t inclusive = 0;  ///< self, plus the cost of arcs that leave the group (recursion through it:
-                                 ///< never above the total)
-    CallCount called;            ///< arcs that enter the group
-    CycleId cycle;               ///< for GroupBy::cycle
+    /// Self, plus the cost of arcs that leave the group (recursion through it: never above the total). Costs
+    /// that enter at functions without records of their own, which nothing else would count, are in it too.
+    std::int64_t inclusive = 0;
+    CallCount called;  ///< arcs that enter the group
+    CycleId cycle;     ///< for GroupBy::cycle
     /// Calls other groups that call it back: a cycle of groups, of which this is a member. As for functions
     /// (F76 c), `inclusive` is then only self and the arcs that leave that cycle.
     bool in_cycle_of_groups = false;

@@ -57,6 +57,7 @@ void ProfileBuilder::begin_source(std::uint32_t source) {
     source_first_profile_ = profiles_;
     source_first_function_ = data_->functions.size();
     headers_before_source_ = headers_.mark();
+    headers_.begin_source();
     names_before_source_ = names_.mark();
     carried_ids_.fill(no_id);
     cost_lines_ = first_event_cost_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,16 +47,18 @@ std::optional<std::vector<std::string>> named_or_newest(const Options& options, 
 }
 
 /// The base of the set that a file is from, if more of that set is there; else the file.
-std::string run_of(const std::string& file) {
+std::string run_of(const std::string& file, input::FileSets& sets) {
     auto base = input::base_of(file);
-    return input::other_parts(base).empty() ? file : base;
+    return sets.other_parts(base).empty() ? file : base;
 }
 
 /// Adds the other dumps of the run behind their base.
 std::vector<std::string> with_parts(const std::vector<std::string>& bases, const Console& console) {
     std::vector<std::string> files;
+    std::unordered_set<std::string> taken;
+    input::FileSets sets;
     for (const auto& base : bases) {
-        auto set = base == "-" ? std::vector{base} : input::with_other_parts(run_of(base));
+        auto set = base == "-" ? std::vector{base} : sets.with_other_parts(run_of(base, sets));
         std::error_code ignored;
         if (!set.empty() && std::find(set.begin(), set.end(), base) == set.end() &&
             std::filesystem::exists(base, ignored)) {
@@ -64,16 +67,18 @@ std::vector<std::string> with_parts(const std::vector<std::string>& bases, const
         }
         if (set.empty()) set = {base};
         for (auto& file : set) {
-            if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(std::move(file));
+            if (taken.insert(file).second) files.push_back(std::move(file));
         }
     }
     return files;
 }
 
-std::vector<std::string> without(std::vector<std::string> files, const std::vector<std::string>& others) {
-    std::erase_if(files, [&](const auto& file) {
-        return std::find(others.begin(), others.end(), file) != others.end();
-    });
+using Names = std::unordered_set<std::string>;
+
+Names names_of(const std::vector<std::string>& files) { return {files.begin(), files.end()}; }
+
+std::vector<std::string> without(std::vector<std::string> files, const Names& others) {
+    std::erase_if(files, [&](const auto& file) { return others.contains(file); });
     return files;
 }
 
@@ -81,13 +86,14 @@ std::vector<std::string> without(std::vector<std::string> files, const std::vect
 void point_at_unnamed_parts(const std::vector<std::string>& files, const std::vector<std::string>& failed,
                             const Console& console) {
     if (console.quiet) return;
-    std::vector<std::string> told;  // runs
-    for (const auto& file : without(files, failed)) {
+    input::FileSets sets;
+    Names told;  // runs
+    const auto named = names_of(files);
+    for (const auto& file : without(files, names_of(failed))) {
         if (file == "-") continue;
-        const auto run = run_of(file);
-        if (std::find(told.begin(), told.end(), run) != told.end()) continue;
-        told.push_back(run);
-        auto others = without(run == file ? input::other_parts(file) : input::with_other_parts(run), files);
+        const auto run = run_of(file, sets);
+        if (!told.insert(run).second) continue;
+        auto others = without(run == file ? sets.other_parts(file) : sets.with_other_parts(run), named);
         if (others.empty()) continue;
         const bool is_one = others.size() == 1;
         console.say(Severity::note,
@@ -194,9 +200,11 @@ class InputReading {
     void report_empty_files(const std::vector<std::string>& files) {
         Error error;
         error.code = ErrorCode::empty_file;
+        input::FileSets sets;
+        const auto named = names_of(files);
         for (const auto& file : empty_files_) {
-            const auto parts = file == "-" ? std::vector<std::string>{} : input::other_parts(file);
-            const auto unnamed = without(parts, files);
+            const auto parts = file == "-" ? std::vector<std::string>{} : sets.other_parts(file);
+            const auto unnamed = without(parts, named);
             if (unnamed.size() < parts.size()) {
                 console_.say(Severity::note, fmt::format("{} is empty and left out", in_quotes(file)));
             } else if (parts.empty()) {

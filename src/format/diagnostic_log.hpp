@@ -32,7 +32,6 @@ class DiagnosticLog {
         entries_[index(id)].count += count;
         used_ = true;
     }
-    [[nodiscard]] std::uint64_t count(DiagnosticId id) const { return entries_[index(id)].count; }
 
     /// Takes over what another log has, which came later in the input: its line numbers and offsets are
     /// relative.

@@ -72,7 +72,7 @@ bool parse_header_line(const LineView& line, HeaderLine& header) {
 void Columns::set_positions(const HeaderLine& header, DiagnosticLog& log) {
     std::vector<std::string_view> words = split_words(header.value);
     if (words.empty()) words.emplace_back("line");
-    positions.count = words.size();
+    positions = words.size();
     address = line = none;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string_view word = words[i];

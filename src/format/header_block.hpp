@@ -76,13 +76,8 @@ constexpr std::uint64_t detection_limit = 1U << 20U;
 /// chunk that is scanned ahead, so what the columns are called is not in it.
 struct Columns {
     enum class Layout : std::uint8_t { line, instr_line, other };
-    struct Positions {
-        std::size_t count = 1;
-        [[nodiscard]] std::size_t size() const { return count; }
-        friend bool operator==(const Positions&, const Positions&) = default;
-    };
 
-    Positions positions;
+    std::size_t positions = 1;   // position columns
     std::size_t address = none;  // which position column is `instr`
     std::size_t line = 0;        // which one is `line`
     Layout layout = Layout::line;

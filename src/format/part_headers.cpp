@@ -70,7 +70,6 @@ void PartHeaders::begin(bool new_profile, std::uint32_t source, std::uint32_t pr
     data_.parts.push_back(std::move(next));
     summary_.reset();
     totals_.reset();
-    announced_cost_ = 0;
     first_of_profile_ = new_profile;
     own_events_ = false;
     open_ = true;
@@ -138,7 +137,7 @@ void PartHeaders::take(const HeaderLine& header, DiagnosticLog& log) {
         case HeaderKey::summary:
             if (header.value.empty()) break;
             summary_ = header;
-            announced_cost_ = parse_cost(split_words(header.value).front()).value;
+            announced_cost_ += parse_cost(split_words(header.value).front()).value;
             break;
         case HeaderKey::totals:
             if (!header.value.empty()) totals_ = header;

@@ -19,6 +19,7 @@ class PartHeaders {
   public:
     explicit PartHeaders(ProfileData& data) : data_(data) {}
 
+    void begin_source() { announced_cost_ = 0; }
     /// A part begins; within a profile it inherits from the one before (F24).
     void begin(bool new_profile, std::uint32_t source, std::uint32_t profile);
     void take(const HeaderLine& header, DiagnosticLog& log);
@@ -34,7 +35,7 @@ class PartHeaders {
     /// All files are read.
     void finish();
 
-    /// The first number of the open part's summary line, 0 if there is none yet.
+    /// The first numbers of the source's summary lines so far, added up.
     [[nodiscard]] std::uint64_t announced_cost() const { return announced_cost_; }
 
   private:

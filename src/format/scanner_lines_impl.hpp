@@ -68,9 +68,8 @@ void Scanner<Sink>::any_line(const char* begin, const char* eol) {
     if (text.empty()) return;
     const char first = text.front();
     if (first == '#') {
-        if (line.text.size() < 4096 && std::memchr(text.data(), 0, text.size()) != nullptr)
-            log_->add(DiagnosticId::nul_byte, line,
-                      static_cast<const char*>(std::memchr(text.data(), 0, text.size())));
+        if (const std::size_t nul = text.substr(0, 4096).find('\0'); nul != std::string_view::npos)
+            log_->add(DiagnosticId::nul_byte, line, text.data() + nul);
         if (text != "# callgrind format") return;
     }
     if (text.data() != line.text.data()) log_->add(DiagnosticId::indented_line, line, text.data());
@@ -162,7 +161,7 @@ void Scanner<Sink>::cost_line(const LineView& line) {
     ScannedCost cost;
     columns_
         .clear();  // those that are written; memory and time go by the text, not by what `positions:` claims
-    for (std::size_t i = 0; i < columns.positions.size(); ++i) {
+    for (std::size_t i = 0; i < columns.positions; ++i) {
         const std::string_view token = take_token(rest);
         if (token.empty()) {
             log_->add(DiagnosticId::short_position, line, line.text.data() + line.text.size());

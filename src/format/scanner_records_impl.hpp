@@ -74,7 +74,7 @@ template <class Sink>
 ScannedTarget Scanner<Sink>::read_target(std::string_view text, const LineView& line) {
     ScannedTarget target;
     for (std::string_view token = take_token(text); !token.empty(); token = take_token(text)) {
-        if (target.columns == state_.columns.positions.size()) {
+        if (target.columns == state_.columns.positions) {
             target.surplus = token.data();
             break;
         }
@@ -108,7 +108,7 @@ void Scanner<Sink>::calls_line(Key key, std::string_view value, const LineView& 
     call_.target = target.place;
     call_.target_minus_one = target.minus_one;
     if (target.surplus != nullptr) log_->add(DiagnosticId::call_target_extra, line, target.surplus);
-    if (target.columns < state_.columns.positions.size()) log_->add(DiagnosticId::call_target_short, line);
+    if (target.columns < state_.columns.positions) log_->add(DiagnosticId::call_target_short, line);
     if (now(Current::called_function) == unset_slot) log_->add(DiagnosticId::call_without_callee, line);
     pending_ = (pending_ & pending_jump) | pending_call;
     split_ = false;
@@ -153,7 +153,7 @@ void Scanner<Sink>::jump_line(Key key, std::string_view value, const LineView& l
     const ScannedTarget target = read_target(rest, line);
     jump_.has_target = target.columns != 0;
     jump_.target = target.place;
-    if (target.columns < state_.columns.positions.size()) log_->add(DiagnosticId::jump_target_short, line);
+    if (target.columns < state_.columns.positions) log_->add(DiagnosticId::jump_target_short, line);
     pending_ |= pending_jump;
 }
 

@@ -139,14 +139,29 @@ std::string base_of(const std::string& path) {
     return std::string(name.directory).append(stem).append(name.suffix);
 }
 
-std::vector<std::string> other_parts(const std::string& base) {
+const std::vector<std::string>& FileSets::names_in(std::string_view directory) {
+    const auto known = names_.find(directory);
+    if (known != names_.end()) return known->second;
+    auto& names = names_[std::string(directory)];
+    for_each_file(directory,
+                  [&](const std::string& name, const fs::directory_entry&) { names.push_back(name); });
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<std::string> FileSets::other_parts(const std::string& base) {
     const Base wanted = split(base);
     if (wanted.stem.empty()) return {};  // a directory
     std::vector<std::pair<Place, std::string>> found;
-    for_each_file(wanted.directory, [&](const std::string& name, const fs::directory_entry&) {
-        const auto place = place_of(name, wanted);
-        if (place && (place->part != 0 || place->thread != 0)) found.emplace_back(*place, name);
-    });
+    const auto& names = names_in(wanted.directory);
+    for (const std::string_view separator : {"-", "."}) {  // it stands before the number in what is wanted
+        const auto start = std::string(wanted.stem).append(separator);
+        for (auto name = std::lower_bound(names.begin(), names.end(), start);
+             name != names.end() && name->starts_with(start); ++name) {
+            if (const auto place = place_of(*name, wanted); place && (place->part != 0 || place->thread != 0))
+                found.emplace_back(*place, *name);
+        }
+    }
     std::sort(found.begin(), found.end(),
               [](const auto& a, const auto& b) { return a.first.order() < b.first.order(); });
     if (std::find(default_names.begin(), default_names.end(), wanted.stem) != default_names.end())
@@ -158,7 +173,7 @@ std::vector<std::string> other_parts(const std::string& base) {
     return paths;
 }
 
-std::vector<std::string> with_other_parts(const std::string& base) {
+std::vector<std::string> FileSets::with_other_parts(const std::string& base) {
     std::vector<std::string> paths = other_parts(base);
     std::error_code error;
     if (!paths.empty() && (is_empty_file(base) || !fs::exists(base, error))) return paths;

@@ -1,8 +1,11 @@
 /// Which files belong together, by their names (F86, F87), and which one is meant when none is named.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace callcost::input {
@@ -11,16 +14,25 @@ namespace callcost::input {
 /// else the path itself. Only names are looked at.
 [[nodiscard]] std::string base_of(const std::string& path);
 
-/// The other dumps of the run whose final dump is `base`: the existing regular files named exactly BASE.N (a
-/// part), BASE-NN (a thread) or BASE.N-NN. Sorted by part, then thread; files without .N belong to the last
-/// part. A base that ends in .gz, .bz2, .xz or .zst stands for parts that end likewise. `base` need not
-/// exist. If it is called callgrind.out or cachegrind.out, .N may be a process id: then it counts only if no
-/// part before it is missing.
-[[nodiscard]] std::vector<std::string> other_parts(const std::string& base);
+/// Finds the files of a run beside a given one. Looks into each directory once, when it is first asked about.
+class FileSets {
+  public:
+    /// The other dumps of the run whose final dump is `base`: the existing regular files named exactly BASE.N
+    /// (a part), BASE-NN (a thread) or BASE.N-NN. Sorted by part, then thread; files without .N belong to the
+    /// last part. A base that ends in .gz, .bz2, .xz or .zst stands for parts that end likewise. `base` need
+    /// not exist. If it is called callgrind.out or cachegrind.out, .N may be a process id: then it counts
+    /// only if no part before it is missing.
+    [[nodiscard]] std::vector<std::string> other_parts(const std::string& base);
 
-/// `base` and its other parts, in their order. An empty base is left out if there are others: Callgrind
-/// creates it at the start, and it stays empty where each thread has a file of its own. So is a missing one.
-[[nodiscard]] std::vector<std::string> with_other_parts(const std::string& base);
+    /// `base` and its other parts, in their order. An empty base is left out if there are others: Callgrind
+    /// creates it at the start, and it stays empty where each thread has a file of its own. So is a missing
+    /// one.
+    [[nodiscard]] std::vector<std::string> with_other_parts(const std::string& base);
+
+  private:
+    const std::vector<std::string>& names_in(std::string_view directory);
+    std::map<std::string, std::vector<std::string>, std::less<>> names_;  // sorted, by directory
+};
 
 /// The file that was written last of those named callgrind.out.* or cachegrind.out.*, or just so; the first
 /// by name if several were. Empty ones count only if all are empty. The path begins with `directory`, unless

@@ -1,6 +1,7 @@
 #include "render/profile_facts.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "render/names.hpp"
 
@@ -29,15 +30,21 @@ PartSums add_up(const std::vector<const Part*>& parts) {
     return sums;
 }
 
-bool has_event(const Part& part, EventId event) {
-    return std::find(part.events.begin(), part.events.end(), event) != part.events.end();
+bool EventsOfParts::has(const Part& part, EventId event) {
+    auto& events = sorted_[part.events.data()];
+    if (events.empty()) {
+        events.assign(part.events.begin(), part.events.end());
+        std::sort(events.begin(), events.end());
+    }
+    return std::binary_search(events.begin(), events.end(), event);
 }
 
-Declared declared(const std::vector<const Part*>& parts, EventId event, std::optional<Costs> Part::*line) {
+Declared declared(const std::vector<const Part*>& parts, EventId event, std::optional<Costs> Part::*line,
+                  EventsOfParts& events) {
     Declared result;
     for (const auto* part : parts) {
         const auto& costs = part->*line;
-        if (!costs || !has_event(*part, event)) continue;
+        if (!costs || !events.has(*part, event)) continue;
         result.any = true;
         result.declared = add_costs(result.declared, (*costs)[event]);
         result.lines = add_costs(result.lines, part->self[event]);
@@ -54,9 +61,13 @@ std::string_view first_text(const std::vector<const Part*>& parts, std::string_v
 
 std::vector<std::string_view> position_names(const std::vector<const Part*>& parts) {
     std::vector<std::string_view> all;
+    std::unordered_set<std::string_view> known;
+    const std::string* last = nullptr;  // parts inherit the line
     for (const auto* part : parts) {
+        if (part->positions.data() == last) continue;
+        last = part->positions.data();
         for (const auto& position : part->positions) {
-            if (std::find(all.begin(), all.end(), position) == all.end()) all.emplace_back(position);
+            if (known.insert(position).second) all.emplace_back(position);
         }
     }
     return all;

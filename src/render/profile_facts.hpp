@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <callcost/call_graph.hpp>
@@ -29,6 +30,15 @@ struct PartSums {
 };
 [[nodiscard]] PartSums add_up(const std::vector<const Part*>& parts);
 
+/// Which part has which event type. Parts inherit their `events:` line, so each line is put in order once.
+class EventsOfParts {
+  public:
+    [[nodiscard]] bool has(const Part& part, EventId event);
+
+  private:
+    std::unordered_map<const EventId*, std::vector<EventId>> sorted_;  // by where the line is kept
+};
+
 /// What the parts declare on their `summary:` or `totals:` lines, against the sum of the cost lines of just
 /// those parts that have one.
 struct Declared {
@@ -36,9 +46,8 @@ struct Declared {
     std::int64_t declared = 0;
     std::int64_t lines = 0;
 };
-[[nodiscard]] bool has_event(const Part& part, EventId event);
 [[nodiscard]] Declared declared(const std::vector<const Part*>& parts, EventId event,
-                                std::optional<Costs> Part::*line);
+                                std::optional<Costs> Part::*line, EventsOfParts& events);
 
 /// What the first part that has such a line says.
 [[nodiscard]] std::string_view first_text(const std::vector<const Part*>& parts,

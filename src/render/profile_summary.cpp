@@ -124,8 +124,8 @@ class SummaryText {
         facts.write(out_, style_);
     }
 
-    std::string declared_text(EventId event, std::optional<Costs> Part::*line) const {
-        const auto [any, declared_cost, lines] = declared(parts_, event, line);
+    std::string declared_text(EventId event, std::optional<Costs> Part::*line) {
+        const auto [any, declared_cost, lines] = declared(parts_, event, line, events_of_parts_);
         if (!any) return "-";
         if (declared_cost == lines) return "equal";
         const auto beyond = static_cast<std::int64_t>(static_cast<std::uint64_t>(declared_cost) -
@@ -213,7 +213,7 @@ class SummaryText {
         };
         for (const auto* part : std::span(parts_).first(shown)) {
             const auto declared_cell = [&](const std::optional<Costs>& costs) {
-                if (!costs || !has_event(*part, event)) return std::string("-");
+                if (!costs || !events_of_parts_.has(*part, event)) return std::string("-");
                 return (*costs)[event] == part->self[event] ? std::string("equal")
                                                             : cost((*costs)[event], style_);
             };
@@ -277,6 +277,7 @@ class SummaryText {
     const Style& style_;
     std::string& out_;
     std::vector<const Part*> parts_;
+    EventsOfParts events_of_parts_;
 };
 
 // --- JSON -------------------------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
 // The EventReader itself; that its events are right is tested with the rules they follow.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <callcost/read.hpp>
 #include <callcost/scanner.hpp>
 
 namespace callcost::test {
@@ -35,7 +37,7 @@ TEST(EventReader, says_the_same_again_after_an_error) {
     }
 }
 
-TEST(EventReader, reports_the_cost_done_and_announced) {
+TEST(Progress, reports_the_cost_done_and_announced) {
     std::string text;
     for (int part = 0; part < 2; ++part) {
         text += "part: " + std::to_string(part) + "\nevents: Ir Dr\nsummary: 2000 7\nfn=f\n";
@@ -48,14 +50,27 @@ TEST(EventReader, reports_the_cost_done_and_announced) {
                                        return true;
                                    },
                                .chunk_size = 1000};
+    const auto expect_right = [&] {
+        ASSERT_GT(reports.size(), 4U);
+        EXPECT_EQ(reports.front().cost_done, 0U);
+        EXPECT_EQ(reports[2].cost_total, 2000U);
+        EXPECT_GT(reports[2].cost_done, 0U);
+        for (const Progress& progress : reports) EXPECT_LE(progress.cost_done, progress.cost_total);
+        EXPECT_EQ(reports.back().cost_done, 4000U);
+        EXPECT_EQ(reports.back().cost_total, 4000U);
+    };
     ASSERT_TRUE(parse(from_memory(text), NoHandler{}, options).has_value());
-    ASSERT_GT(reports.size(), 4U);
-    EXPECT_EQ(reports.front().cost_done, 0U);
-    EXPECT_EQ(reports[2].cost_total, 2000U);
-    EXPECT_GT(reports[2].cost_done, 0U);
-    for (const Progress& progress : reports) EXPECT_LE(progress.cost_done, progress.cost_total);
-    EXPECT_EQ(reports.back().cost_done, 4000U);
-    EXPECT_EQ(reports.back().cost_total, 4000U);
+    expect_right();
+
+    ReadOptions read_options;
+    read_options.on_progress = options.on_progress;
+    read_options.chunk_size = options.chunk_size;
+    ProfileReader reader(std::move(read_options));
+    for (const char* name : {"first", "second"}) {  // each starts anew
+        reports.clear();
+        ASSERT_TRUE(reader.add(from_memory(text, name)).has_value());
+        expect_right();
+    }
 }
 
 }  // namespace

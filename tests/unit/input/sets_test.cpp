@@ -14,11 +14,16 @@
 namespace {
 
 using callcost::input::newest_profile;
-using callcost::input::other_parts;
-using callcost::input::with_other_parts;
 using callcost::test::TemporaryDirectory;
 using testing::ElementsAre;
 using testing::IsEmpty;
+
+std::vector<std::string> other_parts(const std::string& base) {
+    return callcost::input::FileSets().other_parts(base);
+}
+std::vector<std::string> with_other_parts(const std::string& base) {
+    return callcost::input::FileSets().with_other_parts(base);
+}
 
 /// The names that are left of paths when the directory is taken off.
 std::vector<std::string> names(const TemporaryDirectory& directory, std::vector<std::string> paths) {
@@ -129,6 +134,15 @@ TEST(FileSets, process_ids_after_callgrind_out_are_not_parts) {
     write_all(directory, {"callgrind.out.1", "callgrind.out.2", "callgrind.out.2-01"});
     EXPECT_THAT(names(directory, other_parts(directory.path("callgrind.out"))),
                 ElementsAre("callgrind.out.1", "callgrind.out.2", "callgrind.out.2-01"));
+}
+
+TEST(FileSets, a_directory_is_looked_into_once) {
+    const TemporaryDirectory directory;
+    callcost::input::FileSets sets;
+    directory.write("c.1");
+    EXPECT_THAT(names(directory, sets.other_parts(directory.path("c"))), ElementsAre("c.1"));
+    directory.write("c.2");
+    EXPECT_THAT(names(directory, sets.other_parts(directory.path("c"))), ElementsAre("c.1"));
 }
 
 TEST(FileSets, only_regular_files_are_parts) {
