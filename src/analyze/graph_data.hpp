@@ -155,6 +155,9 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 /// Inclusive cost of every node (F76 a and c); of a measure that does not add up, the recorded value.
 [[nodiscard]] std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure& measure);
 
+/// Columns whose inclusive costs can be compared with the total: they add up and nothing in them is negative.
+[[nodiscard]] std::vector<bool> comparable_columns(const CallGraph& graph);
+
 /// How many of `count` rows make up `share` of the total together, the first ones being the costliest.
 template <class CostOf>
 [[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, std::int64_t total,

@@ -281,8 +281,8 @@ Examined examine(const std::vector<std::string>& files, const Options& options, 
             continue;
         }
         const auto& error = result.error();
-        const bool has_parts =
-            error.code == ErrorCode::empty_file && file != "-" && !input::other_parts(file).empty();
+        const bool has_parts = error.code == ErrorCode::empty_file && file != "-" &&
+                               !input::FileSets().other_parts(file).empty();
         examined.failures.push_back({file, error, std::string(beginning.line(error.line)), has_parts});
         if (error.code == ErrorCode::too_large || error.code == ErrorCode::cancelled) break;
     }

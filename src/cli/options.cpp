@@ -7,9 +7,9 @@
 #include <limits>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cli/option_reader.hpp"
 #include "cli/suggest.hpp"
 
 namespace callcost::cli {
@@ -32,8 +32,7 @@ Commands:
   check      whether files are sound, and whether other tools read them right
 
 Without FILE the newest callgrind.out.* or cachegrind.out.* here is taken; '-'
-is standard input. Files may be compressed (gzip, bzip2, xz, zstd). The costs
-of several files are added up.
+is standard input. Files may be compressed; costs of several are added up.
 
 The most useful options ('callcost COMMAND --help' has all of them):
   --event NAME      what to measure by, such as Ir or 'Ir + 10 Bcm'
@@ -48,13 +47,6 @@ Examples:
 
 Exit status: 0 done, 1 something failed, 2 the command line is wrong.
 )";
-
-struct CommandFacts {
-    Command command;
-    std::string_view name;
-    std::string_view usage;
-    std::string_view summary;
-};
 
 constexpr std::array commands = {
     CommandFacts{
@@ -86,205 +78,18 @@ constexpr std::array commands = {
                  "whether other tools would read it right. Exit status 1 if there is an error."},
 };
 
-/// What the options are written as, before anybody looks at whether it makes sense.
-struct Texts {
-    std::string event, sort, group, limit, threshold, contexts, color, hyperlink, progress, threads, strict,
-        context_lines, format, style;
-    std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
-        show, hide;
-    bool inclusive = false, no_color = false, no_pager = false;
-};
+}  // namespace
 
-/// The usage error of the first step that failed stays; later steps do nothing.
-class Reading {
-  public:
-    explicit Reading(const CommandFacts& facts) : facts_(facts), app_(std::string(facts.summary)) {}
-
-    tl::expected<Options, UsageError> options_from(std::span<const char* const> arguments);
-
-  private:
-    void declare_options();
-    void declare_input_options();
-    void declare_row_options();
-    void declare_filters();
-    void declare_annotate_options();
-    void declare_output_options();
-    void declare_check_options();
-    CLI::Option* value(const std::string& names, const std::string& placeholder, std::string& target,
-                       const std::string& description);
-    CLI::Option* values(const std::string& names, const std::string& placeholder,
-                        std::vector<std::string>& target, const std::string& description);
-    void flag(const std::string& names, bool& target, const std::string& description);
-    void flag_or_value(const std::string& names, const std::string& placeholder, std::string& target,
-                       const std::string& description);
-
-    void parse(std::span<const char* const> arguments);
-    void understand();
-    [[nodiscard]] std::string help() const;
-
-    void fail(std::string message, std::string hint = {});
-    template <class Value, std::size_t Count>
-    std::optional<Value> choose(std::string_view option, std::string_view text,
-                                const std::array<std::pair<std::string_view, Value>, Count>& choices);
-    std::optional<std::uint64_t> number(std::string_view option, std::string_view text);
-    std::vector<std::uint64_t> numbers(std::string_view option, const std::vector<std::string>& texts);
-    std::optional<double> share(std::string_view option, std::string_view text);
-    void understand_strict();
-    void understand_source_maps();
-    void understand_pattern();
-    void understand_filters();
-    Patterns patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual);
-
-    const CommandFacts& facts_;
-    CLI::App app_;
-    Texts texts_;
-    Options options_;
-    std::optional<UsageError> error_;
-    std::string group_;
-};
-
-CLI::Option* Reading::value(const std::string& names, const std::string& placeholder, std::string& target,
-                            const std::string& description) {
-    return app_.add_option(names, target, description)
-        ->type_name(placeholder)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-        ->group(group_);
-}
-
-CLI::Option* Reading::values(const std::string& names, const std::string& placeholder,
-                             std::vector<std::string>& target, const std::string& description) {
-    return app_.add_option(names, target, description)
-        ->type_name(placeholder)
-        ->allow_extra_args(false)
-        ->group(group_);
-}
-
-void Reading::flag(const std::string& names, bool& target, const std::string& description) {
-    app_.add_flag(names, target, description)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-        ->group(group_);
-}
-
-/// An option whose value may be missing and therefore stands behind a '='. `names` carries what a missing one
-/// means.
-void Reading::flag_or_value(const std::string& names, const std::string& placeholder, std::string& target,
-                            const std::string& description) {
-    app_.add_flag(names, target, description)
-        ->type_name(placeholder)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-        ->group(group_);
-}
-
-void Reading::declare_options() {
-    app_.set_help_flag();
-    app_.allow_extras();
-    app_.add_option("files", options_.files)->group("");
-    group_ = "What is read";
-    if (facts_.command == Command::check) return declare_check_options();
-    declare_input_options();
-    group_ = "What is shown";
-    if (facts_.command == Command::info) {
-        value("-e,--event", "NAME", texts_.event, "only this event type, or those that a formula is about");
-        value("-n,--limit", "N", texts_.limit,
-              "parts to list; 0: all of them, and all event types (default 10)");
-    } else if (facts_.command != Command::events) {
-        declare_row_options();
-    }
-    if (facts_.command == Command::annotate) declare_annotate_options();
-    group_ = "How it is shown";
-    declare_output_options();
-}
-
-void Reading::declare_input_options() {
-    values("--part", "N,...", texts_.parts, "only these parts (dumps), by their numbers")->delimiter(',');
-    values("--thread", "N,...", texts_.threads_of_profile, "only these threads")->delimiter(',');
-    values("--pid", "N,...", texts_.pids, "only these processes")->delimiter(',');
-    value("--contexts", "keep|fold", texts_.contexts,
-          "fold: add f'2 and f'caller to f (Callgrind's --separate-...)");
-    flag("--with-parts", options_.with_parts, "also the files FILE.N, FILE-NN that belong to FILE");
-    flag_or_value("--strict{all}", "[=ID,...]", texts_.strict,
-                  "warnings and errors, or the named diagnostics, are fatal");
-    value("--threads", "N", texts_.threads, "threads to read with; 1: none besides the main one");
-}
-
-void Reading::declare_check_options() {
-    flag("--with-parts", options_.with_parts, "FILE and the files FILE.N, FILE-NN are one profile");
-    flag_or_value("--strict{all}", "[=ID,...]", texts_.strict,
-                  "warnings, or the named diagnostics, are errors, too");
-    value("--threads", "N", texts_.threads, "threads to read with; 1: none besides the main one");
-    group_ = "How it is shown";
-    value("--format", "FORMAT", texts_.format,
-          "text, json, sarif (SARIF 2.1.0) or github (workflow commands)");
-    declare_output_options();
-}
-
-void Reading::declare_row_options() {
-    value("-e,--event", "NAME", texts_.event,
-          "event type or formula to measure by; without it the first whose total is not 0");
-    if (facts_.command == Command::parts) {
-        value("-n,--limit", "N", texts_.limit, "parts to show; 0: all of them (default 50)");
-        return;
-    }
-    if (facts_.command == Command::peek) {
-        value("-n,--limit", "N", texts_.limit,
-              "functions, and callers, callees and call sites of each; 0: all of them (default 10)");
-        return;
-    }
-    if (facts_.command == Command::lines) {
-        declare_filters();
-        value("-n,--limit", "N", texts_.limit, "rows to show; 0: all of them (default 25)");
-        value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");
-        return;
-    }
-    if (facts_.command == Command::top) declare_filters();
-    value("--sort", "KEY", texts_.sort, "self, inclusive, called or name");
-    flag("--inclusive", texts_.inclusive, "the same as --sort inclusive");
-    if (facts_.command == Command::top) {
-        value("-n,--limit", "N", texts_.limit, "rows to show; 0: all of them (default 25)");
-        value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");
-        value("--group", "BY", texts_.group, "add up by object, file, directory, namespace or cycle");
-    } else {
-        value("-n,--limit", "N", texts_.limit, "functions to list; 0: all of them");
-        value("--threshold", "P%", texts_.threshold,
-              "list functions and files until this share of the total is reached (default 99%)");
-    }
-}
-
-void Reading::declare_filters() {
-    values("--focus", "PATTERN", texts_.focus, "only what is spent in matching functions and what they call");
-    values("--ignore", "PATTERN", texts_.ignore, "nothing of what is spent there");
-    values("--show", "PATTERN", texts_.show, "list only matching functions");
-    values("--hide", "PATTERN", texts_.hide, "do not list matching functions");
-}
-
-void Reading::declare_annotate_options() {
-    values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
-    values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
-    value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
-    value("--style", "STYLE", texts_.style,
-          "callcost, or valgrind: the options and the layout of callgrind_annotate");
-}
-
-void Reading::declare_output_options() {
-    flag("--json", options_.json, "for programs; costs are integers, names are valid UTF-8");
-    if (facts_.command != Command::info) {
-        flag("--csv", options_.csv, "for spreadsheets: all rows without --limit, costs are integers");
-    }
-    flag("--raw", options_.raw, "on a terminal, too: nothing shortened, no thousands separators");
-    flag_or_value("--color{always}", "[=WHEN]", texts_.color, "auto, always or never");
-    flag_or_value("--hyperlink{always}", "[=WHEN]", texts_.hyperlink,
-                  "source lines as links: auto, always or never");
-    flag("--no-color", texts_.no_color, "the same as --color=never");
-    flag("--no-pager", texts_.no_pager, "long texts, too, go straight to the terminal");
-    flag_or_value("--progress{always}", "[=WHEN]", texts_.progress, "auto, always or never");
-    flag("-q,--quiet", options_.quiet, "no notes on standard error, errors only");
-}
-
-void Reading::fail(std::string message, std::string hint) {
+void OptionReader::fail(std::string message, std::string hint) {
     if (!error_) error_ = UsageError{std::move(message), std::move(hint)};
 }
 
-void Reading::parse(std::span<const char* const> arguments) {
+void OptionReader::parse(std::span<const char* const> arguments) {
+    for (const std::string_view argument : arguments) {
+        if (argument == "--") break;
+        if (argument.starts_with("--") && argument.ends_with('='))  // or CLI11 takes the next word
+            return fail(fmt::format("{} needs a value", argument.substr(0, argument.size() - 1)));
+    }
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
     try {
         app_.parse(std::move(reversed));
@@ -308,8 +113,9 @@ void Reading::parse(std::span<const char* const> arguments) {
 }
 
 template <class Value, std::size_t Count>
-std::optional<Value> Reading::choose(std::string_view option, std::string_view text,
-                                     const std::array<std::pair<std::string_view, Value>, Count>& choices) {
+std::optional<Value> OptionReader::choose(
+    std::string_view option, std::string_view text,
+    const std::array<std::pair<std::string_view, Value>, Count>& choices) {
     if (text.empty()) return std::nullopt;
     std::vector<std::string_view> names;
     for (const auto& [name, choice] : choices) {
@@ -322,7 +128,7 @@ std::optional<Value> Reading::choose(std::string_view option, std::string_view t
     return std::nullopt;
 }
 
-std::optional<std::uint64_t> Reading::number(std::string_view option, std::string_view text) {
+std::optional<std::uint64_t> OptionReader::number(std::string_view option, std::string_view text) {
     if (text.empty()) return std::nullopt;
     std::uint64_t result = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), result);
@@ -331,7 +137,8 @@ std::optional<std::uint64_t> Reading::number(std::string_view option, std::strin
     return std::nullopt;
 }
 
-std::vector<std::uint64_t> Reading::numbers(std::string_view option, const std::vector<std::string>& texts) {
+std::vector<std::uint64_t> OptionReader::numbers(std::string_view option,
+                                                 const std::vector<std::string>& texts) {
     std::vector<std::uint64_t> result;
     for (const auto& text : texts) {
         if (text.empty()) fail(fmt::format("{} needs numbers, separated by commas", option));
@@ -340,7 +147,7 @@ std::vector<std::uint64_t> Reading::numbers(std::string_view option, const std::
     return result;
 }
 
-std::optional<double> Reading::share(std::string_view option, std::string_view text) {
+std::optional<double> OptionReader::share(std::string_view option, std::string_view text) {
     if (text.empty()) return std::nullopt;
     auto digits = text;
     if (digits.ends_with('%')) digits.remove_suffix(1);
@@ -353,7 +160,7 @@ std::optional<double> Reading::share(std::string_view option, std::string_view t
     return std::nullopt;
 }
 
-void Reading::understand_strict() {
+void OptionReader::understand_strict() {
     if (texts_.strict == "all") {
         options_.strict.everything = true;
         return;
@@ -373,7 +180,7 @@ void Reading::understand_strict() {
     }
 }
 
-void Reading::understand_source_maps() {
+void OptionReader::understand_source_maps() {
     for (const auto& text : texts_.source_maps) {
         if (auto mapping = code::parse_path_mapping(text)) {
             options_.source_map.push_back(*std::move(mapping));
@@ -384,7 +191,7 @@ void Reading::understand_source_maps() {
     }
 }
 
-Patterns Reading::patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual) {
+Patterns OptionReader::patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual) {
     Patterns result;
     for (const auto& text : texts) {
         if (auto pattern = Pattern::parse(text, usual)) {
@@ -398,7 +205,7 @@ Patterns Reading::patterns(std::string_view option, const std::vector<std::strin
 }
 
 /// The first word of `peek` is no file.
-void Reading::understand_pattern() {
+void OptionReader::understand_pattern() {
     if (facts_.command != Command::peek) return;
     auto& words = options_.files;
     if (words.empty()) return fail("callcost peek needs a pattern", "such as 'callcost peek main'");
@@ -406,7 +213,7 @@ void Reading::understand_pattern() {
     words.erase(words.begin());
 }
 
-void Reading::understand_filters() {
+void OptionReader::understand_filters() {
     const auto understand = [&](std::string_view option, const std::vector<std::string>& texts) {
         return Filter{texts, patterns(option, texts, Scope::any)};
     };
@@ -419,7 +226,7 @@ void Reading::understand_filters() {
     if (has_filters && options_.group) fail("filters are about functions and do not go with --group");
 }
 
-void Reading::understand() {
+void OptionReader::understand() {
     constexpr std::array<std::pair<std::string_view, SortBy>, 4> sorts = {{{"self", SortBy::self},
                                                                            {"inclusive", SortBy::inclusive},
                                                                            {"called", SortBy::called},
@@ -432,9 +239,10 @@ void Reading::understand() {
          {"cycle", GroupBy::cycle}}};
     constexpr std::array<std::pair<std::string_view, Contexts>, 2> contexts = {
         {{"keep", Contexts::keep}, {"fold", Contexts::fold}}};
-    constexpr std::array<std::pair<std::string_view, CheckFormat>, 4> formats = {
+    constexpr std::array<std::pair<std::string_view, CheckFormat>, 5> formats = {
         {{"text", CheckFormat::text},
          {"json", CheckFormat::json},
+         {"csv", CheckFormat::csv},
          {"sarif", CheckFormat::sarif},
          {"github", CheckFormat::github}}};
     constexpr std::array<std::pair<std::string_view, When>, 3> whens = {
@@ -447,7 +255,9 @@ void Reading::understand() {
     options_.group = choose("--group", texts_.group, groups);
     options_.check_format = choose("--format", texts_.format, formats).value_or(CheckFormat::text);
     if (options_.json) options_.check_format = CheckFormat::json;
+    if (options_.csv) options_.check_format = CheckFormat::csv;
     options_.json = options_.json || options_.check_format == CheckFormat::json;
+    options_.csv = options_.csv || options_.check_format == CheckFormat::csv;
     if (const auto limit = number("--limit", texts_.limit)) options_.limit = static_cast<std::size_t>(*limit);
     options_.threshold = share("--threshold", texts_.threshold);
     if (const auto lines = number("--context", texts_.context_lines)) {
@@ -479,29 +289,7 @@ void Reading::understand() {
     options_.pager = !texts_.no_pager;
 }
 
-/// Every option with its description; made from the declarations, so that none can be forgotten.
-std::string Reading::help() const {
-    std::string text = fmt::format("usage: {}\n\n{}\n", facts_.usage, facts_.summary);
-    for (const auto* group : {"What is read", "What is shown", "How it is shown"}) {
-        std::string rows;
-        for (const auto* option : app_.get_options()) {
-            if (option->get_group() != group) continue;
-            std::string names;
-            for (const auto& name : option->get_snames()) names += "-" + name + ", ";
-            for (const auto& name : option->get_lnames()) names += "--" + name;
-            const auto placeholder = option->get_type_name();
-            const bool is_value = !placeholder.empty() && option->get_items_expected_max() > 0;
-            if (is_value) names += " " + placeholder;
-            if (!is_value && (placeholder.starts_with('=') || placeholder.starts_with('[')))
-                names += placeholder;
-            rows += fmt::format("  {:<22} {}\n", names, option->get_description());
-        }
-        if (!rows.empty()) text += fmt::format("\n{}:\n{}", group, rows);
-    }
-    return text;
-}
-
-tl::expected<Options, UsageError> Reading::options_from(std::span<const char* const> arguments) {
+tl::expected<Options, UsageError> OptionReader::options_from(std::span<const char* const> arguments) {
     declare_options();
     const auto is_help = [](std::string_view argument) { return argument == "--help" || argument == "-h"; };
     const auto end = std::find(arguments.begin(), arguments.end(), std::string_view("--"));
@@ -515,6 +303,8 @@ tl::expected<Options, UsageError> Reading::options_from(std::span<const char* co
     if (error_) return tl::unexpected(*error_);
     return options_;
 }
+
+namespace {
 
 const CommandFacts* command_named(std::string_view name) {
     const auto found = std::find_if(commands.begin(), commands.end(),
@@ -541,11 +331,16 @@ std::optional<UsageError> mistyped_command(std::string_view word) {
     return UsageError{fmt::format("there is no command and no file '{}'", word), hint};
 }
 
-Options help_on(std::span<const char* const> words) {
+tl::expected<Options, UsageError> help_on(std::span<const char* const> words) {
     const auto* facts = words.empty() ? nullptr : command_named(words.front());
     if (facts != nullptr) {
         constexpr std::array help_option = {"--help"};
-        return *Reading(*facts).options_from(help_option);
+        return *OptionReader(*facts).options_from(help_option);
+    }
+    if (!words.empty()) {
+        auto error = mistyped_command(words.front());
+        if (!error) error = UsageError{fmt::format("there is no command '{}'", words.front()), {}};
+        return tl::unexpected(*std::move(error));
     }
     Options options;
     options.command = Command::help;
@@ -572,12 +367,12 @@ tl::expected<Options, UsageError> parse_command_line(std::span<const char* const
                 return parse_valgrind_command_line(rest);
             }
         }
-        return Reading(*facts).options_from(arguments.subspan(1));
+        return OptionReader(*facts).options_from(arguments.subspan(1));
     }
     if (!first.empty()) {
         if (const auto error = mistyped_command(first)) return tl::unexpected(*error);
     }
-    return Reading(*command_named("top")).options_from(arguments);
+    return OptionReader(*command_named("top")).options_from(arguments);
 }
 
 }  // namespace callcost::cli

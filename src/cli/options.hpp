@@ -17,11 +17,10 @@
 
 namespace callcost::cli {
 
-enum class Command : std::uint8_t { help, version, info, top, annotate, peek, lines, parts, events };
-enum class Command : std::uint8_t { help, version, info, top, annotate, check };
+enum class Command : std::uint8_t { help, version, info, top, annotate, peek, lines, parts, events, check };
 
 /// What `check` writes its findings as.
-enum class CheckFormat : std::uint8_t { text, json, sarif, github };
+enum class CheckFormat : std::uint8_t { text, json, csv, sarif, github };
 
 enum class When : std::uint8_t { automatic, always, never };
 

@@ -46,6 +46,11 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
         limit = steps;
         if (limit == 0) break;
     }
+    constexpr std::size_t meaningful = 3;  // characters
+    if (best || word.size() < meaningful) return best;
+    const auto begins = std::find_if(candidates.begin(), candidates.end(),
+                                     [&](std::string_view candidate) { return candidate.starts_with(word); });
+    if (begins != candidates.end()) best = *begins;
     return best;
 }
 

@@ -7,11 +7,11 @@
 #include "cli/preparation.hpp"
 #include "commands/annotation.hpp"
 #include "commands/commands.hpp"
-#include "render/annotated_source.hpp"
-#include "render/function_list.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "render/profile_facts.hpp"
+#include "views/annotated_source.hpp"
+#include "views/function_list.hpp"
 
 namespace callcost::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
 #include "commands/commands.hpp"
-#include "render/check_report.hpp"
+#include "views/check_report.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>
 
@@ -46,14 +46,16 @@ Exit verdict_on(const std::vector<render::CheckedFile>& files, const Strict& str
     return is_bad ? Exit::error : Exit::ok;
 }
 
-void write_all(Output& output, const std::vector<render::CheckedFile>& files, CheckFormat format,
+void write_all(Output& output, const std::vector<render::CheckedFile>& files, const Options& options,
                const Console& console) {
-    switch (format) {
+    switch (options.check_format) {
         case CheckFormat::text:
             for (const auto& file : files) render::write_check_text(output.text(), file, console.out);
             break;
         case CheckFormat::json:
             return render::write_check_json(output.text(), files);
+        case CheckFormat::csv:
+            return render::write_check_csv(output.text(), files, csv_names(options));
         case CheckFormat::sarif:
             return render::write_check_sarif(output.text(), files);
         case CheckFormat::github:
@@ -71,7 +73,7 @@ int run_check(const Options& options, const Console& console) {
     for (const auto& set : sets) files.push_back(check_file(set, options, console));
 
     Output output(console, options);
-    write_all(output, files, options.check_format, console);
+    write_all(output, files, options, console);
     return status(output.finish() ? verdict_on(files, options.strict) : Exit::error);
 }
 

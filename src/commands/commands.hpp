@@ -13,7 +13,6 @@ int run_peek(const Options& options, const Console& console);
 int run_lines(const Options& options, const Console& console);
 int run_parts(const Options& options, const Console& console);
 int run_events(const Options& options, const Console& console);
-int run_valgrind_annotate(const Options& options, const Console& console);  ///< --style=valgrind
 int run_check(const Options& options, const Console& console);
 
 }  // namespace callcost::cli

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "render/function_list.hpp"
+#include "views/function_list.hpp"
 
 namespace callcost::cli {
 

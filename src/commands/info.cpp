@@ -3,7 +3,7 @@
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
 #include "commands/commands.hpp"
-#include "render/profile_summary.hpp"
+#include "views/profile_summary.hpp"
 
 namespace callcost::cli {
 

@@ -11,9 +11,9 @@
 #include "commands/filtering.hpp"
 #include "render/csv.hpp"
 #include "render/diagnostics.hpp"
-#include "render/function_list.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
+#include "views/function_list.hpp"
 #include <callcost/lines.hpp>
 
 namespace callcost::cli {

@@ -12,6 +12,7 @@
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "commands/commands.hpp"
+#include "valgrind/annotate.hpp"
 #include <callcost/callcost.hpp>
 
 namespace {

@@ -11,11 +11,11 @@
 #include "cli/preparation.hpp"
 #include "commands/commands.hpp"
 #include "render/csv.hpp"
-#include "render/function_list.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "render/profile_facts.hpp"
 #include "render/table.hpp"
+#include "views/function_list.hpp"
 
 namespace callcost::cli {
 namespace {

@@ -12,10 +12,10 @@
 #include "commands/neighbours.hpp"
 #include "render/csv.hpp"
 #include "render/diagnostics.hpp"
-#include "render/function_list.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "render/profile_facts.hpp"
+#include "views/function_list.hpp"
 
 namespace callcost::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include "cli/preparation.hpp"
 #include "commands/commands.hpp"
 #include "commands/filtering.hpp"
-#include "render/function_list.hpp"
-#include "render/group_list.hpp"
 #include "render/profile_facts.hpp"
+#include "views/function_list.hpp"
+#include "views/group_list.hpp"
 
 namespace callcost::cli {
 namespace {

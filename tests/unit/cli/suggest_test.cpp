@@ -28,6 +28,11 @@ TEST(Suggestions, something_else_is_not_a_typing_error) {
     EXPECT_EQ(nearest("x", std::vector<std::string_view>{}), std::nullopt);
 }
 
+TEST(Suggestions, the_beginning_of_a_word_is_understood) {
+    EXPECT_EQ(nearest_event("sys"), "sysTime");
+    EXPECT_EQ(nearest_event("sy"), std::nullopt) << "too short to mean anything";
+}
+
 TEST(Suggestions, of_equally_near_ones_the_first_is_taken) { EXPECT_EQ(nearest_event("Dx"), "Dr"); }
 
 TEST(Suggestions, are_a_question) {

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "render/valgrind_style.hpp"
+#include "valgrind/layout.hpp"
 #include <callcost/profile.hpp>
 #include <callcost/scanner.hpp>
 

@@ -1,4 +1,4 @@
-#include "commands/valgrind_inclusive.hpp"
+#include "valgrind/inclusive.hpp"
 
 #include <algorithm>
 #include <span>

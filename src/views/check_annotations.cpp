@@ -6,13 +6,39 @@
 
 #include <fmt/format.h>
 
-#include "render/check_report.hpp"
 #include "render/diagnostics.hpp"
 #include "render/json.hpp"
 #include "render/names.hpp"
+#include "views/check_report.hpp"
 #include <callcost/callcost.hpp>
 
 namespace callcost::render {
+
+namespace {
+
+std::string rule_of(const Finding& finding) { return finding.id.substr(finding.id.find(' ') + 1); }
+
+}  // namespace
+
+// --- CSV --------------------------------------------------------------------------------------------------
+
+void write_check_csv(std::string& out, const std::vector<CheckedFile>& files, CsvNames names) {
+    CsvWriter csv(out, names);
+    csv.header({"file", "line", "column", "severity", "id", "subject", "message", "more"});
+    for (const auto& file : files) {
+        for (const auto& finding : findings_of(file)) {
+            csv.text(shown_name(finding.file));
+            for (const auto number : {finding.place.line, finding.place.column})
+                number > 0 ? csv.number(number) : csv.empty();
+            csv.text(to_string(finding.severity));
+            csv.text(rule_of(finding));
+            csv.text(finding.subject);
+            csv.text(finding.text);
+            csv.number(finding.more);
+            csv.end_row();
+        }
+    }
+}
 
 // --- SARIF ------------------------------------------------------------------------------------------------
 
@@ -32,8 +58,6 @@ std::string uri_of(std::string_view path) {
     }
     return uri;
 }
-
-std::string rule_of(const Finding& finding) { return finding.id.substr(finding.id.find(' ') + 1); }
 
 struct SarifRule {
     std::string id;

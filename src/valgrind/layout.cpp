@@ -1,4 +1,4 @@
-#include "render/valgrind_style.hpp"
+#include "valgrind/layout.hpp"
 
 #include <algorithm>
 

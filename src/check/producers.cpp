@@ -1,4 +1,4 @@
-#include "model/producers.hpp"
+#include "check/producers.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "render/profile_summary.hpp"
+#include "views/profile_summary.hpp"
 
 #include <algorithm>
 #include <span>

@@ -1,6 +1,6 @@
 // The checks C1 to C22 (docs/checks.md), from what the parts state, the diagnostics of reading, the call
 // graph and the spelling of the files; and what all that means to other readers.
-#include "analyze/checks.hpp"
+#include "check/checks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "analyze/graph_data.hpp"
-#include "model/producers.hpp"
+#include "check/producers.hpp"
 
 namespace callcost {
 namespace {

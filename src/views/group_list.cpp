@@ -1,4 +1,4 @@
-#include "render/group_list.hpp"
+#include "views/group_list.hpp"
 
 #include <algorithm>
 #include <span>
@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "render/function_list.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "render/profile_facts.hpp"
+#include "views/function_list.hpp"
 
 namespace callcost::render {
 namespace {

@@ -1,4 +1,4 @@
-#include "commands/valgrind_table.hpp"
+#include "valgrind/table.hpp"
 
 #include <algorithm>
 #include <utility>

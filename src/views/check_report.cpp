@@ -1,4 +1,4 @@
-#include "render/check_report.hpp"
+#include "views/check_report.hpp"
 
 #include <algorithm>
 #include <array>

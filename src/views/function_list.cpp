@@ -1,4 +1,4 @@
-#include "render/function_list.hpp"
+#include "views/function_list.hpp"
 
 #include <algorithm>
 

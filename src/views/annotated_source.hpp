@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "render/function_list.hpp"
 #include "render/json.hpp"
 #include "render/style.hpp"
+#include "views/function_list.hpp"
 #include <callcost/lines.hpp>
 
 namespace callcost::render {

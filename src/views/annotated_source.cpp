@@ -1,4 +1,4 @@
-#include "render/annotated_source.hpp"
+#include "views/annotated_source.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,3 +1,5 @@
+#include "valgrind/annotate.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -12,15 +14,14 @@
 #include "cli/preparation.hpp"
 #include "cli/suggest.hpp"
 #include "code/source_text.hpp"
-#include "commands/commands.hpp"
-#include "commands/valgrind_inclusive.hpp"
-#include "commands/valgrind_table.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "render/diagnostics.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
-#include "render/valgrind_style.hpp"
+#include "valgrind/inclusive.hpp"
+#include "valgrind/layout.hpp"
+#include "valgrind/table.hpp"
 
 namespace callcost::cli {
 namespace {

@@ -1,7 +1,7 @@
 /// Inclusive cost for `annotate --style=valgrind`.
 #pragma once
 
-#include "commands/valgrind_table.hpp"
+#include "valgrind/table.hpp"
 
 namespace callcost::cli {
 

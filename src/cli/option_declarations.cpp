@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include "cli/option_reader.hpp"
+
+namespace callcost::cli {
+
+CLI::Option* OptionReader::value(const std::string& names, const std::string& placeholder,
+                                 std::string& target, const std::string& description) {
+    return app_.add_option(names, target, description)
+        ->type_name(placeholder)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group(group_);
+}
+
+CLI::Option* OptionReader::values(const std::string& names, const std::string& placeholder,
+                                  std::vector<std::string>& target, const std::string& description) {
+    return app_.add_option(names, target, description)
+        ->type_name(placeholder)
+        ->allow_extra_args(false)
+        ->group(group_);
+}
+
+void OptionReader::flag(const std::string& names, bool& target, const std::string& description) {
+    app_.add_flag(names, target, description)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group(group_);
+}
+
+/// An option whose value may be missing and therefore stands behind a '='. `names` carries what a missing one
+/// means.
+void OptionReader::flag_or_value(const std::string& names, const std::string& placeholder,
+                                 std::string& target, const std::string& description) {
+    app_.add_flag(names, target, description)
+        ->type_name(placeholder)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group(group_);
+}
+
+void OptionReader::declare_options() {
+    app_.set_help_flag();
+    app_.allow_extras();
+    app_.add_option("files", options_.files)->group("");
+    group_ = "What is read";
+    if (facts_.command == Command::check) return declare_check_options();
+    declare_input_options();
+    group_ = "What is shown";
+    if (facts_.command == Command::info) {
+        value("-e,--event", "NAME", texts_.event, "only this event type, or those that a formula is about");
+        value("-n,--limit", "N", texts_.limit,
+              "parts to list; 0: all of them, and all event types (default 10)");
+    } else if (facts_.command != Command::events) {
+        declare_row_options();
+    }
+    if (facts_.command == Command::annotate) declare_annotate_options();
+    group_ = "How it is shown";
+    declare_output_options();
+}
+
+void OptionReader::declare_input_options() {
+    values("--part", "N,...", texts_.parts, "only these parts (dumps), by their numbers")->delimiter(',');
+    values("--thread", "N,...", texts_.threads_of_profile, "only these threads")->delimiter(',');
+    values("--pid", "N,...", texts_.pids, "only these processes")->delimiter(',');
+    value("--contexts", "keep|fold", texts_.contexts,
+          "fold: add f'2 and f'caller to f (Callgrind's --separate-...)");
+    flag("--with-parts", options_.with_parts, "also the files FILE.N, FILE-NN that belong to FILE");
+    flag_or_value("--strict{all}", "[=ID,...]", texts_.strict,
+                  "warnings and errors, or the named diagnostics, are fatal");
+    value("--threads", "N", texts_.threads, "threads to read with; 1: none besides the main one");
+}
+
+void OptionReader::declare_check_options() {
+    flag("--with-parts", options_.with_parts, "FILE and the files FILE.N, FILE-NN are one profile");
+    flag_or_value("--strict{all}", "[=ID,...]", texts_.strict,
+                  "warnings, or the named diagnostics, are errors, too");
+    value("--threads", "N", texts_.threads, "threads to read with; 1: none besides the main one");
+    group_ = "How it is shown";
+    value("--format", "FORMAT", texts_.format,
+          "text, json, csv, sarif (SARIF 2.1.0) or github (workflow commands)");
+    declare_output_options();
+}
+
+void OptionReader::declare_row_options() {
+    value("-e,--event", "NAME", texts_.event,
+          "event type or formula to measure by; without it the first whose total is not 0");
+    if (facts_.command == Command::parts) {
+        value("-n,--limit", "N", texts_.limit, "parts to show; 0: all of them (default 50)");
+        return;
+    }
+    if (facts_.command == Command::peek) {
+        value("-n,--limit", "N", texts_.limit,
+              "functions, and callers, callees and call sites of each; 0: all of them (default 10)");
+        return;
+    }
+    if (facts_.command == Command::lines) {
+        declare_filters();
+        value("-n,--limit", "N", texts_.limit, "rows to show; 0: all of them (default 25)");
+        value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");
+        return;
+    }
+    if (facts_.command == Command::top) declare_filters();
+    value("--sort", "KEY", texts_.sort, "self, inclusive, called or name");
+    flag("--inclusive", texts_.inclusive, "the same as --sort inclusive");
+    if (facts_.command == Command::top) {
+        value("-n,--limit", "N", texts_.limit, "rows to show; 0: all of them (default 25)");
+        value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");
+        value("--group", "BY", texts_.group, "add up by object, file, directory, namespace or cycle");
+    } else {
+        value("-n,--limit", "N", texts_.limit, "functions to list; 0: all of them");
+        value("--threshold", "P%", texts_.threshold,
+              "list functions and files until this share of the total is reached (default 99%)");
+    }
+}
+
+void OptionReader::declare_filters() {
+    values("--focus", "PATTERN", texts_.focus, "only what is spent in matching functions and what they call");
+    values("--ignore", "PATTERN", texts_.ignore, "nothing of what is spent there");
+    values("--show", "PATTERN", texts_.show, "list only matching functions");
+    values("--hide", "PATTERN", texts_.hide, "do not list matching functions");
+}
+
+void OptionReader::declare_annotate_options() {
+    values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
+    values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
+    value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
+    value("--style", "STYLE", texts_.style,
+          "callcost, or valgrind: the options and the layout of callgrind_annotate");
+}
+
+void OptionReader::declare_output_options() {
+    flag("--json", options_.json, "for programs; costs are integers, names are valid UTF-8");
+    if (facts_.command != Command::info) {
+        flag("--csv", options_.csv, "for spreadsheets: all rows without --limit, costs are integers");
+    }
+    flag("--raw", options_.raw, "on a terminal, too: nothing shortened, no thousands separators");
+    flag_or_value("--color{always}", "[=WHEN]", texts_.color, "auto, always or never");
+    if (facts_.command != Command::check) {
+        flag_or_value("--hyperlink{always}", "[=WHEN]", texts_.hyperlink,
+                      "source lines as links: auto, always or never");
+    }
+    flag("--no-color", texts_.no_color, "the same as --color=never");
+    flag("--no-pager", texts_.no_pager, "long texts, too, go straight to the terminal");
+    flag_or_value("--progress{always}", "[=WHEN]", texts_.progress, "auto, always or never");
+    flag("-q,--quiet", options_.quiet, "no notes on standard error, errors only");
+}
+
+/// Every option with its description; made from the declarations, so that none can be forgotten.
+std::string OptionReader::help() const {
+    std::string text = fmt::format("usage: {}\n\n{}\n", facts_.usage, facts_.summary);
+    for (const auto* group : {"What is read", "What is shown", "How it is shown"}) {
+        std::string rows;
+        for (const auto* option : app_.get_options()) {
+            if (option->get_group() != group) continue;
+            std::string names;
+            for (const auto& name : option->get_snames()) names += "-" + name + ", ";
+            for (const auto& name : option->get_lnames()) names += "--" + name;
+            const auto placeholder = option->get_type_name();
+            const bool is_value = !placeholder.empty() && option->get_items_expected_max() > 0;
+            if (is_value) names += " " + placeholder;
+            if (!is_value && (placeholder.starts_with('=') || placeholder.starts_with('[')))
+                names += placeholder;
+            rows += fmt::format("  {:<22} {}\n", names, option->get_description());
+        }
+        if (!rows.empty()) text += fmt::format("\n{}:\n{}", group, rows);
+    }
+    return text;
+}
+
+}  // namespace callcost::cli
