@@ -20,7 +20,7 @@ void demand(bool condition, int line = __builtin_LINE()) {
     std::abort();
 }
 
-Spelling spelling_of(Source source, std::size_t buffer_size) {
+Spelling spelling_of(const Source& source, std::size_t buffer_size) {
     Spelling spelling;
     std::vector<char> buffer(buffer_size);
     for (;;) {

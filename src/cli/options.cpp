@@ -326,7 +326,9 @@ std::optional<UsageError> mistyped_command(std::string_view word) {
     if (std::filesystem::exists(word, ignored)) return std::nullopt;
     std::vector<std::string_view> names = {"help"};
     for (const auto& facts : commands) names.push_back(facts.name);
-    const auto hint = did_you_mean(word, names);
+    auto hint = did_you_mean(word, names);
+    const bool is_a_word = std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    if (hint.empty() && is_a_word) hint = "'callcost --help' lists the commands";
     if (hint.empty()) return std::nullopt;
     return UsageError{fmt::format("there is no command and no file '{}'", word), hint};
 }

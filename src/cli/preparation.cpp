@@ -1,6 +1,7 @@
 #include "cli/preparation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <fmt/format.h>
@@ -44,6 +45,27 @@ std::string source_name(const Profile& profile, const Place& place) {
                                          : std::string("profile");
 }
 
+/// The option of Valgrind that records the event type; empty if there is none, or the profile is not its.
+std::string_view recording_option(const Profile& profile, std::string_view event) {
+    struct Recorded {
+        std::string_view option, events;
+    };
+    constexpr std::array<Recorded, 4> all = {
+        {{"--cache-sim=yes", " Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw I2mr D2mr D2mw L1m LLm "},
+         {"--branch-sim=yes", " Bc Bcm Bi Bim Bm "},
+         {"--collect-bus=yes", " Ge "},
+         {"--collect-systime=yes", " sysCount sysTime sysCpuTime "}}};
+    const auto is_valgrinds = [](const Part& part) {
+        return part.creator.starts_with("callgrind-") || part.dialect == Dialect::cachegrind;
+    };
+    if (!std::any_of(profile.parts().begin(), profile.parts().end(), is_valgrinds)) return {};
+    for (const auto& recorded : all) {
+        if (recorded.events.find(fmt::format(" {} ", event)) != std::string_view::npos)
+            return recorded.option;
+    }
+    return {};
+}
+
 std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& measures,
                                       const std::string& name, const Console& console) {
     if (name.empty()) return default_measure(graph);
@@ -59,7 +81,9 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     names.reserve(all.size());
     for (const auto& known : all) names.emplace_back(known.name);
     auto hint = did_you_mean(unknown, names);
-    if (hint.empty()) {
+    if (const auto option = recording_option(graph.profile(), unknown); !option.empty()) {
+        hint = fmt::format("valgrind records it with {}", option);
+    } else if (hint.empty()) {
         constexpr std::size_t most = 20;
         const auto shown = std::min(names.size(), most);
         hint = fmt::format("there is {}{}",
@@ -82,6 +106,27 @@ void note_choice(const Console& console, const Prepared& prepared) {
                         render::display_name(measure.name), render::display_name(prepared.measure.name)));
         return;
     }
+}
+
+/// What is not recorded adds nothing: that is said, not silent.
+void note_parts_without(const Console& console, const CallGraph& graph, const Measure& measure) {
+    render::EventsOfParts events;
+    std::size_t all = 0;
+    std::size_t without = 0;
+    const Part* first = nullptr;
+    for (const auto* part : render::selected_part_facts(graph)) {
+        if (part->cost_lines + part->call_records == 0) continue;
+        ++all;
+        const auto is_recorded = [&](const auto& term) { return events.has(*part, term.first); };
+        if (std::any_of(measure.terms.begin(), measure.terms.end(), is_recorded)) continue;
+        if (without++ == 0) first = part;
+    }
+    if (without == 0 || without == all) return;
+    console.say(Severity::warning,
+                fmt::format("{} of {} parts do not record {} and add nothing to it, first one of {}", without,
+                            all, render::display_name(measure.name),
+                            render::source_name(graph.profile().sources()[first->source])),
+                "'callcost events' lists what is recorded; --event chooses");
 }
 
 bool is_fatal(const Diagnostic& diagnostic, const Strict& strict) {
@@ -184,7 +229,9 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
                       *std::move(measure),
                       all_diagnostics(*graph, measures)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
-    if (options.event.empty() && options.command != Command::info) note_choice(console, prepared);
+    if (options.command == Command::info || options.command == Command::events) return prepared;
+    if (options.event.empty()) note_choice(console, prepared);
+    note_parts_without(console, prepared.graph, prepared.measure);
     return prepared;
 }
 

@@ -103,7 +103,16 @@ void for_each_file(std::string_view directory, Visit visit) {
     }
 }
 
+/// What editors and those who save a report beside the profile put behind its name.
+bool is_no_profile(std::string_view name) {
+    constexpr std::array<std::string_view, 10> endings{"~",    ".txt", ".html", ".json", ".csv",
+                                                       ".svg", ".png", ".dot",  ".bak",  ".swp"};
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
 bool is_default_name(std::string_view name) {
+    if (is_no_profile(name)) return false;
     return std::any_of(default_names.begin(), default_names.end(), [&](std::string_view known) {
         return name.starts_with(known) && (name.size() == known.size() || name[known.size()] == '.');
     });

@@ -35,8 +35,8 @@ class FileSets {
 };
 
 /// The file that was written last of those named callgrind.out.* or cachegrind.out.*, or just so; the first
-/// by name if several were. Empty ones count only if all are empty. The path begins with `directory`, unless
-/// that is "" or ".".
+/// by name if several were. Empty ones count only if all are empty, callgrind.out.7.txt and the like never.
+/// The path begins with `directory`, unless that is "" or ".".
 [[nodiscard]] std::optional<std::string> newest_profile(const std::string& directory);
 
 }  // namespace callcost::input

@@ -170,6 +170,8 @@ TEST(NewestProfile, is_the_one_written_last) {
     write_aged(directory, "cachegrind.out.2", 20);
     write_aged(directory, "callgrind.output", 1);
     write_aged(directory, "my.callgrind.out.3", 1);
+    write_aged(directory, "callgrind.out.1.txt", 1);
+    write_aged(directory, "callgrind.out.1~", 1);
     EXPECT_EQ(newest_profile(directory.path()), directory.path("cachegrind.out.2"));
     write_aged(directory, "callgrind.out", 10);
     EXPECT_EQ(newest_profile(directory.path()), directory.path("callgrind.out"));
