@@ -162,6 +162,8 @@ class SourceFinder::Search {
     }
 
     Found attempt(const std::string& path) {
+        if (finder_.is_in_missing_directory(path))
+            return tl::unexpected(SourceProblem{NoSource::missing, path, {}, {}});
         auto found = load_source(path, options_.most_bytes);
         if (!found && found.error().reason != NoSource::missing && !first_problem_)
             first_problem_ = found.error();
@@ -179,6 +181,21 @@ class SourceFinder::Search {
     Components components_;
     std::optional<SourceProblem> first_problem_;
 };
+
+bool SourceFinder::is_in_missing_directory(std::string_view path) {
+    constexpr std::size_t longest = 256;  // what is remembered stays small whatever the names are
+    constexpr std::size_t most = 10'000;
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string_view::npos || slash == 0 || slash > longest) return false;
+    std::string directory(path.substr(0, slash));
+    const auto known = is_missing_.find(directory);
+    if (known != is_missing_.end()) return known->second;
+    if (is_missing_.size() == most) return false;
+    std::error_code ignored;  // of a directory that may not be looked into nothing is known
+    const bool is_missing =
+        std::filesystem::status(directory, ignored).type() == std::filesystem::file_type::not_found;
+    return is_missing_.emplace(std::move(directory), is_missing).first->second;
+}
 
 Found SourceFinder::find(std::string_view recorded_name) {
     if (recorded_name.empty() || recorded_name == "???")

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -51,7 +52,7 @@ class SourceFinder {
   public:
     explicit SourceFinder(SourceFinderOptions options) : options_(std::move(options)) {}
 
-    /// The text of the file with this recorded name. Lists directories only once.
+    /// The text of the file with this recorded name. What directories there are is asked only once.
     [[nodiscard]] tl::expected<SourceText, SourceProblem> find(std::string_view recorded_name);
 
     /// The name after the source map.
@@ -59,8 +60,11 @@ class SourceFinder {
 
   private:
     class Search;
+    /// Whether the directory that the path is in is known not to exist.
+    bool is_in_missing_directory(std::string_view path);
 
     SourceFinderOptions options_;
+    std::unordered_map<std::string, bool> is_missing_;  // by directory; most names are in a few
     std::optional<FileIndex> index_;
 };
 

@@ -245,6 +245,15 @@ TEST_F(SourceFiles, names_that_are_no_files_find_nothing) {
         EXPECT_EQ(find(finder, name), "(not a file)") << name;
 }
 
+TEST_F(SourceFiles, what_is_not_there_hides_nothing_that_is) {
+    write({"tree/a/b.c", "work/c/d.c"});
+    SourceFinder finder(including({"tree"}));
+    EXPECT_EQ(find(finder, "/gone/a/x.c"), "(missing)");
+    EXPECT_EQ(find(finder, "/gone/a/b.c"), "tree/a/b.c?");
+    EXPECT_EQ(find(finder, "c/e.c"), "(missing)");
+    EXPECT_EQ(find(finder, "c/d.c"), "work/c/d.c");
+}
+
 TEST_F(SourceFiles, a_name_of_very_many_components_is_searched_in_time) {
     write({"tree/a.c"});
     std::string name;
