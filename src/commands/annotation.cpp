@@ -7,8 +7,11 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "cli/suggest.hpp"
 #include "render/diagnostics.hpp"
+#include "render/names.hpp"
 #include "render/profile_facts.hpp"
 
 namespace callcost::cli {
@@ -68,6 +71,7 @@ class Annotating {
           finder_(finder_options(prepared.profile(), options)) {}
 
     tl::expected<Annotation, Exit> run() {
+        say_which_directories_are_missing();
         if (!choose_named_files()) return tl::unexpected(Exit::error);
         result_.measures = measures_to_show();
         if (!is_any_text_found()) {
@@ -81,6 +85,15 @@ class Annotating {
   private:
     [[nodiscard]] const CallGraph& graph() const { return prepared_.graph; }
     [[nodiscard]] const Profile& profile() const { return prepared_.profile(); }
+
+    void say_which_directories_are_missing() const {
+        for (const auto& directory : options_.include_directories) {
+            std::error_code ignored;
+            if (std::filesystem::is_directory(directory, ignored)) continue;
+            console_.say(Severity::warning, fmt::format("--include: there is no directory '{}'",
+                                                        render::display_name(directory)));
+        }
+    }
 
     std::vector<Measure> measures_to_show() const {
         std::vector<Measure> measures = {prepared_.measure};
