@@ -87,6 +87,7 @@ void OptionReader::declare_row_options() {
         return;
     }
     if (facts_.command == Command::peek) {
+        value("--sort", "KEY", texts_.sort, "order of the functions: self, inclusive, called or name");
         value("-n,--limit", "N", texts_.limit,
               "functions, and callers, callees and call sites of each; 0: all of them (default 10)");
         return;

@@ -17,7 +17,11 @@ constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
 class Peeking {
   public:
     Peeking(const Prepared& prepared, const Options& options)
-        : graph_(prepared.graph), measure_(prepared.measure), pattern_(options.pattern) {
+        : graph_(prepared.graph),
+          measure_(prepared.measure),
+          pattern_(options.pattern),
+          by_(options.sort.value_or(SortBy::inclusive)) {
+        if (by_ == SortBy::inclusive && !render::has_inclusive(graph_, measure_)) by_ = SortBy::self;
         constexpr std::size_t usual_rows = 10;
         const auto limit = options.limit.value_or(options.json || options.csv ? 0 : usual_rows);
         limit_ = limit == 0 ? no_limit : limit;
@@ -27,7 +31,7 @@ class Peeking {
         Peek peek;
         FunctionsOptions wanted;
         wanted.measure = measure_;
-        wanted.by = render::has_inclusive(graph_, measure_) ? SortBy::inclusive : SortBy::self;
+        wanted.by = by_;
         wanted.limit = limit_;
         wanted.where = [&](NodeId node) {
             const bool is_match = any_matches(pattern_, graph_, node);
@@ -99,6 +103,7 @@ class Peeking {
     const CallGraph& graph_;
     const Measure& measure_;
     const Patterns& pattern_;
+    SortBy by_;
     std::size_t limit_ = no_limit;
 };
 

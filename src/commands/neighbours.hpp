@@ -38,7 +38,7 @@ struct Peek {
     std::vector<Peeked> functions;
 };
 
-/// The functions that the pattern matches, costliest first. Error: needs_detail.
+/// The functions that the pattern matches, in the order of --sort or costliest first. Error: needs_detail.
 [[nodiscard]] Result<Peek> peek_at(const Prepared& prepared, const Options& options);
 
 }  // namespace callcost::cli

@@ -116,6 +116,11 @@ TEST(CommandLine, the_first_word_of_peek_is_its_pattern) {
     EXPECT_THAT(error_of({"peek", "/(/", "a.out"}).message, HasSubstr("the pattern cannot be '/(/'"));
 }
 
+TEST(CommandLine, peek_sorts_as_top_does) {
+    EXPECT_EQ(parse({"peek", "--sort", "called", "main", "a.out"}).sort, SortBy::called);
+    EXPECT_EQ(error_of({"peek", "--sort", "caled", "main", "a.out"}).hint, "did you mean 'called'?");
+}
+
 TEST(CommandLine, filters_can_be_given_several_times) {
     const auto options = parse({"top", "--focus", "a", "--focus=/b/", "--hide", "c", "x.out"});
     EXPECT_THAT(options.focus.texts, ElementsAre("a", "/b/"));
