@@ -100,7 +100,8 @@ void OptionReader::declare_row_options() {
     }
     if (facts_.command == Command::top) declare_filters();
     value("--sort", "KEY", texts_.sort, "self, inclusive, called or name");
-    flag("--inclusive", texts_.inclusive, "the same as --sort inclusive");
+    flag_or_value("--inclusive{yes}", "[=yes|no]", texts_.inclusive,
+                  "yes: sorted by inclusive cost, as by --sort inclusive");
     if (facts_.command == Command::top) {
         value("-n,--limit", "N", texts_.limit, "rows to show; 0: all of them (default 25)");
         value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");

@@ -128,6 +128,11 @@ std::optional<Value> OptionReader::choose(
     return std::nullopt;
 }
 
+bool OptionReader::yes(std::string_view option, std::string_view text, bool usual) {
+    constexpr std::array<std::pair<std::string_view, bool>, 2> choices = {{{"yes", true}, {"no", false}}};
+    return choose(option, text, choices).value_or(usual);
+}
+
 std::optional<std::uint64_t> OptionReader::number(std::string_view option, std::string_view text) {
     if (text.empty()) return std::nullopt;
     std::uint64_t result = 0;
@@ -251,7 +256,7 @@ void OptionReader::understand() {
     options_.command = facts_.command;
     options_.event = texts_.event;
     options_.sort = choose("--sort", texts_.sort, sorts);
-    if (texts_.inclusive) options_.sort = SortBy::inclusive;
+    if (yes("--inclusive", texts_.inclusive, false)) options_.sort = SortBy::inclusive;
     options_.group = choose("--group", texts_.group, groups);
     options_.check_format = choose("--format", texts_.format, formats).value_or(CheckFormat::text);
     if (options_.json) options_.check_format = CheckFormat::json;

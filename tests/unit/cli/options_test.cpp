@@ -66,6 +66,10 @@ TEST(CommandLine, options_may_come_before_and_after_files) {
 
 TEST(CommandLine, inclusive_is_a_way_to_sort) {
     EXPECT_EQ(parse({"top", "--inclusive", "a.out"}).sort, SortBy::inclusive);
+    EXPECT_EQ(parse({"annotate", "--inclusive=yes", "a.out"}).sort, SortBy::inclusive);
+    EXPECT_EQ(parse({"annotate", "--inclusive=no", "a.out"}).sort, std::nullopt);
+    EXPECT_EQ(parse({"top", "--inclusive=no", "--sort=called", "a.out"}).sort, SortBy::called);
+    EXPECT_EQ(error_of({"top", "--inclusive=maybe", "a.out"}).hint, "it can be yes, no");
 }
 
 TEST(CommandLine, percentages_may_have_a_sign) {
