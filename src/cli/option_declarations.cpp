@@ -123,6 +123,8 @@ void OptionReader::declare_filters() {
 void OptionReader::declare_annotate_options() {
     values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
     values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
+    value("--auto", "yes|no", texts_.annotate_all,
+          "no: only the functions, and the source files that are named (default yes)");
     value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
     value("--style", "STYLE", texts_.style,
           "callcost, or valgrind: the options and the layout of callgrind_annotate");

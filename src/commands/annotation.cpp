@@ -70,6 +70,7 @@ class Annotating {
     tl::expected<Annotation, Exit> run() {
         if (!choose_named_files()) return tl::unexpected(Exit::error);
         result_.measures = measures_to_show();
+        if (is_named_.empty() && !options_.annotate_all) return std::move(result_);
         if (!is_any_text_found()) {
             list_missing_files();
             return std::move(result_);

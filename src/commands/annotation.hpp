@@ -47,7 +47,8 @@ struct Annotation {
     Accounting accounting;  ///< only if costs_are_located
 };
 
-/// What failed has been said on standard error.
+/// No files and nothing located with --auto=no, unless files are named. What failed has been said on standard
+/// error.
 [[nodiscard]] tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const Options& options,
                                                       const Console& console);
 
