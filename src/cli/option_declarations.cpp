@@ -125,6 +125,7 @@ void OptionReader::declare_annotate_options() {
     values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
     value("--auto", "yes|no", texts_.annotate_all,
           "no: only the functions, and the source files that are named (default yes)");
+    value("--show-percs", "yes|no", texts_.percentages, "no: no percentages (default yes)");
     value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
     value("--style", "STYLE", texts_.style,
           "callcost, or valgrind: the options and the layout of callgrind_annotate");

@@ -269,6 +269,7 @@ void OptionReader::understand() {
         options_.context_lines = static_cast<std::size_t>(std::min<std::uint64_t>(*lines, 1'000'000'000));
     }
     options_.annotate_all = yes("--auto", texts_.annotate_all, true);
+    options_.percentages = yes("--show-percs", texts_.percentages, true);
     understand_source_maps();
     understand_pattern();
     understand_filters();

@@ -65,6 +65,7 @@ struct Options {
     // How.
     bool json = false;
     bool csv = false;
+    bool percentages = true;  ///< beside costs in text
     CheckFormat check_format = CheckFormat::text;
     bool raw = false;    ///< no thousands separators, no truncation
     bool quiet = false;  ///< errors only on standard error

@@ -57,6 +57,33 @@ std::string reason_text(const code::SourceProblem& problem) {
     return {};
 }
 
+/// Costs, their shares of the total, and what they are the costs of.
+class CostRows {
+  public:
+    CostRows(const Prepared& prepared, const render::Style& style)
+        : style_(style), shares_(prepared.graph, prepared.measure, style), table_(columns(style)) {}
+
+    void add(std::int64_t cost, render::Cell last, render::Tone tone = render::Tone::plain) {
+        std::vector<render::Cell> row;
+        row.emplace_back(render::cost(cost, style_), tone);
+        if (style_.shares) row.emplace_back(shares_.share(cost), tone);
+        row.push_back(std::move(last));
+        table_.add_row(std::move(row));
+    }
+    void write(std::string& out) const { table_.write(out, style_); }
+
+  private:
+    static std::vector<render::Column> columns(const render::Style& style) {
+        std::vector<render::Column> columns(style.shares ? 2 : 1, {"", render::Align::right});
+        columns.push_back({});
+        return columns;
+    }
+
+    const render::Style& style_;
+    render::CostColumns shares_;
+    render::Table table_;
+};
+
 void write_missing(std::string& out, const Prepared& prepared, const Annotation& annotation,
                    const Options& options, const render::Style& style) {
     constexpr std::size_t usual_rows = 10;
@@ -65,51 +92,43 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
         options.limit == 0 ? annotation.missing.size() : std::min(annotation.missing.size(), usual_rows);
     const auto title = fmt::format("Source files that were not found, with the cost of the {} in them",
                                    annotation.costs_are_located ? "lines" : "functions");
-    const render::CostColumns columns(prepared.graph, prepared.measure, style);
-    render::Table table({{"", render::Align::right}, {"", render::Align::right}, {}});
+    CostRows rows(prepared, style);
     for (const auto& missing : std::span(annotation.missing).first(shown)) {
-        table.add_row({render::cost(missing.cost, style),
-                       columns.share(missing.cost),
-                       {render::display_name(prepared.profile().name(missing.file)),
-                        render::Tone::plain,
-                        {render::display_name(reason_text(missing.problem))}}});
+        rows.add(missing.cost, {render::display_name(prepared.profile().name(missing.file)),
+                                render::Tone::plain,
+                                {render::display_name(reason_text(missing.problem))}});
     }
     if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
         std::int64_t cost = 0;
         for (const auto& missing : rest) cost = render::add_costs(cost, missing.cost);
         auto text = fmt::format("({})", render::counted(rest.size(), "more file", style));
-        table.add_row({{render::cost(cost, style), render::Tone::dim},
-                       {columns.share(cost), render::Tone::dim},
-                       {std::move(text), render::Tone::dim, {"--limit 0 lists all", "--limit 0"}}});
+        rows.add(cost, {std::move(text), render::Tone::dim, {"--limit 0 lists all", "--limit 0"}},
+                 render::Tone::dim);
     }
     out += fmt::format("\n{}\n", render::paint(title, render::Tone::heading, style));
-    table.write(out, style);
+    rows.write(out);
     out += "-I DIR looks in DIR, too; --source-map OLD=NEW says where a directory is now.\n";
 }
 
 void write_accounting(std::string& out, const Prepared& prepared, const Annotation& annotation,
                       const render::Style& style) {
     if (!prepared.measure.additive || !annotation.costs_are_located) return;
-    const render::CostColumns columns(prepared.graph, prepared.measure, style);
     const auto& accounting = annotation.accounting;
-    render::Table table({{"", render::Align::right}, {"", render::Align::right}, {}});
-    const auto row = [&](std::int64_t cost, std::string text) {
-        table.add_row({render::cost(cost, style), columns.share(cost), std::move(text)});
-    };
-    row(accounting.in_texts.lines, "on the lines shown above");
+    CostRows rows(prepared, style);
+    rows.add(accounting.in_texts.lines, "on the lines shown above");
     if (accounting.in_texts.no_line != 0)
-        row(accounting.in_texts.no_line, "in these files, but on no known line");
+        rows.add(accounting.in_texts.no_line, "in these files, but on no known line");
     if (accounting.in_texts.past_end != 0)
-        row(accounting.in_texts.past_end, "in these files, but past their end");
-    if (accounting.missing != 0) row(accounting.missing, "in source files that were not found");
-    if (accounting.unknown_file != 0) row(accounting.unknown_file, "in code of no known source file");
+        rows.add(accounting.in_texts.past_end, "in these files, but past their end");
+    if (accounting.missing != 0) rows.add(accounting.missing, "in source files that were not found");
+    if (accounting.unknown_file != 0) rows.add(accounting.unknown_file, "in code of no known source file");
     if (annotation.omitted_files > 0) {
         const auto files = render::counted(annotation.omitted_files, "other file", style);
         const bool is_chosen = !prepared.not_profiles.empty();
-        row(accounting.omitted, "in " + files + (is_chosen ? "" : "; --threshold 100 takes all"));
+        rows.add(accounting.omitted, "in " + files + (is_chosen ? "" : "; --threshold 100 takes all"));
     }
     out += fmt::format("\n{}\n", render::paint("Where the cost is", render::Tone::heading, style));
-    table.write(out, style);
+    rows.write(out);
 }
 
 render::SourceView view_of(const AnnotatedFile& file, const Links& links) {

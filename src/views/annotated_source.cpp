@@ -85,6 +85,7 @@ class Listing {
           context_lines_(context_lines),
           style_(style),
           out_(out),
+          shares_(measure.additive && style.shares),
           base_(percentage_base(graph, measure)) {
         calls_.reserve(file.lines.size());
         for (const auto& line : file.lines) make_room_for(line);
@@ -132,7 +133,7 @@ class Listing {
         }
         const auto self = file_.self.front();
         out_ += fmt::format("  {} {} located here", cost(self, style_), display_name(measure_.name));
-        if (measure_.additive) out_ += fmt::format(", {} of the total", percent(self, base_));
+        if (shares_) out_ += fmt::format(", {} of the total", percent(self, base_));
         if (has_inlined_) out_ += "; 'i' marks lines inlined into functions of other files";
         out_ += "\n\n";
     }
@@ -161,7 +162,7 @@ class Listing {
 
     void write_row(const LineCost& line, std::string_view text) {
         const auto self = line.self.front();
-        const auto share = self != 0 && measure_.additive ? percent(self, base_) : "";
+        const auto share = self != 0 && shares_ ? percent(self, base_) : "";
         const auto number = line.line == 0 ? std::string("?") : fmt::to_string(line.line);
         write_columns(self == 0 ? "." : cost(self, style_), share, number, line.inlined ? 'i' : ' ',
                       measure_.additive && is_hot(self, base_) ? Tone::hot : Tone::plain);
@@ -172,7 +173,7 @@ class Listing {
     }
 
     void write_call(const CalledFromLine& called) {
-        const auto share = measure_.additive && !called.recursive ? percent(called.cost, base_) : "";
+        const auto share = shares_ && !called.recursive ? percent(called.cost, base_) : "";
         write_columns(measure_.additive ? cost(called.cost, style_) : "", share, "", ' ', Tone::dim);
         const auto text = fmt::format("  => {} ({}x{})", display_name(graph_.name(called.callee)),
                                       calls(called.count, style_), called.recursive ? ", recursive" : "");
@@ -198,7 +199,7 @@ class Listing {
     void write_columns(std::string_view cost_text, std::string_view share, std::string_view number, char mark,
                        Tone tone) {
         auto columns = fmt::format("{:>{}}", cost_text, cost_width_);
-        if (measure_.additive) columns += fmt::format(" {:>7}", share);
+        if (shares_) columns += fmt::format(" {:>7}", share);
         const auto blanks = number_width_ - std::min(number_width_, number.size()) + 1;
         auto rest = std::string(has_inlined_ ? std::string(1, mark) : "");
         rest += " |";
@@ -236,6 +237,7 @@ class Listing {
     std::uint64_t context_lines_;
     const Style& style_;
     std::string& out_;
+    bool shares_;
     std::int64_t base_;
     std::vector<std::vector<CalledFromLine>> calls_;  // by line with cost
     std::uint64_t shown_ = 0;                         // the last line that was written

@@ -66,7 +66,8 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
         fact("note", fmt::format("{} no calls, so there are no inclusive costs",
                                  is_cachegrind(graph) ? "Cachegrind records" : "this profile has"));
     }
-    if (const auto base = percentage_base(graph, measure); measure.additive && base != graph.total(measure)) {
+    if (const auto base = percentage_base(graph, measure);
+        style.shares && measure.additive && base != graph.total(measure)) {
         fact("note",
              fmt::format("the total is 0; percentages are of {}, which is what the file declares or its "
                          "largest inclusive cost",
@@ -103,6 +104,7 @@ void write_filter_note(std::string& out, const CallGraph& graph, const Measure& 
 CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const Style& style)
     : style_(style),
       additive_(measure.additive),
+      shares_(measure.additive && style.shares),
       bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
       inclusive_(has_inclusive(graph, measure)),
       calls_(has_calls(graph)),
@@ -114,11 +116,11 @@ std::string CostColumns::share(std::int64_t part) const {
 
 std::vector<Column> CostColumns::columns(std::string title_of_last) const {
     std::vector<Column> columns = {{"self", Align::right}};
-    if (additive_) columns.push_back({"self%", Align::right});
+    if (shares_) columns.push_back({"self%", Align::right});
     if (bars_) columns.push_back({});
     if (inclusive_) {
         columns.push_back({"inclusive", Align::right});
-        columns.push_back({"incl%", Align::right});
+        if (shares_) columns.push_back({"incl%", Align::right});
     }
     if (calls_) columns.push_back({"called", Align::right});
     columns.push_back({std::move(title_of_last)});
@@ -135,11 +137,11 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
         return (is_at_most ? at_most(style_) : "") + share(value);
     };
     cells.emplace_back(text(row.self, row.self_at_most), tone);
-    if (additive_) cells.emplace_back(share_text(row.self, row.self_at_most), tone);
+    if (shares_) cells.emplace_back(share_text(row.self, row.self_at_most), tone);
     if (bars_) cells.emplace_back(bar(row.self, base_, bar_width), tone);
     if (inclusive_) {
         cells.emplace_back(text(row.inclusive, row.inclusive_at_most));
-        cells.emplace_back(share_text(row.inclusive, row.inclusive_at_most));
+        if (shares_) cells.emplace_back(share_text(row.inclusive, row.inclusive_at_most));
     }
     if (calls_) cells.emplace_back(calls(row.called, style_));
     cells.push_back(std::move(last));
@@ -149,9 +151,9 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
 std::vector<Cell> CostColumns::cells_of_rest(std::int64_t self, Cell last) const {
     std::vector<Cell> cells;
     cells.emplace_back(additive_ ? cost(self, style_) : "", Tone::dim);
-    if (additive_) cells.emplace_back(share(self), Tone::dim);
+    if (shares_) cells.emplace_back(share(self), Tone::dim);
     if (bars_) cells.emplace_back("");
-    if (inclusive_) cells.insert(cells.end(), 2, "");
+    if (inclusive_) cells.insert(cells.end(), shares_ ? 2 : 1, "");
     if (calls_) cells.emplace_back("");
     cells.push_back(std::move(last));
     return cells;

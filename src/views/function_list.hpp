@@ -55,6 +55,7 @@ class CostColumns {
   private:
     Style style_;
     bool additive_;
+    bool shares_;
     bool bars_;
     bool inclusive_;
     bool calls_;

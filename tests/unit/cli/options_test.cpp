@@ -154,7 +154,8 @@ TEST(CommandLine, options_of_another_command_are_not_taken) {
 TEST(CommandLine, sources_are_annotated_unless_auto_says_no) {
     EXPECT_TRUE(parse({"annotate", "a.out"}).annotate_all);
     EXPECT_FALSE(parse({"annotate", "--auto=no", "a.out"}).annotate_all);
-    EXPECT_TRUE(parse({"annotate", "--auto=no", "--auto=yes", "a.out"}).annotate_all) << "the last one counts";
+    EXPECT_TRUE(parse({"annotate", "--auto=no", "--auto=yes", "a.out"}).annotate_all)
+        << "the last one counts";
     EXPECT_EQ(error_of({"annotate", "--auto=never", "a.out"}).message, "--auto cannot be 'never'");
 }
 
