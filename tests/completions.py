@@ -73,6 +73,9 @@ def main():
         expect(shell, ["top", "--contexts", "f"], {"fold"})
         expect(shell, ["top", "--group", ""], {"object", "file", "directory", "namespace", "cycle"})
         expect(shell, ["top", PROFILE, "-e", ""], {"Ir", "D1mr", "CEst"})
+        expect(shell, ["annotate", PROFILE, "--show", ""], {"Ir", "D1mr", "CEst"})
+        expect(shell, ["top", PROFILE, "--show", "mai"], {"main"})
+        expect(shell, ["annotate", "--auto", ""], {"yes", "no"})
         expect(shell, ["annotate", "-I", "sr"], {"src/" if shell == "fish" else "src"})
         expect(shell, ["top", "tests/profiles/callgrind/cachesim-b"], {PROFILE})
         # bash cuts words at a '=', and completes what follows it.

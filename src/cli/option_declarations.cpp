@@ -121,6 +121,8 @@ void OptionReader::declare_filters() {
 }
 
 void OptionReader::declare_annotate_options() {
+    value("--show", "EVENT,...", texts_.show_events,
+          "event types to show, in this order (default: that of --event)");
     values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
     values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
     value("--auto", "yes|no", texts_.annotate_all,

@@ -25,7 +25,7 @@ struct CommandFacts {
 /// What the options are written as, before anybody looks at whether it makes sense.
 struct Texts {
     std::string event, sort, group, limit, threshold, contexts, color, hyperlink, progress, threads, strict,
-        context_lines, format, style, inclusive, annotate_all, percentages;
+        context_lines, format, style, inclusive, annotate_all, percentages, show_events;
     std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
         show, hide;
     bool no_color = false, no_pager = false;
@@ -71,6 +71,7 @@ class OptionReader {
     void understand_source_maps();
     void understand_pattern();
     void understand_filters();
+    void understand_annotate();
     Patterns patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual);
 
     const CommandFacts& facts_;

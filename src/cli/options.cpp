@@ -231,6 +231,16 @@ void OptionReader::understand_filters() {
     if (has_filters && options_.group) fail("filters are about functions and do not go with --group");
 }
 
+void OptionReader::understand_annotate() {
+    options_.annotate_all = yes("--auto", texts_.annotate_all, true);
+    options_.percentages = yes("--show-percs", texts_.percentages, true);
+    if (texts_.show_events.empty()) return;
+    options_.show_events = CLI::detail::split(texts_.show_events, ',');
+    const auto& names = options_.show_events;
+    if (std::find(names.begin(), names.end(), std::string()) != names.end())
+        fail("--show needs event types, separated by commas");
+}
+
 void OptionReader::understand() {
     constexpr std::array<std::pair<std::string_view, SortBy>, 4> sorts = {{{"self", SortBy::self},
                                                                            {"inclusive", SortBy::inclusive},
@@ -268,8 +278,7 @@ void OptionReader::understand() {
     if (const auto lines = number("--context", texts_.context_lines)) {
         options_.context_lines = static_cast<std::size_t>(std::min<std::uint64_t>(*lines, 1'000'000'000));
     }
-    options_.annotate_all = yes("--auto", texts_.annotate_all, true);
-    options_.percentages = yes("--show-percs", texts_.percentages, true);
+    understand_annotate();
     understand_source_maps();
     understand_pattern();
     understand_filters();

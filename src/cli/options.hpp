@@ -50,7 +50,8 @@ struct Options {
     // What to show.
     Patterns pattern;  ///< `peek`: which functions
     Filter focus, ignore, show, hide;
-    std::string event;  ///< empty: the first one of the profile
+    std::string event;                     ///< empty: the first one of the profile
+    std::vector<std::string> show_events;  ///< `annotate`: names or formulas; empty: the one of `event`
     std::optional<SortBy> sort;
     std::optional<GroupBy> group;
     std::optional<std::size_t> limit;  ///< 0: all

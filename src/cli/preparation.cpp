@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -69,6 +70,19 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     console.say(Severity::error,
                 fmt::format("the profile has no event type '{}'", render::display_name(unknown)), hint);
     return std::nullopt;
+}
+
+/// Those of --show.
+std::optional<std::vector<Measure>> shown_measures(const CallGraph& graph, const Measures& measures,
+                                                   const Options& options, const Console& console) {
+    std::vector<Measure> shown;
+    std::set<std::string> names;
+    for (const auto& name : options.show_events) {
+        auto measure = chosen_measure(graph, measures, name, console);
+        if (!measure) return std::nullopt;
+        if (names.insert(measure->name).second) shown.push_back(*std::move(measure));
+    }
+    return shown;
 }
 
 /// Says so if the event type to measure by is not the first one because there is nothing of that.
@@ -177,11 +191,14 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
     const Measures measures(input->profile);
     auto measure = chosen_measure(*graph, measures, options.event, console);
     if (!measure) return tl::unexpected(Exit::usage);
+    auto shown = shown_measures(*graph, measures, options, console);
+    if (!shown) return tl::unexpected(Exit::usage);
     Prepared prepared{std::move(input->not_profiles),
                       input->is_complete ? Exit::ok : Exit::error,
                       *graph,
                       measures.all(),
                       *std::move(measure),
+                      *std::move(shown),
                       all_diagnostics(*graph, measures)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
     if (options.event.empty() && options.command != Command::info) note_choice(console, prepared);
@@ -189,6 +206,7 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
 }
 
 std::vector<Measure> machine_measures(const Prepared& prepared) {
+    if (!prepared.shown.empty()) return prepared.shown;
     std::vector<Measure> chosen;
     bool has_asked_for = false;
     for (const auto& measure : prepared.measures) {
@@ -202,8 +220,10 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
 
 std::vector<Measure> table_measures(const Prepared& prepared) {
     auto measures = machine_measures(prepared);
-    return measures.size() <= render::most_costs_with_zeros ? std::move(measures)
-                                                            : std::vector<Measure>{prepared.measure};
+    const bool are_chosen = !prepared.shown.empty();
+    return are_chosen || measures.size() <= render::most_costs_with_zeros
+               ? std::move(measures)
+               : std::vector<Measure>{prepared.measure};
 }
 
 std::vector<Measure> measured_first(const Prepared& prepared, const Options& options) {

@@ -57,6 +57,12 @@ std::string reason_text(const code::SourceProblem& problem) {
     return {};
 }
 
+/// By what the costs are of which there is one column only, where that has to be said.
+std::string by_measure(const Prepared& prepared) {
+    if (!render::shows_others(prepared.measure, prepared.shown)) return {};
+    return ", by " + render::display_name(prepared.measure.name);
+}
+
 /// Costs, their shares of the total, and what they are the costs of.
 class CostRows {
   public:
@@ -90,8 +96,9 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
     if (annotation.missing.empty()) return;
     const auto shown =
         options.limit == 0 ? annotation.missing.size() : std::min(annotation.missing.size(), usual_rows);
-    const auto title = fmt::format("Source files that were not found, with the cost of the {} in them",
-                                   annotation.costs_are_located ? "lines" : "functions");
+    const auto title =
+        fmt::format("Source files that were not found, with the cost of the {} in them{}",
+                    annotation.costs_are_located ? "lines" : "functions", by_measure(prepared));
     CostRows rows(prepared, style);
     for (const auto& missing : std::span(annotation.missing).first(shown)) {
         rows.add(missing.cost, {render::display_name(prepared.profile().name(missing.file)),
@@ -127,7 +134,8 @@ void write_accounting(std::string& out, const Prepared& prepared, const Annotati
         const bool is_chosen = !prepared.not_profiles.empty();
         rows.add(accounting.omitted, "in " + files + (is_chosen ? "" : "; --threshold 100 takes all"));
     }
-    out += fmt::format("\n{}\n", render::paint("Where the cost is", render::Tone::heading, style));
+    const auto title = "Where the cost is" + by_measure(prepared);
+    out += fmt::format("\n{}\n", render::paint(title, render::Tone::heading, style));
     rows.write(out);
 }
 
@@ -142,13 +150,14 @@ render::SourceView view_of(const AnnotatedFile& file, const Links& links) {
 
 void write_text(Output& output, const Prepared& prepared, const FunctionList& list,
                 const Annotation& annotation, const Options& options, const render::Style& style) {
-    render::write_heading(output.text(), prepared.graph, prepared.measure, style);
+    render::write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
     output.text() += '\n';
     render::write_function_table(output.text(), prepared.graph, prepared.measure, list,
-                                 {"--limit 0 lists all", "--limit 0"}, style);
+                                 {.advice = {"--limit 0 lists all", "--limit 0"}, .shown = prepared.shown},
+                                 style);
     const Links links(style.links);
     for (const auto& file : annotation.files) {
-        render::write_annotated_source(output.text(), prepared.graph, prepared.measure, file.lines,
+        render::write_annotated_source(output.text(), prepared.graph, annotation.measures, file.lines,
                                        view_of(file, links), options.context_lines, style);
         output.flush_some();
     }
@@ -195,8 +204,9 @@ void write_json(Output& output, const Prepared& prepared, const FunctionList& li
     render::JsonWriter json(output.text());
     json.begin_object(render::JsonLayout::rows);
     json.member("schema", "callcost.annotate/1");
-    render::write_measures(json, prepared.graph, prepared.measure, annotation.measures);
-    render::write_function_rows(json, "functions", prepared.graph, list, annotation.measures);
+    const auto measures = annotation.measures.shown_measures();
+    render::write_measures(json, prepared.graph, prepared.measure, measures);
+    render::write_function_rows(json, "functions", prepared.graph, list, measures);
     json.key("files");
     json.begin_array(render::JsonLayout::rows);
     for (const auto& file : annotation.files) {

@@ -39,6 +39,13 @@ std::string total_text(const CallGraph& graph, const Measure& measure, const Sty
     return fmt::format("{} {}", cost(graph.total(measure), style), label);
 }
 
+/// What the rows leave out of the total.
+std::int64_t omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure) {
+    auto rest = static_cast<std::uint64_t>(graph.total(measure));
+    for (const auto& row : list.rows) rest -= static_cast<std::uint64_t>(graph.self(row.node, measure));
+    return static_cast<std::int64_t>(rest);
+}
+
 std::string base_name(std::string_view path) {
     return std::string(path.substr(path.find_last_of("/\\") + 1));  // all of it if there is no slash
 }
@@ -51,7 +58,8 @@ bool is_hot(std::int64_t part, std::int64_t whole) {
     return whole != 0 && static_cast<double>(part) / static_cast<double>(whole) >= hot_share;
 }
 
-void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style) {
+void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style,
+                   const std::vector<Measure>& others) {
     Table facts({{}, {}});
     const auto fact = [&](const char* name, std::string text, Tone tone = Tone::plain) {
         if (!text.empty()) facts.add_row({{name, Tone::dim}, {std::move(text), tone}});
@@ -62,6 +70,10 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
     if (graph.parts().size() < all_parts)
         fact("parts", fmt::format("{} of {}", graph.parts().size(), all_parts));
     fact(measure.additive ? "total" : "event", total_text(graph, measure, style), Tone::strong);
+    for (const auto& other : others) {
+        if (other.name != measure.name)
+            fact(other.additive ? "total" : "event", total_text(graph, other, style));
+    }
     if (!has_calls(graph) && graph.size() > 0) {
         fact("note", fmt::format("{} no calls, so there are no inclusive costs",
                                  is_cachegrind(graph) ? "Cachegrind records" : "this profile has"));
@@ -101,27 +113,54 @@ void write_filter_note(std::string& out, const CallGraph& graph, const Measure& 
     facts.write(out, style);
 }
 
-CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const Style& style)
-    : style_(style),
-      additive_(measure.additive),
-      shares_(measure.additive && style.shares),
-      bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
-      inclusive_(has_inclusive(graph, measure)),
-      calls_(has_calls(graph)),
-      base_(percentage_base(graph, measure)) {}
-
-std::string CostColumns::share(std::int64_t part) const {
-    return additive_ ? percent(part, base_) : std::string();
+bool shows_others(const Measure& measure, const std::vector<Measure>& shown) {
+    return shown.size() > 1 || (!shown.empty() && shown.front().name != measure.name);
 }
 
-std::vector<Column> CostColumns::columns(std::string title_of_last) const {
-    std::vector<Column> columns = {{"self", Align::right}};
-    if (shares_) columns.push_back({"self%", Align::right});
-    if (bars_) columns.push_back({});
-    if (inclusive_) {
-        columns.push_back({"inclusive", Align::right});
-        if (shares_) columns.push_back({"incl%", Align::right});
+CostColumns::ByMeasure::ByMeasure(const CallGraph& graph, const Measure& measure, const Style& style)
+    : additive(measure.additive),
+      shares(measure.additive && style.shares),
+      base(percentage_base(graph, measure)) {}
+
+std::string CostColumns::ByMeasure::share(std::int64_t part) const {
+    return additive ? percent(part, base) : std::string();
+}
+
+CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const Style& style,
+                         const std::vector<Measure>& shown)
+    : style_(style),
+      inclusive_(graph, measure, style),
+      bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
+      has_inclusive_(has_inclusive(graph, measure)),
+      calls_(has_calls(graph)) {
+    inclusive_.title = "inclusive";
+    inclusive_.share_title = "incl%";
+    if (!shows_others(measure, shown)) {
+        self_.push_back(inclusive_);
+        self_.front().title = "self";
+        self_.front().share_title = "self%";
+        return;
     }
+    inclusive_.title += " " + display_name(measure.name);
+    bars_ = false;
+    for (const auto& each : shown) {
+        self_.emplace_back(graph, each, style);
+        self_.back().title = "self " + display_name(each.name);
+        self_.back().share_title = display_name(each.name) + "%";
+    }
+}
+
+std::string CostColumns::share(std::int64_t part) const { return inclusive_.share(part); }
+
+std::vector<Column> CostColumns::columns(std::string title_of_last) const {
+    std::vector<Column> columns;
+    const auto add = [&](const ByMeasure& costs) {
+        columns.push_back({costs.title, Align::right});
+        if (costs.shares) columns.push_back({costs.share_title, Align::right});
+    };
+    for (const auto& costs : self_) add(costs);
+    if (bars_) columns.push_back({});
+    if (has_inclusive_) add(inclusive_);
     if (calls_) columns.push_back({"called", Align::right});
     columns.push_back({std::move(title_of_last)});
     return columns;
@@ -129,31 +168,30 @@ std::vector<Column> CostColumns::columns(std::string title_of_last) const {
 
 std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     std::vector<Cell> cells;
-    const auto tone = additive_ && is_hot(row.self, base_) ? Tone::hot : Tone::plain;
-    const auto text = [&](std::int64_t value, bool is_at_most) {
-        return (is_at_most ? at_most(style_) : "") + cost(value, style_);
+    const auto add = [&](const ByMeasure& costs, std::int64_t value, bool is_at_most, Tone tone) {
+        const auto prefix = is_at_most ? at_most(style_) : std::string();
+        cells.emplace_back(prefix + cost(value, style_), tone);
+        if (costs.shares) cells.emplace_back(prefix + costs.share(value), tone);
     };
-    const auto share_text = [&](std::int64_t value, bool is_at_most) {
-        return (is_at_most ? at_most(style_) : "") + share(value);
+    const auto tone = [&](std::size_t i) {
+        return self_[i].additive && is_hot(row.self[i], self_[i].base) ? Tone::hot : Tone::plain;
     };
-    cells.emplace_back(text(row.self, row.self_at_most), tone);
-    if (shares_) cells.emplace_back(share_text(row.self, row.self_at_most), tone);
-    if (bars_) cells.emplace_back(bar(row.self, base_, bar_width), tone);
-    if (inclusive_) {
-        cells.emplace_back(text(row.inclusive, row.inclusive_at_most));
-        if (shares_) cells.emplace_back(share_text(row.inclusive, row.inclusive_at_most));
-    }
+    for (std::size_t i = 0; i < self_.size(); ++i) add(self_[i], row.self[i], row.self_at_most, tone(i));
+    if (bars_) cells.emplace_back(bar(row.self.front(), self_.front().base, bar_width), tone(0));
+    if (has_inclusive_) add(inclusive_, row.inclusive, row.inclusive_at_most, Tone::plain);
     if (calls_) cells.emplace_back(calls(row.called, style_));
     cells.push_back(std::move(last));
     return cells;
 }
 
-std::vector<Cell> CostColumns::cells_of_rest(std::int64_t self, Cell last) const {
+std::vector<Cell> CostColumns::cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const {
     std::vector<Cell> cells;
-    cells.emplace_back(additive_ ? cost(self, style_) : "", Tone::dim);
-    if (shares_) cells.emplace_back(share(self), Tone::dim);
+    for (std::size_t i = 0; i < self_.size(); ++i) {
+        cells.emplace_back(self_[i].additive ? cost(self[i], style_) : "", Tone::dim);
+        if (self_[i].shares) cells.emplace_back(self_[i].share(self[i]), Tone::dim);
+    }
     if (bars_) cells.emplace_back("");
-    if (inclusive_) cells.insert(cells.end(), shares_ ? 2 : 1, "");
+    if (has_inclusive_) cells.insert(cells.end(), inclusive_.shares ? 2 : 1, "");
     if (calls_) cells.emplace_back("");
     cells.push_back(std::move(last));
     return cells;
@@ -172,24 +210,32 @@ std::vector<std::string> location_texts(const CallGraph& graph, NodeId node) {
 }
 
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                          const FunctionList& list, const std::vector<std::string>& advice,
-                          const Style& style, const Filtered* filtered) {
-    const CostColumns columns(graph, measure, style);
+                          const FunctionList& list, const FunctionTableOptions& options, const Style& style) {
+    const CostColumns columns(graph, measure, style, options.shown);
+    const auto shown = shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure};
+    const auto self_of = [&](NodeId node) {
+        std::vector<std::int64_t> costs;
+        for (const auto& each : shown) costs.push_back(graph.self(node, each));
+        return costs;
+    };
+    const auto is_some = [](Kept kept) { return kept == Kept::some; };
     Table table(columns.columns("function"));
     for (const auto& row : list.rows) {
         auto name = display_name(graph.name(row.node));
         if (const auto cycle = cycle_number(graph.cycle(row.node)))
             name += fmt::format(" (cycle {})", *cycle);
-        const bool self_at_most = filtered != nullptr && filtered->self[row.node.value] == Kept::some;
-        const bool inclusive_at_most =
-            filtered != nullptr && filtered->inclusive[row.node.value] == Kept::some;
-        table.add_row(
-            columns.cells({row.self, row.inclusive, graph.called(row.node), self_at_most, inclusive_at_most},
-                          {std::move(name), Tone::plain, location_texts(graph, row.node)}));
+        CostColumns::Row costs = {self_of(row.node), row.inclusive, graph.called(row.node)};
+        if (const auto* filtered = options.filtered) {
+            costs.self_at_most = is_some(filtered->self[row.node.value]);
+            costs.inclusive_at_most = is_some(filtered->inclusive[row.node.value]);
+        }
+        table.add_row(columns.cells(costs, {std::move(name), Tone::plain, location_texts(graph, row.node)}));
     }
     if (list.omitted_rows > 0) {
+        std::vector<std::int64_t> rest;
+        for (const auto& each : shown) rest.push_back(omitted_self(graph, list, each));
         auto text = fmt::format("({})", counted(list.omitted_rows, "more function", style));
-        table.add_row(columns.cells_of_rest(list.omitted_self, {std::move(text), Tone::dim, advice}));
+        table.add_row(columns.cells_of_rest(rest, {std::move(text), Tone::dim, options.advice}));
     }
     if (table.empty()) {
         out += "no functions\n";
@@ -236,11 +282,8 @@ void write_omitted(JsonWriter& json, const CallGraph& graph, const FunctionList&
     json.key("omitted");
     json.begin_object();
     json.member("rows", list.omitted_rows);
-    write_costs(json, "self", measures, [&](const Measure& each) -> std::optional<std::int64_t> {
-        if (!each.additive) return std::nullopt;
-        auto rest = static_cast<std::uint64_t>(graph.total(each));
-        for (const auto& row : list.rows) rest -= static_cast<std::uint64_t>(graph.self(row.node, each));
-        return static_cast<std::int64_t>(rest);
+    write_costs(json, "self", measures, [&](const Measure& each) {
+        return each.additive ? std::optional(omitted_self(graph, list, each)) : std::nullopt;
     });
     json.end_object();
 }

@@ -24,23 +24,32 @@ struct FilterNote {
 void write_filter_note(std::string& out, const CallGraph& graph, const Measure& measure,
                        const FilterNote& note, const Style& style);
 
-/// Which profile, which command, the total; and why something is missing that one would expect.
-void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style);
+/// Which profile, which command, the totals of `measure` and the others; and why something is missing that
+/// one would expect.
+void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style,
+                   const std::vector<Measure>& others = {});
 
-/// The rows, and one for what was left out, so that the self costs add up to the total. `advice` says how to
-/// see all.
+/// What a table of functions says besides the rows of its list.
+struct FunctionTableOptions {
+    std::vector<std::string> advice{};   ///< how to see what is left out, the longest first
+    const Filtered* filtered = nullptr;  ///< null: no filters
+    std::vector<Measure> shown{};        ///< see CostColumns
+};
+
+/// The rows, and one for what was left out, so that the self costs add up to the total.
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                          const FunctionList& list, const std::vector<std::string>& advice,
-                          const Style& style, const Filtered* filtered = nullptr);
+                          const FunctionList& list, const FunctionTableOptions& options, const Style& style);
 
 /// Self cost and share, inclusive cost and share, calls: the columns that lists of functions, groups and
 /// cycles begin with, as far as the profile and the measure have them.
 class CostColumns {
   public:
-    CostColumns(const CallGraph& graph, const Measure& measure, const Style& style);
+    /// Self cost by each of `shown`, with their names; without any by `measure`, as inclusive cost is.
+    CostColumns(const CallGraph& graph, const Measure& measure, const Style& style,
+                const std::vector<Measure>& shown = {});
 
     struct Row {
-        std::int64_t self = 0;
+        std::vector<std::int64_t> self;  ///< in every column of it
         std::int64_t inclusive = 0;
         CallCount called;
         bool self_at_most = false;  ///< a filter keeps some of it, not known how much
@@ -48,19 +57,32 @@ class CostColumns {
     };
     [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
     [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
-    [[nodiscard]] std::vector<Cell> cells_of_rest(std::int64_t self, Cell last) const;
-    /// A share of the total; empty if the measure has none.
+    [[nodiscard]] std::vector<Cell> cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const;
+    /// A share of the total of `measure`; empty if it has none.
     [[nodiscard]] std::string share(std::int64_t part) const;
 
   private:
+    /// A measure, and the columns of cost and share.
+    struct ByMeasure {
+        ByMeasure(const CallGraph& graph, const Measure& measure, const Style& style);
+        [[nodiscard]] std::string share(std::int64_t part) const;
+
+        std::string title, share_title;
+        bool additive;
+        bool shares;
+        std::int64_t base;
+    };
+
     Style style_;
-    bool additive_;
-    bool shares_;
+    ByMeasure inclusive_;
+    std::vector<ByMeasure> self_;
     bool bars_;
-    bool inclusive_;
+    bool has_inclusive_;
     bool calls_;
-    std::int64_t base_;
 };
+
+/// Whether self costs are by others than `measure` alone, so that it has to be said by what.
+[[nodiscard]] bool shows_others(const Measure& measure, const std::vector<Measure>& shown);
 
 /// What stands before a cost of which a filter keeps an unknown part.
 [[nodiscard]] std::string at_most(const Style& style);

@@ -159,6 +159,14 @@ TEST(CommandLine, sources_are_annotated_unless_auto_says_no) {
     EXPECT_EQ(error_of({"annotate", "--auto=never", "a.out"}).message, "--auto cannot be 'never'");
 }
 
+TEST(CommandLine, annotate_shows_event_types_and_top_functions) {
+    EXPECT_THAT(parse({"annotate", "--show=Dr,Ir + 10 Bcm", "a.out"}).show_events,
+                ElementsAre("Dr", "Ir + 10 Bcm"));
+    EXPECT_THAT(parse({"annotate", "--show=Dr", "--show=Ir", "a.out"}).show_events, ElementsAre("Ir"));
+    EXPECT_THAT(parse({"top", "--show=Dr", "a.out"}).show_events, ElementsAre());
+    EXPECT_THAT(error_of({"annotate", "--show=Dr,,Ir", "a.out"}).message, HasSubstr("separated by commas"));
+}
+
 TEST(CommandLine, source_paths_can_be_mapped) {
     const auto options =
         parse({"annotate", "-I", "src", "-Iinclude", "--source-map", "/build=here", "a.out"});
