@@ -70,6 +70,7 @@ def main():
             long = {name for name in options(program, command) if name.startswith("--")}
             expect(shell, [command, "--"], long | {"--help"})
         expect(shell, ["top", "--sort", ""], {"self", "inclusive", "called", "name"})
+        expect(shell, ["annotate", "--sort", ""], {"self", "inclusive", "called", "name"})
         expect(shell, ["top", "--contexts", "f"], {"fold"})
         expect(shell, ["top", "--group", ""], {"object", "file", "directory", "namespace", "cycle"})
         expect(shell, ["top", PROFILE, "-e", ""], {"Ir", "D1mr", "CEst"})

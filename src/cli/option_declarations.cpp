@@ -99,7 +99,10 @@ void OptionReader::declare_row_options() {
         return;
     }
     if (facts_.command == Command::top) declare_filters();
-    value("--sort", "KEY", texts_.sort, "self, inclusive, called or name");
+    const bool is_annotate = facts_.command == Command::annotate;
+    value("--sort", "KEY", texts_.sort,
+          is_annotate ? "self, inclusive, called or name, or an event type as for --event"
+                      : "self, inclusive, called or name");
     flag_or_value("--inclusive{yes}", "[=yes|no]", texts_.inclusive,
                   "yes: sorted by inclusive cost, as by --sort inclusive");
     if (facts_.command == Command::top) {

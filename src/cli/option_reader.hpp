@@ -70,6 +70,7 @@ class OptionReader {
     void understand_strict();
     void understand_source_maps();
     void understand_pattern();
+    void understand_sort();
     void understand_filters();
     void understand_annotate();
     Patterns patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual);

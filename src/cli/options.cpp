@@ -78,6 +78,14 @@ constexpr std::array commands = {
                  "whether other tools would read it right. Exit status 1 if there is an error."},
 };
 
+/// `A,B` or `A:50`, as callgrind_annotate has it.
+bool is_list_of_events(std::string_view text) {
+    const auto colon = text.rfind(':');
+    return text.find(',') != std::string_view::npos ||
+           (colon != std::string_view::npos && colon + 1 < text.size() &&
+            text.find_first_not_of("0123456789.", colon + 1) == std::string_view::npos);
+}
+
 }  // namespace
 
 void OptionReader::fail(std::string message, std::string hint) {
@@ -231,6 +239,26 @@ void OptionReader::understand_filters() {
     if (has_filters && options_.group) fail("filters are about functions and do not go with --group");
 }
 
+/// For `annotate` the key may be an event type, which only the profile knows.
+void OptionReader::understand_sort() {
+    const auto& key = texts_.sort;
+    const bool is_word = std::any_of(sort_keys.begin(), sort_keys.end(),
+                                     [&](const auto& known) { return known.first == key; });
+    if (facts_.command != Command::annotate || key.empty() || is_word) {
+        options_.sort = choose("--sort", key, sort_keys);
+    } else if (is_list_of_events(key)) {
+        fail(fmt::format("--sort takes one event type, not '{}'", key),
+             "several, and percentages behind them, are for --style=valgrind");
+    } else if (!texts_.event.empty() && texts_.event != key) {
+        fail(fmt::format("--sort {} and --event {} contradict each other", key, texts_.event),
+             "--event alone chooses what is measured and sorted by; --show chooses columns");
+    } else {
+        options_.event = key;
+        options_.event_is_sort_key = true;
+    }
+    if (yes("--inclusive", texts_.inclusive, false)) options_.sort = SortBy::inclusive;
+}
+
 void OptionReader::understand_annotate() {
     options_.annotate_all = yes("--auto", texts_.annotate_all, true);
     options_.percentages = yes("--show-percs", texts_.percentages, true);
@@ -242,10 +270,6 @@ void OptionReader::understand_annotate() {
 }
 
 void OptionReader::understand() {
-    constexpr std::array<std::pair<std::string_view, SortBy>, 4> sorts = {{{"self", SortBy::self},
-                                                                           {"inclusive", SortBy::inclusive},
-                                                                           {"called", SortBy::called},
-                                                                           {"name", SortBy::name}}};
     constexpr std::array<std::pair<std::string_view, GroupBy>, 5> groups = {
         {{"object", GroupBy::object},
          {"file", GroupBy::file},
@@ -265,8 +289,7 @@ void OptionReader::understand() {
 
     options_.command = facts_.command;
     options_.event = texts_.event;
-    options_.sort = choose("--sort", texts_.sort, sorts);
-    if (yes("--inclusive", texts_.inclusive, false)) options_.sort = SortBy::inclusive;
+    understand_sort();
     options_.group = choose("--group", texts_.group, groups);
     options_.check_format = choose("--format", texts_.format, formats).value_or(CheckFormat::text);
     if (options_.json) options_.check_format = CheckFormat::json;

@@ -1,11 +1,14 @@
 /// What the user asks for, as values. options.cpp alone knows how it is spelt.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/patterns.hpp"
@@ -30,6 +33,12 @@ struct Strict {
     std::vector<DiagnosticId> ids;
 };
 
+/// What --sort can be, besides an event type in `annotate`.
+constexpr std::array<std::pair<std::string_view, SortBy>, 4> sort_keys = {{{"self", SortBy::self},
+                                                                           {"inclusive", SortBy::inclusive},
+                                                                           {"called", SortBy::called},
+                                                                           {"name", SortBy::name}}};
+
 /// Functions by patterns; none: not asked for.
 struct Filter {
     std::vector<std::string> texts;  ///< as they were written
@@ -51,6 +60,7 @@ struct Options {
     Patterns pattern;  ///< `peek`: which functions
     Filter focus, ignore, show, hide;
     std::string event;                     ///< empty: the first one of the profile
+    bool event_is_sort_key = false;        ///< it was --sort that named it
     std::vector<std::string> show_events;  ///< `annotate`: names or formulas; empty: the one of `event`
     std::optional<SortBy> sort;
     std::optional<GroupBy> group;

@@ -45,8 +45,14 @@ std::string source_name(const Profile& profile, const Place& place) {
                                          : std::string("profile");
 }
 
+struct MeasureName {
+    const std::string& text;
+    bool is_sort_key = false;  ///< the other words of --sort may have been meant
+};
+
 std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& measures,
-                                      const std::string& name, const Console& console) {
+                                      const MeasureName& wanted, const Console& console) {
+    const auto& name = wanted.text;
     if (name.empty()) return default_measure(graph);
     auto measure = measures.find(name);
     if (measure) return *std::move(measure);
@@ -59,7 +65,11 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     std::vector<std::string_view> names;
     names.reserve(all.size());
     for (const auto& known : all) names.emplace_back(known.name);
-    auto hint = did_you_mean(unknown, names);
+    auto candidates = names;
+    if (wanted.is_sort_key) {
+        for (const auto& [word, by] : sort_keys) candidates.push_back(word);
+    }
+    auto hint = did_you_mean(unknown, candidates);
     if (hint.empty()) {
         constexpr std::size_t most = 20;
         const auto shown = std::min(names.size(), most);
@@ -78,7 +88,7 @@ std::optional<std::vector<Measure>> shown_measures(const CallGraph& graph, const
     std::vector<Measure> shown;
     std::set<std::string> names;
     for (const auto& name : options.show_events) {
-        auto measure = chosen_measure(graph, measures, name, console);
+        auto measure = chosen_measure(graph, measures, {name}, console);
         if (!measure) return std::nullopt;
         if (names.insert(measure->name).second) shown.push_back(*std::move(measure));
     }
@@ -189,7 +199,7 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
         return tl::unexpected(Exit::error);
     }
     const Measures measures(input->profile);
-    auto measure = chosen_measure(*graph, measures, options.event, console);
+    auto measure = chosen_measure(*graph, measures, {options.event, options.event_is_sort_key}, console);
     if (!measure) return tl::unexpected(Exit::usage);
     auto shown = shown_measures(*graph, measures, options, console);
     if (!shown) return tl::unexpected(Exit::usage);

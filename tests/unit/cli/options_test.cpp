@@ -167,6 +167,19 @@ TEST(CommandLine, annotate_shows_event_types_and_top_functions) {
     EXPECT_THAT(error_of({"annotate", "--show=Dr,,Ir", "a.out"}).message, HasSubstr("separated by commas"));
 }
 
+TEST(CommandLine, annotate_sorts_by_an_event_type_too) {
+    const auto options = parse({"annotate", "--sort=Dr", "--inclusive", "a.out"});
+    EXPECT_EQ(options.event, "Dr");
+    EXPECT_TRUE(options.event_is_sort_key);
+    EXPECT_EQ(options.sort, SortBy::inclusive);
+    EXPECT_EQ(parse({"annotate", "--sort=called", "--event=Dr", "a.out"}).sort, SortBy::called);
+    EXPECT_EQ(parse({"annotate", "--sort=Dr", "--event=Dr", "a.out"}).event, "Dr");
+    EXPECT_THAT(error_of({"annotate", "--sort=Dr", "--event=Ir", "a.out"}).message, HasSubstr("contradict"));
+    for (const auto* list : {"--sort=Ir:50,Dr:90", "--sort=Ir,Dr", "--sort=Ir:50"})
+        EXPECT_THAT(error_of({"annotate", list, "a.out"}).hint, HasSubstr("--style=valgrind"));
+    EXPECT_EQ(error_of({"top", "--sort=Dr", "a.out"}).message, "--sort cannot be 'Dr'");
+}
+
 TEST(CommandLine, source_paths_can_be_mapped) {
     const auto options =
         parse({"annotate", "-I", "src", "-Iinclude", "--source-map", "/build=here", "a.out"});
