@@ -76,6 +76,7 @@ def main():
         expect(shell, ["top", PROFILE, "-e", ""], {"Ir", "D1mr", "CEst"})
         expect(shell, ["annotate", PROFILE, "--show", ""], {"Ir", "D1mr", "CEst"})
         expect(shell, ["top", PROFILE, "--show", "mai"], {"main"})
+        expect(shell, ["annotate", "--tree", ""], {"none", "caller", "calling", "both"})
         expect(shell, ["annotate", "--auto", ""], {"yes", "no"})
         expect(shell, ["annotate", "-I", "sr"], {"src/" if shell == "fish" else "src"})
         expect(shell, ["top", "tests/profiles/callgrind/cachesim-b"], {PROFILE})

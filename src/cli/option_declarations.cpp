@@ -130,6 +130,8 @@ void OptionReader::declare_annotate_options() {
     values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
     value("--auto", "yes|no", texts_.annotate_all,
           "no: only the functions, and the source files that are named (default yes)");
+    value("--tree", "WHO", texts_.tree,
+          "none, caller, calling or both: who calls each function, and what it calls (default none)");
     value("--show-percs", "yes|no", texts_.percentages, "no: no percentages (default yes)");
     value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
     value("--style", "STYLE", texts_.style,

@@ -25,7 +25,7 @@ struct CommandFacts {
 /// What the options are written as, before anybody looks at whether it makes sense.
 struct Texts {
     std::string event, sort, group, limit, threshold, contexts, color, hyperlink, progress, threads, strict,
-        context_lines, format, style, inclusive, annotate_all, percentages, show_events;
+        context_lines, format, style, inclusive, annotate_all, percentages, show_events, tree;
     std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
         show, hide;
     bool no_color = false, no_pager = false;

@@ -262,6 +262,13 @@ void OptionReader::understand_sort() {
 void OptionReader::understand_annotate() {
     options_.annotate_all = yes("--auto", texts_.annotate_all, true);
     options_.percentages = yes("--show-percs", texts_.percentages, true);
+    constexpr std::array<std::pair<std::string_view, CallTree>, 4> trees = {{{"none", CallTree::none},
+                                                                             {"caller", CallTree::callers},
+                                                                             {"calling", CallTree::callees},
+                                                                             {"both", CallTree::both}}};
+    options_.tree = choose("--tree", texts_.tree, trees).value_or(CallTree::none);
+    if (options_.csv && options_.tree != CallTree::none)
+        fail("--tree and --csv exclude each other", "--json has callers and callees");
     if (texts_.show_events.empty()) return;
     options_.show_events = CLI::detail::split(texts_.show_events, ',');
     const auto& names = options_.show_events;

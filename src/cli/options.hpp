@@ -69,7 +69,8 @@ struct Options {
     std::vector<std::string> include_directories;
     std::vector<code::PathMapping> source_map;
     std::size_t context_lines = 8;
-    bool annotate_all = true;  ///< `annotate`: source files that are not named, too
+    CallTree tree = CallTree::none;  ///< `annotate`
+    bool annotate_all = true;        ///< `annotate`: source files that are not named, too
     std::optional<ValgrindOptions>
         valgrind;  ///< `annotate --style=valgrind`; then nothing else of these counts
 

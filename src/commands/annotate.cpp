@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -7,6 +10,8 @@
 #include "cli/preparation.hpp"
 #include "commands/annotation.hpp"
 #include "commands/commands.hpp"
+#include "commands/neighbours.hpp"
+#include "render/diagnostics.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "render/profile_facts.hpp"
@@ -30,6 +35,32 @@ FunctionsOptions list_options(const Prepared& prepared, const Options& options) 
     }
     return wanted;
 }
+
+/// Those that --tree asks for, by row of the list; none without it.
+tl::expected<std::optional<std::vector<render::Surroundings>>, Exit> tree(const Prepared& prepared,
+                                                                          const FunctionList& list,
+                                                                          const Options& options,
+                                                                          const Console& console) {
+    constexpr std::size_t usual_rows = 10;
+    if (options.tree == CallTree::none) return std::nullopt;
+    NeighboursOptions wanted;
+    wanted.callers = options.tree != CallTree::callees;
+    wanted.callees = options.tree != CallTree::callers;
+    wanted.sites = options.json;
+    if (!options.json && options.limit != 0) wanted.limit = usual_rows;
+    auto around = surroundings(prepared, list.rows, wanted);
+    if (around) return *std::move(around);
+    const auto text = render::error_text(around.error());
+    console.say(Severity::error, text.message, text.hint);
+    return tl::unexpected(Exit::error);
+}
+
+/// What there is to show.
+struct Answer {
+    FunctionList list;
+    std::optional<std::vector<render::Surroundings>> around;
+    Annotation annotation;
+};
 
 // --- text -------------------------------------------------------------------------------------------------
 
@@ -148,12 +179,15 @@ render::SourceView view_of(const AnnotatedFile& file, const Links& links) {
             .line = [&text = file.text](std::uint64_t number) { return text.line(number); }};
 }
 
-void write_text(Output& output, const Prepared& prepared, const FunctionList& list,
-                const Annotation& annotation, const Options& options, const render::Style& style) {
+void write_text(Output& output, const Prepared& prepared, const Answer& answer, const Options& options,
+                const render::Style& style) {
+    const auto& annotation = answer.annotation;
     render::write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
     output.text() += '\n';
-    render::write_function_table(output.text(), prepared.graph, prepared.measure, list,
-                                 {.advice = {"--limit 0 lists all", "--limit 0"}, .shown = prepared.shown},
+    render::write_function_table(output.text(), prepared.graph, prepared.measure, answer.list,
+                                 {.advice = {"--limit 0 lists all", "--limit 0"},
+                                  .shown = prepared.shown,
+                                  .around = answer.around ? &*answer.around : nullptr},
                                  style);
     const Links links(style.links);
     for (const auto& file : annotation.files) {
@@ -198,15 +232,26 @@ void write_accounting(render::JsonWriter& json, const Prepared& prepared, const 
     json.end_object();
 }
 
-void write_json(Output& output, const Prepared& prepared, const FunctionList& list,
-                const Annotation& annotation) {
+void write_json(Output& output, const Prepared& prepared, const Answer& answer, const Options& options) {
+    const auto& around = answer.around;
+    const auto& annotation = answer.annotation;
     const ContextNames contexts(prepared.profile());
     render::JsonWriter json(output.text());
     json.begin_object(render::JsonLayout::rows);
     json.member("schema", "callcost.annotate/1");
     const auto measures = annotation.measures.shown_measures();
     render::write_measures(json, prepared.graph, prepared.measure, measures);
-    render::write_function_rows(json, "functions", prepared.graph, list, measures);
+    render::NeighbourWriter neighbours(json, prepared.graph, contexts, prepared.measure, measures,
+                                       render::JsonLayout::line);
+    render::write_function_rows(json, "functions", prepared.graph, answer.list, measures, nullptr,
+                                [&](std::size_t row) {
+                                    if (!around) return;
+                                    const auto& [callers, callees] = (*around)[row];
+                                    if (options.tree != CallTree::callees)
+                                        neighbours.write("callers", callers);
+                                    if (options.tree != CallTree::callers)
+                                        neighbours.write("callees", callees);
+                                });
     json.key("files");
     json.begin_array(render::JsonLayout::rows);
     for (const auto& file : annotation.files) {
@@ -226,21 +271,24 @@ void write_json(Output& output, const Prepared& prepared, const FunctionList& li
 int run_annotate(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, Detail::full);
     if (!prepared) return status(prepared.error());
-    const auto list = functions(prepared->graph, list_options(*prepared, options));
+    auto list = functions(prepared->graph, list_options(*prepared, options));
     if (options.csv) {
         Output output(console, options);
         render::CsvWriter csv(output.text(), csv_names(options));
         render::write_function_rows(csv, prepared->graph, list, table_measures(*prepared));
         return status(output.finish() ? prepared->exit : Exit::error);
     }
-    const auto annotation = annotate(*prepared, options, console);
+    auto around = tree(*prepared, list, options, console);
+    if (!around) return status(around.error());
+    auto annotation = annotate(*prepared, options, console);
     if (!annotation) return status(annotation.error());
+    const Answer answer{std::move(list), *std::move(around), *std::move(annotation)};
 
     Output output(console, options);
     if (options.json) {
-        write_json(output, *prepared, list, *annotation);
+        write_json(output, *prepared, answer, options);
     } else {
-        write_text(output, *prepared, list, *annotation, options, console.out);
+        write_text(output, *prepared, answer, options, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
 }

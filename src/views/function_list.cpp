@@ -184,6 +184,20 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     return cells;
 }
 
+std::vector<Cell> CostColumns::cells_of_calls(std::int64_t cost, bool is_recursive, const CallCount& count,
+                                              Cell last) const {
+    std::vector<Cell> cells;
+    for (const auto& self : self_) cells.insert(cells.end(), self.shares ? 2 : 1, "");
+    if (bars_) cells.emplace_back("");
+    if (has_inclusive_) {
+        cells.emplace_back(render::cost(cost, style_), Tone::dim);
+        if (inclusive_.shares) cells.emplace_back(is_recursive ? "" : share(cost), Tone::dim);
+    }
+    if (calls_) cells.emplace_back(calls(count, style_), Tone::dim);
+    cells.push_back(std::move(last));
+    return cells;
+}
+
 std::vector<Cell> CostColumns::cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < self_.size(); ++i) {
@@ -209,39 +223,93 @@ std::vector<std::string> location_texts(const CallGraph& graph, NodeId node) {
             base_name(file.empty() ? object : file)};
 }
 
-void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                          const FunctionList& list, const FunctionTableOptions& options, const Style& style) {
-    const CostColumns columns(graph, measure, style, options.shown);
-    const auto shown = shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure};
-    const auto self_of = [&](NodeId node) {
-        std::vector<std::int64_t> costs;
-        for (const auto& each : shown) costs.push_back(graph.self(node, each));
-        return costs;
-    };
-    const auto is_some = [](Kept kept) { return kept == Kept::some; };
-    Table table(columns.columns("function"));
-    for (const auto& row : list.rows) {
-        auto name = display_name(graph.name(row.node));
-        if (const auto cycle = cycle_number(graph.cycle(row.node)))
-            name += fmt::format(" (cycle {})", *cycle);
-        CostColumns::Row costs = {self_of(row.node), row.inclusive, graph.called(row.node)};
-        if (const auto* filtered = options.filtered) {
+namespace {
+
+/// The text of a list of functions.
+class FunctionTable {
+  public:
+    FunctionTable(const CallGraph& graph, const Measure& measure, const FunctionTableOptions& options,
+                  const Style& style)
+        : graph_(graph),
+          measure_(measure),
+          options_(options),
+          around_(has_calls(graph) ? options.around : nullptr),
+          style_(style),
+          shown_(shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure}),
+          columns_(graph, measure, style, options.shown),
+          names_(graph),
+          table_(columns_.columns("function")) {}
+
+    void add_list(const FunctionList& list) {
+        for (std::size_t i = 0; i < list.rows.size(); ++i) {
+            const auto* around = around_ == nullptr ? nullptr : &(*around_)[i];
+            if (around != nullptr && i > 0) table_.add_row({});
+            if (around != nullptr) add_neighbours(around->callers, "<", "more caller");
+            add_function(list.rows[i], around == nullptr ? Tone::plain : Tone::strong);
+            if (around != nullptr) add_neighbours(around->callees, ">", "more callee");
+        }
+        if (list.omitted_rows == 0) return;
+        if (around_ != nullptr && !list.rows.empty()) table_.add_row({});
+        std::vector<std::int64_t> rest;
+        for (const auto& each : shown_) rest.push_back(omitted_self(graph_, list, each));
+        auto text = fmt::format("({})", counted(list.omitted_rows, "more function", style_));
+        table_.add_row(columns_.cells_of_rest(rest, {std::move(text), Tone::dim, options_.advice}));
+    }
+
+    void write(std::string& out) const {
+        if (table_.empty()) {
+            out += "no functions\n";
+            return;
+        }
+        table_.write(out, style_);
+        if (around_ != nullptr && has_inclusive(graph_, measure_)) names_.write_explanations(out, style_);
+    }
+
+  private:
+    void add_function(const FunctionRow& row, Tone tone) {
+        const auto is_some = [](Kept kept) { return kept == Kept::some; };
+        CostColumns::Row costs;
+        for (const auto& each : shown_) costs.self.push_back(graph_.self(row.node, each));
+        costs.inclusive = row.inclusive;
+        costs.called = graph_.called(row.node);
+        if (const auto* filtered = options_.filtered) {
             costs.self_at_most = is_some(filtered->self[row.node.value]);
             costs.inclusive_at_most = is_some(filtered->inclusive[row.node.value]);
         }
-        table.add_row(columns.cells(costs, {std::move(name), Tone::plain, location_texts(graph, row.node)}));
+        table_.add_row(
+            columns_.cells(costs, {names_.function(row.node), tone, location_texts(graph_, row.node)}));
     }
-    if (list.omitted_rows > 0) {
-        std::vector<std::int64_t> rest;
-        for (const auto& each : shown) rest.push_back(omitted_self(graph, list, each));
-        auto text = fmt::format("({})", counted(list.omitted_rows, "more function", style));
-        table.add_row(columns.cells_of_rest(rest, {std::move(text), Tone::dim, options.advice}));
+
+    void add_neighbours(const Neighbours& neighbours, std::string_view mark, std::string_view noun) {
+        for (const auto& each : neighbours.shown) {
+            table_.add_row(columns_.cells_of_calls(graph_.cost(each.arc, measure_),
+                                                   graph_.recursive(each.arc), graph_.count(each.arc),
+                                                   names_.neighbour(each, mark)));
+        }
+        if (neighbours.omitted == 0) return;
+        table_.add_row(columns_.cells_of_calls(neighbours.omitted_cost, neighbours.omitted_recursive,
+                                               neighbours.omitted_count,
+                                               omitted_neighbours(neighbours, noun, style_)));
     }
-    if (table.empty()) {
-        out += "no functions\n";
-    } else {
-        table.write(out, style);
-    }
+
+    const CallGraph& graph_;
+    const Measure& measure_;
+    const FunctionTableOptions& options_;
+    const std::vector<Surroundings>* around_;
+    const Style& style_;
+    std::vector<Measure> shown_;
+    CostColumns columns_;
+    NeighbourNames names_;
+    Table table_;
+};
+
+}  // namespace
+
+void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
+                          const FunctionList& list, const FunctionTableOptions& options, const Style& style) {
+    FunctionTable table(graph, measure, options, style);
+    table.add_list(list);
+    table.write(out);
 }
 
 // --- JSON -------------------------------------------------------------------------------------------------
@@ -260,17 +328,19 @@ void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& mea
 
 void write_function_rows(JsonWriter& json, std::string_view name, const CallGraph& graph,
                          const FunctionList& list, const std::vector<Measure>& measures,
-                         const Filtered* filtered) {
+                         const Filtered* filtered, const std::function<void(std::size_t row)>& write_more) {
     const ContextNames contexts(graph.profile());
     json.key(name);
     json.begin_array(JsonLayout::rows);
-    for (const auto& row : list.rows) {
+    for (std::size_t i = 0; i < list.rows.size(); ++i) {
+        const auto& row = list.rows[i];
         json.begin_object();
         write_function_members(json, graph, contexts, row.node, measures);
         if (filtered != nullptr) {
             json.member("self_is_exact", filtered->self[row.node.value] != Kept::some);
             json.member("inclusive_is_exact", filtered->inclusive[row.node.value] != Kept::some);
         }
+        if (write_more) write_more(i);
         json.end_object();
     }
     json.end_array();

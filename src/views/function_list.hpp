@@ -2,7 +2,9 @@
 /// share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@
 #include "render/json.hpp"
 #include "render/style.hpp"
 #include "render/table.hpp"
+#include "views/neighbour_list.hpp"
 #include <callcost/call_graph.hpp>
 
 namespace callcost::render {
@@ -34,9 +37,11 @@ struct FunctionTableOptions {
     std::vector<std::string> advice{};   ///< how to see what is left out, the longest first
     const Filtered* filtered = nullptr;  ///< null: no filters
     std::vector<Measure> shown{};        ///< see CostColumns
+    /// By row of the list, to be listed before and after it; null: neither callers nor callees.
+    const std::vector<Surroundings>* around = nullptr;
 };
 
-/// The rows, and one for what was left out, so that the self costs add up to the total.
+/// The rows, and one for what was left out, so that the self costs of the functions add up to the total.
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
                           const FunctionList& list, const FunctionTableOptions& options, const Style& style);
 
@@ -57,6 +62,9 @@ class CostColumns {
     };
     [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
     [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
+    /// Of calls, which have no self cost; recursive ones have no share either (F76).
+    [[nodiscard]] std::vector<Cell> cells_of_calls(std::int64_t cost, bool is_recursive,
+                                                   const CallCount& count, Cell last) const;
     [[nodiscard]] std::vector<Cell> cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const;
     /// A share of the total of `measure`; empty if it has none.
     [[nodiscard]] std::string share(std::int64_t part) const;
@@ -100,10 +108,11 @@ class CostColumns {
 void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& measure,
                     const std::vector<Measure>& measures);
 
-/// `NAME: [...]`, then `"omitted": {...}`.
+/// `NAME: [...]`, then `"omitted": {...}`. `write_more` writes further members of a row.
 void write_function_rows(JsonWriter& json, std::string_view name, const CallGraph& graph,
                          const FunctionList& list, const std::vector<Measure>& measures,
-                         const Filtered* filtered = nullptr);
+                         const Filtered* filtered = nullptr,
+                         const std::function<void(std::size_t row)>& write_more = {});
 
 /// `"omitted": {...}`: what the rows leave out of the total, for every measure (promise 4).
 void write_omitted(JsonWriter& json, const CallGraph& graph, const FunctionList& list,

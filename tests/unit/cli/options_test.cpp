@@ -180,6 +180,15 @@ TEST(CommandLine, annotate_sorts_by_an_event_type_too) {
     EXPECT_EQ(error_of({"top", "--sort=Dr", "a.out"}).message, "--sort cannot be 'Dr'");
 }
 
+TEST(CommandLine, annotate_lists_callers_and_callees_as_callgrind_annotate_calls_them) {
+    EXPECT_EQ(parse({"annotate", "a.out"}).tree, CallTree::none);
+    EXPECT_EQ(parse({"annotate", "--tree=caller", "a.out"}).tree, CallTree::callers);
+    EXPECT_EQ(parse({"annotate", "--tree", "calling", "a.out"}).tree, CallTree::callees);
+    EXPECT_EQ(parse({"annotate", "--tree=none", "--csv", "a.out"}).tree, CallTree::none);
+    EXPECT_EQ(error_of({"annotate", "--tree=callers", "a.out"}).hint, "did you mean 'caller'?");
+    EXPECT_THAT(error_of({"annotate", "--tree=both", "--csv", "a.out"}).message, HasSubstr("--csv"));
+}
+
 TEST(CommandLine, source_paths_can_be_mapped) {
     const auto options =
         parse({"annotate", "-I", "src", "-Iinclude", "--source-map", "/build=here", "a.out"});
