@@ -98,7 +98,7 @@ void OptionReader::declare_row_options() {
         value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");
         return;
     }
-    if (facts_.command == Command::top) declare_filters();
+    declare_filters();
     const bool is_annotate = facts_.command == Command::annotate;
     value("--sort", "KEY", texts_.sort,
           is_annotate ? "self, inclusive, called or name, or an event type as for --event"
@@ -119,7 +119,8 @@ void OptionReader::declare_row_options() {
 void OptionReader::declare_filters() {
     values("--focus", "PATTERN", texts_.focus, "only what is spent in matching functions and what they call");
     values("--ignore", "PATTERN", texts_.ignore, "nothing of what is spent there");
-    values("--show", "PATTERN", texts_.show, "list only matching functions");
+    if (facts_.command != Command::annotate)  // there it is callgrind_annotate's
+        values("--show", "PATTERN", texts_.show, "list only matching functions");
     values("--hide", "PATTERN", texts_.hide, "do not list matching functions");
 }
 

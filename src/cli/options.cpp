@@ -54,9 +54,11 @@ constexpr std::array commands = {
         "The costliest functions. A PATTERN is a piece of a function's, file's or object's name, or a\n"
         "regular expression between slashes (RE2); function:PATTERN, file:... and object:... are about\n"
         "one of the three."},
-    CommandFacts{Command::annotate, "annotate", "callcost annotate [OPTION...] [FILE...] [SOURCE...]",
-                 "Totals, functions, and the program's source with the cost, calls and jumps of each line.\n"
-                 "SOURCE... limits it to these source files."},
+    CommandFacts{
+        Command::annotate, "annotate", "callcost annotate [OPTION...] [FILE...] [SOURCE...]",
+        "Totals, functions, and the program's source with the cost, calls and jumps of each line.\n"
+        "SOURCE... limits it to these source files. --focus, --ignore and --hide are about the list of\n"
+        "functions, not the sources; PATTERN: see 'callcost top --help'."},
     CommandFacts{
         Command::peek, "peek", "callcost peek [OPTION...] PATTERN [FILE...]",
         "Functions between their callers and callees: counts, inclusive cost, cost per call, call sites.\n"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "cli/preparation.hpp"
 #include "commands/annotation.hpp"
 #include "commands/commands.hpp"
+#include "commands/filtering.hpp"
 #include "commands/neighbours.hpp"
 #include "render/diagnostics.hpp"
 #include "render/names.hpp"
@@ -57,6 +59,7 @@ tl::expected<std::optional<std::vector<render::Surroundings>>, Exit> tree(const 
 
 /// What there is to show.
 struct Answer {
+    const Filtering& filtering;  ///< of the list
     FunctionList list;
     std::optional<std::vector<render::Surroundings>> around;
     Annotation annotation;
@@ -183,9 +186,12 @@ void write_text(Output& output, const Prepared& prepared, const Answer& answer, 
                 const render::Style& style) {
     const auto& annotation = answer.annotation;
     render::write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
+    answer.filtering.write_note(output.text(), prepared, style);
     output.text() += '\n';
+    const std::vector<std::string> advice = {"--limit 0 lists all", "--limit 0"};
     render::write_function_table(output.text(), prepared.graph, prepared.measure, answer.list,
-                                 {.advice = {"--limit 0 lists all", "--limit 0"},
+                                 {.advice = answer.filtering ? Filtering::advice() : advice,
+                                  .filtered = answer.filtering.result(),
                                   .shown = prepared.shown,
                                   .around = answer.around ? &*answer.around : nullptr},
                                  style);
@@ -241,10 +247,11 @@ void write_json(Output& output, const Prepared& prepared, const Answer& answer, 
     json.member("schema", "callcost.annotate/1");
     const auto measures = annotation.measures.shown_measures();
     render::write_measures(json, prepared.graph, prepared.measure, measures);
+    answer.filtering.write(json);
     render::NeighbourWriter neighbours(json, prepared.graph, contexts, prepared.measure, measures,
                                        render::JsonLayout::line);
-    render::write_function_rows(json, "functions", prepared.graph, answer.list, measures, nullptr,
-                                [&](std::size_t row) {
+    render::write_function_rows(json, "functions", prepared.graph, answer.list, measures,
+                                answer.filtering.result(), [&](std::size_t row) {
                                     if (!around) return;
                                     const auto& [callers, callees] = (*around)[row];
                                     if (options.tree != CallTree::callees)
@@ -271,18 +278,22 @@ void write_json(Output& output, const Prepared& prepared, const Answer& answer, 
 int run_annotate(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, Detail::full);
     if (!prepared) return status(prepared.error());
-    auto list = functions(prepared->graph, list_options(*prepared, options));
+    const Filtering filtering(*prepared, options);
+    auto wanted = list_options(*prepared, options);
+    wanted.where = filtering.predicate();
+    auto list = functions(prepared->graph, wanted);
     if (options.csv) {
         Output output(console, options);
         render::CsvWriter csv(output.text(), csv_names(options));
-        render::write_function_rows(csv, prepared->graph, list, table_measures(*prepared));
+        render::write_function_rows(csv, prepared->graph, list, table_measures(*prepared),
+                                    filtering.result());
         return status(output.finish() ? prepared->exit : Exit::error);
     }
     auto around = tree(*prepared, list, options, console);
     if (!around) return status(around.error());
     auto annotation = annotate(*prepared, options, console);
     if (!annotation) return status(annotation.error());
-    const Answer answer{std::move(list), *std::move(around), *std::move(annotation)};
+    const Answer answer{filtering, std::move(list), *std::move(around), *std::move(annotation)};
 
     Output output(console, options);
     if (options.json) {
