@@ -262,6 +262,9 @@ void OptionReader::understand_sort() {
 }
 
 void OptionReader::understand_annotate() {
+    for (auto& directory : options_.include_directories) {  // -I=DIR
+        if (directory.size() > 1 && directory.starts_with('=')) directory.erase(0, 1);
+    }
     options_.annotate_all = yes("--auto", texts_.annotate_all, true);
     options_.percentages = yes("--show-percs", texts_.percentages, true);
     constexpr std::array<std::pair<std::string_view, CallTree>, 4> trees = {{{"none", CallTree::none},

@@ -191,8 +191,8 @@ TEST(CommandLine, annotate_lists_callers_and_callees_as_callgrind_annotate_calls
 
 TEST(CommandLine, source_paths_can_be_mapped) {
     const auto options =
-        parse({"annotate", "-I", "src", "-Iinclude", "--source-map", "/build=here", "a.out"});
-    EXPECT_THAT(options.include_directories, ElementsAre("src", "include"));
+        parse({"annotate", "-I", "src", "-Iinclude", "-I=lib", "--source-map", "/build=here", "a.out"});
+    EXPECT_THAT(options.include_directories, ElementsAre("src", "include", "lib"));
     ASSERT_EQ(options.source_map.size(), 1U);
     EXPECT_EQ(options.source_map[0].from, "/build");
     EXPECT_EQ(options.source_map[0].to, "here");
