@@ -21,9 +21,9 @@ _callcost_events() {
 
 # _callcost_values PROGRAM OPTION PLACEHOLDER DESCRIPTION FILE...: what may stand behind the option.
 _callcost_values() {
-    case $2 in
-        --event) _callcost_events "$1" "${@:5}" ;;
-        --focus | --ignore | --hide | --show) _callcost_functions "$1" "${@:5}" ;;
+    case $2$3 in
+        --event* | --show*EVENT*) _callcost_events "$1" "${@:5}" ;;
+        --focus* | --ignore* | --hide* | --show*PATTERN*) _callcost_functions "$1" "${@:5}" ;;
         *)
             if [[ $3 == *DIR* ]]; then
                 compgen -d -- "$current"

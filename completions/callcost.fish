@@ -15,10 +15,10 @@ end
 
 # What may stand behind an option: __callcost_values OPTION PLACEHOLDER DESCRIPTION FILE...
 function __callcost_values
-    switch $argv[1]
-        case --event
+    switch $argv[1]$argv[2]
+        case '--event*' '--show*EVENT*'
             __callcost_events $argv[4..]
-        case --focus --ignore --hide --show
+        case '--focus*' '--ignore*' '--hide*' '--show*PATTERN*'
             __callcost_functions $argv[4..]
         case '*'
             if string match -q '*DIR*' -- $argv[2]

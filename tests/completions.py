@@ -70,9 +70,14 @@ def main():
             long = {name for name in options(program, command) if name.startswith("--")}
             expect(shell, [command, "--"], long | {"--help"})
         expect(shell, ["top", "--sort", ""], {"self", "inclusive", "called", "name"})
+        expect(shell, ["annotate", "--sort", ""], {"self", "inclusive", "called", "name"})
         expect(shell, ["top", "--contexts", "f"], {"fold"})
         expect(shell, ["top", "--group", ""], {"object", "file", "directory", "namespace", "cycle"})
         expect(shell, ["top", PROFILE, "-e", ""], {"Ir", "D1mr", "CEst"})
+        expect(shell, ["annotate", PROFILE, "--show", ""], {"Ir", "D1mr", "CEst"})
+        expect(shell, ["top", PROFILE, "--show", "mai"], {"main"})
+        expect(shell, ["annotate", "--tree", ""], {"none", "caller", "calling", "both"})
+        expect(shell, ["annotate", "--auto", ""], {"yes", "no"})
         expect(shell, ["annotate", "-I", "sr"], {"src/" if shell == "fish" else "src"})
         expect(shell, ["top", "tests/profiles/callgrind/cachesim-b"], {PROFILE})
         # bash cuts words at a '=', and completes what follows it.

@@ -87,6 +87,7 @@ void OptionReader::declare_row_options() {
         return;
     }
     if (facts_.command == Command::peek) {
+        value("--sort", "KEY", texts_.sort, "order of the functions: self, inclusive, called or name");
         value("-n,--limit", "N", texts_.limit,
               "functions, and callers, callees and call sites of each; 0: all of them (default 10)");
         return;
@@ -97,9 +98,13 @@ void OptionReader::declare_row_options() {
         value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");
         return;
     }
-    if (facts_.command == Command::top) declare_filters();
-    value("--sort", "KEY", texts_.sort, "self, inclusive, called or name");
-    flag("--inclusive", texts_.inclusive, "the same as --sort inclusive");
+    declare_filters();
+    const bool is_annotate = facts_.command == Command::annotate;
+    value("--sort", "KEY", texts_.sort,
+          is_annotate ? "self, inclusive, called or name, or an event type as for --event"
+                      : "self, inclusive, called or name");
+    flag_or_value("--inclusive{yes}", "[=yes|no]", texts_.inclusive,
+                  "yes: sorted by inclusive cost, as by --sort inclusive");
     if (facts_.command == Command::top) {
         value("-n,--limit", "N", texts_.limit, "rows to show; 0: all of them (default 25)");
         value("--threshold", "P%", texts_.threshold, "leave out rows below this share of the total");
@@ -114,13 +119,21 @@ void OptionReader::declare_row_options() {
 void OptionReader::declare_filters() {
     values("--focus", "PATTERN", texts_.focus, "only what is spent in matching functions and what they call");
     values("--ignore", "PATTERN", texts_.ignore, "nothing of what is spent there");
-    values("--show", "PATTERN", texts_.show, "list only matching functions");
+    if (facts_.command != Command::annotate)  // there it is callgrind_annotate's
+        values("--show", "PATTERN", texts_.show, "list only matching functions");
     values("--hide", "PATTERN", texts_.hide, "do not list matching functions");
 }
 
 void OptionReader::declare_annotate_options() {
+    value("--show", "EVENT,...", texts_.show_events,
+          "event types to show, in this order (default: that of --event)");
     values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
     values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
+    value("--auto", "yes|no", texts_.annotate_all,
+          "no: only the functions, and the source files that are named (default yes)");
+    value("--tree", "WHO", texts_.tree,
+          "none, caller, calling or both: who calls each function, and what it calls (default none)");
+    value("--show-percs", "yes|no", texts_.percentages, "no: no percentages (default yes)");
     value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
     value("--style", "STYLE", texts_.style,
           "callcost, or valgrind: the options and the layout of callgrind_annotate");

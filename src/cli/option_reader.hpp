@@ -25,10 +25,10 @@ struct CommandFacts {
 /// What the options are written as, before anybody looks at whether it makes sense.
 struct Texts {
     std::string event, sort, group, limit, threshold, contexts, color, hyperlink, progress, threads, strict,
-        context_lines, format, style;
+        context_lines, format, style, inclusive, annotate_all, percentages, show_events, tree;
     std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
         show, hide;
-    bool inclusive = false, no_color = false, no_pager = false;
+    bool no_color = false, no_pager = false;
 };
 
 /// The usage error of the first step that failed stays; later steps do nothing.
@@ -62,13 +62,17 @@ class OptionReader {
     template <class Value, std::size_t Count>
     std::optional<Value> choose(std::string_view option, std::string_view text,
                                 const std::array<std::pair<std::string_view, Value>, Count>& choices);
+    /// `yes` or `no`.
+    bool yes(std::string_view option, std::string_view text, bool usual);
     std::optional<std::uint64_t> number(std::string_view option, std::string_view text);
     std::vector<std::uint64_t> numbers(std::string_view option, const std::vector<std::string>& texts);
     std::optional<double> share(std::string_view option, std::string_view text);
     void understand_strict();
     void understand_source_maps();
     void understand_pattern();
+    void understand_sort();
     void understand_filters();
+    void understand_annotate();
     Patterns patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual);
 
     const CommandFacts& facts_;

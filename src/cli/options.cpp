@@ -54,9 +54,11 @@ constexpr std::array commands = {
         "The costliest functions. A PATTERN is a piece of a function's, file's or object's name, or a\n"
         "regular expression between slashes (RE2); function:PATTERN, file:... and object:... are about\n"
         "one of the three."},
-    CommandFacts{Command::annotate, "annotate", "callcost annotate [OPTION...] [FILE...] [SOURCE...]",
-                 "Totals, functions, and the program's source with the cost, calls and jumps of each line.\n"
-                 "SOURCE... limits it to these source files."},
+    CommandFacts{
+        Command::annotate, "annotate", "callcost annotate [OPTION...] [FILE...] [SOURCE...]",
+        "Totals, functions, and the program's source with the cost, calls and jumps of each line.\n"
+        "SOURCE... limits it to these source files. --focus, --ignore and --hide are about the list of\n"
+        "functions, not the sources; PATTERN: see 'callcost top --help'."},
     CommandFacts{
         Command::peek, "peek", "callcost peek [OPTION...] PATTERN [FILE...]",
         "Functions between their callers and callees: counts, inclusive cost, cost per call, call sites.\n"
@@ -77,6 +79,14 @@ constexpr std::array commands = {
                  "Everything that is odd about each file, whether its figures agree with each other, and\n"
                  "whether other tools would read it right. Exit status 1 if there is an error."},
 };
+
+/// `A,B` or `A:50`, as callgrind_annotate has it.
+bool is_list_of_events(std::string_view text) {
+    const auto colon = text.rfind(':');
+    return text.find(',') != std::string_view::npos ||
+           (colon != std::string_view::npos && colon + 1 < text.size() &&
+            text.find_first_not_of("0123456789.", colon + 1) == std::string_view::npos);
+}
 
 }  // namespace
 
@@ -126,6 +136,11 @@ std::optional<Value> OptionReader::choose(
     if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(names, ", "));
     fail(fmt::format("{} cannot be '{}'", option, text), hint);
     return std::nullopt;
+}
+
+bool OptionReader::yes(std::string_view option, std::string_view text, bool usual) {
+    constexpr std::array<std::pair<std::string_view, bool>, 2> choices = {{{"yes", true}, {"no", false}}};
+    return choose(option, text, choices).value_or(usual);
 }
 
 std::optional<std::uint64_t> OptionReader::number(std::string_view option, std::string_view text) {
@@ -226,11 +241,47 @@ void OptionReader::understand_filters() {
     if (has_filters && options_.group) fail("filters are about functions and do not go with --group");
 }
 
+/// For `annotate` the key may be an event type, which only the profile knows.
+void OptionReader::understand_sort() {
+    const auto& key = texts_.sort;
+    const bool is_word = std::any_of(sort_keys.begin(), sort_keys.end(),
+                                     [&](const auto& known) { return known.first == key; });
+    if (facts_.command != Command::annotate || key.empty() || is_word) {
+        options_.sort = choose("--sort", key, sort_keys);
+    } else if (is_list_of_events(key)) {
+        fail(fmt::format("--sort takes one event type, not '{}'", key),
+             "several, and percentages behind them, are for --style=valgrind");
+    } else if (!texts_.event.empty() && texts_.event != key) {
+        fail(fmt::format("--sort {} and --event {} contradict each other", key, texts_.event),
+             "--event alone chooses what is measured and sorted by; --show chooses columns");
+    } else {
+        options_.event = key;
+        options_.event_is_sort_key = true;
+    }
+    if (yes("--inclusive", texts_.inclusive, false)) options_.sort = SortBy::inclusive;
+}
+
+void OptionReader::understand_annotate() {
+    for (auto& directory : options_.include_directories) {  // -I=DIR
+        if (directory.size() > 1 && directory.starts_with('=')) directory.erase(0, 1);
+    }
+    options_.annotate_all = yes("--auto", texts_.annotate_all, true);
+    options_.percentages = yes("--show-percs", texts_.percentages, true);
+    constexpr std::array<std::pair<std::string_view, CallTree>, 4> trees = {{{"none", CallTree::none},
+                                                                             {"caller", CallTree::callers},
+                                                                             {"calling", CallTree::callees},
+                                                                             {"both", CallTree::both}}};
+    options_.tree = choose("--tree", texts_.tree, trees).value_or(CallTree::none);
+    if (options_.csv && options_.tree != CallTree::none)
+        fail("--tree and --csv exclude each other", "--json has callers and callees");
+    if (texts_.show_events.empty()) return;
+    options_.show_events = CLI::detail::split(texts_.show_events, ',');
+    const auto& names = options_.show_events;
+    if (std::find(names.begin(), names.end(), std::string()) != names.end())
+        fail("--show needs event types, separated by commas");
+}
+
 void OptionReader::understand() {
-    constexpr std::array<std::pair<std::string_view, SortBy>, 4> sorts = {{{"self", SortBy::self},
-                                                                           {"inclusive", SortBy::inclusive},
-                                                                           {"called", SortBy::called},
-                                                                           {"name", SortBy::name}}};
     constexpr std::array<std::pair<std::string_view, GroupBy>, 5> groups = {
         {{"object", GroupBy::object},
          {"file", GroupBy::file},
@@ -250,8 +301,7 @@ void OptionReader::understand() {
 
     options_.command = facts_.command;
     options_.event = texts_.event;
-    options_.sort = choose("--sort", texts_.sort, sorts);
-    if (texts_.inclusive) options_.sort = SortBy::inclusive;
+    understand_sort();
     options_.group = choose("--group", texts_.group, groups);
     options_.check_format = choose("--format", texts_.format, formats).value_or(CheckFormat::text);
     if (options_.json) options_.check_format = CheckFormat::json;
@@ -263,6 +313,7 @@ void OptionReader::understand() {
     if (const auto lines = number("--context", texts_.context_lines)) {
         options_.context_lines = static_cast<std::size_t>(std::min<std::uint64_t>(*lines, 1'000'000'000));
     }
+    understand_annotate();
     understand_source_maps();
     understand_pattern();
     understand_filters();

@@ -1,11 +1,14 @@
 /// What the user asks for, as values. options.cpp alone knows how it is spelt.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/patterns.hpp"
@@ -30,6 +33,12 @@ struct Strict {
     std::vector<DiagnosticId> ids;
 };
 
+/// What --sort can be, besides an event type in `annotate`.
+constexpr std::array<std::pair<std::string_view, SortBy>, 4> sort_keys = {{{"self", SortBy::self},
+                                                                           {"inclusive", SortBy::inclusive},
+                                                                           {"called", SortBy::called},
+                                                                           {"name", SortBy::name}}};
+
 /// Functions by patterns; none: not asked for.
 struct Filter {
     std::vector<std::string> texts;  ///< as they were written
@@ -50,7 +59,9 @@ struct Options {
     // What to show.
     Patterns pattern;  ///< `peek`: which functions
     Filter focus, ignore, show, hide;
-    std::string event;  ///< empty: the first one of the profile
+    std::string event;                     ///< empty: the first one of the profile
+    bool event_is_sort_key = false;        ///< it was --sort that named it
+    std::vector<std::string> show_events;  ///< `annotate`: names or formulas; empty: the one of `event`
     std::optional<SortBy> sort;
     std::optional<GroupBy> group;
     std::optional<std::size_t> limit;  ///< 0: all
@@ -58,12 +69,15 @@ struct Options {
     std::vector<std::string> include_directories;
     std::vector<code::PathMapping> source_map;
     std::size_t context_lines = 8;
+    CallTree tree = CallTree::none;  ///< `annotate`
+    bool annotate_all = true;        ///< `annotate`: source files that are not named, too
     std::optional<ValgrindOptions>
         valgrind;  ///< `annotate --style=valgrind`; then nothing else of these counts
 
     // How.
     bool json = false;
     bool csv = false;
+    bool percentages = true;  ///< beside costs in text
     CheckFormat check_format = CheckFormat::text;
     bool raw = false;    ///< no thousands separators, no truncation
     bool quiet = false;  ///< errors only on standard error

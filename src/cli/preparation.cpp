@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -66,8 +67,14 @@ std::string_view recording_option(const Profile& profile, std::string_view event
     return {};
 }
 
+struct MeasureName {
+    const std::string& text;
+    bool is_sort_key = false;  ///< the other words of --sort may have been meant
+};
+
 std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& measures,
-                                      const std::string& name, const Console& console) {
+                                      const MeasureName& wanted, const Console& console) {
+    const auto& name = wanted.text;
     if (name.empty()) return default_measure(graph);
     auto measure = measures.find(name);
     if (measure) return *std::move(measure);
@@ -80,7 +87,11 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     std::vector<std::string_view> names;
     names.reserve(all.size());
     for (const auto& known : all) names.emplace_back(known.name);
-    auto hint = did_you_mean(unknown, names);
+    auto candidates = names;
+    if (wanted.is_sort_key) {
+        for (const auto& [word, by] : sort_keys) candidates.push_back(word);
+    }
+    auto hint = did_you_mean(unknown, candidates);
     if (const auto option = recording_option(graph.profile(), unknown); !option.empty()) {
         hint = fmt::format("valgrind records it with {}", option);
     } else if (hint.empty()) {
@@ -93,6 +104,19 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     console.say(Severity::error,
                 fmt::format("the profile has no event type '{}'", render::display_name(unknown)), hint);
     return std::nullopt;
+}
+
+/// Those of --show.
+std::optional<std::vector<Measure>> shown_measures(const CallGraph& graph, const Measures& measures,
+                                                   const Options& options, const Console& console) {
+    std::vector<Measure> shown;
+    std::set<std::string> names;
+    for (const auto& name : options.show_events) {
+        auto measure = chosen_measure(graph, measures, {name}, console);
+        if (!measure) return std::nullopt;
+        if (names.insert(measure->name).second) shown.push_back(*std::move(measure));
+    }
+    return shown;
 }
 
 /// Says so if the event type to measure by is not the first one because there is nothing of that.
@@ -220,13 +244,16 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
         return tl::unexpected(Exit::error);
     }
     const Measures measures(input->profile);
-    auto measure = chosen_measure(*graph, measures, options.event, console);
+    auto measure = chosen_measure(*graph, measures, {options.event, options.event_is_sort_key}, console);
     if (!measure) return tl::unexpected(Exit::usage);
+    auto shown = shown_measures(*graph, measures, options, console);
+    if (!shown) return tl::unexpected(Exit::usage);
     Prepared prepared{std::move(input->not_profiles),
                       input->is_complete ? Exit::ok : Exit::error,
                       *graph,
                       measures.all(),
                       *std::move(measure),
+                      *std::move(shown),
                       all_diagnostics(*graph, measures)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
     if (options.command == Command::info || options.command == Command::events) return prepared;
@@ -236,6 +263,7 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
 }
 
 std::vector<Measure> machine_measures(const Prepared& prepared) {
+    if (!prepared.shown.empty()) return prepared.shown;
     std::vector<Measure> chosen;
     bool has_asked_for = false;
     for (const auto& measure : prepared.measures) {
@@ -249,8 +277,10 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
 
 std::vector<Measure> table_measures(const Prepared& prepared) {
     auto measures = machine_measures(prepared);
-    return measures.size() <= render::most_costs_with_zeros ? std::move(measures)
-                                                            : std::vector<Measure>{prepared.measure};
+    const bool are_chosen = !prepared.shown.empty();
+    return are_chosen || measures.size() <= render::most_costs_with_zeros
+               ? std::move(measures)
+               : std::vector<Measure>{prepared.measure};
 }
 
 std::vector<Measure> measured_first(const Prepared& prepared, const Options& options) {

@@ -26,6 +26,7 @@ struct Prepared {
     CallGraph graph;
     std::vector<Measure> measures;        ///< all that the profile offers
     Measure measure;                      ///< the one asked for
+    std::vector<Measure> shown;           ///< those of --show, each once; empty: there is no such option
     std::vector<Diagnostic> diagnostics;  ///< of reading, of the formulas and of the analyses
 
     [[nodiscard]] const Profile& profile() const { return graph.profile(); }
@@ -46,7 +47,8 @@ struct Prepared {
     return options.raw ? render::CsvNames::exact : render::CsvNames::guarded;
 }
 
-/// The measures a program gets: all raw event types, and the one asked for if it is another.
+/// The measures a program gets: those of --show, or all raw event types, and the one asked for if it is
+/// another.
 [[nodiscard]] std::vector<Measure> machine_measures(const Prepared& prepared);
 /// The same for tables with a number in every cell: the one asked for alone if they are too many (a hostile
 /// file has event types by the thousand).

@@ -119,6 +119,7 @@ Console open_console(const Options& options) {
 
     console.out.color =
         !options.json && !options.csv && wants_color(options.color, colors, console.out_is_terminal);
+    console.out.shares = options.percentages;
     if (console.out_is_terminal) {
         const auto size = size_of(STDOUT_FILENO);
         console.rows = size.ws_row;

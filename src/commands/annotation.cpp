@@ -74,6 +74,7 @@ class Annotating {
         say_which_directories_are_missing();
         if (!choose_named_files()) return tl::unexpected(Exit::error);
         result_.measures = measures_to_show();
+        if (is_named_.empty() && !options_.annotate_all) return std::move(result_);
         if (!is_any_text_found()) {
             list_missing_files();
             return std::move(result_);
@@ -95,11 +96,19 @@ class Annotating {
         }
     }
 
-    std::vector<Measure> measures_to_show() const {
-        std::vector<Measure> measures = {prepared_.measure};
-        if (!options_.json) return measures;
+    /// In text what --show says or the one asked for, for programs as machine_measures.
+    [[nodiscard]] render::LineMeasures measures_to_show() const {
+        render::LineMeasures measures{{prepared_.measure}, {}};
+        const bool are_chosen = !prepared_.shown.empty();
+        if (!are_chosen) measures.shown.push_back(0);
+        if (!are_chosen && !options_.json) return measures;
         for (auto& measure : machine_measures(prepared_)) {
-            if (measure.name != prepared_.measure.name) measures.push_back(std::move(measure));
+            if (measure.name == prepared_.measure.name) {
+                if (are_chosen) measures.shown.push_back(0);
+                continue;
+            }
+            measures.shown.push_back(measures.all.size());
+            measures.all.push_back(std::move(measure));
         }
         return measures;
     }
@@ -213,7 +222,7 @@ class Annotating {
     }
 
     bool annotate_files() {
-        auto all_lines = file_lines(graph(), chosen_, result_.measures);
+        auto all_lines = file_lines(graph(), chosen_, result_.measures.all);
         if (!all_lines) return report(all_lines.error());
         const auto time = profile_time(profile());
         for (auto& lines : *all_lines) {

@@ -9,6 +9,7 @@
 #include "cli/options.hpp"
 #include "cli/preparation.hpp"
 #include "code/source_files.hpp"
+#include "views/annotated_source.hpp"
 #include <callcost/lines.hpp>
 
 namespace callcost::cli {
@@ -37,7 +38,7 @@ struct Accounting {
 };
 
 struct Annotation {
-    std::vector<Measure> measures;     ///< the one asked for comes first
+    render::LineMeasures measures;
     std::vector<AnnotatedFile> files;  ///< costliest first
     std::vector<MissingFile> missing;  ///< costliest first
     std::size_t omitted_files = 0;
@@ -47,7 +48,8 @@ struct Annotation {
     Accounting accounting;  ///< only if costs_are_located
 };
 
-/// What failed has been said on standard error.
+/// No files and nothing located with --auto=no, unless files are named. What failed has been said on standard
+/// error.
 [[nodiscard]] tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const Options& options,
                                                       const Console& console);
 

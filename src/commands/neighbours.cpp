@@ -1,8 +1,6 @@
 #include "commands/neighbours.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -12,100 +10,101 @@
 namespace callcost::cli {
 namespace {
 
-constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
+using End = NodeId (CallGraph::*)(ArcId) const;
 
-class Peeking {
-  public:
-    Peeking(const Prepared& prepared, const Options& options)
-        : graph_(prepared.graph), measure_(prepared.measure), pattern_(options.pattern) {
-        constexpr std::size_t usual_rows = 10;
-        const auto limit = options.limit.value_or(options.json || options.csv ? 0 : usual_rows);
-        limit_ = limit == 0 ? no_limit : limit;
+render::Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End end,
+                              std::size_t limit) {
+    struct Key {
+        std::int64_t cost;
+        std::uint64_t calls;
+        std::string_view name, file, object;
+        ArcId arc;
+    };
+    const auto& graph = prepared.graph;
+    std::vector<Key> keys;
+    keys.reserve(arcs.size());
+    for (const auto arc : arcs) {
+        const auto node = (graph.*end)(arc);
+        keys.push_back({graph.cost(arc, prepared.measure), graph.count(arc).known, graph.name(node),
+                        graph.file(node), graph.object(node), arc});
     }
-
-    Result<Peek> run() {
-        Peek peek;
-        FunctionsOptions wanted;
-        wanted.measure = measure_;
-        wanted.by = render::has_inclusive(graph_, measure_) ? SortBy::inclusive : SortBy::self;
-        wanted.limit = limit_;
-        wanted.where = [&](NodeId node) {
-            const bool is_match = any_matches(pattern_, graph_, node);
-            if (is_match) ++peek.matches;
-            return is_match;
-        };
-        peek.list = functions(graph_, wanted);
-        for (const auto& row : peek.list.rows) {
-            peek.functions.push_back({row, neighbours(graph_.callers(row.node), &CallGraph::caller),
-                                      neighbours(graph_.callees(row.node), &CallGraph::callee)});
+    std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+        if (a.cost != b.cost) return a.cost > b.cost;
+        if (a.calls != b.calls) return a.calls > b.calls;
+        return std::tie(a.name, a.file, a.object, a.arc) < std::tie(b.name, b.file, b.object, b.arc);
+    });
+    render::Neighbours result;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const auto arc = keys[i].arc;
+        if (i < limit) {
+            result.shown.push_back({arc, (graph.*end)(arc)});
+            continue;
         }
-        if (const auto found = find_sites(peek); !found) return tl::unexpected(found.error());
-        return peek;
+        ++result.omitted;
+        result.omitted_count.add(graph.count(arc));
+        result.omitted_cost = render::add_costs(result.omitted_cost, keys[i].cost);
+        result.omitted_recursive = result.omitted_recursive || graph.recursive(arc);
     }
+    return result;
+}
 
-  private:
-    using End = NodeId (CallGraph::*)(ArcId) const;
-
-    Neighbours neighbours(std::span<const ArcId> arcs, End end) const {
-        struct Key {
-            std::int64_t cost;
-            std::uint64_t calls;
-            std::string_view name, file, object;
-            ArcId arc;
-        };
-        std::vector<Key> keys;
-        keys.reserve(arcs.size());
-        for (const auto arc : arcs) {
-            const auto node = (graph_.*end)(arc);
-            keys.push_back({graph_.cost(arc, measure_), graph_.count(arc).known, graph_.name(node),
-                            graph_.file(node), graph_.object(node), arc});
-        }
-        std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
-            if (a.cost != b.cost) return a.cost > b.cost;
-            if (a.calls != b.calls) return a.calls > b.calls;
-            return std::tie(a.name, a.file, a.object, a.arc) < std::tie(b.name, b.file, b.object, b.arc);
-        });
-        Neighbours result;
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-            const auto arc = keys[i].arc;
-            if (i < limit_) {
-                result.shown.push_back({arc, (graph_.*end)(arc), {}});
-                continue;
-            }
-            ++result.omitted;
-            result.omitted_count.add(graph_.count(arc));
-            result.omitted_cost = render::add_costs(result.omitted_cost, keys[i].cost);
-            result.omitted_recursive = result.omitted_recursive || graph_.recursive(arc);
-        }
-        return result;
+/// For all arcs at once, so that the records of a caller are read once.
+Result<void> find_sites(const Prepared& prepared, std::vector<render::Surroundings>& around) {
+    std::vector<render::Neighbour*> all;
+    for (auto& [callers, callees] : around) {
+        for (auto& caller : callers.shown) all.push_back(&caller);
+        for (auto& callee : callees.shown) all.push_back(&callee);
     }
-
-    /// For all arcs at once, so that the records of a caller are read once.
-    Result<void> find_sites(Peek& peek) const {
-        std::vector<Neighbour*> all;
-        for (auto& function : peek.functions) {
-            for (auto& caller : function.callers.shown) all.push_back(&caller);
-            for (auto& callee : function.callees.shown) all.push_back(&callee);
-        }
-        std::vector<ArcId> arcs;
-        arcs.reserve(all.size());
-        for (const auto* neighbour : all) arcs.push_back(neighbour->arc);
-        auto sites = call_sites(graph_, arcs, measure_);
-        if (!sites) return tl::unexpected(sites.error());
-        for (std::size_t i = 0; i < all.size(); ++i) all[i]->sites = std::move((*sites)[i]);
-        return {};
-    }
-
-    const CallGraph& graph_;
-    const Measure& measure_;
-    const Patterns& pattern_;
-    std::size_t limit_ = no_limit;
-};
+    std::vector<ArcId> arcs;
+    arcs.reserve(all.size());
+    for (const auto* neighbour : all) arcs.push_back(neighbour->arc);
+    auto sites = call_sites(prepared.graph, arcs, prepared.measure);
+    if (!sites) return tl::unexpected(sites.error());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i]->sites = std::move((*sites)[i]);
+    return {};
+}
 
 }  // namespace
 
+Result<std::vector<render::Surroundings>> surroundings(const Prepared& prepared,
+                                                       std::span<const FunctionRow> rows,
+                                                       const NeighboursOptions& options) {
+    const auto& graph = prepared.graph;
+    std::vector<render::Surroundings> around(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto node = rows[i].node;
+        if (options.callers)
+            around[i].callers = neighbours(prepared, graph.callers(node), &CallGraph::caller, options.limit);
+        if (options.callees)
+            around[i].callees = neighbours(prepared, graph.callees(node), &CallGraph::callee, options.limit);
+    }
+    if (options.sites) {
+        if (const auto found = find_sites(prepared, around); !found) return tl::unexpected(found.error());
+    }
+    return around;
+}
+
 Result<Peek> peek_at(const Prepared& prepared, const Options& options) {
-    return Peeking(prepared, options).run();
+    constexpr std::size_t usual_rows = 10;
+    const auto& graph = prepared.graph;
+    const auto limit = options.limit.value_or(options.json || options.csv ? 0 : usual_rows);
+    Peek peek;
+    FunctionsOptions wanted;
+    wanted.measure = prepared.measure;
+    wanted.by = options.sort.value_or(SortBy::inclusive);
+    if (wanted.by == SortBy::inclusive && !render::has_inclusive(graph, prepared.measure))
+        wanted.by = SortBy::self;
+    if (limit != 0) wanted.limit = limit;
+    wanted.where = [&](NodeId node) {
+        const bool is_match = any_matches(options.pattern, graph, node);
+        if (is_match) ++peek.matches;
+        return is_match;
+    };
+    peek.list = functions(graph, wanted);
+    auto around = surroundings(prepared, peek.list.rows, {.limit = wanted.limit});
+    if (!around) return tl::unexpected(around.error());
+    peek.around = *std::move(around);
+    return peek;
 }
 
 }  // namespace callcost::cli

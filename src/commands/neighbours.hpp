@@ -1,44 +1,37 @@
-/// Functions with their callers, callees and call sites, as `peek` shows them. Values only.
+/// Functions with their callers, callees and call sites, as `peek` and `annotate --tree` show them. Values
+/// only.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "cli/options.hpp"
 #include "cli/preparation.hpp"
-#include <callcost/lines.hpp>
+#include "views/neighbour_list.hpp"
 
 namespace callcost::cli {
 
-/// An arc in or out, costliest first, with the places where its calls are made.
-struct Neighbour {
-    ArcId arc;
-    NodeId node;  ///< the function at its other end
-    std::vector<CallSite> sites;
+struct NeighboursOptions {
+    bool callers = true;
+    bool callees = true;
+    std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< of each
+    bool sites = true;
 };
 
-struct Neighbours {
-    std::vector<Neighbour> shown;
-    std::size_t omitted = 0;
-    CallCount omitted_count;
-    std::int64_t omitted_cost = 0;
-    bool omitted_recursive = false;  ///< some of what is left out is, so that its cost is in no sum
-};
-
-/// A matching function.
-struct Peeked {
-    FunctionRow row;
-    Neighbours callers, callees;
-};
+/// Of each row, costliest first. Error: needs_detail, if sites are asked for.
+[[nodiscard]] Result<std::vector<render::Surroundings>> surroundings(const Prepared& prepared,
+                                                                     std::span<const FunctionRow> rows,
+                                                                     const NeighboursOptions& options);
 
 struct Peek {
-    FunctionList list;
+    FunctionList list;  ///< matching functions
     std::size_t matches = 0;
-    std::vector<Peeked> functions;
+    std::vector<render::Surroundings> around;  ///< by row of the list
 };
 
-/// The functions that the pattern matches, costliest first. Error: needs_detail.
+/// The functions that the pattern matches, in the order of --sort or costliest first. Error: needs_detail.
 [[nodiscard]] Result<Peek> peek_at(const Prepared& prepared, const Options& options);
 
 }  // namespace callcost::cli

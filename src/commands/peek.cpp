@@ -32,19 +32,21 @@ class PeekText {
           peek_(peek),
           style_(style),
           columns_(graph_, measure_, style),
+          names_(graph_),
           links_(style.links),
           has_costs_(render::has_inclusive(graph_, measure_)),
           most_sites_(limit_or(options, 3)) {}
 
     void write() {
         render::write_heading(out_, graph_, measure_, style_);
-        for (const auto& function : peek_.functions) write_function(function);
-        if (const auto rest = peek_.matches - peek_.functions.size(); rest > 0) {
+        const auto& rows = peek_.list.rows;
+        for (std::size_t i = 0; i < rows.size(); ++i) write_function(rows[i], peek_.around[i]);
+        if (const auto rest = peek_.matches - rows.size(); rest > 0) {
             const auto text = fmt::format("\n({} matching)  --limit 0 lists all\n",
                                           render::counted(rest, "more function", style_));
             out_ += render::paint(text, render::Tone::dim, style_);
         }
-        write_explanations();
+        if (has_costs_) names_.write_explanations(out_, style_);
     }
 
   private:
@@ -74,8 +76,8 @@ class PeekText {
         table.write(out_, style_);
     }
 
-    void write_function(const Peeked& function) {
-        if (!render::has_calls(graph_)) return write_lone_function(function.row);
+    void write_function(const FunctionRow& row, const render::Surroundings& around) {
+        if (!render::has_calls(graph_)) return write_lone_function(row);
         std::vector<render::Column> columns;
         if (has_costs_) columns = {{"inclusive", render::Align::right}, {"incl%", render::Align::right}};
         columns.push_back({"calls", render::Align::right});
@@ -83,27 +85,23 @@ class PeekText {
         columns.push_back({"function"});
         render::Table table(std::move(columns));
 
-        for (const auto& caller : function.callers.shown) add_neighbour(table, caller, "<-");
-        add_omitted(table, function.callers, "more caller");
-        add_entered(table, function.row);
-        add_itself(table, function.row);
-        add_self(table, function.row);
-        for (const auto& callee : function.callees.shown) add_neighbour(table, callee, "->");
-        add_omitted(table, function.callees, "more callee");
+        for (const auto& caller : around.callers.shown) add_neighbour(table, caller, "<-");
+        add_omitted(table, around.callers, "more caller");
+        add_entered(table, row);
+        add_itself(table, row);
+        add_self(table, row);
+        for (const auto& callee : around.callees.shown) add_neighbour(table, callee, "->");
+        add_omitted(table, around.callees, "more callee");
         out_ += '\n';
         table.write(out_, style_);
     }
 
     /// The function between its callers and its callees.
     void add_itself(render::Table& table, const FunctionRow& row) {
-        auto name = render::display_name(graph_.name(row.node));
-        if (const auto cycle = render::cycle_number(graph_.cycle(row.node))) {
-            name += fmt::format(" (cycle {})", *cycle);
-            has_cycles_ = true;
-        }
-        table.add_row(cells(row.inclusive, true, graph_.called(row.node),
-                            {std::move(name), render::Tone::strong, render::location_texts(graph_, row.node)},
-                            render::Tone::strong));
+        table.add_row(
+            cells(row.inclusive, true, graph_.called(row.node),
+                  {names_.function(row.node), render::Tone::strong, render::location_texts(graph_, row.node)},
+                  render::Tone::strong));
     }
 
     void add_self(render::Table& table, const FunctionRow& row) const {
@@ -129,23 +127,13 @@ class PeekText {
                        {"  <- (no recorded caller)", render::Tone::dim}});
     }
 
-    void add_neighbour(render::Table& table, const Neighbour& neighbour, std::string_view arrow) {
-        auto name = fmt::format("  {} {}", arrow, render::display_name(graph_.name(neighbour.node)));
-        const bool is_recursive = graph_.recursive(neighbour.arc);
-        if (graph_.caller(neighbour.arc) == graph_.callee(neighbour.arc)) {
-            name += " (recursive)";
-            has_recursion_ = true;
-        } else if (is_recursive) {
-            name += fmt::format(" (cycle {})", *render::cycle_number(graph_.cycle(neighbour.node)));
-            has_cycles_ = true;
-        }
-        table.add_row(
-            cells(graph_.cost(neighbour.arc, measure_), !is_recursive, graph_.count(neighbour.arc),
-                  {std::move(name), render::Tone::plain, render::location_texts(graph_, neighbour.node)}));
+    void add_neighbour(render::Table& table, const render::Neighbour& neighbour, std::string_view arrow) {
+        table.add_row(cells(graph_.cost(neighbour.arc, measure_), !graph_.recursive(neighbour.arc),
+                            graph_.count(neighbour.arc), names_.neighbour(neighbour, arrow)));
         add_sites(table, neighbour);
     }
 
-    void add_sites(render::Table& table, const Neighbour& neighbour) const {
+    void add_sites(render::Table& table, const render::Neighbour& neighbour) const {
         const auto shown = std::min(neighbour.sites.size(), most_sites_);
         const bool is_alone = neighbour.sites.size() == 1;
         for (const auto& site : std::span(neighbour.sites).first(shown)) {
@@ -177,33 +165,11 @@ class PeekText {
         return text;
     }
 
-    void add_omitted(render::Table& table, const Neighbours& neighbours, std::string_view noun) const {
+    void add_omitted(render::Table& table, const render::Neighbours& neighbours,
+                     std::string_view noun) const {
         if (neighbours.omitted == 0) return;
         table.add_row(cells(neighbours.omitted_cost, !neighbours.omitted_recursive, neighbours.omitted_count,
-                            {fmt::format("  ({})", render::counted(neighbours.omitted, noun, style_)),
-                             render::Tone::dim,
-                             {"--limit 0 lists all", "--limit 0"}},
-                            render::Tone::dim));
-    }
-
-    void write_explanations() {
-        if (!has_costs_) return;
-        std::string text;
-        if (has_recursion_) {
-            text +=
-                "(recursive): calls itself. The cost of such calls is in that of the outermost one already, "
-                "so it has no share and is in no sum. ";
-        }
-        if (has_cycles_) {
-            text +=
-                "(cycle N): both call each other, directly or over others. The cost of calls inside a cycle "
-                "holds parts several times, so it has no share and is in no sum; the inclusive cost of a "
-                "member is its own and that of its calls that leave the cycle. 'callcost top' lists cycles. ";
-        }
-        if (text.empty()) return;
-        text.pop_back();
-        out_ +=
-            fmt::format("\n{}\n", render::paint(render::wrapped(text, 0, style_), render::Tone::dim, style_));
+                            render::omitted_neighbours(neighbours, noun, style_), render::Tone::dim));
     }
 
     std::string& out_;
@@ -212,11 +178,10 @@ class PeekText {
     const Peek& peek_;
     const render::Style& style_;
     render::CostColumns columns_;
+    render::NeighbourNames names_;
     Links links_;
     bool has_costs_;
     std::size_t most_sites_;
-    bool has_recursion_ = false;
-    bool has_cycles_ = false;
 };
 
 // --- JSON -------------------------------------------------------------------------------------------------
@@ -229,7 +194,8 @@ class PeekJson {
           measure_(prepared.measure),
           measures_(machine_measures(prepared)),
           contexts_(prepared.profile()),
-          peek_(peek) {}
+          peek_(peek),
+          neighbours_(json_, graph_, contexts_, measure_, measures_, render::JsonLayout::rows) {}
 
     void write() {
         json_.begin_object(render::JsonLayout::rows);
@@ -238,77 +204,21 @@ class PeekJson {
         json_.member("matches", peek_.matches);
         json_.key("functions");
         json_.begin_array(render::JsonLayout::rows);
-        for (const auto& function : peek_.functions) write_function(function);
+        for (std::size_t i = 0; i < peek_.around.size(); ++i)
+            write_function(peek_.list.rows[i], peek_.around[i]);
         json_.end_array();
         render::write_omitted(json_, graph_, peek_.list, measures_);
         json_.end_object();
     }
 
   private:
-    void write_function(const Peeked& function) {
-        const auto node = function.row.node;
+    void write_function(const FunctionRow& row, const render::Surroundings& around) {
         json_.begin_object(render::JsonLayout::rows);
-        render::write_function_members(json_, graph_, contexts_, node, measures_);
-        json_.key("per_call");
-        json_.decimal(per_call(function.row.inclusive, graph_.called(node)));
-        write_neighbours("callers", function.callers);
-        write_neighbours("callees", function.callees);
+        render::write_function_members(json_, graph_, contexts_, row.node, measures_);
+        neighbours_.write_per_call(row.inclusive, graph_.called(row.node));
+        neighbours_.write("callers", around.callers);
+        neighbours_.write("callees", around.callees);
         json_.end_object();
-    }
-
-    void write_neighbours(std::string_view name, const Neighbours& neighbours) {
-        json_.key(name);
-        json_.begin_array(render::JsonLayout::rows);
-        for (const auto& neighbour : neighbours.shown) write_neighbour(neighbour);
-        json_.end_array();
-        json_.key(fmt::format("omitted_{}", name));
-        json_.begin_object();
-        json_.member("rows", neighbours.omitted);
-        json_.member("count", render::known_calls(graph_, neighbours.omitted_count));
-        write_inclusive(neighbours.omitted_cost);
-        json_.end_object();
-    }
-
-    void write_neighbour(const Neighbour& neighbour) {
-        const auto count = graph_.count(neighbour.arc);
-        json_.begin_object();
-        render::write_function_identity(json_, graph_, contexts_, neighbour.node);
-        json_.member("count", render::known_calls(graph_, count));
-        json_.member("count_is_exact", !count.at_least);
-        render::write_costs(json_, "inclusive", measures_, [&](const Measure& measure) {
-            return measure.additive ? std::optional(graph_.cost(neighbour.arc, measure)) : std::nullopt;
-        });
-        json_.key("per_call");
-        json_.decimal(per_call(graph_.cost(neighbour.arc, measure_), count));
-        json_.member("recursive", graph_.recursive(neighbour.arc));
-        json_.member("cycle", graph_.recursive(neighbour.arc)
-                                  ? render::cycle_number(graph_.cycle(neighbour.node))
-                                  : std::nullopt);
-        json_.key("sites");
-        json_.begin_array();
-        for (const auto& site : neighbour.sites) write_site(site);
-        json_.end_array();
-        json_.end_object();
-    }
-
-    void write_site(const CallSite& site) {
-        json_.begin_object();
-        json_.member("file", graph_.profile().name(site.file));
-        json_.member("line", site.line);
-        json_.member("address", site.address);
-        json_.member("count", render::known_calls(graph_, site.count));
-        write_inclusive(site.cost);
-        json_.end_object();
-    }
-
-    void write_inclusive(std::int64_t cost) {
-        render::write_costs(json_, "inclusive", {measure_}, [&](const Measure& measure) {
-            return measure.additive ? std::optional(cost) : std::nullopt;
-        });
-    }
-
-    [[nodiscard]] std::string per_call(std::int64_t cost, const CallCount& count) const {
-        return render::has_inclusive(graph_, measure_) ? render::per_call(cost, count, {}) : std::string();
     }
 
     render::JsonWriter json_;
@@ -317,6 +227,7 @@ class PeekJson {
     std::vector<Measure> measures_;
     ContextNames contexts_;
     const Peek& peek_;
+    render::NeighbourWriter neighbours_;
 };
 
 // --- CSV --------------------------------------------------------------------------------------------------
@@ -345,8 +256,8 @@ void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, con
         csv.decimal(has_costs ? render::per_call(cost, count, {}) : std::string());
         csv.end_row();
     };
-    const auto write = [&](NodeId node, std::string_view relation, const Neighbours& neighbours) {
-        const auto begin_row = [&](const Neighbour& neighbour, bool is_site) {
+    const auto write = [&](NodeId node, std::string_view relation, const render::Neighbours& neighbours) {
+        const auto begin_row = [&](const render::Neighbour& neighbour, bool is_site) {
             names(node);
             csv.text(fmt::format("{}{}", relation, is_site ? " site" : ""));
             names(neighbour.node);
@@ -365,14 +276,14 @@ void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, con
             }
         }
     };
-    for (const auto& function : peek.functions) {
-        const auto node = function.row.node;
-        write(node, "caller", function.callers);
+    for (std::size_t i = 0; i < peek.around.size(); ++i) {
+        const auto node = peek.list.rows[i].node;
+        write(node, "caller", peek.around[i].callers);
         names(node);
         csv.text("function");
-        for (int i = 0; i < 6; ++i) csv.empty();
-        costs(function.row.inclusive, graph.called(node));
-        write(node, "callee", function.callees);
+        for (int empty = 0; empty < 6; ++empty) csv.empty();
+        costs(peek.list.rows[i].inclusive, graph.called(node));
+        write(node, "callee", peek.around[i].callees);
     }
 }
 

@@ -42,9 +42,9 @@ void write_functions_text(std::string& out, const Prepared& prepared, const Func
     render::write_heading(out, prepared.graph, prepared.measure, style);
     filtering.write_note(out, prepared, style);
     out += '\n';
-    render::write_function_table(out, prepared.graph, prepared.measure, list,
-                                 filtering ? Filtering::advice() : advice(options), style,
-                                 filtering.result());
+    render::write_function_table(
+        out, prepared.graph, prepared.measure, list,
+        {.advice = filtering ? Filtering::advice() : advice(options), .filtered = filtering.result()}, style);
     if (filtering) return;
     render::write_cycles(out, prepared.graph, prepared.measure, limit_or(options, usual_cycles), style);
 }

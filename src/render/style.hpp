@@ -15,6 +15,7 @@ struct Style {
     bool links = false;       ///< hyperlinks by OSC 8
     bool separators = false;  ///< 1,964,552 instead of 1964552
     std::size_t width = 0;    ///< columns; 0: as many as it takes
+    bool shares = true;       ///< beside costs, what percentage of the total they are
 
     [[nodiscard]] std::string_view ellipsis() const { return unicode ? "\u2026" : "..."; }
 };

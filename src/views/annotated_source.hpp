@@ -1,6 +1,7 @@
 /// One source file with the cost, the calls and the jumps of its lines.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -24,17 +25,22 @@ struct SourceView {
     std::function<std::string_view(std::uint64_t)> line;  ///< counted from 1
 };
 
-/// The file's lines around those with cost, calls or jumps. Costs are by `measure`, the first of those that
-/// the lines were computed with. Costs on no line and past the end of the file have rows, too: all rows add
-/// up to the file.
-void write_annotated_source(std::string& out, const CallGraph& graph, const Measure& measure,
+/// What the lines were computed with, and what of it is shown.
+struct LineMeasures {
+    std::vector<Measure> all;        ///< the first one is asked for: calls have their cost by it
+    std::vector<std::size_t> shown;  ///< which of them, in the order in which they are shown
+
+    [[nodiscard]] std::vector<Measure> shown_measures() const;
+};
+
+/// The file's lines around those with cost, calls or jumps. Costs on no line and past the end of the file
+/// have rows, too: all rows add up to the file.
+void write_annotated_source(std::string& out, const CallGraph& graph, const LineMeasures& measures,
                             const FileLines& file, const SourceView& source, std::size_t context_lines,
                             const Style& style);
 
-/// The lines with cost, calls or jumps as an object; costs by all the measures that the lines were computed
-/// with.
+/// The lines with cost, calls or jumps as an object.
 void write_annotated_source(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                            const std::vector<Measure>& measures, const FileLines& file,
-                            const SourceView& source);
+                            const LineMeasures& measures, const FileLines& file, const SourceView& source);
 
 }  // namespace callcost::render

@@ -39,6 +39,13 @@ std::string total_text(const CallGraph& graph, const Measure& measure, const Sty
     return fmt::format("{} {}", cost(graph.total(measure), style), label);
 }
 
+/// What the rows leave out of the total.
+std::int64_t omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure) {
+    auto rest = static_cast<std::uint64_t>(graph.total(measure));
+    for (const auto& row : list.rows) rest -= static_cast<std::uint64_t>(graph.self(row.node, measure));
+    return static_cast<std::int64_t>(rest);
+}
+
 std::string base_name(std::string_view path) {
     return std::string(path.substr(path.find_last_of("/\\") + 1));  // all of it if there is no slash
 }
@@ -51,7 +58,8 @@ bool is_hot(std::int64_t part, std::int64_t whole) {
     return whole != 0 && static_cast<double>(part) / static_cast<double>(whole) >= hot_share;
 }
 
-void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style) {
+void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style,
+                   const std::vector<Measure>& others) {
     Table facts({{}, {}});
     const auto fact = [&](const char* name, std::string text, Tone tone = Tone::plain) {
         if (!text.empty()) facts.add_row({{name, Tone::dim}, {std::move(text), tone}});
@@ -62,11 +70,16 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
     if (graph.parts().size() < all_parts)
         fact("parts", fmt::format("{} of {}", graph.parts().size(), all_parts));
     fact(measure.additive ? "total" : "event", total_text(graph, measure, style), Tone::strong);
+    for (const auto& other : others) {
+        if (other.name != measure.name)
+            fact(other.additive ? "total" : "event", total_text(graph, other, style));
+    }
     if (!has_calls(graph) && graph.size() > 0) {
         fact("note", fmt::format("{} no calls, so there are no inclusive costs",
                                  is_cachegrind(graph) ? "Cachegrind records" : "this profile has"));
     }
-    if (const auto base = percentage_base(graph, measure); measure.additive && base != graph.total(measure)) {
+    if (const auto base = percentage_base(graph, measure);
+        style.shares && measure.additive && base != graph.total(measure)) {
         fact("note",
              fmt::format("the total is 0; percentages are of {}, which is what the file declares or its "
                          "largest inclusive cost",
@@ -100,26 +113,54 @@ void write_filter_note(std::string& out, const CallGraph& graph, const Measure& 
     facts.write(out, style);
 }
 
-CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const Style& style)
-    : style_(style),
-      additive_(measure.additive),
-      bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
-      inclusive_(has_inclusive(graph, measure)),
-      calls_(has_calls(graph)),
-      base_(percentage_base(graph, measure)) {}
-
-std::string CostColumns::share(std::int64_t part) const {
-    return additive_ ? percent(part, base_) : std::string();
+bool shows_others(const Measure& measure, const std::vector<Measure>& shown) {
+    return shown.size() > 1 || (!shown.empty() && shown.front().name != measure.name);
 }
 
-std::vector<Column> CostColumns::columns(std::string title_of_last) const {
-    std::vector<Column> columns = {{"self", Align::right}};
-    if (additive_) columns.push_back({"self%", Align::right});
-    if (bars_) columns.push_back({});
-    if (inclusive_) {
-        columns.push_back({"inclusive", Align::right});
-        columns.push_back({"incl%", Align::right});
+CostColumns::ByMeasure::ByMeasure(const CallGraph& graph, const Measure& measure, const Style& style)
+    : additive(measure.additive),
+      shares(measure.additive && style.shares),
+      base(percentage_base(graph, measure)) {}
+
+std::string CostColumns::ByMeasure::share(std::int64_t part) const {
+    return additive ? percent(part, base) : std::string();
+}
+
+CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const Style& style,
+                         const std::vector<Measure>& shown)
+    : style_(style),
+      inclusive_(graph, measure, style),
+      bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
+      has_inclusive_(has_inclusive(graph, measure)),
+      calls_(has_calls(graph)) {
+    inclusive_.title = "inclusive";
+    inclusive_.share_title = "incl%";
+    if (!shows_others(measure, shown)) {
+        self_.push_back(inclusive_);
+        self_.front().title = "self";
+        self_.front().share_title = "self%";
+        return;
     }
+    inclusive_.title += " " + display_name(measure.name);
+    bars_ = false;
+    for (const auto& each : shown) {
+        self_.emplace_back(graph, each, style);
+        self_.back().title = "self " + display_name(each.name);
+        self_.back().share_title = display_name(each.name) + "%";
+    }
+}
+
+std::string CostColumns::share(std::int64_t part) const { return inclusive_.share(part); }
+
+std::vector<Column> CostColumns::columns(std::string title_of_last) const {
+    std::vector<Column> columns;
+    const auto add = [&](const ByMeasure& costs) {
+        columns.push_back({costs.title, Align::right});
+        if (costs.shares) columns.push_back({costs.share_title, Align::right});
+    };
+    for (const auto& costs : self_) add(costs);
+    if (bars_) columns.push_back({});
+    if (has_inclusive_) add(inclusive_);
     if (calls_) columns.push_back({"called", Align::right});
     columns.push_back({std::move(title_of_last)});
     return columns;
@@ -127,31 +168,44 @@ std::vector<Column> CostColumns::columns(std::string title_of_last) const {
 
 std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     std::vector<Cell> cells;
-    const auto tone = additive_ && is_hot(row.self, base_) ? Tone::hot : Tone::plain;
-    const auto text = [&](std::int64_t value, bool is_at_most) {
-        return (is_at_most ? at_most(style_) : "") + cost(value, style_);
+    const auto add = [&](const ByMeasure& costs, std::int64_t value, bool is_at_most, Tone tone) {
+        const auto prefix = is_at_most ? at_most(style_) : std::string();
+        cells.emplace_back(prefix + cost(value, style_), tone);
+        if (costs.shares) cells.emplace_back(prefix + costs.share(value), tone);
     };
-    const auto share_text = [&](std::int64_t value, bool is_at_most) {
-        return (is_at_most ? at_most(style_) : "") + share(value);
+    const auto tone = [&](std::size_t i) {
+        return self_[i].additive && is_hot(row.self[i], self_[i].base) ? Tone::hot : Tone::plain;
     };
-    cells.emplace_back(text(row.self, row.self_at_most), tone);
-    if (additive_) cells.emplace_back(share_text(row.self, row.self_at_most), tone);
-    if (bars_) cells.emplace_back(bar(row.self, base_, bar_width), tone);
-    if (inclusive_) {
-        cells.emplace_back(text(row.inclusive, row.inclusive_at_most));
-        cells.emplace_back(share_text(row.inclusive, row.inclusive_at_most));
-    }
+    for (std::size_t i = 0; i < self_.size(); ++i) add(self_[i], row.self[i], row.self_at_most, tone(i));
+    if (bars_) cells.emplace_back(bar(row.self.front(), self_.front().base, bar_width), tone(0));
+    if (has_inclusive_) add(inclusive_, row.inclusive, row.inclusive_at_most, Tone::plain);
     if (calls_) cells.emplace_back(calls(row.called, style_));
     cells.push_back(std::move(last));
     return cells;
 }
 
-std::vector<Cell> CostColumns::cells_of_rest(std::int64_t self, Cell last) const {
+std::vector<Cell> CostColumns::cells_of_calls(std::int64_t cost, bool is_recursive, const CallCount& count,
+                                              Cell last) const {
     std::vector<Cell> cells;
-    cells.emplace_back(additive_ ? cost(self, style_) : "", Tone::dim);
-    if (additive_) cells.emplace_back(share(self), Tone::dim);
+    for (const auto& self : self_) cells.insert(cells.end(), self.shares ? 2 : 1, "");
     if (bars_) cells.emplace_back("");
-    if (inclusive_) cells.insert(cells.end(), 2, "");
+    if (has_inclusive_) {
+        cells.emplace_back(render::cost(cost, style_), Tone::dim);
+        if (inclusive_.shares) cells.emplace_back(is_recursive ? "" : share(cost), Tone::dim);
+    }
+    if (calls_) cells.emplace_back(calls(count, style_), Tone::dim);
+    cells.push_back(std::move(last));
+    return cells;
+}
+
+std::vector<Cell> CostColumns::cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const {
+    std::vector<Cell> cells;
+    for (std::size_t i = 0; i < self_.size(); ++i) {
+        cells.emplace_back(self_[i].additive ? cost(self[i], style_) : "", Tone::dim);
+        if (self_[i].shares) cells.emplace_back(self_[i].share(self[i]), Tone::dim);
+    }
+    if (bars_) cells.emplace_back("");
+    if (has_inclusive_) cells.insert(cells.end(), inclusive_.shares ? 2 : 1, "");
     if (calls_) cells.emplace_back("");
     cells.push_back(std::move(last));
     return cells;
@@ -169,31 +223,93 @@ std::vector<std::string> location_texts(const CallGraph& graph, NodeId node) {
             base_name(file.empty() ? object : file)};
 }
 
+namespace {
+
+/// The text of a list of functions.
+class FunctionTable {
+  public:
+    FunctionTable(const CallGraph& graph, const Measure& measure, const FunctionTableOptions& options,
+                  const Style& style)
+        : graph_(graph),
+          measure_(measure),
+          options_(options),
+          around_(has_calls(graph) ? options.around : nullptr),
+          style_(style),
+          shown_(shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure}),
+          columns_(graph, measure, style, options.shown),
+          names_(graph),
+          table_(columns_.columns("function")) {}
+
+    void add_list(const FunctionList& list) {
+        for (std::size_t i = 0; i < list.rows.size(); ++i) {
+            const auto* around = around_ == nullptr ? nullptr : &(*around_)[i];
+            if (around != nullptr && i > 0) table_.add_row({});
+            if (around != nullptr) add_neighbours(around->callers, "<", "more caller");
+            add_function(list.rows[i], around == nullptr ? Tone::plain : Tone::strong);
+            if (around != nullptr) add_neighbours(around->callees, ">", "more callee");
+        }
+        if (list.omitted_rows == 0) return;
+        if (around_ != nullptr && !list.rows.empty()) table_.add_row({});
+        std::vector<std::int64_t> rest;
+        for (const auto& each : shown_) rest.push_back(omitted_self(graph_, list, each));
+        auto text = fmt::format("({})", counted(list.omitted_rows, "more function", style_));
+        table_.add_row(columns_.cells_of_rest(rest, {std::move(text), Tone::dim, options_.advice}));
+    }
+
+    void write(std::string& out) const {
+        if (table_.empty()) {
+            out += "no functions\n";
+            return;
+        }
+        table_.write(out, style_);
+        if (around_ != nullptr && has_inclusive(graph_, measure_)) names_.write_explanations(out, style_);
+    }
+
+  private:
+    void add_function(const FunctionRow& row, Tone tone) {
+        const auto is_some = [](Kept kept) { return kept == Kept::some; };
+        CostColumns::Row costs;
+        for (const auto& each : shown_) costs.self.push_back(graph_.self(row.node, each));
+        costs.inclusive = row.inclusive;
+        costs.called = graph_.called(row.node);
+        if (const auto* filtered = options_.filtered) {
+            costs.self_at_most = is_some(filtered->self[row.node.value]);
+            costs.inclusive_at_most = is_some(filtered->inclusive[row.node.value]);
+        }
+        table_.add_row(
+            columns_.cells(costs, {names_.function(row.node), tone, location_texts(graph_, row.node)}));
+    }
+
+    void add_neighbours(const Neighbours& neighbours, std::string_view mark, std::string_view noun) {
+        for (const auto& each : neighbours.shown) {
+            table_.add_row(columns_.cells_of_calls(graph_.cost(each.arc, measure_),
+                                                   graph_.recursive(each.arc), graph_.count(each.arc),
+                                                   names_.neighbour(each, mark)));
+        }
+        if (neighbours.omitted == 0) return;
+        table_.add_row(columns_.cells_of_calls(neighbours.omitted_cost, neighbours.omitted_recursive,
+                                               neighbours.omitted_count,
+                                               omitted_neighbours(neighbours, noun, style_)));
+    }
+
+    const CallGraph& graph_;
+    const Measure& measure_;
+    const FunctionTableOptions& options_;
+    const std::vector<Surroundings>* around_;
+    const Style& style_;
+    std::vector<Measure> shown_;
+    CostColumns columns_;
+    NeighbourNames names_;
+    Table table_;
+};
+
+}  // namespace
+
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                          const FunctionList& list, const std::vector<std::string>& advice,
-                          const Style& style, const Filtered* filtered) {
-    const CostColumns columns(graph, measure, style);
-    Table table(columns.columns("function"));
-    for (const auto& row : list.rows) {
-        auto name = display_name(graph.name(row.node));
-        if (const auto cycle = cycle_number(graph.cycle(row.node)))
-            name += fmt::format(" (cycle {})", *cycle);
-        const bool self_at_most = filtered != nullptr && filtered->self[row.node.value] == Kept::some;
-        const bool inclusive_at_most =
-            filtered != nullptr && filtered->inclusive[row.node.value] == Kept::some;
-        table.add_row(
-            columns.cells({row.self, row.inclusive, graph.called(row.node), self_at_most, inclusive_at_most},
-                          {std::move(name), Tone::plain, location_texts(graph, row.node)}));
-    }
-    if (list.omitted_rows > 0) {
-        auto text = fmt::format("({})", counted(list.omitted_rows, "more function", style));
-        table.add_row(columns.cells_of_rest(list.omitted_self, {std::move(text), Tone::dim, advice}));
-    }
-    if (table.empty()) {
-        out += "no functions\n";
-    } else {
-        table.write(out, style);
-    }
+                          const FunctionList& list, const FunctionTableOptions& options, const Style& style) {
+    FunctionTable table(graph, measure, options, style);
+    table.add_list(list);
+    table.write(out);
 }
 
 // --- JSON -------------------------------------------------------------------------------------------------
@@ -212,17 +328,19 @@ void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& mea
 
 void write_function_rows(JsonWriter& json, std::string_view name, const CallGraph& graph,
                          const FunctionList& list, const std::vector<Measure>& measures,
-                         const Filtered* filtered) {
+                         const Filtered* filtered, const std::function<void(std::size_t row)>& write_more) {
     const ContextNames contexts(graph.profile());
     json.key(name);
     json.begin_array(JsonLayout::rows);
-    for (const auto& row : list.rows) {
+    for (std::size_t i = 0; i < list.rows.size(); ++i) {
+        const auto& row = list.rows[i];
         json.begin_object();
         write_function_members(json, graph, contexts, row.node, measures);
         if (filtered != nullptr) {
             json.member("self_is_exact", filtered->self[row.node.value] != Kept::some);
             json.member("inclusive_is_exact", filtered->inclusive[row.node.value] != Kept::some);
         }
+        if (write_more) write_more(i);
         json.end_object();
     }
     json.end_array();
@@ -234,11 +352,8 @@ void write_omitted(JsonWriter& json, const CallGraph& graph, const FunctionList&
     json.key("omitted");
     json.begin_object();
     json.member("rows", list.omitted_rows);
-    write_costs(json, "self", measures, [&](const Measure& each) -> std::optional<std::int64_t> {
-        if (!each.additive) return std::nullopt;
-        auto rest = static_cast<std::uint64_t>(graph.total(each));
-        for (const auto& row : list.rows) rest -= static_cast<std::uint64_t>(graph.self(row.node, each));
-        return static_cast<std::int64_t>(rest);
+    write_costs(json, "self", measures, [&](const Measure& each) {
+        return each.additive ? std::optional(omitted_self(graph, list, each)) : std::nullopt;
     });
     json.end_object();
 }

@@ -2,7 +2,9 @@
 /// share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@
 #include "render/json.hpp"
 #include "render/style.hpp"
 #include "render/table.hpp"
+#include "views/neighbour_list.hpp"
 #include <callcost/call_graph.hpp>
 
 namespace callcost::render {
@@ -24,23 +27,34 @@ struct FilterNote {
 void write_filter_note(std::string& out, const CallGraph& graph, const Measure& measure,
                        const FilterNote& note, const Style& style);
 
-/// Which profile, which command, the total; and why something is missing that one would expect.
-void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style);
+/// Which profile, which command, the totals of `measure` and the others; and why something is missing that
+/// one would expect.
+void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style,
+                   const std::vector<Measure>& others = {});
 
-/// The rows, and one for what was left out, so that the self costs add up to the total. `advice` says how to
-/// see all.
+/// What a table of functions says besides the rows of its list.
+struct FunctionTableOptions {
+    std::vector<std::string> advice{};   ///< how to see what is left out, the longest first
+    const Filtered* filtered = nullptr;  ///< null: no filters
+    std::vector<Measure> shown{};        ///< see CostColumns
+    /// By row of the list, to be listed before and after it; null: neither callers nor callees.
+    const std::vector<Surroundings>* around = nullptr;
+};
+
+/// The rows, and one for what was left out, so that the self costs of the functions add up to the total.
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                          const FunctionList& list, const std::vector<std::string>& advice,
-                          const Style& style, const Filtered* filtered = nullptr);
+                          const FunctionList& list, const FunctionTableOptions& options, const Style& style);
 
 /// Self cost and share, inclusive cost and share, calls: the columns that lists of functions, groups and
 /// cycles begin with, as far as the profile and the measure have them.
 class CostColumns {
   public:
-    CostColumns(const CallGraph& graph, const Measure& measure, const Style& style);
+    /// Self cost by each of `shown`, with their names; without any by `measure`, as inclusive cost is.
+    CostColumns(const CallGraph& graph, const Measure& measure, const Style& style,
+                const std::vector<Measure>& shown = {});
 
     struct Row {
-        std::int64_t self = 0;
+        std::vector<std::int64_t> self;  ///< in every column of it
         std::int64_t inclusive = 0;
         CallCount called;
         bool self_at_most = false;  ///< a filter keeps some of it, not known how much
@@ -48,18 +62,35 @@ class CostColumns {
     };
     [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
     [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
-    [[nodiscard]] std::vector<Cell> cells_of_rest(std::int64_t self, Cell last) const;
-    /// A share of the total; empty if the measure has none.
+    /// Of calls, which have no self cost; recursive ones have no share either (F76).
+    [[nodiscard]] std::vector<Cell> cells_of_calls(std::int64_t cost, bool is_recursive,
+                                                   const CallCount& count, Cell last) const;
+    [[nodiscard]] std::vector<Cell> cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const;
+    /// A share of the total of `measure`; empty if it has none.
     [[nodiscard]] std::string share(std::int64_t part) const;
 
   private:
+    /// A measure, and the columns of cost and share.
+    struct ByMeasure {
+        ByMeasure(const CallGraph& graph, const Measure& measure, const Style& style);
+        [[nodiscard]] std::string share(std::int64_t part) const;
+
+        std::string title, share_title;
+        bool additive;
+        bool shares;
+        std::int64_t base;
+    };
+
     Style style_;
-    bool additive_;
+    ByMeasure inclusive_;
+    std::vector<ByMeasure> self_;
     bool bars_;
-    bool inclusive_;
+    bool has_inclusive_;
     bool calls_;
-    std::int64_t base_;
 };
+
+/// Whether self costs are by others than `measure` alone, so that it has to be said by what.
+[[nodiscard]] bool shows_others(const Measure& measure, const std::vector<Measure>& shown);
 
 /// What stands before a cost of which a filter keeps an unknown part.
 [[nodiscard]] std::string at_most(const Style& style);
@@ -77,10 +108,11 @@ class CostColumns {
 void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& measure,
                     const std::vector<Measure>& measures);
 
-/// `NAME: [...]`, then `"omitted": {...}`.
+/// `NAME: [...]`, then `"omitted": {...}`. `write_more` writes further members of a row.
 void write_function_rows(JsonWriter& json, std::string_view name, const CallGraph& graph,
                          const FunctionList& list, const std::vector<Measure>& measures,
-                         const Filtered* filtered = nullptr);
+                         const Filtered* filtered = nullptr,
+                         const std::function<void(std::size_t row)>& write_more = {});
 
 /// `"omitted": {...}`: what the rows leave out of the total, for every measure (promise 4).
 void write_omitted(JsonWriter& json, const CallGraph& graph, const FunctionList& list,

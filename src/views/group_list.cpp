@@ -55,7 +55,7 @@ void write_cycles(std::string& out, const CallGraph& graph, const Measure& measu
     for (const auto& [inclusive, cycle] : std::span(cycles).first(shown)) {
         const auto name = fmt::format("cycle {}: {}", cycle.value + 1,
                                       counted(graph.members(cycle).size(), "function", style));
-        table.add_row(columns.cells({graph.self(cycle, measure), inclusive, graph.called(cycle)},
+        table.add_row(columns.cells({{graph.self(cycle, measure)}, inclusive, graph.called(cycle)},
                                     {name, Tone::plain, {member_text(graph, measure, cycle)}}));
     }
     table.write(out, style);
@@ -112,12 +112,12 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
         if (group.cycle.valid()) detail += ": " + member_text(graph, measure, group.cycle);
         auto name = group_name(group, list.by);
         if (group.in_cycle_of_groups) name += " (cycle)";
-        table.add_row(columns.cells({group.self, group.inclusive, group.called},
+        table.add_row(columns.cells({{group.self}, group.inclusive, group.called},
                                     {std::move(name), Tone::plain, {std::move(detail)}}));
     }
     if (list.omitted_rows > 0) {
         auto text = fmt::format("({} more)", count(list.omitted_rows, style));
-        table.add_row(columns.cells_of_rest(list.omitted_self, {std::move(text), Tone::dim, advice}));
+        table.add_row(columns.cells_of_rest({list.omitted_self}, {std::move(text), Tone::dim, advice}));
     }
     table.write(out, style);
     const bool circular = std::any_of(list.rows.begin(), list.rows.end(),

@@ -29,6 +29,8 @@ QUESTIONS = (
     (["top", "--focus", "a", "--hide", "/^b/"], "callcost.top/1"),
     *((["top", "--group", by], "callcost.top/1 with --group") for by in ("object", "file", "directory", "namespace", "cycle")),
     (["annotate"], "callcost.annotate/1"),
+    (["annotate", "--tree", "both", "--auto", "no"], "callcost.annotate/1"),
+    (["annotate", "--focus", "a", "--hide", "/^b/", "--auto", "no"], "callcost.annotate/1"),
     (["peek", "--limit", "20", "/./"], "callcost.peek/1"),
     (["lines", "--limit", "200"], "callcost.lines/1"),
     (["lines", "--ignore", "a", "--limit", "20"], "callcost.lines/1"),

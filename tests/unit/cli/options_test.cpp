@@ -66,6 +66,10 @@ TEST(CommandLine, options_may_come_before_and_after_files) {
 
 TEST(CommandLine, inclusive_is_a_way_to_sort) {
     EXPECT_EQ(parse({"top", "--inclusive", "a.out"}).sort, SortBy::inclusive);
+    EXPECT_EQ(parse({"annotate", "--inclusive=yes", "a.out"}).sort, SortBy::inclusive);
+    EXPECT_EQ(parse({"annotate", "--inclusive=no", "a.out"}).sort, std::nullopt);
+    EXPECT_EQ(parse({"top", "--inclusive=no", "--sort=called", "a.out"}).sort, SortBy::called);
+    EXPECT_EQ(error_of({"top", "--inclusive=maybe", "a.out"}).hint, "it can be yes, no");
 }
 
 TEST(CommandLine, percentages_may_have_a_sign) {
@@ -116,6 +120,11 @@ TEST(CommandLine, the_first_word_of_peek_is_its_pattern) {
     EXPECT_THAT(error_of({"peek", "/(/", "a.out"}).message, HasSubstr("the pattern cannot be '/(/'"));
 }
 
+TEST(CommandLine, peek_sorts_as_top_does) {
+    EXPECT_EQ(parse({"peek", "--sort", "called", "main", "a.out"}).sort, SortBy::called);
+    EXPECT_EQ(error_of({"peek", "--sort", "caled", "main", "a.out"}).hint, "did you mean 'called'?");
+}
+
 TEST(CommandLine, filters_can_be_given_several_times) {
     const auto options = parse({"top", "--focus", "a", "--focus=/b/", "--hide", "c", "x.out"});
     EXPECT_THAT(options.focus.texts, ElementsAre("a", "/b/"));
@@ -142,10 +151,48 @@ TEST(CommandLine, options_of_another_command_are_not_taken) {
                 HasSubstr("callcost info has no option '--group'"));
 }
 
+TEST(CommandLine, sources_are_annotated_unless_auto_says_no) {
+    EXPECT_TRUE(parse({"annotate", "a.out"}).annotate_all);
+    EXPECT_FALSE(parse({"annotate", "--auto=no", "a.out"}).annotate_all);
+    EXPECT_TRUE(parse({"annotate", "--auto=no", "--auto=yes", "a.out"}).annotate_all)
+        << "the last one counts";
+    EXPECT_EQ(error_of({"annotate", "--auto=never", "a.out"}).message, "--auto cannot be 'never'");
+}
+
+TEST(CommandLine, annotate_shows_event_types_and_top_functions) {
+    EXPECT_THAT(parse({"annotate", "--show=Dr,Ir + 10 Bcm", "a.out"}).show_events,
+                ElementsAre("Dr", "Ir + 10 Bcm"));
+    EXPECT_THAT(parse({"annotate", "--show=Dr", "--show=Ir", "a.out"}).show_events, ElementsAre("Ir"));
+    EXPECT_THAT(parse({"top", "--show=Dr", "a.out"}).show_events, ElementsAre());
+    EXPECT_THAT(error_of({"annotate", "--show=Dr,,Ir", "a.out"}).message, HasSubstr("separated by commas"));
+}
+
+TEST(CommandLine, annotate_sorts_by_an_event_type_too) {
+    const auto options = parse({"annotate", "--sort=Dr", "--inclusive", "a.out"});
+    EXPECT_EQ(options.event, "Dr");
+    EXPECT_TRUE(options.event_is_sort_key);
+    EXPECT_EQ(options.sort, SortBy::inclusive);
+    EXPECT_EQ(parse({"annotate", "--sort=called", "--event=Dr", "a.out"}).sort, SortBy::called);
+    EXPECT_EQ(parse({"annotate", "--sort=Dr", "--event=Dr", "a.out"}).event, "Dr");
+    EXPECT_THAT(error_of({"annotate", "--sort=Dr", "--event=Ir", "a.out"}).message, HasSubstr("contradict"));
+    for (const auto* list : {"--sort=Ir:50,Dr:90", "--sort=Ir,Dr", "--sort=Ir:50"})
+        EXPECT_THAT(error_of({"annotate", list, "a.out"}).hint, HasSubstr("--style=valgrind"));
+    EXPECT_EQ(error_of({"top", "--sort=Dr", "a.out"}).message, "--sort cannot be 'Dr'");
+}
+
+TEST(CommandLine, annotate_lists_callers_and_callees_as_callgrind_annotate_calls_them) {
+    EXPECT_EQ(parse({"annotate", "a.out"}).tree, CallTree::none);
+    EXPECT_EQ(parse({"annotate", "--tree=caller", "a.out"}).tree, CallTree::callers);
+    EXPECT_EQ(parse({"annotate", "--tree", "calling", "a.out"}).tree, CallTree::callees);
+    EXPECT_EQ(parse({"annotate", "--tree=none", "--csv", "a.out"}).tree, CallTree::none);
+    EXPECT_EQ(error_of({"annotate", "--tree=callers", "a.out"}).hint, "did you mean 'caller'?");
+    EXPECT_THAT(error_of({"annotate", "--tree=both", "--csv", "a.out"}).message, HasSubstr("--csv"));
+}
+
 TEST(CommandLine, source_paths_can_be_mapped) {
     const auto options =
-        parse({"annotate", "-I", "src", "-Iinclude", "--source-map", "/build=here", "a.out"});
-    EXPECT_THAT(options.include_directories, ElementsAre("src", "include"));
+        parse({"annotate", "-I", "src", "-Iinclude", "-I=lib", "--source-map", "/build=here", "a.out"});
+    EXPECT_THAT(options.include_directories, ElementsAre("src", "include", "lib"));
     ASSERT_EQ(options.source_map.size(), 1U);
     EXPECT_EQ(options.source_map[0].from, "/build");
     EXPECT_EQ(options.source_map[0].to, "here");
