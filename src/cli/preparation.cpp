@@ -262,6 +262,25 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
     return prepared;
 }
 
+void write_origin(render::JsonWriter& json, std::string_view schema, const Prepared& prepared) {
+    std::uint64_t counts[3] = {};  // by Severity
+    for (const auto& diagnostic : prepared.diagnostics)
+        counts[static_cast<std::size_t>(kind_of(diagnostic.id).severity)] += diagnostic.count;
+    const auto parts = render::selected_part_facts(prepared.graph);
+    json.member("schema", schema);
+    json.key("profile");
+    json.begin_object();
+    json.key("files");
+    json.begin_array();
+    for (const auto& source : prepared.profile().sources()) json.value(source.name);
+    json.end_array();
+    json.member("creator", render::if_any(render::first_text(parts, &Part::creator)));
+    json.member("command", render::if_any(render::first_text(parts, &Part::command)));
+    json.member("errors", counts[static_cast<std::size_t>(Severity::error)]);
+    json.member("warnings", counts[static_cast<std::size_t>(Severity::warning)]);
+    json.end_object();
+}
+
 std::vector<Measure> machine_measures(const Prepared& prepared) {
     if (!prepared.shown.empty()) return prepared.shown;
     std::vector<Measure> chosen;

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
 #include "render/csv.hpp"
+#include "render/json.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/event_type.hpp>
 #include <callcost/profile.hpp>
@@ -41,6 +43,9 @@ struct Prepared {
 /// What failed has been said on standard error.
 [[nodiscard]] tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console,
                                                    Detail detail);
+
+/// `"schema"` and `"profile"`, which all lists begin with: what was read, and how much of it is odd.
+void write_origin(render::JsonWriter& json, std::string_view schema, const Prepared& prepared);
 
 /// Names in CSV: --raw has them as they are.
 [[nodiscard]] inline render::CsvNames csv_names(const Options& options) {

@@ -244,7 +244,7 @@ void write_json(Output& output, const Prepared& prepared, const Answer& answer, 
     const ContextNames contexts(prepared.profile());
     render::JsonWriter json(output.text());
     json.begin_object(render::JsonLayout::rows);
-    json.member("schema", "callcost.annotate/1");
+    write_origin(json, "callcost.annotate/1", prepared);
     const auto measures = annotation.measures.shown_measures();
     render::write_measures(json, prepared.graph, prepared.measure, measures);
     answer.filtering.write(json);

@@ -86,7 +86,7 @@ void write_text(std::string& out, const Prepared& prepared, const render::Style&
 void write_json(std::string& out, const Prepared& prepared) {
     render::JsonWriter json(out);
     json.begin_object(render::JsonLayout::rows);
-    json.member("schema", "callcost.events/1");
+    write_origin(json, "callcost.events/1", prepared);
     json.member("event", prepared.measure.name);
     json.key("event_types");
     json.begin_array(render::JsonLayout::rows);

@@ -86,7 +86,7 @@ void write_json(std::string& out, const Prepared& prepared, const LineList& list
         });
     };
     json.begin_object(render::JsonLayout::rows);
-    json.member("schema", "callcost.lines/1");
+    write_origin(json, "callcost.lines/1", prepared);
     render::write_measures(json, graph, prepared.measure, measures);
     filtering.write(json);
     json.key("rows");

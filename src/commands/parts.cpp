@@ -167,7 +167,7 @@ void write_json(std::string& out, const Prepared& prepared, const PartList& list
     const auto measures = machine_measures(prepared);
     render::JsonWriter json(out);
     json.begin_object(render::JsonLayout::rows);
-    json.member("schema", "callcost.parts/1");
+    write_origin(json, "callcost.parts/1", prepared);
     render::write_measures(json, prepared.graph, prepared.measure, measures);
     json.key("rows");
     json.begin_array(render::JsonLayout::rows);

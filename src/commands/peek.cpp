@@ -190,6 +190,7 @@ class PeekJson {
   public:
     PeekJson(std::string& out, const Prepared& prepared, const Peek& peek)
         : json_(out),
+          prepared_(prepared),
           graph_(prepared.graph),
           measure_(prepared.measure),
           measures_(machine_measures(prepared)),
@@ -199,7 +200,7 @@ class PeekJson {
 
     void write() {
         json_.begin_object(render::JsonLayout::rows);
-        json_.member("schema", "callcost.peek/1");
+        write_origin(json_, "callcost.peek/1", prepared_);
         render::write_measures(json_, graph_, measure_, measures_);
         json_.member("matches", peek_.matches);
         json_.key("functions");
@@ -222,6 +223,7 @@ class PeekJson {
     }
 
     render::JsonWriter json_;
+    const Prepared& prepared_;
     const CallGraph& graph_;
     const Measure& measure_;
     std::vector<Measure> measures_;

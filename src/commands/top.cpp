@@ -54,7 +54,7 @@ void write_functions_json(std::string& out, const Prepared& prepared, const Func
     const auto measures = machine_measures(prepared);
     render::JsonWriter json(out);
     json.begin_object(render::JsonLayout::rows);
-    json.member("schema", "callcost.top/1");
+    write_origin(json, "callcost.top/1", prepared);
     render::write_measures(json, prepared.graph, prepared.measure, measures);
     filtering.write(json);
     render::write_function_rows(json, "rows", prepared.graph, list, measures, filtering.result());
@@ -81,7 +81,7 @@ void write_groups_text(std::string& out, const Prepared& prepared, const GroupLi
 void write_groups_json(std::string& out, const Prepared& prepared, const GroupList& list) {
     render::JsonWriter json(out);
     json.begin_object(render::JsonLayout::rows);
-    json.member("schema", "callcost.top/1");
+    write_origin(json, "callcost.top/1", prepared);
     json.member("group", render::to_string(list.by));
     render::write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
     render::write_group_rows(json, prepared.graph, prepared.measure, list);

@@ -10,6 +10,7 @@ A shape has exactly the members that are described, each once.
 import argparse
 import concurrent.futures
 import csv
+import functools
 import io
 import json
 import os
@@ -39,6 +40,7 @@ QUESTIONS = (
 )
 
 
+@functools.cache
 def shapes():
     """title: shape"""
     text = (TESTS.parent / "docs/json.md").read_text("utf-8")
@@ -62,6 +64,8 @@ TYPES = {
 
 def differences(value, shape, where=""):
     """Yields where `value` is not as `shape` says."""
+    if shape == "profile":
+        shape = shapes()["profile"]
     if isinstance(shape, str):
         if not any(TYPES[name](value) for name in shape.split("|")):
             yield f"{where} is {json.dumps(value)[:80]}, not {shape}"
