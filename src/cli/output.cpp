@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t flush_size = std::size_t{256} * 1024;
 
-bool is_in_path(std::string_view program) {
+bool can_run(std::string_view program) {
+    if (program.find('/') != std::string_view::npos) return access(std::string(program).c_str(), X_OK) == 0;
     const auto path = environment("PATH").value_or("/usr/bin:/bin");
     for (std::size_t begin = 0; begin <= path.size();) {
         const auto end = std::min(path.find(':', begin), path.size());
@@ -35,7 +36,7 @@ std::string pager_command() {
     for (const char* variable : {"CALLCOST_PAGER", "PAGER"}) {
         if (const auto command = environment(variable)) return *command == "cat" ? std::string() : *command;
     }
-    return is_in_path("less") ? "less" : "";
+    return can_run("less") ? "less" : "";
 }
 
 }  // namespace
@@ -67,10 +68,17 @@ bool Output::finish() {
     write_all();
     if (pager_ > 0) {
         close(descriptor_);
-        while (waitpid(pager_, nullptr, 0) < 0 && errno == EINTR) {
+        int pager_status = 0;
+        while (waitpid(pager_, &pager_status, 0) < 0 && errno == EINTR) {
         }
         pager_ = -1;
         descriptor_ = STDOUT_FILENO;
+        if (WIFEXITED(pager_status) && WEXITSTATUS(pager_status) != 0) {
+            console_.say(Severity::error,
+                         fmt::format("the pager '{}' failed", render::display_name(pager_command())),
+                         "--no-pager does without; CALLCOST_PAGER and PAGER name another");
+            return false;
+        }
     }
     if (problem_ == 0) return true;
     console_.say(Severity::error, fmt::format("cannot write the result: {}", std::strerror(problem_)));
@@ -80,6 +88,11 @@ bool Output::finish() {
 void Output::start_pager() {
     may_page_ = false;  // one attempt
     const auto command = pager_command();
+    if (const auto program = command.substr(0, command.find_first_of(" \t;|&"));
+        !program.empty() && program.find_first_of("'\"$=") == std::string::npos && !can_run(program)) {
+        console_.say(Severity::note, fmt::format("there is no pager '{}'", render::display_name(program)));
+        return;
+    }
     std::array<int, 2> ends{};
     if (command.empty() || pipe2(ends.data(), O_CLOEXEC) != 0) return;
     setenv("LESS", "FRX", 0);  // NOLINT(concurrency-mt-unsafe): no other thread is left
