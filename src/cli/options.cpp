@@ -224,6 +224,11 @@ void OptionReader::understand_pattern() {
     if (facts_.command != Command::peek) return;
     auto& words = options_.files;
     if (words.empty()) return fail("callcost peek needs a pattern", "such as 'callcost peek main'");
+    std::error_code ignored;
+    if (words.size() == 1 && std::filesystem::exists(words.front(), ignored)) {
+        return fail("callcost peek needs a pattern before the file",
+                    fmt::format("such as 'callcost peek main {}'", words.front()));
+    }
     options_.pattern = patterns("the pattern", {words.front()}, Scope::function);
     words.erase(words.begin());
 }
@@ -425,7 +430,23 @@ tl::expected<Options, UsageError> parse_command_line(std::span<const char* const
     if (!first.empty()) {
         if (const auto error = mistyped_command(first)) return tl::unexpected(*error);
     }
-    return OptionReader(*command_named("top")).options_from(arguments);
+    auto options = OptionReader(*command_named("top")).options_from(arguments);
+    if (options) {
+        for (const auto& file : options->files) {
+            std::error_code ignored;
+            if (command_named(file) != nullptr && !std::filesystem::exists(file, ignored))
+                return tl::unexpected(UsageError{"the command comes before its options",
+                                                 fmt::format("'callcost {} ...'", file)});
+        }
+        return options;
+    }
+    // An option that `top` does not have, before a command that may have it.
+    for (const std::string_view word : arguments) {
+        if (command_named(word) != nullptr)
+            return tl::unexpected(UsageError{
+                options.error().message, fmt::format("the command comes first: 'callcost {} ...'", word)});
+    }
+    return options;
 }
 
 }  // namespace callcost::cli
