@@ -215,18 +215,39 @@ std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
     return found;
 }
 
-std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph) {
+namespace {
+
+/// Functions and cycles that cost more with what they call than `most`, by one of these columns at least.
+Diagnostic inclusive_above(const CallGraph& graph, const std::vector<bool>& columns,
+                           const std::vector<std::int64_t>& most) {
     Diagnostic exceeds;
     exceeds.id = DiagnosticId::inclusive_exceeds_total;
-    const std::vector<bool> comparable = comparable_columns(graph);
-    const std::vector<std::int64_t> most = most_inclusive(graph);
     std::size_t last_row = no_row;  // a function counts once, however many columns are wrong
     for_each_inclusive_cost(graph, [&](std::size_t row, std::size_t column, std::int64_t cost) {
-        if (!comparable[column] || row == last_row || cost <= most[column]) return;
+        if (!columns[column] || row == last_row || cost <= most[column]) return;
         last_row = row;
         const bool is_cycle = row >= graph.size();
         note(exceeds, graph.name(is_cycle ? graph.members(CycleId(row - graph.size()))[0] : NodeId(row)));
     });
+    return exceeds;
+}
+
+}  // namespace
+
+Diagnostic inclusive_above_total(const CallGraph& graph) {
+    const auto events = graph.profile().events();
+    std::vector<bool> columns(events.size());
+    std::vector<std::int64_t> totals(events.size());
+    for (std::size_t column = 0; column < events.size(); ++column) {
+        totals[column] = data_of(graph).total[EventId(column)];
+        columns[column] = events[column].aggregation == Aggregation::sum && totals[column] > 0;
+    }
+    return inclusive_above(graph, columns, totals);
+}
+
+std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph) {
+    const std::vector<bool> comparable = comparable_columns(graph);
+    Diagnostic exceeds = inclusive_above(graph, comparable, most_inclusive(graph));
 
     Diagnostic odd_columns;
     odd_columns.id = DiagnosticId::non_additive_column;

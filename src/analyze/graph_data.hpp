@@ -158,6 +158,10 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 /// Columns whose inclusive costs can be compared with the total: they add up and nothing in them is negative.
 [[nodiscard]] std::vector<bool> comparable_columns(const CallGraph& graph);
 
+/// What costs more with its callees than the total, even if rounding, negative costs or a larger `summary:`
+/// explain it: then it is no diagnostic.
+[[nodiscard]] Diagnostic inclusive_above_total(const CallGraph& graph);
+
 /// How many of `count` rows make up `share` of the total together, the first ones being the costliest.
 template <class CostOf>
 [[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, std::int64_t total,

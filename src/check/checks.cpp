@@ -203,6 +203,12 @@ Check check_inclusive(const Facts& facts) {
         breach.subject = std::move(breach.place.excerpt);
         breach.place = {};
     }
+    if (check.count != 0 || check.verdict != Verdict::holds) return check;
+    // What is not worth a warning is not as C9 says either.
+    const Diagnostic above = inclusive_above_total(facts.graph);
+    for (const Place& place : above.places) add_breach(check, place.excerpt);
+    check.count = above.count;
+    if (above.count != 0) check.verdict = Verdict::expected;
     return check;
 }
 
@@ -466,8 +472,8 @@ FileReport check_profile(const CallGraph& graph, std::span<const Diagnostic> dia
     if (producer != nullptr) report.producer = producer->name;
     for (Check& check : report.checks) {
         if (check.count == 0) continue;
-        const bool is_expected =
-            check.id == portable || (producer != nullptr && producer->may_break(check.id));
+        const bool is_expected = check.verdict == Verdict::expected || check.id == portable ||
+                                 (producer != nullptr && producer->may_break(check.id));
         check.verdict = is_expected ? Verdict::expected : Verdict::broken;
     }
     return report;

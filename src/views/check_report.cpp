@@ -125,7 +125,9 @@ void add_checks(std::vector<Finding>& findings, const CheckedFile& file) {
             finding.subject = breach.subject;
             finding.text = text_of(check.id, breach);
             finding.is_expected = check.verdict == Verdict::expected;
-            if (finding.is_expected)
+            if (finding.is_expected && check.id == CheckId::inclusive_within_total && !check.reported_as)
+                finding.text += ", no more than rounding, negative costs or 'summary:' explain";
+            else if (finding.is_expected)
                 finding.text += fmt::format(", as usual for {}", display_name(file.report.producer));
             finding.hint = finding.is_expected ? std::string_view() : wording(check.id).advice;
             findings.push_back(std::move(finding));
