@@ -163,8 +163,9 @@ struct Filtered {
     std::vector<Kept> self;       ///< by node, before `show` and `hide`
     std::vector<Kept> inclusive;  ///< the same
     std::vector<bool> listed;     ///< by node: some self cost is kept, and it is to be shown
-    std::int64_t least = 0;       ///< self cost of those listed functions that are kept whole
-    std::int64_t most = 0;        ///< of all listed functions; more of the total is not shown
+    /// Between these is the self cost of the listed functions that the filters keep: what is kept whole, and
+    /// all of it; narrower where inclusive costs tell more (`focus` on one function is exact).
+    std::int64_t least = 0, most = 0;
 };
 /// Takes linear time. Exact as far as the recorded arcs are: a function that costs more than its recorded
 /// callers paid for counts as called from without, too.

@@ -278,7 +278,13 @@ void write_json(Output& output, const Prepared& prepared, const Answer& answer, 
 int run_annotate(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, Detail::full);
     if (!prepared) return status(prepared.error());
+    if (options.csv && !prepared->not_profiles.empty()) {
+        console.say(Severity::error, "annotate --csv has functions only, no source lines",
+                    "'callcost lines --csv' has lines; --json has the source, too");
+        return status(Exit::usage);
+    }
     const Filtering filtering(*prepared, options);
+    filtering.say_if_empty(console);
     auto wanted = list_options(*prepared, options);
     wanted.where = filtering.predicate();
     auto list = functions(prepared->graph, wanted);

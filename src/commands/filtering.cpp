@@ -27,6 +27,13 @@ std::function<bool(NodeId)> Filtering::predicate() const {
     return [this](NodeId node) { return filtered_->listed[node.value]; };
 }
 
+void Filtering::say_if_empty(const Console& console) const {
+    if (!filtered_ || console.quiet) return;
+    const auto& listed = filtered_->listed;
+    if (std::find(listed.begin(), listed.end(), true) == listed.end())
+        console.say(Severity::note, "the filters leave no function");
+}
+
 void Filtering::write_note(std::string& out, const Prepared& prepared, const render::Style& style) const {
     if (!filtered_) return;
     std::string words;

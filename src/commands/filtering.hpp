@@ -28,6 +28,8 @@ class Filtering {
     [[nodiscard]] static std::vector<std::string> advice() {
         return {"left out by the filter or by --limit", "filter or --limit"};
     }
+    /// A note if the filters leave nothing: a name may be misspelt.
+    void say_if_empty(const Console& console) const;
     /// Which filters, and how much of the total they leave; nothing if there are none.
     void write_note(std::string& out, const Prepared& prepared, const render::Style& style) const;
     /// `"filter": {...}`; nothing if there are none.

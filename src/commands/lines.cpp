@@ -140,6 +140,7 @@ int run_lines(const Options& options, const Console& console) {
     if (!prepared) return status(prepared.error());
     const auto measures = measured_first(*prepared, options);
     const Filtering filtering(*prepared, options);
+    filtering.say_if_empty(console);
     LinesOptions wanted;
     wanted.filtered = filtering.result();
     wanted.measures = measures;

@@ -2,10 +2,13 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
 #include "commands/commands.hpp"
 #include "commands/filtering.hpp"
+#include "render/names.hpp"
 #include "render/profile_facts.hpp"
 #include "views/function_list.hpp"
 #include "views/group_list.hpp"
@@ -100,8 +103,16 @@ void write_groups_csv(std::string& out, const Prepared& prepared, const GroupLis
 int run_top(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, least_detail(options.selection));
     if (!prepared) return status(prepared.error());
+    if (options.group && !prepared->measure.additive) {
+        console.say(Severity::error,
+                    fmt::format("{} does not add up, so there are no groups by it",
+                                render::display_name(prepared->measure.name)),
+                    "'callcost events' lists what does; --event chooses");
+        return status(Exit::usage);
+    }
     auto wanted = list_options(options, console, *prepared);
     const Filtering filtering(*prepared, options);
+    filtering.say_if_empty(console);
     wanted.where = filtering.predicate();
 
     Output output(console, options);

@@ -53,6 +53,7 @@ std::string base_name(std::string_view path) {
 }  // namespace
 
 std::string at_most(const Style& style) { return style.unicode ? "\u2264" : "<="; }
+std::string at_least(const Style& style) { return style.unicode ? "\u2265" : ">="; }
 
 bool is_hot(std::int64_t part, std::int64_t whole) {
     return whole != 0 && static_cast<double>(part) / static_cast<double>(whole) >= hot_share;
@@ -168,17 +169,20 @@ std::vector<Column> CostColumns::columns(std::string title_of_last) const {
 
 std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     std::vector<Cell> cells;
-    const auto add = [&](const ByMeasure& costs, std::int64_t value, bool is_at_most, Tone tone) {
-        const auto prefix = is_at_most ? at_most(style_) : std::string();
+    const auto add = [&](const ByMeasure& costs, std::int64_t value, const std::string& prefix, Tone tone) {
         cells.emplace_back(prefix + cost(value, style_), tone);
         if (costs.shares) cells.emplace_back(prefix + costs.share(value), tone);
     };
     const auto tone = [&](std::size_t i) {
         return self_[i].additive && is_hot(row.self[i], self_[i].base) ? Tone::hot : Tone::plain;
     };
-    for (std::size_t i = 0; i < self_.size(); ++i) add(self_[i], row.self[i], row.self_at_most, tone(i));
+    const auto self_mark = row.self_at_most ? at_most(style_) : std::string();
+    const auto inclusive_mark = row.inclusive_at_most    ? at_most(style_)
+                                : row.inclusive_at_least ? at_least(style_)
+                                                         : std::string();
+    for (std::size_t i = 0; i < self_.size(); ++i) add(self_[i], row.self[i], self_mark, tone(i));
     if (bars_) cells.emplace_back(bar(row.self.front(), self_.front().base, bar_width), tone(0));
-    if (has_inclusive_) add(inclusive_, row.inclusive, row.inclusive_at_most, Tone::plain);
+    if (has_inclusive_) add(inclusive_, row.inclusive, inclusive_mark, Tone::plain);
     if (calls_) cells.emplace_back(calls(row.called, style_));
     cells.push_back(std::move(last));
     return cells;

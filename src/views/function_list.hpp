@@ -59,6 +59,7 @@ class CostColumns {
         CallCount called;
         bool self_at_most = false;  ///< a filter keeps some of it, not known how much
         bool inclusive_at_most = false;
+        bool inclusive_at_least = false;  ///< of a group that is called back: what it certainly costs
     };
     [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
     [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
@@ -94,6 +95,7 @@ class CostColumns {
 
 /// What stands before a cost of which a filter keeps an unknown part.
 [[nodiscard]] std::string at_most(const Style& style);
+[[nodiscard]] std::string at_least(const Style& style);
 
 /// From this share of the total on, a row is hot.
 [[nodiscard]] bool is_hot(std::int64_t part, std::int64_t whole);

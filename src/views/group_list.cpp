@@ -112,8 +112,9 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
         if (group.cycle.valid()) detail += ": " + member_text(graph, measure, group.cycle);
         auto name = group_name(group, list.by);
         if (group.in_cycle_of_groups) name += " (cycle)";
-        table.add_row(columns.cells({{group.self}, group.inclusive, group.called},
-                                    {std::move(name), Tone::plain, {std::move(detail)}}));
+        CostColumns::Row row{{group.self}, group.inclusive, group.called};
+        row.inclusive_at_least = group.in_cycle_of_groups;
+        table.add_row(columns.cells(row, {std::move(name), Tone::plain, {std::move(detail)}}));
     }
     if (list.omitted_rows > 0) {
         auto text = fmt::format("({} more)", count(list.omitted_rows, style));
@@ -123,10 +124,12 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
     const bool circular = std::any_of(list.rows.begin(), list.rows.end(),
                                       [](const Group& group) { return group.in_cycle_of_groups; });
     if (circular && has_inclusive(graph, measure)) {
-        out += fmt::format("\n{}\n",
-                           paint("(cycle): called back by what it calls; the inclusive cost is its own and "
-                                 "that of the calls that leave the cycle",
-                                 Tone::dim, style));
+        out += fmt::format(
+            "\n{}\n",
+            paint(fmt::format("{} at least: (cycle) is called back by what it calls; this is its own cost "
+                              "and the calls that leave the cycle",
+                              at_least(style)),
+                  Tone::dim, style));
     }
 }
 
