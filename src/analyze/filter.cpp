@@ -2,14 +2,13 @@
 // recorded, but some of them can be excluded: no cost below a function is outside of it if it cannot be
 // reached otherwise.
 #include <algorithm>
-#include <limits>
+#include <optional>
 
 #include "analyze/graph_data.hpp"
 
 namespace callcost {
 namespace {
 
-using Data = CallGraph::Data;
 using Marks = std::vector<bool>;
 enum class Direction : std::uint8_t { callees, callers };
 
@@ -31,6 +30,30 @@ void spread(const CallGraph& graph, Marks& marks, Direction direction, const Mar
     }
 }
 
+/// Functions that may be running without a recorded caller: they cost more than their callers paid. Which
+/// member of a cycle that is, the costs do not tell. Where costs are negative, any difference may hide it.
+std::vector<NodeId> entries(const CallGraph& graph, const Measure& measure) {
+    bool has_negative = false;
+    for (std::size_t row = 0; row < graph.size() && !has_negative; ++row)
+        has_negative = graph.self(NodeId(row), measure) < 0;
+    const auto is_entered = [&](const Conservation& costs) {
+        return costs.imbalance() > 0 || (has_negative && costs.imbalance() != 0);
+    };
+    std::vector<NodeId> found;
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        if (!graph.cycle(node).valid() && is_entered(conservation(graph, node, measure)))
+            found.push_back(node);
+    }
+    for (std::size_t row = 0; row < graph.cycle_count(); ++row) {
+        const CycleId cycle(row);
+        if (!is_entered(conservation(graph, cycle, measure))) continue;
+        const auto members = graph.members(cycle);
+        found.insert(found.end(), members.begin(), members.end());
+    }
+    return found;
+}
+
 /// Where functions stand to those that a predicate names.
 struct Standing {
     Marks named;
@@ -38,7 +61,7 @@ struct Standing {
     Marks above;    // named, or calls one of them
     Marks without;  // can be running while none of them is
 
-    Standing(const CallGraph& graph, const Filters::Predicate& is_named, const std::vector<Root>& roots) {
+    Standing(const CallGraph& graph, const Filters::Predicate& is_named, const std::vector<NodeId>& entered) {
         const std::size_t size = graph.size();
         const Marks nothing(size, false);
         named = nothing;
@@ -49,8 +72,8 @@ struct Standing {
         spread(graph, above, Direction::callers, nothing);
         without.assign(size, false);
         for (std::size_t row = 0; row < size; ++row) without[row] = !below[row];
-        for (const Root& root : roots)
-            if (!named[root.node.value]) without[root.node.value] = true;
+        for (const NodeId node : entered)
+            if (!named[node.value]) without[node.value] = true;
         spread(graph, without, Direction::callees, named);
     }
 };
@@ -58,26 +81,42 @@ struct Standing {
 /// Between what the cost is that is spent while a named function is running: all that one of them costs with
 /// its callees, and what they cost so together.
 struct Range {
-    std::int64_t least = 0, most = std::numeric_limits<std::int64_t>::max();
+    std::int64_t least = 0, most = 0;
 };
-Range cost_of_named(const CallGraph& graph, const Marks& named, const Measure& measure) {
-    const Data& data = data_of(graph);
-    Range range{0, 0};
+/// Nothing where a cost is negative: then a part may cost more than the whole.
+std::optional<Range> cost_of_named(const CallGraph& graph, const Marks& named, const Measure& measure) {
+    if (!measure.additive || graph.arc_count() == 0) return std::nullopt;
+    Range range;
     std::vector<bool> is_counted(graph.cycle_count(), false);
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
-        if (graph.self(node, measure) < 0) return {};  // then a part may cost more than the whole
+        if (graph.self(node, measure) < 0) return std::nullopt;
         if (!named[row]) continue;
         const CycleId cycle = graph.cycle(node);
         if (cycle.valid() && is_counted[cycle.value]) continue;
         if (cycle.valid()) is_counted[cycle.value] = true;
-        // Of a member of a cycle only the whole cycle is known to cost at least as much.
+        // Of a cycle only all members together are known to cost so much.
         const std::int64_t inclusive =
             cycle.valid() ? graph.inclusive(cycle, measure) : graph.inclusive(node, measure);
-        if (!cycle.valid() && data.has_records(node)) range.least = std::max(range.least, inclusive);
-        if (__builtin_add_overflow(range.most, inclusive, &range.most)) return {};
+        if (inclusive < 0) return std::nullopt;
+        if (!cycle.valid()) range.least = std::max(range.least, inclusive);
+        if (__builtin_add_overflow(range.most, inclusive, &range.most)) return std::nullopt;
     }
     return range;
+}
+
+/// Inclusive costs know more than the rows do, as long as all rows are shown.
+void narrow(Filtered& result, const Filters& filters, const std::optional<Range>& focused,
+            const std::optional<Range>& ignored, std::int64_t total) {
+    if (focused) result.most = std::max(result.least, std::min(result.most, focused->most));
+    if (filters.show || filters.hide) return;
+    if (filters.focus && !filters.ignore && focused)
+        result.least = std::min(result.most, std::max(result.least, focused->least));
+    if (filters.focus || !ignored) return;
+    const std::int64_t least = total - std::min(total, ignored->most);
+    const std::int64_t most = total - std::min(total, ignored->least);
+    result.most = std::max(result.least, std::min(result.most, most));
+    result.least = std::min(result.most, std::max(result.least, least));
 }
 
 Kept both(Kept a, Kept b) { return std::min(a, b); }
@@ -106,20 +145,19 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
     result.inclusive.assign(size, Kept::everything);
     result.listed.assign(size, true);
 
-    const auto entries = filters.focus || filters.ignore ? roots(graph, measure) : std::vector<Root>();
-    Range focused, ignored{0, 0};
-    const bool has_bounds = measure.additive && graph.arc_count() > 0;
+    const auto entered = filters.focus || filters.ignore ? entries(graph, measure) : std::vector<NodeId>();
+    std::optional<Range> focused, ignored;
     if (filters.focus) {
-        const Standing standing(graph, filters.focus, entries);
-        if (has_bounds) focused = cost_of_named(graph, standing.named, measure);
+        const Standing standing(graph, filters.focus, entered);
+        focused = cost_of_named(graph, standing.named, measure);
         for (std::size_t row = 0; row < size; ++row) {
             result.self[row] = self_below(standing, row);
             result.inclusive[row] = inclusive_below(standing, row);
         }
     }
     if (filters.ignore) {
-        const Standing standing(graph, filters.ignore, entries);
-        ignored = has_bounds ? cost_of_named(graph, standing.named, measure) : Range{};
+        const Standing standing(graph, filters.ignore, entered);
+        ignored = cost_of_named(graph, standing.named, measure);
         for (std::size_t row = 0; row < size; ++row) {
             result.self[row] = both(result.self[row], opposite(self_below(standing, row)));
             result.inclusive[row] = both(result.inclusive[row], opposite(inclusive_below(standing, row)));
@@ -134,15 +172,7 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
         result.most = wrapping_add(result.most, self);
         if (result.self[row] == Kept::everything) result.least = wrapping_add(result.least, self);
     }
-    // Inclusive costs know more than the rows do, as long as all rows are shown.
-    result.most = std::max(result.least, std::min(result.most, focused.most));
-    if (filters.show || filters.hide || !has_bounds) return result;
-    const std::int64_t total = graph.total(measure);
-    if (!filters.focus && ignored.least > 0)
-        result.most = std::max(result.least, std::min(result.most, wrapping_subtract(total, ignored.least)));
-    const std::int64_t least = filters.focus ? (filters.ignore ? 0 : focused.least)
-                                             : wrapping_subtract(total, std::min(total, ignored.most));
-    result.least = std::min(result.most, std::max(result.least, least));
+    narrow(result, filters, focused, ignored, graph.total(measure));
     return result;
 }
 

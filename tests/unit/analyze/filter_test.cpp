@@ -70,6 +70,31 @@ TEST(Filter, ignoring_is_the_opposite_of_a_focus) {
     EXPECT_EQ(answer.filtered.most, 61);
 }
 
+TEST(Filter, any_member_of_a_cycle_may_be_where_it_is_entered) {
+    // Threads start in p and in q, which call each other: p 1, p>q 2, q 3, q>p 4.
+    const Profile profile =
+        plain_profile("fn=p\n1 5\ncfn=q\ncalls=1 2\n1 2\nfn=q\n2 5\ncfn=p\ncalls=1 1\n2 4\n");
+    const CallGraph graph = graph_of(profile);
+    const Answer answer{graph, filter(graph, {.ignore = named(graph, "q")}, measure_of(profile))};
+    EXPECT_EQ(answer.self("p"), Kept::some) << "1 of 5";
+    EXPECT_LE(answer.filtered.least, 1);
+    EXPECT_GE(answer.filtered.most, 1);
+}
+
+TEST(Filter, a_negative_cost_may_hide_where_a_function_is_entered) {
+    // main calls s for 10; another thread's s costs -5.
+    const Profile profile = plain_profile("fn=main\n1 1\ncfn=s\ncalls=1 1\n2 10\nfn=s\n1 10\n3 -5\n");
+    const CallGraph graph = graph_of(profile);
+    const Answer focus{graph, filter(graph, {.focus = named(graph, "main")}, measure_of(profile))};
+    EXPECT_EQ(focus.self("s"), Kept::everything) << "no sum is negative: nothing hints at it";
+    const Profile worse = plain_profile("fn=main\n1 1\ncfn=s\ncalls=1 1\n2 10\nfn=s\n1 10\n3 -15\n");
+    const CallGraph graph_of_worse = graph_of(worse);
+    const Answer ignore{graph_of_worse,
+                        filter(graph_of_worse, {.ignore = named(graph_of_worse, "main")}, measure_of(worse))};
+    EXPECT_EQ(ignore.self("s"), Kept::some);
+    EXPECT_EQ(ignore.filtered.most, -5);
+}
+
 TEST(Filter, what_all_chains_pass_is_kept_whole_however_deep) {
     const Profile profile = plain_profile(diamond);
     const CallGraph graph = graph_of(profile);
