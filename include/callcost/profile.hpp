@@ -82,6 +82,7 @@ struct Part {
     std::uint64_t cost_lines = 0;     ///< plain ones
     std::uint64_t call_records = 0;   ///< `calls=` lines
     std::uint64_t call_count = 0;     ///< their known counts added up
+    bool calls_at_least = false;      ///< further calls of them are not counted (F57)
     std::uint64_t jumps = 0;
     Costs inclusive_sum;  ///< cost over all call records: a checksum, not a meaningful total
 };

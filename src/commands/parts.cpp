@@ -22,6 +22,12 @@ namespace {
 
 constexpr std::size_t usual_rows = 50;
 
+CallCount calls_of(const Part& part) { return {part.call_count, part.calls_at_least}; }
+/// Null if all that is known is that there are some (F57).
+std::optional<std::uint64_t> known_calls_of(const Part& part) {
+    return part.calls_at_least && part.call_count == 0 ? std::nullopt : std::optional(part.call_count);
+}
+
 std::int64_t self_of(const Part& part, const Measure& measure) {
     std::uint64_t cost = 0;
     for (const auto& [event, factor] : measure.terms)
@@ -87,7 +93,7 @@ class PartsText {
         for (const auto* part : list_.rows()) {
             table.add_row({number_text(part->pid), number_text(part->part), number_text(part->thread),
                            cost_of(self_of(*part, measure_)), columns_.share(self_of(*part, measure_)),
-                           render::count(part->call_count, style_), render::count(part->cost_lines, style_),
+                           render::calls(calls_of(*part), style_), render::count(part->cost_lines, style_),
                            details(*part)});
         }
         if (const auto rest = list_.all.size() - list_.shown; rest > 0) {
@@ -183,7 +189,8 @@ void write_json(std::string& out, const Prepared& prepared, const PartList& list
         render::write_costs(json, "self", measures, [&](const Measure& measure) {
             return measure.additive ? std::optional(self_of(*part, measure)) : std::nullopt;
         });
-        json.member("calls", part->call_count);
+        json.member("calls", known_calls_of(*part));
+        json.member("calls_are_exact", !part->calls_at_least);
         json.member("call_records", part->call_records);
         json.member("cost_lines", part->cost_lines);
         json.end_object();
@@ -203,8 +210,9 @@ void write_json(std::string& out, const Prepared& prepared, const PartList& list
 void write_csv(std::string& out, const Prepared& prepared, const PartList& list, const Options& options) {
     const auto measures = table_measures(prepared);
     render::CsvWriter csv(out, csv_names(options));
-    std::vector<std::string> titles = {"source",  "pid",   "part",         "thread",    "timerange",
-                                       "trigger", "calls", "call_records", "cost_lines"};
+    std::vector<std::string> titles = {"source",       "pid",       "part",  "thread",
+                                       "timerange",    "trigger",   "calls", "calls_are_exact",
+                                       "call_records", "cost_lines"};
     render::add_titles(titles, "self", measures);
     csv.header(titles);
     for (const auto* part : list.rows()) {
@@ -214,7 +222,8 @@ void write_csv(std::string& out, const Prepared& prepared, const PartList& list,
         csv.text(part->thread.text);
         csv.text(part->timerange);
         csv.text(part->trigger);
-        csv.number(part->call_count);
+        csv.number(known_calls_of(*part));
+        csv.text(part->calls_at_least ? "no" : "yes");
         csv.number(part->call_records);
         csv.number(part->cost_lines);
         for (const auto& measure : measures)

@@ -242,7 +242,7 @@ void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, con
     render::CsvWriter csv(out, csv_names(options));
     std::vector<std::string> titles = {"function",       "file",       "object",       "relation",
                                        "other_function", "other_file", "other_object", "recursive",
-                                       "site_file",      "site_line",  "calls"};
+                                       "site_file",      "site_line",  "calls",        "calls_are_exact"};
     render::add_titles(titles, "inclusive", {event});
     titles.emplace_back("per_call");
     csv.header(titles);
@@ -254,6 +254,7 @@ void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, con
     };
     const auto costs = [&](std::int64_t cost, const CallCount& count) {
         csv.number(render::known_calls(graph, count));
+        csv.text(count.at_least ? "no" : "yes");
         csv.number(has_costs ? std::optional(cost) : std::nullopt);
         csv.decimal(has_costs ? render::per_call(cost, count, {}) : std::string());
         csv.end_row();

@@ -19,6 +19,7 @@ PartSums add_up(const std::vector<const Part*>& parts) {
     for (const auto* part : parts) {
         sums.call_records += part->call_records;
         sums.call_count += part->call_count;
+        sums.calls_at_least = sums.calls_at_least || part->calls_at_least;
         sums.cost_lines += part->cost_lines;
         sums.jumps += part->jumps;
         self.insert(self.end(), part->self.cells().begin(), part->self.cells().end());

@@ -23,6 +23,7 @@ namespace callcost::render {
 struct PartSums {
     std::uint64_t call_records = 0;
     std::uint64_t call_count = 0;
+    bool calls_at_least = false;
     std::uint64_t cost_lines = 0;
     std::uint64_t jumps = 0;
     Costs self;

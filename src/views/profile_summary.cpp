@@ -182,7 +182,7 @@ class SummaryText {
         row("objects", known_objects(profile()));
         row("call arcs", graph_.arc_count());
         row("call records", sums.call_records);
-        row("calls", sums.call_count);
+        table.add_row({"calls", calls({sums.call_count, sums.calls_at_least}, style_)});
         row("cost lines", sums.cost_lines);
         row("jumps", sums.jumps);
         row("cycles", graph_.cycle_count());
