@@ -309,6 +309,8 @@ void OptionReader::understand() {
     understand_sort();
     options_.group = choose("--group", texts_.group, groups);
     options_.check_format = choose("--format", texts_.format, formats).value_or(CheckFormat::text);
+    if ((options_.json || options_.csv) && !texts_.format.empty())
+        fail("--format excludes --json and --csv", "such as --format=json");
     if (options_.json) options_.check_format = CheckFormat::json;
     if (options_.csv) options_.check_format = CheckFormat::csv;
     options_.json = options_.json || options_.check_format == CheckFormat::json;
@@ -395,7 +397,7 @@ tl::expected<Options, UsageError> help_on(std::span<const char* const> words) {
         constexpr std::array help_option = {"--help"};
         return *OptionReader(*facts).options_from(help_option);
     }
-    if (!words.empty()) {
+    if (!words.empty() && words.front() != std::string_view("help")) {
         auto error = mistyped_command(words.front());
         if (!error) error = UsageError{fmt::format("there is no command '{}'", words.front()), {}};
         return tl::unexpected(*std::move(error));

@@ -173,9 +173,9 @@ void ValgrindTable::set_events(std::string_view names) {
     columns_.clear();
     columns_are_all_ = true;
     for (const auto name : words_of(names)) {
-        auto known = std::find(events_.begin(), events_.end(), name);
-        if (known == events_.end()) known = events_.emplace(events_.end(), name);
-        const auto column = static_cast<std::size_t>(known - events_.begin());
+        const auto [known, is_new] = event_columns_.try_emplace(std::string(name), events_.size());
+        if (is_new) events_.emplace_back(name);
+        const auto column = known->second;
         columns_are_all_ = columns_are_all_ && column == columns_.size();
         columns_.push_back(column);
     }

@@ -143,6 +143,7 @@ class ValgrindTable {
     std::function<bool(const std::string&)> wants_lines_;
 
     std::vector<std::string> events_;
+    std::unordered_map<std::string, std::size_t> event_columns_;  // by name
     std::vector<std::size_t> columns_;  ///< of the part: which column of the table each is
     bool columns_are_all_ = true;       ///< and they are the first ones in their order
     std::vector<std::int64_t> reordered_;

@@ -1,6 +1,7 @@
 #include "views/function_list.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,17 @@ std::string files_text(const Profile& profile) {
         text += source_name(sources[i]);
     }
     return sources.size() > most ? text + ", ..." : text;
+}
+
+/// The first command, and how many others the parts are of.
+std::string commands_text(const CallGraph& graph) {
+    std::unordered_set<std::string_view> all;
+    const auto parts = selected_part_facts(graph);
+    for (const auto* part : parts)
+        if (!part->command.empty()) all.insert(part->command);
+    auto text = display_name(first_text(parts, &Part::command));
+    if (all.size() > 1) text += fmt::format("  (and {} more)", all.size() - 1);
+    return text;
 }
 
 std::string total_text(const CallGraph& graph, const Measure& measure, const Style& style) {
@@ -66,7 +78,7 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
         if (!text.empty()) facts.add_row({{name, Tone::dim}, {std::move(text), tone}});
     };
     fact("profile", files_text(graph.profile()));
-    fact("command", display_name(first_text(selected_part_facts(graph), &Part::command)));
+    fact("command", commands_text(graph));
     const auto all_parts = graph.profile().parts().size();
     if (graph.parts().size() < all_parts)
         fact("parts", fmt::format("{} of {}", graph.parts().size(), all_parts));
@@ -104,9 +116,12 @@ void write_filter_note(std::string& out, const CallGraph& graph, const Measure& 
     Table facts({{}, {}});
     facts.add_row({{"filter ", Tone::dim}, {display_name(filters), Tone::strong}});
     if (!text.empty()) facts.add_row({{"shown", Tone::dim}, {text, Tone::strong}});
-    const auto is_some = [](Kept kept) { return kept == Kept::some; };
-    if (std::any_of(filtered->self.begin(), filtered->self.end(), is_some) ||
-        std::any_of(filtered->inclusive.begin(), filtered->inclusive.end(), is_some)) {
+    bool is_any_at_most = false;
+    for (std::size_t row = 0; row < filtered->listed.size(); ++row)
+        is_any_at_most =
+            is_any_at_most || (filtered->listed[row] &&
+                               (filtered->self[row] == Kept::some || filtered->inclusive[row] == Kept::some));
+    if (is_any_at_most) {
         facts.add_row({{"note", Tone::dim},
                        fmt::format("{} at most: also called from elsewhere; for whom is not recorded",
                                    at_most(style))});
