@@ -293,7 +293,8 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
     if (!has_asked_for && !prepared.measure.name.empty()) chosen.push_back(prepared.measure);
     constexpr std::size_t most = 5'000'000;  // costs to look up, where nearly all are 0
     const auto rows = prepared.graph.size() + prepared.graph.arc_count();
-    if (chosen.size() > render::most_costs_with_zeros && chosen.size() > most / std::max<std::size_t>(rows, 1))
+    if (chosen.size() > render::most_costs_with_zeros &&
+        chosen.size() > most / std::max<std::size_t>(rows, 1))
         return {prepared.measure};
     return chosen;
 }
