@@ -247,6 +247,14 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> time_range(std::string_vi
     return std::pair(numbers[0], numbers[1]);
 }
 
+/// In whatever order they are written: the columns of a part are its own affair.
+std::vector<std::uint32_t> sorted_events(const Part& part) {
+    std::vector<std::uint32_t> events;
+    for (const EventId event : part.events) events.push_back(event.value);
+    std::sort(events.begin(), events.end());
+    return events;
+}
+
 Check check_parts(const Facts& facts) {
     const auto parts = facts.profile().parts();
     Check check = applicable(parts_in_order, parts.size() > 1);
@@ -254,15 +262,16 @@ Check check_parts(const Facts& facts) {
     for (const Part& part : parts) {
         const Part*& before = last[{part.profile, part.thread.number.value_or(0)}];
         if (before != nullptr) {
-            const std::uint64_t number = part.part.number.value_or(0);
-            const std::uint64_t number_before = before->part.number.value_or(0);
+            const auto number = part.part.number;
+            const auto number_before = before->part.number;
+            const bool is_numbered = number && number_before;
             const auto range = time_range(part.timerange);
             const auto range_before = time_range(before->timerange);
-            const bool is_gap =
-                number == number_before + 1 && range && range_before && range->first != range_before->second;
-            const bool is_same = std::equal(part.events.begin(), part.events.end(), before->events.begin(),
-                                            before->events.end());
-            if (number <= number_before || is_gap || !is_same) add_breach(check, name_of(facts, part));
+            const bool is_gap = is_numbered && *number == *number_before + 1 && range && range_before &&
+                                range->first != range_before->second;
+            const bool is_earlier = is_numbered && *number <= *number_before;
+            if (is_earlier || is_gap || sorted_events(part) != sorted_events(*before))
+                add_breach(check, name_of(facts, part));
         }
         before = &part;
     }

@@ -260,6 +260,17 @@ TEST(Checks, C21_parts_are_in_order) {
     EXPECT_EQ(verdict_on(sound, id), Verdict::not_applicable);
 }
 
+TEST(Checks, C21_compares_the_event_types_as_a_set_and_only_numbers_that_are_there) {
+    const CheckId id = CheckId::parts_in_order;
+    EXPECT_EQ(verdict_on("part: 1\nevents: A B\nfn=f\n1 1 2\n\npart: 2\nevents: B A\nfn=f\n1 1 2\n", id),
+              Verdict::holds);
+    EXPECT_EQ(verdict_on("part: 1\nevents: A B\nfn=f\n1 1 2\n\npart: 2\nevents: B\nfn=f\n1 1\n", id),
+              Verdict::broken);
+    const std::string part = "positions: line\nevents: Ir\nfn=f\n1 1\n\n";
+    EXPECT_EQ(verdict_on(part + part, id), Verdict::holds);
+    EXPECT_EQ(verdict_on("part: 3\n" + part + "part: 2\n" + part, id), Verdict::broken);
+}
+
 TEST(Checks, C22_names_what_is_not_portable) {
     const Check check = check_of(with("5 20\n", "5 20\njump=3 7\n6\n"), CheckId::portable);
     EXPECT_EQ(check.verdict, Verdict::expected);
