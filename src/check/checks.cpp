@@ -152,10 +152,25 @@ Check check_totals(const Facts& facts) {
     return check;
 }
 
+/// F83 allows one `summary:`; the last one counts.
+void check_only_summaries(const Facts& facts, Check& check) {
+    const auto parts = facts.profile().parts();
+    for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
+        bool is_cachegrind = true;
+        for (end = begin; end < parts.size() && parts[end].source == parts[begin].source; ++end)
+            is_cachegrind = is_cachegrind && parts[end].dialect == Dialect::cachegrind;
+        if (!is_cachegrind || parts[begin].source >= facts.spellings.size()) continue;
+        const auto lines = facts.spellings[parts[begin].source].summary_lines();
+        for (std::size_t i = 0; i + (end - begin) < lines.size(); ++i)
+            add_breach(check, {}, {}, 0, 0, &lines[i]);
+    }
+}
+
 Check check_cachegrind(const Facts& facts) {
     Check check = applicable(cachegrind_summary, false);
     const auto lines = lines_of_parts(facts, &Part::summary, &Spelling::summary_lines);
     const auto parts = facts.profile().parts();
+    check_only_summaries(facts, check);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].dialect != Dialect::cachegrind) continue;
         check.verdict = Verdict::holds;

@@ -110,6 +110,15 @@ TEST(Checks, C2_the_summary_of_cachegrind_is_the_sum_and_last) {
     EXPECT_EQ(verdict_on(sound, CheckId::cachegrind_summary), Verdict::not_applicable);
 }
 
+TEST(Checks, C2_a_second_summary_is_one_too_many) {  // F83
+    const Check check = check_of("cmd: a\nevents: Ir\nfl=a\nfn=f\nsummary: 2\n1 2\nsummary: 2\n",
+                                 CheckId::cachegrind_summary);
+    EXPECT_EQ(check.verdict, Verdict::broken);
+    EXPECT_EQ(check.count, 1U);
+    ASSERT_EQ(check.breaches.size(), 1U);
+    EXPECT_EQ(check.breaches[0].place.line, 5U);
+}
+
 TEST(Checks, C3_ids_are_defined) {
     EXPECT_EQ(verdict_on(with("fn=(2)\n", "fn=(3)\n"), CheckId::ids_defined), Verdict::broken);
     EXPECT_EQ(verdict_on("creator: yappi\nevents: Ticks\nfn=(3)\n1 2\n", CheckId::ids_defined),
