@@ -44,51 +44,6 @@ struct Base {
     std::uint64_t any = 0;    // of the last cost line of any kind, as KCachegrind and annotate have it
 };
 
-constexpr std::array<std::string_view, trait_count> trait_names{{
-    "tab",
-    "late-header",
-    "early-summary",
-    "late-marker",
-    "id-defined-again",
-    "id-undefined",
-    "id-undefined-in-part",
-    "huge-id",
-    "late-callee-place",
-    "cost-after-object",
-    "file-before-function",
-    "split-call",
-    "trailing-blank",
-    "indented-line",
-    "hex-position",
-    "shifted-positions",
-    "padded-name",
-    "missing-costs",
-    "costless-line",
-    "jump",
-    "second-events-line",
-    "unknown-calls-with-cost",
-    "unknown-call-count",
-    "impossible-jump",
-    "control-byte",
-    "inlined-code",
-    "cfl-key",
-    "address-column",
-    "block-column",
-    "compressed",
-    "several-parts",
-    "nul-byte",
-    "call-without-callee",
-    "surplus-costs",
-    "unknown-line",
-    "negative-cost",
-    "functions-without-file",
-    "linked-callee",
-    "cycle",
-    "equal-names",
-    "no-total",
-    "other-summary",
-}};
-
 }  // namespace
 
 struct Spelling::State {
@@ -374,8 +329,6 @@ void Spelling::State::position(std::string_view token, std::size_t column, bool 
     base.any = any;
     if (is_plain) base.plain = plain;
 }
-
-std::string_view to_string(Trait trait) { return trait_names.at(static_cast<std::size_t>(trait)); }
 
 // --- the class --------------------------------------------------------------------------------------------
 

@@ -324,6 +324,14 @@ TEST(Readers, callgrind_annotate) {
                 Contains(Trait::equal_names));
 }
 
+TEST(Readers, callgrind_annotate_takes_the_summary_for_the_whole) {
+    const auto traits = [](const std::string& text) { return hindrances(text, Reader::callgrind_annotate); };
+    EXPECT_THAT(traits(with("summary: 30", "summary: 1030")), ElementsAre(Trait::other_summary));
+    EXPECT_THAT(traits(with("summary: 30", "summary: 29")), ElementsAre(Trait::other_summary));
+    const std::string large = "events: Ir\nsummary: 30000\nfl=a\nfn=f\n1 29800\n";
+    EXPECT_THAT(traits(large), IsEmpty());
+}
+
 TEST(Readers, speedscope) {
     const auto traits = [](const std::string& text) { return hindrances(text, Reader::speedscope); };
     EXPECT_THAT(traits(with("fn=(2)\n", "fn=(2) f\n")), ElementsAre(Trait::id_defined_again));
