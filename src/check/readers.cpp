@@ -42,6 +42,18 @@ constexpr std::array<std::string_view, trait_count> trait_names{{
     "address-column",
     "block-column",
     "compressed",
+    "hex-cost",
+    "hex-count",
+    "hex-difference",
+    "hex-second-position",
+    "late-addresses",
+    "call-without-cost",
+    "undefined-functions",
+    "no-file",
+    "part-without-events",
+    "early-relative",
+    "odd-header",
+    "spaced-events",
     "several-parts",
     "nul-byte",
     "call-without-callee",
@@ -54,6 +66,13 @@ constexpr std::array<std::string_view, trait_count> trait_names{{
     "equal-names",
     "no-total",
     "other-summary",
+    "newer-version",
+    "rcalls",
+    "callee-without-calls",
+    "cost-before-function",
+    "event-twice",
+    "no-root",
+    "recursion",
 }};
 
 /// Functions of the same name and file in several objects are one function to some readers.
@@ -79,11 +98,15 @@ constexpr std::array rules{
     Rule{Reader::kcachegrind, Trait::huge_id, Effect::refuses},
     Rule{Reader::kcachegrind, Trait::nul_byte, Effect::refuses},
     Rule{Reader::kcachegrind, Trait::call_without_callee, Effect::refuses},
-    Rule{Reader::kcachegrind, Trait::late_header, Effect::wrong},
+    Rule{Reader::kcachegrind, Trait::late_header, Effect::refuses},
+    Rule{Reader::kcachegrind, Trait::part_without_events, Effect::refuses},
     Rule{Reader::kcachegrind, Trait::tab, Effect::wrong},
     Rule{Reader::kcachegrind, Trait::block_column, Effect::wrong},
     Rule{Reader::kcachegrind, Trait::negative_cost, Effect::wrong},
     Rule{Reader::kcachegrind, Trait::cost_after_object, Effect::wrong},
+    Rule{Reader::kcachegrind, Trait::indented_line, Effect::wrong},
+    Rule{Reader::kcachegrind, Trait::callee_without_calls, Effect::wrong},
+    Rule{Reader::kcachegrind, Trait::call_without_cost, Effect::wrong},
     Rule{Reader::kcachegrind, Trait::id_undefined, Effect::differs},
     Rule{Reader::kcachegrind, Trait::id_undefined_in_part, Effect::differs},
     Rule{Reader::kcachegrind, Trait::late_callee_place, Effect::differs},
@@ -96,9 +119,22 @@ constexpr std::array rules{
     Rule{Reader::callgrind_annotate, Trait::file_before_function, Effect::refuses},
     Rule{Reader::callgrind_annotate, Trait::surplus_costs, Effect::refuses},
     Rule{Reader::callgrind_annotate, Trait::block_column, Effect::refuses},
+    Rule{Reader::callgrind_annotate, Trait::newer_version, Effect::refuses},
+    Rule{Reader::callgrind_annotate, Trait::late_addresses, Effect::refuses},
+    Rule{Reader::callgrind_annotate, Trait::hex_second_position, Effect::refuses},
     Rule{Reader::callgrind_annotate, Trait::unknown_calls_with_cost, Effect::wrong},
     Rule{Reader::callgrind_annotate, Trait::indented_line, Effect::wrong},
     Rule{Reader::callgrind_annotate, Trait::several_parts, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::hex_cost, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::rcalls, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::hex_count, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::callee_without_calls, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::call_without_cost, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::cost_before_function, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::undefined_functions, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::no_file, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::event_twice, Effect::wrong},
+    Rule{Reader::callgrind_annotate, Trait::hex_difference, Effect::wrong},
     Rule{Reader::callgrind_annotate, Trait::hex_position, Effect::differs},
     Rule{Reader::callgrind_annotate, Trait::shifted_positions, Effect::differs},
     Rule{Reader::callgrind_annotate, Trait::equal_names, Effect::differs},
@@ -108,6 +144,7 @@ constexpr std::array rules{
     Rule{Reader::callgrind_annotate, Trait::linked_callee, Effect::differs},
     Rule{Reader::callgrind_annotate, Trait::no_total, Effect::differs},
     Rule{Reader::callgrind_annotate, Trait::other_summary, Effect::differs},
+    Rule{Reader::callgrind_annotate, Trait::id_undefined, Effect::differs},
 
     Rule{Reader::speedscope, Trait::compressed, Effect::refuses},
     Rule{Reader::speedscope, Trait::id_defined_again, Effect::refuses},
@@ -117,14 +154,39 @@ constexpr std::array rules{
     Rule{Reader::speedscope, Trait::trailing_blank, Effect::refuses},
     Rule{Reader::speedscope, Trait::indented_line, Effect::refuses},
     Rule{Reader::speedscope, Trait::unknown_line, Effect::refuses},
+    Rule{Reader::speedscope, Trait::early_relative, Effect::refuses},
+    Rule{Reader::speedscope, Trait::odd_header, Effect::refuses},
     Rule{Reader::speedscope, Trait::address_column, Effect::wrong},
     Rule{Reader::speedscope, Trait::missing_costs, Effect::wrong},
     Rule{Reader::speedscope, Trait::negative_cost, Effect::wrong},
     Rule{Reader::speedscope, Trait::split_call, Effect::wrong},
+    Rule{Reader::speedscope, Trait::rcalls, Effect::wrong},
+    Rule{Reader::speedscope, Trait::callee_without_calls, Effect::wrong},
+    Rule{Reader::speedscope, Trait::spaced_events, Effect::wrong},
+    Rule{Reader::speedscope, Trait::no_root, Effect::wrong},
+    Rule{Reader::speedscope, Trait::cycle, Effect::wrong},
+    Rule{Reader::speedscope, Trait::recursion, Effect::wrong},
     Rule{Reader::speedscope, Trait::equal_names, Effect::differs},
     Rule{Reader::speedscope, Trait::inlined_code, Effect::differs},
     Rule{Reader::speedscope, Trait::linked_callee, Effect::differs},
 };
+
+/// Functions that nobody but themselves calls are no roots to speedscope, and then nor is what they call; the
+/// call to itself takes its share of what a function pays for others.
+void count_loops(const CallGraph& graph, std::uint64_t& no_root, std::uint64_t& recursion) {
+    bool has_root = graph.arc_count() == 0;
+    std::uint64_t self_called = 0;
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        const auto calls_itself = [&](ArcId arc) { return graph.caller(arc) == graph.callee(arc); };
+        const auto callers = graph.callers(node);
+        has_root = has_root || callers.empty();
+        if (std::none_of(callers.begin(), callers.end(), calls_itself)) continue;
+        if (callers.size() == 1) ++self_called;
+        if (graph.callees(node).size() > 1) ++recursion;
+    }
+    no_root = has_root ? self_called : std::max<std::uint64_t>(1, self_called);
+}
 
 /// To less than a hundredth: percentages hardly show it.
 bool gives_the_same_shares(std::int64_t stated, std::int64_t sum) {
@@ -149,8 +211,14 @@ TraitUses trait_uses(const Facts& facts) {
     take(Trait::negative_cost, DiagnosticId::negative_cost);
     take(Trait::functions_without_file, DiagnosticId::fi_without_fl);
     take(Trait::linked_callee, DiagnosticId::callee_linked_by_name);
+    take(Trait::newer_version, DiagnosticId::unsupported_version);
+    take(Trait::rcalls, DiagnosticId::deprecated_rcalls);
+    take(Trait::callee_without_calls, DiagnosticId::call_without_calls);
+    take(Trait::cost_before_function, DiagnosticId::cost_before_fn);
+    take(Trait::event_twice, DiagnosticId::duplicate_event);
     at(Trait::cycle).count = facts.graph.cycle_count();
     at(Trait::equal_names).count = count_equal_names(facts.graph);
+    count_loops(facts.graph, at(Trait::no_root).count, at(Trait::recursion).count);
     std::uint64_t without_total = 0, other_summary = 0;
     for (const Part& part : facts.profile().parts()) {
         if (!part.summary && !part.totals) ++without_total;
