@@ -111,6 +111,18 @@ enum class Trait : std::uint8_t {
     address_column,
     block_column,
     compressed,
+    hex_cost,
+    hex_count,
+    hex_difference,
+    hex_second_position,
+    late_addresses,
+    call_without_cost,
+    undefined_functions,
+    no_file,
+    part_without_events,
+    early_relative,
+    odd_header,
+    spaced_events,
     // what it holds
     several_parts,
     nul_byte,
@@ -124,8 +136,15 @@ enum class Trait : std::uint8_t {
     equal_names,
     no_total,
     other_summary,
+    newer_version,
+    rcalls,
+    callee_without_calls,
+    cost_before_function,
+    event_twice,
+    no_root,
+    recursion,
 };
-constexpr std::size_t trait_count = static_cast<std::size_t>(Trait::other_summary) + 1;
+constexpr std::size_t trait_count = static_cast<std::size_t>(Trait::recursion) + 1;
 [[nodiscard]] CALLCOST_API std::string_view to_string(Trait trait);  ///< kebab-case
 
 struct TraitUse {
@@ -161,8 +180,8 @@ enum class Reader : std::uint8_t { kcachegrind, callgrind_annotate, speedscope }
 [[nodiscard]] CALLCOST_API std::string_view to_string(Reader reader);
 
 enum class Effect : std::uint8_t {
-    differs,  ///< costs of functions are right; names, places, shares or views are not
-    wrong,    ///< costs are wrong or missing
+    differs,  ///< all self costs are there; rows, names, places, percentages or inclusive costs are not right
+    wrong,    ///< self costs or totals are wrong or missing
     refuses,  ///< it stops, crashes or hangs
 };
 

@@ -1,5 +1,5 @@
 // The checks C1 to C22 (docs/checks.md), from what the parts state, the diagnostics of reading, the call
-// graph and the spelling of the files; and what all that means to other readers.
+// graph and the spelling of the files.
 #include "check/checks.hpp"
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 #include <charconv>
 #include <initializer_list>
 #include <map>
-#include <unordered_set>
 #include <utility>
 
 #include "analyze/graph_data.hpp"
 #include "check/producers.hpp"
+#include "check/readers.hpp"
 
 namespace callcost {
 namespace {
@@ -42,28 +42,6 @@ constexpr std::array<CheckKind, check_count> kinds{{
     {"C21", "parts-in-order", "F14, F81"},
     {"C22", "portable", "W1 to W15"},
 }};
-
-struct Facts {
-    const CallGraph& graph;
-    std::span<const Diagnostic> diagnostics;
-    std::span<const Spelling> spellings;
-
-    [[nodiscard]] const Profile& profile() const { return graph.profile(); }
-    [[nodiscard]] TraitUse use_of(Trait trait) const {
-        TraitUse all;
-        for (const Spelling& spelling : spellings) {
-            const TraitUse& use = spelling[trait];
-            if (all.count == 0) all.first = use.first;
-            all.count += use.count;
-        }
-        return all;
-    }
-    [[nodiscard]] const Diagnostic* diagnostic(DiagnosticId id) const {
-        const auto found = std::find_if(diagnostics.begin(), diagnostics.end(),
-                                        [id](const Diagnostic& candidate) { return candidate.id == id; });
-        return found == diagnostics.end() ? nullptr : &*found;
-    }
-};
 
 /// "part 2, thread 1": as few words as tell the parts of the profile apart.
 std::string name_of(const Facts& facts, const Part& part) {
@@ -152,10 +130,25 @@ Check check_totals(const Facts& facts) {
     return check;
 }
 
+/// F83 allows one `summary:`; the last one counts.
+void check_only_summaries(const Facts& facts, Check& check) {
+    const auto parts = facts.profile().parts();
+    for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
+        bool is_cachegrind = true;
+        for (end = begin; end < parts.size() && parts[end].source == parts[begin].source; ++end)
+            is_cachegrind = is_cachegrind && parts[end].dialect == Dialect::cachegrind;
+        if (!is_cachegrind || parts[begin].source >= facts.spellings.size()) continue;
+        const auto lines = facts.spellings[parts[begin].source].summary_lines();
+        for (std::size_t i = 0; i + (end - begin) < lines.size(); ++i)
+            add_breach(check, {}, {}, 0, 0, &lines[i]);
+    }
+}
+
 Check check_cachegrind(const Facts& facts) {
     Check check = applicable(cachegrind_summary, false);
     const auto lines = lines_of_parts(facts, &Part::summary, &Spelling::summary_lines);
     const auto parts = facts.profile().parts();
+    check_only_summaries(facts, check);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].dialect != Dialect::cachegrind) continue;
         check.verdict = Verdict::holds;
@@ -247,6 +240,14 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> time_range(std::string_vi
     return std::pair(numbers[0], numbers[1]);
 }
 
+/// In whatever order they are written: the columns of a part are its own affair.
+std::vector<std::uint32_t> sorted_events(const Part& part) {
+    std::vector<std::uint32_t> events;
+    for (const EventId event : part.events) events.push_back(event.value);
+    std::sort(events.begin(), events.end());
+    return events;
+}
+
 Check check_parts(const Facts& facts) {
     const auto parts = facts.profile().parts();
     Check check = applicable(parts_in_order, parts.size() > 1);
@@ -254,143 +255,26 @@ Check check_parts(const Facts& facts) {
     for (const Part& part : parts) {
         const Part*& before = last[{part.profile, part.thread.number.value_or(0)}];
         if (before != nullptr) {
-            const std::uint64_t number = part.part.number.value_or(0);
-            const std::uint64_t number_before = before->part.number.value_or(0);
+            const auto number = part.part.number;
+            const auto number_before = before->part.number;
+            const bool is_numbered = number && number_before;
             const auto range = time_range(part.timerange);
             const auto range_before = time_range(before->timerange);
-            const bool is_gap =
-                number == number_before + 1 && range && range_before && range->first != range_before->second;
-            const bool is_same = std::equal(part.events.begin(), part.events.end(), before->events.begin(),
-                                            before->events.end());
-            if (number <= number_before || is_gap || !is_same) add_breach(check, name_of(facts, part));
+            const bool is_gap = is_numbered && *number == *number_before + 1 && range && range_before &&
+                                range->first != range_before->second;
+            const bool is_earlier = is_numbered && *number <= *number_before;
+            if (is_earlier || is_gap || sorted_events(part) != sorted_events(*before))
+                add_breach(check, name_of(facts, part));
         }
         before = &part;
     }
     return check;
 }
 
-// --- other readers ----------------------------------------------------------------------------------------
-
-using Uses = std::array<TraitUse, trait_count>;
-
-/// Functions of the same name and file in several objects are one function to some readers.
-std::uint64_t count_equal_names(const CallGraph& graph) {
-    std::unordered_set<std::uint64_t, SeededHash> seen;
-    std::uint64_t count = 0;
-    const ProfileData& data = data_of(graph).columns();
-    for (std::size_t row = 0; row < data.functions.size(); ++row) {
-        const FunctionData& function = data.functions[row];
-        if (!seen.insert(std::uint64_t{function.file.value} << 32U | function.name).second) ++count;
-    }
-    return count;
-}
-
-Uses uses_of(const Facts& facts) {
-    Uses uses;
-    for (std::size_t i = 0; i < trait_count; ++i) uses[i] = facts.use_of(static_cast<Trait>(i));
-    const auto at = [&](Trait trait) -> TraitUse& { return uses[static_cast<std::size_t>(trait)]; };
-    const auto take = [&](Trait trait, DiagnosticId id) {
-        if (const Diagnostic* const diagnostic = facts.diagnostic(id))
-            at(trait) = {diagnostic->count, diagnostic->places.empty() ? Place{} : diagnostic->places[0]};
-    };
-    take(Trait::nul_byte, DiagnosticId::nul_byte);
-    take(Trait::call_without_callee, DiagnosticId::call_without_callee);
-    take(Trait::surplus_costs, DiagnosticId::surplus_costs);
-    take(Trait::unknown_line, DiagnosticId::unknown_line);
-    take(Trait::negative_cost, DiagnosticId::negative_cost);
-    take(Trait::functions_without_file, DiagnosticId::fi_without_fl);
-    take(Trait::linked_callee, DiagnosticId::callee_linked_by_name);
-    at(Trait::cycle).count = facts.graph.cycle_count();
-    at(Trait::equal_names).count = count_equal_names(facts.graph);
-    std::uint64_t without_total = 0, other_summary = 0;
-    for (const Part& part : facts.profile().parts()) {
-        if (!part.summary && !part.totals) ++without_total;
-        const auto cells = part.self.cells();
-        if (part.summary && !part.summary->empty() &&
-            std::any_of(cells.begin(), cells.end(), [&](const auto& cell) {
-                return !is_small_excess((*part.summary)[cell.first], cell.second);
-            }))
-            ++other_summary;
-    }
-    const std::size_t parts = facts.profile().parts().size();
-    at(Trait::several_parts).count = parts > 1 ? parts : 0;
-    at(Trait::no_total).count = facts.graph.arc_count() > 0 ? without_total : 0;
-    at(Trait::other_summary).count = other_summary;
-    return uses;
-}
-
-struct Rule {
-    Reader reader;
-    Trait trait;
-    Effect effect;
-};
-constexpr std::array rules{
-    Rule{Reader::kcachegrind, Trait::early_summary, Effect::refuses},
-    Rule{Reader::kcachegrind, Trait::late_marker, Effect::refuses},
-    Rule{Reader::kcachegrind, Trait::huge_id, Effect::refuses},
-    Rule{Reader::kcachegrind, Trait::nul_byte, Effect::refuses},
-    Rule{Reader::kcachegrind, Trait::call_without_callee, Effect::refuses},
-    Rule{Reader::kcachegrind, Trait::late_header, Effect::wrong},
-    Rule{Reader::kcachegrind, Trait::tab, Effect::wrong},
-    Rule{Reader::kcachegrind, Trait::block_column, Effect::wrong},
-    Rule{Reader::kcachegrind, Trait::negative_cost, Effect::wrong},
-    Rule{Reader::kcachegrind, Trait::cost_after_object, Effect::wrong},
-    Rule{Reader::kcachegrind, Trait::id_undefined, Effect::differs},
-    Rule{Reader::kcachegrind, Trait::id_undefined_in_part, Effect::differs},
-    Rule{Reader::kcachegrind, Trait::late_callee_place, Effect::differs},
-    Rule{Reader::kcachegrind, Trait::functions_without_file, Effect::differs},
-    Rule{Reader::kcachegrind, Trait::shifted_positions, Effect::differs},
-    Rule{Reader::kcachegrind, Trait::padded_name, Effect::differs},
-    Rule{Reader::kcachegrind, Trait::linked_callee, Effect::differs},
-
-    Rule{Reader::callgrind_annotate, Trait::compressed, Effect::refuses},
-    Rule{Reader::callgrind_annotate, Trait::file_before_function, Effect::refuses},
-    Rule{Reader::callgrind_annotate, Trait::surplus_costs, Effect::refuses},
-    Rule{Reader::callgrind_annotate, Trait::block_column, Effect::refuses},
-    Rule{Reader::callgrind_annotate, Trait::unknown_calls_with_cost, Effect::wrong},
-    Rule{Reader::callgrind_annotate, Trait::indented_line, Effect::wrong},
-    Rule{Reader::callgrind_annotate, Trait::several_parts, Effect::wrong},
-    Rule{Reader::callgrind_annotate, Trait::hex_position, Effect::differs},
-    Rule{Reader::callgrind_annotate, Trait::shifted_positions, Effect::differs},
-    Rule{Reader::callgrind_annotate, Trait::equal_names, Effect::differs},
-    Rule{Reader::callgrind_annotate, Trait::inlined_code, Effect::differs},
-    Rule{Reader::callgrind_annotate, Trait::cycle, Effect::differs},
-    Rule{Reader::callgrind_annotate, Trait::padded_name, Effect::differs},
-    Rule{Reader::callgrind_annotate, Trait::linked_callee, Effect::differs},
-    Rule{Reader::callgrind_annotate, Trait::no_total, Effect::differs},
-    Rule{Reader::callgrind_annotate, Trait::other_summary, Effect::differs},
-
-    Rule{Reader::speedscope, Trait::compressed, Effect::refuses},
-    Rule{Reader::speedscope, Trait::id_defined_again, Effect::refuses},
-    Rule{Reader::speedscope, Trait::id_undefined, Effect::refuses},
-    Rule{Reader::speedscope, Trait::second_events_line, Effect::refuses},
-    Rule{Reader::speedscope, Trait::jump, Effect::refuses},
-    Rule{Reader::speedscope, Trait::trailing_blank, Effect::refuses},
-    Rule{Reader::speedscope, Trait::indented_line, Effect::refuses},
-    Rule{Reader::speedscope, Trait::unknown_line, Effect::refuses},
-    Rule{Reader::speedscope, Trait::address_column, Effect::wrong},
-    Rule{Reader::speedscope, Trait::missing_costs, Effect::wrong},
-    Rule{Reader::speedscope, Trait::negative_cost, Effect::wrong},
-    Rule{Reader::speedscope, Trait::split_call, Effect::wrong},
-    Rule{Reader::speedscope, Trait::equal_names, Effect::differs},
-    Rule{Reader::speedscope, Trait::inlined_code, Effect::differs},
-    Rule{Reader::speedscope, Trait::linked_callee, Effect::differs},
-};
-
-std::vector<ReaderReport> report_readers(const Uses& uses) {
-    std::vector<ReaderReport> reports{
-        {Reader::kcachegrind, {}}, {Reader::callgrind_annotate, {}}, {Reader::speedscope, {}}};
-    for (const Rule& rule : rules) {
-        const TraitUse& use = uses[static_cast<std::size_t>(rule.trait)];
-        if (use.count != 0)
-            reports[static_cast<std::size_t>(rule.reader)].hindrances.push_back(
-                {rule.trait, rule.effect, use.count, use.first});
-    }
-    return reports;  // the rules of a reader stand in the order of their effects
-}
+// --- C22 --------------------------------------------------------------------------------------------------
 
 /// A file is portable if all of today's readers read it right, and nothing of it troubles older ones.
-Check check_portable(const std::vector<ReaderReport>& readers, const Uses& uses) {
+Check check_portable(const std::vector<ReaderReport>& readers, const TraitUses& uses) {
     Check check = applicable(portable);
     std::array<bool, trait_count> is_in_the_way{};
     for (const Trait trait : {Trait::cfl_key, Trait::jump, Trait::unknown_call_count, Trait::several_parts})
@@ -405,11 +289,6 @@ Check check_portable(const std::vector<ReaderReport>& readers, const Uses& uses)
 
 }  // namespace
 
-std::string_view to_string(Reader reader) {
-    constexpr std::array<std::string_view, 3> names{"KCachegrind", "callgrind_annotate", "speedscope"};
-    return names.at(static_cast<std::size_t>(reader));
-}
-
 const CheckKind& kind_of(CheckId id) { return kinds.at(static_cast<std::size_t>(id)); }
 
 Severity severity_of(const Check& check) {
@@ -420,7 +299,7 @@ Severity severity_of(const Check& check) {
 FileReport check_profile(const CallGraph& graph, std::span<const Diagnostic> diagnostics,
                          std::span<const Spelling> spellings) {
     const Facts facts{graph, diagnostics, spellings};
-    const Uses uses = uses_of(facts);
+    const TraitUses uses = trait_uses(facts);
     const auto use_of = [&](Trait trait) -> const TraitUse& { return uses[static_cast<std::size_t>(trait)]; };
     FileReport report;
     report.readers = report_readers(uses);

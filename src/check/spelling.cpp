@@ -1,6 +1,7 @@
 // How a file is written, line by line and without a model: what other readers stumble over (docs/checks.md).
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -38,56 +39,20 @@ constexpr std::array<NameKey, 12> name_keys{{{"fn", Table::functions},
                                              {"jfn", Table::functions},
                                              {"frfn", Table::functions}}};
 
+/// As regular expressions mean it.
+constexpr bool is_word(char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+constexpr bool is_hexadecimal(std::string_view digits) {
+    return digits.starts_with("0x") || digits.starts_with("0X");
+}
+
 /// A position column, read by both rules of F40.
 struct Base {
     std::uint64_t plain = 0;  // of the last plain cost line
     std::uint64_t any = 0;    // of the last cost line of any kind, as KCachegrind and annotate have it
 };
-
-constexpr std::array<std::string_view, trait_count> trait_names{{
-    "tab",
-    "late-header",
-    "early-summary",
-    "late-marker",
-    "id-defined-again",
-    "id-undefined",
-    "id-undefined-in-part",
-    "huge-id",
-    "late-callee-place",
-    "cost-after-object",
-    "file-before-function",
-    "split-call",
-    "trailing-blank",
-    "indented-line",
-    "hex-position",
-    "shifted-positions",
-    "padded-name",
-    "missing-costs",
-    "costless-line",
-    "jump",
-    "second-events-line",
-    "unknown-calls-with-cost",
-    "unknown-call-count",
-    "impossible-jump",
-    "control-byte",
-    "inlined-code",
-    "cfl-key",
-    "address-column",
-    "block-column",
-    "compressed",
-    "several-parts",
-    "nul-byte",
-    "call-without-callee",
-    "surplus-costs",
-    "unknown-line",
-    "negative-cost",
-    "functions-without-file",
-    "linked-callee",
-    "cycle",
-    "equal-names",
-    "no-total",
-    "other-summary",
-}};
 
 }  // namespace
 
@@ -111,16 +76,24 @@ struct Spelling::State {
     // Where in a function we are.
     bool has_fn = false, seen_fn = false, seen_fl = false, object_changed = false, callee_named = false;
     Pending pending = Pending::nothing;
-    bool count_is_unknown = false;  // of the pending call
+    bool count_is_unknown = false;                // of the pending call
+    bool has_cost_line = false;                   // there was one in the file
+    bool has_file = false, is_undefined = false;  // the current function
+    std::optional<std::uint64_t> undefined;       // the id of an earlier one
+    Place calls_place;                            // of the last one
+    std::optional<Place> open_call;               // got no cost line before its function ended
+    std::optional<Place> forgotten_at;            // where KCachegrind forgets the event types
+    Trait forgotten_by = Trait::late_header;
     std::vector<Base> bases;
 
     // The ids that are defined, and in which part last.
     std::array<std::unordered_map<std::uint64_t, std::uint32_t, SeededHash>, 3> ids;
     std::uint32_t part = 0;
 
-    void use(Trait trait, const char* where = nullptr) {
+    void use(Trait trait, const char* where = nullptr) { use(trait, place(where)); }
+    void use(Trait trait, const Place& where) {
         TraitUse& entry = traits[static_cast<std::size_t>(trait)];
-        if (entry.count++ == 0) entry.first = place(where);
+        if (entry.count++ == 0) entry.first = where;
     }
     [[nodiscard]] Place place(const char* where = nullptr) const {
         Place found = place_of(line, where);
@@ -135,12 +108,22 @@ struct Spelling::State {
     void header_key(std::string_view key, bool starts_part, bool starts_profile);
     void spec_line(std::string_view key, std::string_view value);
     void name(const NameKey& key, std::string_view value);
+    void id(const NameKey& key, std::string_view value);
     void calls(std::string_view value);
     void jump(std::string_view value, bool conditional);
     void cost_line(std::string_view text);
     void position(std::string_view token, std::size_t column, bool is_plain);
     void split() {
         if (pending == Pending::call) use(Trait::split_call);
+    }
+    /// A function or part ends: what is pending has got no cost line.
+    void drop_pending() {
+        if (pending == Pending::call) open_call = calls_place;
+        pending = Pending::nothing;
+    }
+    void need_event_types() {
+        if (forgotten_at) use(forgotten_by, *forgotten_at);
+        forgotten_at.reset();
     }
 };
 
@@ -185,7 +168,10 @@ void Spelling::State::read_line(std::string_view text) {
     const bool is_cost = is_digit(first) || first == '+' || first == '-' || first == '*';
     last_is_summary = false;
     if (is_cost) return cost_line(text);
-    if (trimmed.starts_with("==== NEW PROFILING FILE")) return header_key("separator", false, true);
+    if (trimmed.starts_with("==== NEW PROFILING FILE")) {
+        use(Trait::odd_header);
+        return header_key("separator", false, true);
+    }
     const std::size_t equals = trimmed.find('=');
     const std::size_t colon = trimmed.find(':');
     if (equals < colon) {
@@ -204,7 +190,7 @@ void Spelling::State::header_key(std::string_view key, bool starts_part, bool st
         events_in_header = false;
         ++part;
         has_fn = seen_fl = object_changed = callee_named = false;
-        pending = Pending::nothing;
+        drop_pending();
         std::fill(bases.begin(), bases.end(), Base{});
     }
     if (starts_profile && part > 0)
@@ -218,7 +204,11 @@ void Spelling::State::header_line(std::string_view key, std::string_view value) 
     const bool is_late_part = key == "pid" || key == "part" || key == "thread" || key == "positions";
     if (is_profile || is_late_part || key == "events" || key == "desc")
         header_key(key, !is_profile, is_profile);
-    if (is_late_part && events_in_header) use(Trait::late_header);
+    if (!std::all_of(key.begin(), key.end(), is_word)) use(Trait::odd_header);
+    if (is_late_part && events_lines > 0 && !forgotten_at) {
+        forgotten_at = place();
+        forgotten_by = events_in_header ? Trait::late_header : Trait::part_without_events;
+    }
     if (value.empty()) return;  // F13
     if (key == "creator") {
         is_callgrind = value.starts_with("callgrind-");
@@ -229,13 +219,18 @@ void Spelling::State::header_line(std::string_view key, std::string_view value) 
         if (positions > 1 || words.front() != "line") use(Trait::address_column, value.data());
         if (std::find(words.begin(), words.end(), "bb") != words.end())
             use(Trait::block_column, value.data());
+        if (words.size() > 1 && events_in_header && part == 0) use(Trait::late_addresses, value.data());
         bases.clear();
     } else if (key == "events") {
+        if (value.find("  ") != std::string_view::npos || value.find('\t') != std::string_view::npos)
+            use(Trait::spaced_events, value.data());
+        forgotten_at.reset();
         events = split_words(value).size();
         events_in_header = true;
         if (++events_lines > 1) use(Trait::second_events_line);
     } else if (key == "summary") {
-        if (events_lines == 0) use(Trait::early_summary);
+        if (forgotten_at && forgotten_by == Trait::late_header) need_event_types();
+        if (events_lines == 0 || forgotten_at) use(Trait::early_summary);
         summaries.push_back(place(value.data()));
         last_is_summary = true;
     } else if (key == "totals") {
@@ -262,8 +257,8 @@ void Spelling::State::name(const NameKey& key, std::string_view value) {
 
     if (key.key == "fn") {
         has_fn = seen_fn = true;
-        object_changed = callee_named = false;
-        pending = Pending::nothing;
+        object_changed = callee_named = is_undefined = false;
+        drop_pending();
     } else if (key.key == "fl") {
         seen_fl = true;
     } else if (key.key == "fi" || key.key == "fe") {
@@ -278,6 +273,13 @@ void Spelling::State::name(const NameKey& key, std::string_view value) {
         if (key.key == "cfl") use(Trait::cfl_key);
     }
 
+    const bool is_file = key.key == "fl" || key.key == "fi" || key.key == "fe";
+    has_file = has_file || is_file;
+    id(key, value);
+}
+
+/// F30 to F32.
+void Spelling::State::id(const NameKey& key, std::string_view value) {
     if (value.empty() || value.front() != '(') return;
     const std::size_t close = value.find(')');
     if (close == std::string_view::npos) return;
@@ -295,6 +297,11 @@ void Spelling::State::name(const NameKey& key, std::string_view value) {
     const auto entry = table.find(id);
     if (entry == table.end()) {
         use(Trait::id_undefined, value.data());
+        if (key.key == "fn") {
+            if (undefined && *undefined != id) use(Trait::undefined_functions, value.data());
+            undefined = id;
+            is_undefined = true;
+        }
     } else if (entry->second != part) {
         use(Trait::id_undefined_in_part, value.data());
     }
@@ -306,7 +313,10 @@ void Spelling::State::calls(std::string_view value) {
     const ParsedNumber number = parse_cost(count);
     count_is_unknown = !number.ok || number.negative || number.value == 0;
     if (count_is_unknown) use(Trait::unknown_call_count, count.data());
+    if (is_hexadecimal(count)) use(Trait::hex_count, count.data());
     pending = Pending::call;
+    calls_place = place();
+    open_call.reset();
 }
 
 /// F62.
@@ -321,6 +331,7 @@ void Spelling::State::jump(std::string_view value, bool conditional) {
             use(Trait::impossible_jump, counts.data());
     }
     pending = Pending::jump;
+    open_call.reset();
 }
 
 void Spelling::State::cost_line(std::string_view text) {
@@ -338,6 +349,7 @@ void Spelling::State::cost_line(std::string_view text) {
     bool is_zero = true;
     for (std::string_view token = take_token(costs); !token.empty(); token = take_token(costs)) {
         ++count;
+        if (is_hexadecimal(token)) use(Trait::hex_cost, token.data());
         is_zero = is_zero && parse_cost(token).value == 0;
     }
     const bool is_jump = pending == Pending::jump && count == 0;
@@ -345,6 +357,11 @@ void Spelling::State::cost_line(std::string_view text) {
     const bool is_plain = !is_jump && !is_call;
     if (bases.size() < column) bases.resize(column);
     for (std::size_t i = 0; i < column; ++i) position(take_token(rest), i, is_plain);
+
+    has_cost_line = true;
+    need_event_types();
+    if (is_plain && open_call) use(Trait::call_without_cost, *open_call);
+    open_call.reset();
 
     if (is_plain && count < events) use(Trait::missing_costs);
     if (!is_jump && count == 0) use(Trait::costless_line);
@@ -359,8 +376,16 @@ void Spelling::State::position(std::string_view token, std::size_t column, bool 
     const char first = token.front();
     const bool is_relative = first == '+' || first == '-' || first == '*';
     const std::string_view digits = first == '+' || first == '-' ? token.substr(1) : token;
-    const bool is_hex = digits.starts_with("0x") || digits.starts_with("0X");
-    if (is_hex && (is_relative || column == line_column)) use(Trait::hex_position, token.data());
+    if (is_hexadecimal(digits)) {
+        if (column > 0) {
+            use(Trait::hex_second_position, token.data());
+        } else if (is_relative || digits[1] == 'X') {
+            use(Trait::hex_difference, token.data());
+        } else if (column == line_column) {
+            use(Trait::hex_position, token.data());
+        }
+    }
+    if (!has_cost_line && (first == '-' || first == '*')) use(Trait::early_relative, token.data());
     const std::uint64_t number = parse_unsigned(digits).value;
     Base& base = bases[column];
     std::uint64_t plain = number;
@@ -375,8 +400,6 @@ void Spelling::State::position(std::string_view token, std::size_t column, bool 
     if (is_plain) base.plain = plain;
 }
 
-std::string_view to_string(Trait trait) { return trait_names.at(static_cast<std::size_t>(trait)); }
-
 // --- the class --------------------------------------------------------------------------------------------
 
 Spelling::Spelling(std::uint32_t source) : state_(std::make_unique<State>()) { state_->source = source; }
@@ -390,6 +413,8 @@ void Spelling::finish() {
     if (state_->line_open) state_->end_line(state_->part_of_line);
     state_->line = {};
     if (!state_->has_marker) state_->use(Trait::late_marker);
+    if (state_->is_undefined) state_->use(Trait::undefined_functions);
+    if (!state_->has_file && state_->seen_fn && state_->has_cost_line) state_->use(Trait::no_file);
 }
 
 void Spelling::note_compressed() { state_->use(Trait::compressed); }

@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,6 +109,15 @@ TEST(Checks, C2_the_summary_of_cachegrind_is_the_sum_and_last) {
     EXPECT_EQ(verdict_on(file, CheckId::cachegrind_summary), Verdict::broken);
     EXPECT_EQ(severity_of(check_of(file, CheckId::cachegrind_summary)), Severity::error);
     EXPECT_EQ(verdict_on(sound, CheckId::cachegrind_summary), Verdict::not_applicable);
+}
+
+TEST(Checks, C2_a_second_summary_is_one_too_many) {  // F83
+    const Check check = check_of("cmd: a\nevents: Ir\nfl=a\nfn=f\nsummary: 2\n1 2\nsummary: 2\n",
+                                 CheckId::cachegrind_summary);
+    EXPECT_EQ(check.verdict, Verdict::broken);
+    EXPECT_EQ(check.count, 1U);
+    ASSERT_EQ(check.breaches.size(), 1U);
+    EXPECT_EQ(check.breaches[0].place.line, 5U);
 }
 
 TEST(Checks, C3_ids_are_defined) {
@@ -260,6 +270,17 @@ TEST(Checks, C21_parts_are_in_order) {
     EXPECT_EQ(verdict_on(sound, id), Verdict::not_applicable);
 }
 
+TEST(Checks, C21_compares_the_event_types_as_a_set_and_only_numbers_that_are_there) {
+    const CheckId id = CheckId::parts_in_order;
+    EXPECT_EQ(verdict_on("part: 1\nevents: A B\nfn=f\n1 1 2\n\npart: 2\nevents: B A\nfn=f\n1 1 2\n", id),
+              Verdict::holds);
+    EXPECT_EQ(verdict_on("part: 1\nevents: A B\nfn=f\n1 1 2\n\npart: 2\nevents: B\nfn=f\n1 1\n", id),
+              Verdict::broken);
+    const std::string part = "positions: line\nevents: Ir\nfn=f\n1 1\n\n";
+    EXPECT_EQ(verdict_on(part + part, id), Verdict::holds);
+    EXPECT_EQ(verdict_on("part: 3\n" + part + "part: 2\n" + part, id), Verdict::broken);
+}
+
 TEST(Checks, C22_names_what_is_not_portable) {
     const Check check = check_of(with("5 20\n", "5 20\njump=3 7\n6\n"), CheckId::portable);
     EXPECT_EQ(check.verdict, Verdict::expected);
@@ -283,6 +304,25 @@ TEST(Readers, kcachegrind) {
                 ElementsAre(Trait::late_marker));
     EXPECT_THAT(traits(sound + "\npart: 2\nevents: Ir\nfl=(1) a.c\nfn=(1)\n1 2\n"),
                 ElementsAre(Trait::id_undefined_in_part));
+    EXPECT_THAT(traits(with("5 20\n", " 5 20\n")), ElementsAre(Trait::indented_line));
+    EXPECT_THAT(traits(with("calls=2 5\n2 20\n", "calls=2 5\n")), ElementsAre(Trait::call_without_cost));
+    EXPECT_THAT(traits(with("calls=2 5\n", "")), ElementsAre(Trait::callee_without_calls));
+}
+
+TEST(Readers, kcachegrind_forgets_the_event_types_at_a_part) {
+    const auto effects = [](const std::string& text) {
+        std::vector<std::pair<Trait, Effect>> found;
+        const FileReport report = report_on(text);
+        for (const auto& hindrance : report.readers.at(0).hindrances)
+            found.emplace_back(hindrance.trait, hindrance.effect);
+        return found;
+    };
+    EXPECT_THAT(effects(sound + "\npart: 2\nfn=h\n1 2\n"),
+                ElementsAre(std::pair(Trait::part_without_events, Effect::refuses)));
+    EXPECT_THAT(effects(with("positions: line\nevents: Ir\n", "events: Ir\npositions: line\n")),
+                ElementsAre(std::pair(Trait::late_header, Effect::refuses)));
+    EXPECT_THAT(effects(sound + "\npart: 2\nevents: Ir\nfn=h\n1 2\n"), IsEmpty());
+    EXPECT_THAT(effects(with("events: Ir\n", "events: Ir\npid: 1\nevents: Ir\n")), IsEmpty());
 }
 
 TEST(Readers, positions_shift_behind_a_call_only_in_callgrinds_dialect) {  // F40
@@ -304,6 +344,68 @@ TEST(Readers, callgrind_annotate) {
                 Contains(Trait::equal_names));
 }
 
+/// The worst one of callgrind_annotate's.
+std::optional<std::pair<Trait, Effect>> annotates(const std::string& text) {
+    const FileReport report = report_on(text);
+    const auto& hindrances = report.readers.at(1).hindrances;
+    if (hindrances.empty()) return std::nullopt;
+    return std::pair(hindrances[0].trait, hindrances[0].effect);
+}
+
+TEST(Readers, callgrind_annotate_takes_what_it_does_not_know_for_something_else) {
+    const auto is = [](Trait trait, Effect effect) { return testing::Optional(std::pair(trait, effect)); };
+    EXPECT_EQ(annotates(sound), std::nullopt);
+    EXPECT_THAT(annotates(with("version: 1", "version: 2")), is(Trait::newer_version, Effect::refuses));
+    EXPECT_THAT(annotates(with("5 20\n", "5 0x14\n")), is(Trait::hex_cost, Effect::wrong));
+    EXPECT_THAT(annotates(with("calls=2 5", "calls=0x2 5")), is(Trait::hex_count, Effect::wrong));
+    EXPECT_THAT(annotates(with("calls=2 5", "rcalls=2 5")), is(Trait::rcalls, Effect::wrong));
+    EXPECT_THAT(annotates(with("calls=2 5\n", "")), is(Trait::callee_without_calls, Effect::wrong));
+    EXPECT_THAT(annotates(with("calls=2 5\n2 20\n", "calls=2 5\n")),
+                is(Trait::call_without_cost, Effect::wrong));
+    EXPECT_THAT(annotates(with("fn=(1) main\n", "1 0\nfn=(1) main\n")),
+                is(Trait::cost_before_function, Effect::wrong));
+    EXPECT_THAT(annotates(with("events: Ir", "events: Ir Ir")), is(Trait::event_twice, Effect::wrong));
+    EXPECT_THAT(annotates("events: Ir\nfn=f\n1 2\n"), is(Trait::no_file, Effect::wrong));
+}
+
+TEST(Readers, callgrind_annotate_and_a_call_that_ends_with_the_file) {
+    EXPECT_EQ(annotates(sound + "fn=(1)\ncfn=(2)\ncalls=1 5\n"), std::nullopt);
+    EXPECT_EQ(annotates(with("calls=2 5\n", "calls=1 5\ncalls=2 5\n")), std::nullopt);
+}
+
+TEST(Readers, callgrind_annotate_loses_undefined_functions_that_are_several_or_last) {
+    const auto file = [](const char* rest) {
+        return "events: Ir\ntotals: 9\nfl=a\nfn=(3)\n1 2\n\n" + std::string(rest);
+    };
+    EXPECT_EQ(annotates(file("fn=f\n1 7\n"))->first, Trait::id_undefined);
+    EXPECT_EQ(annotates(file(""))->first, Trait::undefined_functions);
+    EXPECT_EQ(annotates(file("fn=(4)\n1 3\n\nfn=f\n1 4\n"))->first, Trait::undefined_functions);
+}
+
+TEST(Readers, callgrind_annotate_knows_hexadecimal_numbers_only_in_the_first_column) {
+    const auto is = [](Trait trait, Effect effect) { return testing::Optional(std::pair(trait, effect)); };
+    const auto file = [](const std::string& header, const char* line) {
+        return header + "totals: 5\nfl=a\nfn=f\n" + line + "\n";
+    };
+    const std::string lines = "events: Ir\n", both = "positions: instr line\nevents: Ir\n";
+    EXPECT_EQ(annotates(file(both, "0x10 4 5")), std::nullopt);
+    EXPECT_THAT(annotates(file(lines, "0x4 5")), is(Trait::hex_position, Effect::differs));
+    EXPECT_THAT(annotates(file(lines, "+0x4 5")), is(Trait::hex_difference, Effect::wrong));
+    EXPECT_THAT(annotates(file(both, "+0x4 4 5")), is(Trait::hex_difference, Effect::wrong));
+    EXPECT_THAT(annotates(file(both, "0x10 0x4 5")), is(Trait::hex_second_position, Effect::refuses));
+    EXPECT_THAT(annotates(file("events: Ir\npositions: instr line\n", "0x10 4 5")),
+                is(Trait::late_addresses, Effect::refuses));
+    EXPECT_EQ(annotates(file("events: Ir\npositions: line\n", "4 5")), std::nullopt);
+}
+
+TEST(Readers, callgrind_annotate_takes_the_summary_for_the_whole) {
+    const auto traits = [](const std::string& text) { return hindrances(text, Reader::callgrind_annotate); };
+    EXPECT_THAT(traits(with("summary: 30", "summary: 1030")), ElementsAre(Trait::other_summary));
+    EXPECT_THAT(traits(with("summary: 30", "summary: 29")), ElementsAre(Trait::other_summary));
+    const std::string large = "events: Ir\nsummary: 30000\nfl=a\nfn=f\n1 29800\n";
+    EXPECT_THAT(traits(large), IsEmpty());
+}
+
 TEST(Readers, speedscope) {
     const auto traits = [](const std::string& text) { return hindrances(text, Reader::speedscope); };
     EXPECT_THAT(traits(with("fn=(2)\n", "fn=(2) f\n")), ElementsAre(Trait::id_defined_again));
@@ -313,6 +415,28 @@ TEST(Readers, speedscope) {
     EXPECT_THAT(traits(with("5 20\n", "5 20\njump=1 7\n6\n")), ElementsAre(Trait::jump));
     EXPECT_THAT(traits(with("positions: line", "positions: instr line")), Contains(Trait::address_column));
     EXPECT_THAT(traits(sound + "\npart: 2\nevents: Ir\nfn=h\n1 2\n"), Contains(Trait::second_events_line));
+}
+
+TEST(Readers, speedscope_starts_at_functions_that_nobody_calls) {
+    const auto traits = [](const std::string& text) { return hindrances(text, Reader::speedscope); };
+    EXPECT_THAT(traits("events: Ir\nfl=a\nfn=f\n1 5\ncfn=f\ncalls=2 1\n1 4\n"), ElementsAre(Trait::no_root));
+    EXPECT_THAT(traits(with("5 20\n", "5 20\ncfn=(1)\ncalls=1 1\n5 0\n")),
+                ElementsAre(Trait::no_root, Trait::cycle));
+    EXPECT_THAT(traits(with("5 20\n", "5 20\ncfn=(2)\ncalls=1 5\n5 20\n")), IsEmpty());
+    EXPECT_THAT(
+        traits(with("5 20\n", "5 10\ncfn=(2)\ncalls=1 5\n5 5\ncfn=(3) g\ncalls=1 1\n5 10\n\nfn=(3)\n1 10\n")),
+        ElementsAre(Trait::recursion));
+}
+
+TEST(Readers, speedscope_knows_fewer_lines) {
+    const auto traits = [](const std::string& text) { return hindrances(text, Reader::speedscope); };
+    EXPECT_THAT(traits(with("calls=2 5", "rcalls=2 5")), ElementsAre(Trait::rcalls));
+    EXPECT_THAT(traits(with("calls=2 5\n", "")), ElementsAre(Trait::callee_without_calls));
+    EXPECT_THAT(traits(with("cmd: test\n", "timeframe (BB): 1\n")), ElementsAre(Trait::odd_header));
+    EXPECT_THAT(traits(with("1 10\n", "-1 10\n")), ElementsAre(Trait::early_relative));
+    EXPECT_THAT(traits(with("1 10\n", "+1 10\n")), IsEmpty());
+    EXPECT_THAT(traits("events: Ir  Dr\nfl=a\nfn=f\n1 5 6\n"), ElementsAre(Trait::spaced_events));
+    EXPECT_THAT(traits("events: Ir Dr \nfl=a\nfn=f\n1 5 6\n"), IsEmpty());
 }
 
 TEST(Readers, are_troubled_by_unknown_lines_as_the_reader_is) {
