@@ -186,6 +186,15 @@ void OptionReader::understand_strict() {
         options_.strict.ids.insert(options_.strict.ids.end(), ids.begin(), ids.end());
         if (!ids.empty()) continue;
         std::vector<std::string_view> names;
+        bool is_check = false;
+        for (std::size_t id = 0; id < check_count && options_.command == Command::check; ++id) {
+            const CheckKind& kind = kind_of(static_cast<CheckId>(id));
+            names.insert(names.end(), {kind.name, kind.number});
+            if (name != kind.name && name != kind.number) continue;
+            options_.strict.checks.push_back(static_cast<CheckId>(id));
+            is_check = true;
+        }
+        if (is_check) continue;
         for (std::size_t id = 0; id < diagnostic_id_count; ++id) {
             names.push_back(kind_of(static_cast<DiagnosticId>(id)).name);
         }

@@ -15,6 +15,7 @@
 #include "cli/valgrind_options.hpp"
 #include "code/source_files.hpp"
 #include <callcost/call_graph.hpp>
+#include <callcost/check.hpp>
 #include <callcost/diagnostic.hpp>
 #include <callcost/error.hpp>
 
@@ -31,6 +32,7 @@ enum class When : std::uint8_t { automatic, always, never };
 struct Strict {
     bool everything = false;  ///< all warnings and errors
     std::vector<DiagnosticId> ids;
+    std::vector<CheckId> checks;  ///< `check` only
 };
 
 /// What --sort can be, besides an event type in `annotate`.

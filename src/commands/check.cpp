@@ -33,6 +33,11 @@ render::CheckedFile check_file(const std::vector<std::string>& files, const Opti
 
 bool has_strict_one(const std::vector<render::CheckedFile>& files, const Strict& strict) {
     return std::any_of(files.begin(), files.end(), [&](const render::CheckedFile& file) {
+        const auto is_strict_check = [&](CheckId id) {
+            const auto index = static_cast<std::size_t>(id);
+            return index < file.report.checks.size() && file.report.checks[index].count > 0;
+        };
+        if (std::any_of(strict.checks.begin(), strict.checks.end(), is_strict_check)) return true;
         return std::any_of(file.diagnostics.begin(), file.diagnostics.end(), [&](const Diagnostic& found) {
             return std::find(strict.ids.begin(), strict.ids.end(), found.id) != strict.ids.end();
         });
