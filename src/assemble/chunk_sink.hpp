@@ -93,7 +93,7 @@ class ChunkSink {
         if (detail_ && file != packed_file_) pack_file(file);
     }
     void plain(PackedPlace place, std::int64_t cost) {
-        if (detail_) packer.cost(place, {&cost, 1});
+        if (detail_) packer.cost(place, cost);
     }
     void end_plain(std::size_t lines, std::int64_t sum) {
         blocks.back().cost_lines += static_cast<std::uint32_t>(lines);

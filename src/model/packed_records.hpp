@@ -66,19 +66,19 @@ class RecordPacker {
     }
 
     void cost(PackedPlace place, std::span<const std::int64_t> costs) {
+        if (columns_ == 1) return cost(place, costs.empty() ? 0 : costs[0]);
         reserve(32 + costs.size() * 10);
-        const std::uint64_t address_step = place.address - address_;
-        const std::uint64_t line_step = place.line - line_;
-        address_ = place.address;
-        line_ = place.line;
-        const bool small_address = address_step < 15;
-        const bool small_line = line_step < 3;
-        const bool same = same_costs(costs);
-        *at_++ = static_cast<unsigned char>(0x80U | (small_address ? address_step << 3U : 15U << 3U) |
-                                            (small_line ? line_step << 1U : 3U << 1U) | (same ? 1U : 0U));
-        if (!small_address) at_ = put_varint(at_, zigzag(static_cast<std::int64_t>(address_step)));
-        if (!small_line) at_ = put_varint(at_, zigzag(static_cast<std::int64_t>(line_step)));
-        if (!same) put_costs(costs);
+        const bool same = same_row(costs);
+        put_step(place, same);
+        if (!same) put_row(costs);
+    }
+    /// The same for a block of one column.
+    void cost(PackedPlace place, std::int64_t cost) {
+        reserve(42);
+        const bool same = cost == last_costs_;
+        last_costs_ = cost;
+        put_step(place, same);
+        if (!same) at_ = put_varint(at_, zigzag(cost));
     }
 
     std::uint32_t file(std::uint32_t number) {
@@ -146,14 +146,18 @@ class RecordPacker {
     }
     void grow(std::size_t bytes);
 
-    [[nodiscard]] bool same_costs(std::span<const std::int64_t> costs) {
-        if (columns_ == 1) {
-            const std::int64_t cost = costs.empty() ? 0 : costs[0];
-            const bool same = cost == last_costs_;
-            last_costs_ = cost;
-            return same;
-        }
-        return same_row(costs);
+    /// The operation byte of a plain cost line, and the differences that do not fit in it.
+    void put_step(PackedPlace place, bool same) {
+        const std::uint64_t address_step = place.address - address_;
+        const std::uint64_t line_step = place.line - line_;
+        address_ = place.address;
+        line_ = place.line;
+        const bool small_address = address_step < 15;
+        const bool small_line = line_step < 3;
+        *at_++ = static_cast<unsigned char>(0x80U | (small_address ? address_step << 3U : 15U << 3U) |
+                                            (small_line ? line_step << 1U : 3U << 1U) | (same ? 1U : 0U));
+        if (!small_address) at_ = put_varint(at_, zigzag(static_cast<std::int64_t>(address_step)));
+        if (!small_line) at_ = put_varint(at_, zigzag(static_cast<std::int64_t>(line_step)));
     }
     bool same_row(std::span<const std::int64_t> costs);
 
