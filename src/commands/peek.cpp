@@ -32,7 +32,7 @@ class PeekText {
           peek_(peek),
           style_(style),
           columns_(graph_, measure_, style),
-          names_(graph_),
+          names_(graph_, style),
           links_(style.links),
           has_costs_(render::has_inclusive(graph_, measure_)),
           most_sites_(limit_or(options, 3)) {}
@@ -46,7 +46,7 @@ class PeekText {
                                           render::counted(rest, "more function", style_));
             out_ += render::paint(text, render::Tone::dim, style_);
         }
-        if (has_costs_) names_.write_explanations(out_, style_);
+        if (has_costs_) names_.write_explanations(out_);
     }
 
   private:
@@ -71,7 +71,7 @@ class PeekText {
         table.add_row({render::cost(row.self, style_),
                        columns_.share(row.self),
                        {render::display_name(graph_.name(row.node)), render::Tone::strong,
-                        render::location_texts(graph_, row.node)}});
+                        render::location_texts(graph_, row.node, style_)}});
         out_ += '\n';
         table.write(out_, style_);
     }
@@ -98,10 +98,10 @@ class PeekText {
 
     /// The function between its callers and its callees.
     void add_itself(render::Table& table, const FunctionRow& row) {
-        table.add_row(
-            cells(row.inclusive, true, graph_.called(row.node),
-                  {names_.function(row.node), render::Tone::strong, render::location_texts(graph_, row.node)},
-                  render::Tone::strong));
+        table.add_row(cells(row.inclusive, true, graph_.called(row.node),
+                            {names_.function(row.node), render::Tone::strong,
+                             render::location_texts(graph_, row.node, style_)},
+                            render::Tone::strong));
     }
 
     void add_self(render::Table& table, const FunctionRow& row) const {

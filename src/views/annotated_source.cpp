@@ -241,7 +241,8 @@ class Listing {
             fmt::format("  => {} ({}x{}{})", display_name(graph_.name(called.callee)),
                         calls(called.count, style_), called.recursive ? ", recursive" : "", cost_text);
         out_ += ' ';
-        out_ += fit({text, Tone::plain, location_texts(graph_, called.callee)}, room_for_text(), style_);
+        out_ +=
+            fit({text, Tone::plain, location_texts(graph_, called.callee, style_)}, room_for_text(), style_);
         out_ += '\n';
     }
 

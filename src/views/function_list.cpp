@@ -230,7 +230,7 @@ std::vector<Cell> CostColumns::cells_of_rest(const std::vector<std::int64_t>& se
     return cells;
 }
 
-std::vector<std::string> location_texts(const CallGraph& graph, NodeId node) {
+std::vector<std::string> location_texts(const CallGraph& graph, NodeId node, const Style& style) {
     const auto file = graph.file(node) == unknown_name ? std::string() : display_name(graph.file(node));
     const auto object = graph.object(node) == unknown_name ? std::string() : display_name(graph.object(node));
     const auto text = [](std::string_view file_name, std::string_view object_name) {
@@ -238,6 +238,7 @@ std::vector<std::string> location_texts(const CallGraph& graph, NodeId node) {
         if (!object_name.empty()) joined += fmt::format("{}[{}]", joined.empty() ? "" : " ", object_name);
         return joined;
     };
+    if (style.width == 0) return {text(file, object)};  // nothing is shortened
     return {text(file, object), text(file, base_name(object)), text(base_name(file), base_name(object)),
             base_name(file.empty() ? object : file)};
 }
@@ -256,7 +257,7 @@ class FunctionTable {
           style_(style),
           shown_(shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure}),
           columns_(graph, measure, style, options.shown),
-          names_(graph),
+          names_(graph, style),
           table_(columns_.columns("function")) {}
 
     void add_list(const FunctionList& list) {
@@ -281,7 +282,7 @@ class FunctionTable {
             return;
         }
         table_.write(out, style_);
-        if (around_ != nullptr && has_inclusive(graph_, measure_)) names_.write_explanations(out, style_);
+        if (around_ != nullptr && has_inclusive(graph_, measure_)) names_.write_explanations(out);
     }
 
   private:
@@ -295,8 +296,8 @@ class FunctionTable {
             costs.self_at_most = is_some(filtered->self[row.node.value]);
             costs.inclusive_at_most = is_some(filtered->inclusive[row.node.value]);
         }
-        table_.add_row(
-            columns_.cells(costs, {names_.function(row.node), tone, location_texts(graph_, row.node)}));
+        table_.add_row(columns_.cells(
+            costs, {names_.function(row.node), tone, location_texts(graph_, row.node, style_)}));
     }
 
     void add_neighbours(const Neighbours& neighbours, std::string_view mark, std::string_view noun) {

@@ -102,7 +102,8 @@ class CostColumns {
 
 /// Where a function is from, as far as the profile knows, from `src/small.cpp [/lib/libc.so.6]` to
 /// `small.cpp`.
-[[nodiscard]] std::vector<std::string> location_texts(const CallGraph& graph, NodeId node);
+[[nodiscard]] std::vector<std::string> location_texts(const CallGraph& graph, NodeId node,
+                                                      const Style& style);
 
 // --- JSON -------------------------------------------------------------------------------------------------
 

@@ -30,10 +30,10 @@ Cell NeighbourNames::neighbour(const Neighbour& neighbour, std::string_view mark
         name += fmt::format(" (cycle {})", *cycle_number(graph_.cycle(neighbour.node)));
         has_cycles_ = true;
     }
-    return {std::move(name), Tone::plain, location_texts(graph_, neighbour.node)};
+    return {std::move(name), Tone::plain, location_texts(graph_, neighbour.node, style_)};
 }
 
-void NeighbourNames::write_explanations(std::string& out, const Style& style) const {
+void NeighbourNames::write_explanations(std::string& out) const {
     std::string text;
     if (has_recursion_) {
         text +=
@@ -48,7 +48,7 @@ void NeighbourNames::write_explanations(std::string& out, const Style& style) co
     }
     if (text.empty()) return;
     text.pop_back();
-    out += fmt::format("\n{}\n", paint(wrapped(text, 0, style), Tone::dim, style));
+    out += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), Tone::dim, style_));
 }
 
 Cell omitted_neighbours(const Neighbours& neighbours, std::string_view noun, const Style& style) {

@@ -37,17 +37,18 @@ struct Surroundings {
 /// Names with what is special about a function or a call, which is explained at the end.
 class NeighbourNames {
   public:
-    explicit NeighbourNames(const CallGraph& graph) : graph_(graph) {}
+    NeighbourNames(const CallGraph& graph, const Style& style) : graph_(graph), style_(style) {}
 
     /// With the number of its cycle.
     [[nodiscard]] std::string function(NodeId node);
     /// Behind a mark that says whether it is a caller or a callee.
     [[nodiscard]] Cell neighbour(const Neighbour& neighbour, std::string_view mark);
     /// What the words behind the names mean; nothing if there were none.
-    void write_explanations(std::string& out, const Style& style) const;
+    void write_explanations(std::string& out) const;
 
   private:
     const CallGraph& graph_;
+    const Style& style_;
     bool has_recursion_ = false;
     bool has_cycles_ = false;
 };
