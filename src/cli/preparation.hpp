@@ -53,7 +53,7 @@ void write_origin(render::JsonWriter& json, std::string_view schema, const Prepa
 }
 
 /// The measures a program gets: those of --show, or all raw event types, and the one asked for if it is
-/// another.
+/// another; that one alone where a hostile file has event types and functions by the thousand.
 [[nodiscard]] std::vector<Measure> machine_measures(const Prepared& prepared);
 /// The same for tables with a number in every cell: the one asked for alone if they are too many (a hostile
 /// file has event types by the thousand).
