@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string>
 
-#include <callcost/diagnostic.hpp>
+#include <callcost/error.hpp>
 #include <callcost/read.hpp>
 
 int main(int argc, char** argv) {

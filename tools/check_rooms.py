@@ -53,7 +53,7 @@ NOT_IN_LIBRARY = set(
     "filesystem thread mutex shared_mutex condition_variable future semaphore latch barrier chrono ctime".split()
 )
 
-MAX_PUBLIC_HEADERS = 12
+MAX_PUBLIC_HEADERS = 12  # callcost.hpp, which includes them all, and callcost.h, for other languages, not counted
 MAX_ROOM_NOUNS = 14  # x.hpp and x.cpp are one noun; y_impl.hpp is a piece of one
 MAX_FILE_LINES = 600
 MAX_HEADER_LINES = 300
@@ -112,7 +112,7 @@ def check_sizes(root):
         lines = path.read_bytes().count(b"\n")
         if lines >= limit:
             yield path, lines, f"{lines} lines; the limit is {limit - 1}: split it by noun"
-    public = cpp_files(root / "include")
+    public = [path for path in cpp_files(root / "include") if path.stem != PUBLIC]
     if len(public) > MAX_PUBLIC_HEADERS:
         yield public[-1], 1, f"{len(public)} public headers; the limit is {MAX_PUBLIC_HEADERS}"
     for room in LIBRARY_ROOMS + APP_ROOMS:

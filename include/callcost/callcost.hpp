@@ -6,7 +6,6 @@
 
 #include "callcost/call_graph.hpp"
 #include "callcost/check.hpp"
-#include "callcost/diagnostic.hpp"
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
 #include "callcost/lines.hpp"

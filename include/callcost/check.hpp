@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "callcost/call_graph.hpp"
-#include "callcost/diagnostic.hpp"
+#include "callcost/error.hpp"
 
 namespace callcost {
 

@@ -1,11 +1,16 @@
 /// @file error.hpp
-/// How callcost reports failure: a value, never an exception and never a message on a stream. Every function
-/// of the library that can fail returns a Result; the words are composed where a person reads them.
+/// How callcost reports what goes wrong: as values, never as an exception or a message on a stream. An Error
+/// is why a function of the library failed, in its Result. A Diagnostic is what a reader noticed in a file
+/// that it could read: every oddity has a stable name, a severity, a count and the first places;
+/// docs/format.md lists what each one means. The words are composed where a person reads them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <tl/expected.hpp>
 
@@ -50,5 +55,118 @@ struct Error {
 /// The value or the Error.
 template <class T>
 using Result = tl::expected<T, Error>;
+
+/// note: harmless, or a known habit of a producer. warning: outside the specification, read by a stated rule.
+/// error: data were lost or their meaning was guessed.
+enum class Severity : std::uint8_t { note, warning, error };
+
+/// One value per row of the table "Diagnostics" in docs/format.md. The text form (`kebab-case`) never
+/// changes.
+enum class DiagnosticId : std::uint8_t {
+    // errors
+    unknown_line,
+    cost_before_events,
+    duplicate_event,
+    unknown_position,
+    unsupported_version,
+    undefined_name_id,
+    short_position,
+    surplus_costs,
+    number_overflow,
+    bad_cost,
+    bad_call_count,
+    calls_without_cost_line,
+    call_without_callee,
+    formula_cycle,
+    bad_formula,
+    truncated_compression,
+    read_failed,
+    line_too_long,
+    // warnings
+    truncated_file,
+    bad_number,
+    inherited_columns,
+    surplus_summary,
+    totals_equals_sign,
+    event_without_colon,
+    event_redefined,
+    odd_name_id,
+    name_id_redefined,
+    late_name_id,
+    negative_position,
+    minus_one_line,
+    signed_cost,
+    fractional_cost,
+    cost_before_fn,
+    unspecified_function,
+    call_without_calls,
+    split_call,
+    jcnd_order,
+    jump_without_source,
+    inclusive_exceeds_total,
+    counters_zeroed,
+    non_additive_column,
+    // notes
+    crlf,
+    no_final_newline,
+    nul_byte,
+    non_utf8_name,
+    bom,
+    indented_line,
+    no_costs,
+    several_profiles,
+    unreadable_totals,
+    unknown_header,
+    name_id_redefined_across_parts,  // text form: name-id-redefined
+    name_padding,
+    empty_name,
+    nested_name_id,
+    position_range,
+    negative_cost,
+    function_without_records,
+    fi_without_fl,
+    dangling_cfn,
+    unknown_call_count,
+    deprecated_rcalls,
+    call_target_short,
+    call_target_extra,
+    callee_linked_by_name,
+    jump_target_short,
+    hidden_option_line,
+    unknown_event_in_formula,
+};
+
+/// The values of DiagnosticId are 0 up to, but not including, this number.
+constexpr std::size_t diagnostic_id_count =
+    static_cast<std::size_t>(DiagnosticId::unknown_event_in_formula) + 1;
+
+/// The fixed facts about a DiagnosticId.
+struct DiagnosticKind {
+    std::string_view name;  ///< stable, kebab-case
+    Severity severity;
+    std::string_view rule;  ///< the rule of docs/format.md, such as "F31"
+};
+[[nodiscard]] CALLCOST_API const DiagnosticKind& kind_of(DiagnosticId id);
+
+/// All ids with this name (`name-id-redefined` has two); empty if there is none.
+[[nodiscard]] CALLCOST_API std::vector<DiagnosticId> diagnostic_ids(std::string_view name);
+[[nodiscard]] CALLCOST_API std::string_view to_string(Severity severity);
+
+/// Where something was noticed. Lines and columns count from 1; 0 = not tied to a line.
+struct Place {
+    std::uint32_t source = 0;  ///< which of the inputs, in the order given
+    std::uint64_t line = 0;
+    std::uint64_t column = 0;  ///< in bytes
+    std::uint64_t offset = 0;  ///< bytes from the beginning of the (decompressed) input to the line's start
+    std::string excerpt;       ///< the line, at most 160 bytes of it, as written: may hold any bytes
+    std::uint32_t excerpt_column = 0;  ///< column (from 1) of `column` within the excerpt; 0 = none
+};
+
+/// All occurrences of one oddity.
+struct Diagnostic {
+    DiagnosticId id{};
+    std::uint64_t count = 0;
+    std::vector<Place> places;  ///< the first ten, in file order
+};
 
 }  // namespace callcost

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "callcost/diagnostic.hpp"
 #include "callcost/error.hpp"
 #include "callcost/ids.hpp"
 

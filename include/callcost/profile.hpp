@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "callcost/diagnostic.hpp"
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
 #include "callcost/ids.hpp"

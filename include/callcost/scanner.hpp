@@ -22,7 +22,6 @@
 #include <utility>
 #include <vector>
 
-#include "callcost/diagnostic.hpp"
 #include "callcost/error.hpp"
 #include "callcost/ids.hpp"
 #include "callcost/source.hpp"

@@ -1,7 +1,7 @@
 /// @file source.hpp
-/// Where the bytes of a profile come from. The library never opens a file: whoever calls it hands over a
-/// Source, which is a block of memory or a function that yields bytes (a file, a pipe, a decompressor, a
-/// download).
+/// Where the bytes of a profile come from and go to. The library never opens a file: whoever calls it hands
+/// over a Source, which is a block of memory or a function that yields bytes (a file, a pipe, a decompressor,
+/// a download), or a Sink, which takes bytes.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +33,12 @@ struct Source {
 
 /// A Source over memory, which must outlive it.
 [[nodiscard]] CALLCOST_API Source from_memory(std::string_view bytes, std::string name = {});
+
+/// Takes the bytes of a file in order, some tens of kilobytes at a time. An Error ends the writing.
+using Sink = std::function<Result<void>(std::string_view)>;
+
+/// A Sink that appends to `bytes`, which must outlive it.
+[[nodiscard]] CALLCOST_API Sink to_memory(std::string& bytes);
 
 /// How far reading has come. Bytes are those of the Source (compressed ones if it decompresses).
 struct Progress {

@@ -16,7 +16,6 @@
 #include "code/source_files.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>
-#include <callcost/diagnostic.hpp>
 #include <callcost/error.hpp>
 
 namespace callcost::cli {

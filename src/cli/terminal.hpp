@@ -10,7 +10,7 @@
 
 #include "cli/options.hpp"
 #include "render/style.hpp"
-#include <callcost/diagnostic.hpp>
+#include <callcost/error.hpp>
 
 namespace callcost::cli {
 

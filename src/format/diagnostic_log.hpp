@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "callcost/diagnostic.hpp"
+#include "callcost/error.hpp"
 
 namespace callcost {
 

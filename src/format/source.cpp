@@ -18,4 +18,11 @@ Source from_memory(std::string_view bytes, std::string name) {
     return source;
 }
 
+Sink to_memory(std::string& bytes) {
+    return [&bytes](std::string_view more) -> Result<void> {
+        bytes += more;
+        return {};
+    };
+}
+
 }  // namespace callcost

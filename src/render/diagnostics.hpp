@@ -8,7 +8,6 @@
 
 #include "render/style.hpp"
 #include <callcost/check.hpp>
-#include <callcost/diagnostic.hpp>
 #include <callcost/error.hpp>
 
 namespace callcost::render {

@@ -9,7 +9,7 @@
 #include "render/json.hpp"
 #include "render/style.hpp"
 #include <callcost/call_graph.hpp>
-#include <callcost/diagnostic.hpp>
+#include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
 
 namespace callcost::render {
