@@ -1,0 +1,143 @@
+/// @file writer.hpp
+/// Writes files in the Callgrind format that every known reader accepts (docs/format.md, W-rules). For
+/// measurement tools: a Writer takes what was measured function by function, keeps the order rules, gives
+/// names their numbers, and needs memory for the names only. For profiles that were read: write_profile.
+///
+///     std::string bytes;
+///     callcost::Writer writer(callcost::to_memory(bytes), {.creator = "mytool-1.0"});
+///     const auto file = writer.file("soup.c");
+///     const auto cook = writer.function({}, file, "main"), chop = writer.function({}, file, "chop");
+///     const callcost::EventType events[] = {{.name = "Ir", .long_name = "Instructions"}};
+///     const std::int64_t self[] = {20}, calls[] = {100};
+///     (void)writer.begin_part({.command = "./soup", .events = events});
+///     (void)writer.begin_function(cook);
+///     (void)writer.cost({.line = 10}, self);
+///     (void)writer.call({.place = {.line = 12}, .callee = chop, .count = 4}, calls);
+///     (void)writer.begin_function(chop);
+///     (void)writer.cost({.line = 30}, calls);
+///     const callcost::Result<void> done = writer.finish();
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "callcost/error.hpp"
+#include "callcost/event_type.hpp"
+#include "callcost/ids.hpp"
+#include "callcost/profile.hpp"
+#include "callcost/source.hpp"
+
+namespace callcost {
+
+/// Who shall be able to read the file.
+enum class FileDialect : std::uint8_t {
+    portable,    ///< every known reader: one part, no addresses, no jumps
+    compact,     ///< as Callgrind writes: smallest, and nothing is lost
+    strict,      ///< the grammar of the published specification and nothing else
+    cachegrind,  ///< for cg_annotate, cg_diff and cg_merge: lines of functions, no calls
+};
+[[nodiscard]] CALLCOST_API std::string_view to_string(FileDialect dialect);
+
+/// What a dialect could not say, counted. Jumps, addresses and objects go without a word in the file.
+struct LeftOut {
+    std::uint64_t calls = 0;           ///< cachegrind
+    std::uint64_t jumps = 0;           ///< all but compact
+    std::uint64_t addresses = 0;       ///< records with one; portable, cachegrind
+    std::uint64_t objects = 0;         ///< functions with one; cachegrind
+    std::uint64_t formulas = 0;        ///< with `-`: portable, strict; all of them: cachegrind
+    std::uint64_t negative_costs = 0;  ///< not left out, but some readers take them for 0 (W13)
+    std::uint64_t changed_names = 0;   ///< control characters spelt out, outer blanks dropped (W7)
+};
+
+struct WriterOptions {
+    FileDialect dialect = FileDialect::portable;
+    /// `creator:`; empty: "callcost-VERSION". Not "callgrind-...": readers would take Callgrind's habits for
+    /// granted (W1, F20).
+    std::string creator{};
+    /// Write a file without calls where the dialect has none; else the first call is an error.
+    bool without_calls = false;
+    /// An unknown number of calls is written as 1, said in a `desc:` line: for readers that take the cost of
+    /// `calls=0` for self cost (W11).
+    bool unknown_count_as_one = false;
+};
+
+/// What stands at the head of a part. Views need to live until begin_part returns.
+struct PartHeading {
+    std::string_view command{};  ///< `cmd:`; empty: "unknown"
+    std::optional<std::uint64_t> pid{}, part{}, thread{};
+    std::span<const std::string> descriptions{};  ///< `desc:` lines
+    bool addresses = false;                       ///< records have instruction addresses
+    std::span<const EventType> events{};          ///< names, long names; at least one
+    std::span<const EventFormula> formulas{};     ///< F69
+    /// `summary:`, a number per event: only if the run's whole cost is known and is not the sum (W5).
+    std::span<const std::int64_t> summary{};
+};
+
+/// Writes a file from front to back. Misuse is an Error (`bad_argument`, `detail` says what is wrong) and
+/// writes nothing, so that what is in the file is always right; an Error of the Sink ends the writing, and
+/// every later call returns it.
+class CALLCOST_API Writer {
+  public:
+    using Object = Id<struct WrittenObjectTag>;      ///< default: unknown
+    using File = Id<struct WrittenFileTag>;          ///< default: unknown; in a Place: the function's
+    using Function = Id<struct WrittenFunctionTag>;  ///< default: none
+
+    struct Place {
+        File file{};                ///< where the line is, if not in the function's file: inlined code
+        std::uint64_t address = 0;  ///< 0 = unknown
+        std::uint64_t line = 0;     ///< 0 = unknown
+    };
+    struct Call {
+        Place place{};  ///< where it is called
+        Function callee{};
+        std::uint64_t count = 1;  ///< 0 = unknown
+        std::uint64_t target_address = 0, target_line = 0;
+    };
+    struct Jump {
+        Place place{};
+        bool conditional = false;
+        std::uint64_t executed = 0;
+        std::uint64_t followed = 0;  ///< conditional ones
+        File target_file{};          ///< default: the function's
+        Function target_function{};  ///< default: the same
+        std::uint64_t target_address = 0, target_line = 0;
+    };
+
+    explicit Writer(Sink sink, WriterOptions options = {});
+    Writer(Writer&&) noexcept;
+    Writer& operator=(Writer&&) noexcept;
+    ~Writer();  ///< writes nothing more: a Writer that was not finished leaves a cut file
+
+    /// Names, at any time; equal names are the same. The bytes are kept.
+    [[nodiscard]] Object object(std::string_view name);
+    [[nodiscard]] File file(std::string_view name);
+    [[nodiscard]] Function function(Object object, File file, std::string_view name);
+
+    /// Ends the part before. Errors: a second part where the dialect has one only, no events, names of events
+    /// that the dialect cannot write.
+    Result<void> begin_part(const PartHeading& heading);
+    /// What follows belongs to this function. A function may be begun many times; without records it is left
+    /// out.
+    Result<void> begin_function(Function function);
+    /// Self cost, by the events of the part; missing ones are 0.
+    Result<void> cost(const Place& place, std::span<const std::int64_t> costs);
+    /// Calls and their inclusive cost.
+    Result<void> call(const Call& call, std::span<const std::int64_t> costs);
+    Result<void> jump(const Jump& jump);
+    /// Ends the file. An Error if no part was begun.
+    Result<void> finish();
+
+    /// So far.
+    [[nodiscard]] const LeftOut& left_out() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace callcost
