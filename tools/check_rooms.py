@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
-LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "check", "write")
+LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "check", "write", "rewrite")
 APP_ROOMS = ("input", "code", "render", "views", "cli", "valgrind", "commands")
 
 # Whose headers a room may include, besides its own.
@@ -25,6 +25,7 @@ MAY_INCLUDE = {
     "analyze": (PUBLIC, "base", "model"),
     "check": (PUBLIC, "base", "model", "format", "analyze"),
     "write": (PUBLIC, "base", "model"),
+    "rewrite": (PUBLIC, "base", "model"),
     "input": (PUBLIC,),
     "code": (PUBLIC,),
     "render": (PUBLIC,),
