@@ -13,7 +13,7 @@ import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
 LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "check", "write")
-APP_ROOMS = ("input", "code", "render", "views", "cli", "valgrind", "commands")
+APP_ROOMS = ("input", "code", "convert", "render", "views", "cli", "valgrind", "commands")
 
 # Whose headers a room may include, besides its own.
 MAY_INCLUDE = {
@@ -27,11 +27,12 @@ MAY_INCLUDE = {
     "write": (PUBLIC, "base", "model"),
     "input": (PUBLIC,),
     "code": (PUBLIC,),
+    "convert": (PUBLIC,),
     "render": (PUBLIC,),
     "views": (PUBLIC, "code", "render"),
     "cli": (PUBLIC, "input", "code", "render"),
     "valgrind": (PUBLIC, "input", "code", "render", "cli"),
-    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind"),
+    "commands": (PUBLIC, "input", "code", "convert", "render", "views", "cli", "valgrind"),
 }
 
 # Where a header from outside the project may be included: rooms, or single files. First match wins.
@@ -39,7 +40,8 @@ OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, *LIBRARY_ROOMS)),
     (r"CLI/.*", ("cli/option_reader.hpp",)),
     (r"fmt/.*", ("render", "views", "cli", "valgrind", "commands")),
-    (r"rapidjson/.*", ("render",)),
+    (r"rapidjson/.*", ("render", "convert")),
+    (r"protozero/.*", ("convert",)),
     (r"utf8proc\.h", ("render",)),
     (r"link\.h", ("cli/build_id.cpp",)),
     (r"re2/.*", ("cli/patterns.cpp",)),
@@ -157,7 +159,7 @@ CASES = (
     ({"src/base/a.cpp": "#include <tl/expected.hpp>\n"}, "<tl/expected.hpp> belongs to"),
     ({"src/cli/commands.cpp": "#include <CLI/CLI.hpp>\n"}, "<CLI/CLI.hpp> belongs to cli/option_reader.hpp"),
     ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to render, views, cli, valgrind, commands"),
-    ({"src/cli/a.cpp": "#include <rapidjson/writer.h>\n"}, "<rapidjson/writer.h> belongs to render"),
+    ({"src/cli/a.cpp": "#include <rapidjson/writer.h>\n"}, "<rapidjson/writer.h> belongs to render, convert"),
     ({"src/code/a.cpp": "#include <zlib.h>\n"}, "<zlib.h> belongs to input"),
     ({"src/cli/a.cpp": "#include <utf8proc.h>\n"}, "<utf8proc.h> belongs to render"),
     ({"src/format/a.cpp": "#include <unistd.h>\n"}, "<unistd.h> belongs to"),
