@@ -75,8 +75,10 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
     bool Int(int number) { return number_is(number); }             // NOLINT(readability-identifier-naming)
     bool Uint(unsigned number) { return number_is(number); }       // NOLINT(readability-identifier-naming)
     bool Int64(std::int64_t number) { return number_is(number); }  // NOLINT(readability-identifier-naming)
-    bool Uint64(std::uint64_t) { return number_is(INT64_MAX); }    // NOLINT(readability-identifier-naming)
-    bool Double(double number) {                                   // NOLINT(readability-identifier-naming)
+    bool Uint64(std::uint64_t number) {                            // NOLINT(readability-identifier-naming)
+        return number_is(static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX)));
+    }
+    bool Double(double number) {  // NOLINT(readability-identifier-naming)
         // Times may have decimals: DevTools once wrote seconds' fractions. Half away from zero.
         constexpr double most = 9e18;
         const double limited = std::clamp(number, -most, most);

@@ -104,27 +104,25 @@ bool is_field_of_profile(std::uint32_t field, Wire type) {
     return field == 11 ? type == Wire::length_delimited : field <= 15 && type == Wire::varint;
 }
 
-/// Profiles begin with their sample types; all writers known put them in front.
+/// Fields that a Profile may have, its sample types among them. They stand near the beginning: all writers
+/// known put them there.
 bool is_pprof(std::string_view bytes) {
-    constexpr std::uint8_t sample_type_tag = 1U << 3U | 2U;
-    if (bytes.empty() || static_cast<std::uint8_t>(bytes[0]) != sample_type_tag) return false;
     protozero::pbf_reader message(bytes.data(), bytes.size());
-    std::size_t types = 0, others = 0;
+    std::size_t types = 0, fields = 0;
     try {
-        while (message.next()) {
+        for (; message.next(); ++fields) {
             if (!is_field_of_profile(message.tag(), message.wire_type())) return false;
-            if (message.tag() == 1) {
-                if (!is_message_of_numbers(message.get_message(), 2)) return false;
-                ++types;
-            } else {
+            if (message.tag() != 1) {
                 message.skip();
-                ++others;
+                continue;
             }
+            if (!is_message_of_numbers(message.get_message(), 2)) return false;
+            ++types;
         }
     } catch (const protozero::exception&) {
         // A field that goes on behind the first bytes.
     }
-    return types != 0 && (others != 0 || types > 1 || message.length() == 0);
+    return types != 0 && fields > 2;
 }
 
 bool is_cpuprofile(std::string_view text) {
@@ -182,8 +180,9 @@ std::string_view to_string(ImportOddity what) { return oddity_names[static_cast<
 
 // Every answer is one that a file of another kind would hardly get.
 std::optional<ImportFormat> detect(std::string_view first_bytes) {
-    if (is_pprof(first_bytes)) return ImportFormat::pprof;
-    if (!is_text(first_bytes) || may_be_callgrind(first_bytes)) return std::nullopt;
+    if (!is_text(first_bytes))
+        return is_pprof(first_bytes) ? std::optional(ImportFormat::pprof) : std::nullopt;
+    if (may_be_callgrind(first_bytes)) return std::nullopt;
     if (is_cpuprofile(first_bytes)) return ImportFormat::cpuprofile;
     if (is_perf_script(first_bytes)) return ImportFormat::perf_script;
     if (is_folded(first_bytes)) return ImportFormat::folded;

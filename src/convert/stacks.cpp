@@ -36,7 +36,8 @@ std::string event_name(std::string_view text) {
     for (char& c : name)
         if (!is_letter(c) && !is_digit(c)) c = '_';
     while (!name.empty() && name.back() == '_') name.pop_back();
-    if (name.empty() || is_digit(name.front())) name.insert(0, "event_");
+    if (name.empty()) return "event";
+    if (is_digit(name.front())) name.insert(0, "event_");
     return name;
 }
 
