@@ -1,0 +1,105 @@
+/// Profiles of other formats as Callgrind files. What these formats hold are stacks: a sample says which
+/// frames lay on the stack, and what it cost. They are added up as an exact call graph (stacks.hpp says how)
+/// and written in the compact dialect, with "callcost-VERSION from stacks" as the creator.
+///
+/// pprof          All sample types become event types, the one pprof shows by default first. Mappings are
+///                objects; a frame without a name is named by its address. Labels are left out.
+/// folded         `a;b;c 123`, or two columns as of difffolded: event types `before` and `after`. Of the
+///                annotations of stackcollapse-perf and others, `_[k]` makes the object "[kernel]"; `_[i]`,
+///                `_[j]`, `_[0]`, `_[1]` say how code was compiled and are dropped, so that a function is
+///                one.
+/// perf script    Costs are periods where they were printed, else samples. An event type per event; the
+///                precision (`:pp`) is not part of its name. Objects are as printed. Addresses are left out.
+/// .cpuprofile    `Time` (us) and `hits`. A sample lasts until the next one, as in DevTools; what comes
+/// before
+///                the first is left out. Hits are at their lines (`positionTicks`), all else is at the
+///                first line of the function, the only one V8 gives. Functions that share name and file get
+///                their line behind the name, anonymous ones always.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <callcost/error.hpp>
+#include <callcost/source.hpp>
+
+namespace callcost::convert {
+
+enum class ImportFormat : std::uint8_t { pprof, folded, perf_script, cpuprofile };
+/// As a person names it: `pprof`, `folded`, `perf-script`, `cpuprofile`.
+[[nodiscard]] std::string_view to_string(ImportFormat format);
+[[nodiscard]] std::optional<ImportFormat> import_format(std::string_view name);
+
+/// By the beginning of the content, after decompression; some kilobytes are enough. Claims nothing that could
+/// be a Callgrind file, and nothing that could well be something else.
+[[nodiscard]] std::optional<ImportFormat> detect(std::string_view first_bytes);
+
+/// How many numbers end a line of folded stacks.
+enum class FoldedColumns : std::uint8_t {
+    automatic,  ///< two if the first lines all have two
+    one,
+    two,
+};
+
+/// What becomes the root of the stacks of `perf script`.
+enum class ProcessRoot : std::uint8_t {
+    none,  ///< the outermost frame
+    name,  ///< a frame of the process's name
+};
+
+struct ImportOptions {
+    FoldedColumns folded_columns = FoldedColumns::automatic;
+    ProcessRoot process_root = ProcessRoot::none;
+    /// For readers that take calls of an unknown number for self cost (W11).
+    bool unknown_count_as_one = false;
+};
+
+/// What did not come through as it was.
+enum class ImportOddity : std::uint8_t {
+    labels_ignored,       ///< samples whose labels were left out
+    annotations_dropped,  ///< frames whose annotation was dropped: `_[i]`
+    values_rounded,       ///< values with decimals
+    unreadable_line,      ///< lines that were skipped
+    invalid_reference,    ///< ids and numbers of strings that nothing has; the frame is "(unknown)"
+    duplicate_id,         ///< things with an id that another one had: the first counts
+    value_count,          ///< samples with more or fewer values than there are sample types
+    inlining_cut,         ///< locations with too many inlined functions: the outermost were left out
+    frames_to_drop,       ///< profiles that ask for frames to be left out by pattern; they are kept
+    no_stack,             ///< samples without frames, as the function "(no stack)"
+    cyclic_nodes,         ///< nodes that are their own ancestors: the cycle was cut
+    ticks_mismatch,       ///< nodes whose ticks are more than their hits: left out
+    missing_samples,      ///< samples or times that the other list has no counterpart for
+    time_before_samples,  ///< microseconds before the first sample, left out
+    events_dropped,       ///< samples of more event types than can be held
+};
+[[nodiscard]] std::string_view to_string(ImportOddity what);
+
+struct ImportNote {
+    ImportOddity what{};
+    std::uint64_t count = 0;
+    std::uint64_t first_line = 0;  ///< 0 = formats without lines
+};
+
+struct ImportNotes {
+    ImportFormat format{};
+    std::uint64_t samples = 0;      ///< stacks read
+    std::vector<ImportNote> notes;  ///< one per oddity, in the order in which they were met
+};
+
+/// Read the whole source and write a Callgrind file. Errors: not_a_profile with place and reason (`detail`),
+/// empty_file, too_large, those of the source and of the sink. Nothing is written before all is read.
+[[nodiscard]] Result<ImportNotes> import_pprof(const Source& source, const ImportOptions& options,
+                                               const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_folded(const Source& source, const ImportOptions& options,
+                                                const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_perf_script(const Source& source, const ImportOptions& options,
+                                                     const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_cpuprofile(const Source& source, const ImportOptions& options,
+                                                    const Sink& sink);
+[[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
+                                                const ImportOptions& options, const Sink& sink);
+
+}  // namespace callcost::convert

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""What the files beside this script say: self cost and inclusive cost (by presence in stacks) of every function.
+
+Prints `event, function, self, inclusive` for a file. For pprof files the figures are those of `go tool pprof -top`; the
+other formats are read here, sharing no code with the importers. `--update` rewrites the .tsv files of all of them.
+"""
+
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PPROF_UNITS = {"nanoseconds": "ns", "bytes": "B", "count": "count"}
+
+
+def add_up(stacks):
+    """`stacks` are (event, frames from the root, cost)."""
+    own, present = collections.Counter(), collections.Counter()
+    for event, frames, cost in stacks:
+        own[event, frames[-1]] += cost
+        for frame in set(frames):
+            present[event, frame] += cost
+    return [(*key, own[key], present[key]) for key in sorted(present) if present[key]]
+
+
+def figures_of_pprof(path):
+    raw = subprocess.run(["go", "tool", "pprof", "-raw", path], capture_output=True, text=True, check=True).stdout
+    types = re.search(r"Samples:\n(.*)\n", raw)[1].replace("[dflt]", "").split()
+    for index, (name, unit) in enumerate(t.split("/") for t in types):
+        top = subprocess.run(
+            ["go", "tool", "pprof", "-top", "-nodecount=0", "-nodefraction=0", "-edgefraction=0",
+             f"-sample_index={index}", f"-unit={PPROF_UNITS[unit]}", path],
+            capture_output=True, text=True, check=True).stdout
+        for row in re.findall(r"^ *(-?\d+)\S* +\S+ +\S+ +(-?\d+)\S* +\S+  (.*)$", top, re.M):
+            yield name, row[2].removesuffix(" (inline)"), int(row[0]), int(row[1])
+
+
+def stacks_of_folded(path):
+    for line in path.read_text().splitlines():
+        if path.stem.endswith("diff"):
+            frames, before, after = line.rsplit(" ", 2)
+            costs = {"before": before, "after": after}
+        else:
+            frames, cost = line.rsplit(" ", 1)
+            costs = {"samples": cost}
+        for event, cost in costs.items():
+            yield event, [re.sub(r"_\[[ki]\]$", "", f) for f in frames.split(";")], int(cost)
+
+
+def stacks_of_perf(path):
+    for block in re.split(r"\n\s*\n", path.read_text()):
+        lines = [line for line in block.splitlines() if not line.startswith("#")]
+        if not lines:
+            continue
+        period, event = re.search(r": +(\d+) (\S+): ", lines[0]).groups()
+        frames = [re.sub(r"\+0x[0-9a-f]+$", "", line.split(None, 1)[1].rsplit(" (", 1)[0])
+                  for line in lines[1:] if line.startswith("\t")]
+        yield re.sub(r"[^A-Za-z0-9]", "_", event), frames[::-1], int(period)
+
+
+def stacks_of_cpuprofile(path):
+    profile = json.loads(path.read_text())
+    nodes = {node["id"]: node for node in profile["nodes"]}
+    parents = {child: node["id"] for node in profile["nodes"] for child in node.get("children", ())}
+    places = collections.defaultdict(set)
+    for node in nodes.values():
+        frame = node["callFrame"]
+        places[frame["functionName"], frame["url"]].add(frame["lineNumber"])
+
+    def name(node):
+        frame = node["callFrame"]
+        is_one = frame["functionName"] and len(places[frame["functionName"], frame["url"]]) == 1
+        line = "" if is_one or frame["lineNumber"] < 0 else f":{frame['lineNumber'] + 1}"
+        return (frame["functionName"] or "(anonymous)") + line + "@" + (frame["url"] or "???")
+
+    def stack(node_id):
+        frames = []
+        while node_id:
+            frames.insert(0, name(nodes[node_id]))
+            node_id = parents.get(node_id)
+        return frames
+
+    times, now = [], profile["startTime"]
+    for sample, delta in zip(profile["samples"], profile["timeDeltas"]):
+        now += delta
+        times.append((now, sample))
+    times.sort(key=lambda one: one[0])
+    ends = [time for time, _ in times[1:]] + [max(profile["endTime"], times[-1][0])]
+    for (time, sample), end in zip(times, ends):
+        yield "Time", stack(sample), end - time
+    for node in nodes.values():
+        yield "hits", stack(node["id"]), node["hitCount"]
+
+
+READERS = {".folded": stacks_of_folded, ".txt": stacks_of_perf, ".cpuprofile": stacks_of_cpuprofile}
+
+
+def figures(path):
+    return figures_of_pprof(path) if path.suffix == ".pb" else add_up(READERS[path.suffix](path))
+
+
+def text_of(path):
+    return "".join("\t".join(map(str, row)) + "\n" for row in sorted(figures(path)) if row[2] or row[3])
+
+
+def main():
+    if sys.argv[1:] == ["--update"]:
+        for path in sorted(HERE.iterdir()):
+            if path.suffix in (".pb", *READERS):
+                path.with_name(path.name + ".tsv").write_text(text_of(path))
+    else:
+        print(text_of(pathlib.Path(sys.argv[1])), end="")
+
+
+if __name__ == "__main__":
+    main()
