@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
-LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "check")
+LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "estimate", "check")
 APP_ROOMS = ("input", "code", "render", "views", "cli", "valgrind", "commands")
 
 # Whose headers a room may include, besides its own.
@@ -23,6 +23,7 @@ MAY_INCLUDE = {
     "format": (PUBLIC, "base", "model"),
     "assemble": (PUBLIC, "base", "model", "format"),
     "analyze": (PUBLIC, "base", "model"),
+    "estimate": (PUBLIC, "base", "model", "analyze"),
     "check": (PUBLIC, "base", "model", "format", "analyze"),
     "input": (PUBLIC,),
     "code": (PUBLIC,),
