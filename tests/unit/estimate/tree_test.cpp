@@ -132,9 +132,9 @@ TEST(Tree, stands_on_its_head_when_inverted) {
               " a 20 [20 20] self 0 [0 0]\n"
               "  main 20 [20 20] self 20 [20 20]\n"
               "a 10 [10 10] self 0 [0 0]\n"
-              " main 10 [0 10] self 10 [0 10]\n"
+              " main 10 [10 10] self 10 [10 10]\n"
               "b 10 [10 10] self 0 [0 0]\n"
-              " main 10 [0 10] self 10 [0 10]\n"
+              " main 10 [10 10] self 10 [10 10]\n"
               "main 1 [1 1] self 1 [1 1]\n");
 }
 
@@ -198,7 +198,7 @@ TEST(Tree, folds_levels_and_contexts_of_a_function_next_to_each_other_F72) {
     EXPECT_EQ(tree_text(graph, estimate_tree(graph)),
               "main 100 [100 100] self 10 [10 10]\n"
               " f 90 [90 90] self 35 [35 35]\n"
-              "  g 55 [55 55] self 55 [5 105]\n");
+              "  g 55 [55 55] self 55 [55 55]\n");
     EXPECT_EQ(tree_text(graph, estimate_tree(graph, {.recursion = Recursion::unfold})),
               "main 100 [100 100] self 10 [10 10]\n"
               " f 90 [90 90] self 20 [20 20]\n"
