@@ -199,6 +199,42 @@ std::vector<Start> starts_of(const Flow& flow, const TreeOptions& options) {
     return starts;
 }
 
+/// A frame is its self cost and the frames below it together, so each of these is at least what the greatest
+/// values of the others leave of it, and at most what their least ones leave.
+void narrow_bounds(Tree& tree) {
+    struct Sums {
+        std::int64_t least = 0, most = 0;
+    };
+    std::vector<Sums> parts(tree.frames.size());
+    const auto count_in = [](Sums& sums, const EstimatedCost& cost) {
+        sums.least = bounded_add(sums.least, cost.least);
+        sums.most = bounded_add(sums.most, cost.most);
+    };
+    const auto narrow = [](EstimatedCost& part, const EstimatedCost& all, const Sums& sums) {
+        if (sums.most == INT64_MAX || all.most == INT64_MAX) return;
+        const std::int64_t least = std::max(part.least, all.least - (sums.most - part.most));
+        const std::int64_t most = std::min(part.most, all.most - (sums.least - part.least));
+        if (least > most) return;  // contradictory costs
+        part.least = least;
+        part.most = most;
+    };
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        const Frame& frame = tree.frames[row];
+        if (frame.kind == FrameKind::function) count_in(parts[row], frame.self);
+        if (frame.parent != Frame::none) count_in(parts[frame.parent], frame.inclusive);
+    }
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        Frame& frame = tree.frames[row];
+        if (frame.parent != Frame::none)
+            narrow(frame.inclusive, tree.frames[frame.parent].inclusive, parts[frame.parent]);
+        if (frame.kind == FrameKind::function) {
+            narrow(frame.self, frame.inclusive, parts[row]);
+        } else {
+            frame.self = frame.inclusive;
+        }
+    }
+}
+
 /// Costs that had to be counted in larger units: nothing is known about where they are.
 void convert_units(Tree& tree, double unit) {
     if (unit == 1) return;
@@ -235,6 +271,7 @@ Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
     Steps steps(flow, options.direction, options.recursion);
     const Paths paths = heaviest_paths(steps, starts, options);
     Frames(steps, paths, options).write(tree);
+    narrow_bounds(tree);
     convert_units(tree, flow.unit);
     add_up(tree);
     return tree;
