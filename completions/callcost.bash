@@ -23,7 +23,7 @@ _callcost_events() {
 _callcost_values() {
     case $2$3 in
         --event* | --show*EVENT*) _callcost_events "$1" "${@:5}" ;;
-        --focus* | --ignore* | --hide* | --show*PATTERN*) _callcost_functions "$1" "${@:5}" ;;
+        --focus* | --ignore* | --hide* | --root* | --show*PATTERN*) _callcost_functions "$1" "${@:5}" ;;
         *)
             if [[ $3 == *DIR* ]]; then
                 compgen -d -- "$current"

@@ -18,7 +18,7 @@ function __callcost_values
     switch $argv[1]$argv[2]
         case '--event*' '--show*EVENT*'
             __callcost_events $argv[4..]
-        case '--focus*' '--ignore*' '--hide*' '--show*PATTERN*'
+        case '--focus*' '--ignore*' '--hide*' '--root*' '--show*PATTERN*'
             __callcost_functions $argv[4..]
         case '*'
             if string match -q '*DIR*' -- $argv[2]

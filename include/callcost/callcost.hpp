@@ -13,6 +13,7 @@
 #include "callcost/read.hpp"
 #include "callcost/scanner.hpp"
 #include "callcost/source.hpp"
+#include "callcost/tree.hpp"
 #include "callcost/writer.hpp"
 
 namespace callcost {

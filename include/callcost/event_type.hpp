@@ -22,9 +22,9 @@ enum class Aggregation : std::uint8_t { sum, ratio, minimum, maximum, snapshot, 
 
 /// A raw cost column: one name of an `events:` line.
 struct EventType {
-    std::string name;
-    std::string long_name;  ///< from `event:` or the built-in table; empty if unknown
-    std::string unit;       ///< "ns", "bytes", ...; empty: a plain count (F68)
+    std::string name{};
+    std::string long_name{};  ///< from `event:` or the built-in table; empty if unknown
+    std::string unit{};       ///< "ns", "bytes", ...; empty: a plain count (F68)
     Aggregation aggregation = Aggregation::sum;
 };
 

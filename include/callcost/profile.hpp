@@ -135,6 +135,7 @@ class RecordCursor {
 
   private:
     friend class Profile;
+    friend struct ProfileAccess;
     CALLCOST_API RecordCursor(std::shared_ptr<const ProfileData> data, FunctionId function);
     bool open_block();
     void read_cost(unsigned op, Record& record);
@@ -148,6 +149,7 @@ class RecordCursor {
     FunctionId function_;
     std::uint32_t block_;  ///< the next one
     PartId part_;
+    PartId only_part_;                   ///< valid: it ends where another part begins
     bool no_line_ = false;               ///< a line written as -1 means none in this part (F39)
     const unsigned char* at_ = nullptr;  ///< in the block's packed records; null between blocks
     std::uint64_t address_ = 0, line_ = 0;

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -134,6 +135,48 @@ class CALLCOST_API Writer {
 
     /// So far.
     [[nodiscard]] const LeftOut& left_out() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+struct ProfileWriteOptions {
+    FileDialect dialect = FileDialect::portable;
+    std::span<const PartId> parts{};  ///< only these; empty: all
+    /// Sorted and added up, without what only tells one run from another (process, parts, time ranges):
+    /// profiles of equal meaning become equal files.
+    bool canonical = false;
+    bool without_calls = false;         ///< as WriterOptions
+    bool unknown_count_as_one = false;  ///< as WriterOptions
+};
+
+/// Writes a profile. The compact dialect keeps its parts; the others add them up. Records keep their order,
+/// unless parts are added up. Errors: needs_detail; bad_argument where the dialect cannot say what the
+/// profile says (`detail` has the words); too_large as ProfileMerger; those of the Sink.
+[[nodiscard]] CALLCOST_API Result<LeftOut> write_profile(const Profile& profile, const Sink& sink,
+                                                         const ProfileWriteOptions& options = {});
+
+/// New names for old ones; an empty function changes nothing. For the names of functions and files (F71); the
+/// names of callers and recursion levels in a context are part of the function's (F72).
+struct Renaming {
+    std::function<std::string(std::string_view)> function{}, file{};
+};
+
+/// Adds profiles up, in any order with the same result: a canonical profile of one part. Event types are
+/// united by name; minima and maxima are kept as such, ratios and snapshots are left out (F78).
+class CALLCOST_API ProfileMerger {
+  public:
+    explicit ProfileMerger(Renaming renaming = {});
+    ProfileMerger(ProfileMerger&&) noexcept;
+    ProfileMerger& operator=(ProfileMerger&&) noexcept;
+    ~ProfileMerger();
+
+    /// Keeps no more than the sums of what was added. Errors: needs_detail; too_large for more than 64 event
+    /// types in lists that differ.
+    Result<void> add(const Profile& profile);
+    /// The sum; bad_argument if nothing was added. The merger is used up.
+    [[nodiscard]] Result<Profile> finish() &&;
 
   private:
     struct State;

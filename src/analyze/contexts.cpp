@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "callcost/call_graph.hpp"
+#include "model/event_facts.hpp"
 #include "model/profile_data.hpp"
 
 namespace callcost {
@@ -20,6 +21,12 @@ std::optional<std::uint64_t> recursion_level(std::string_view text) {
     return level;
 }
 
+/// Callgrind's names do, also where callcost wrote them, and those that callcost makes of stacks.
+bool has_contexts(const Part& part) {
+    const std::string_view origin = origin_of(part.creator);
+    return part.dialect == Dialect::callgrind || origin.starts_with("callgrind-") || origin == "stacks";
+}
+
 }  // namespace
 
 struct ContextNames::Known {
@@ -34,9 +41,7 @@ struct ContextNames::Known {
 
 ContextNames::ContextNames(const Profile& profile) : profile_(profile) {
     const auto parts = profile.parts();
-    if (std::none_of(parts.begin(), parts.end(),
-                     [](const Part& part) { return part.dialect == Dialect::callgrind; }))
-        return;
+    if (std::none_of(parts.begin(), parts.end(), has_contexts)) return;
     const NameTable& names = ProfileAccess::data(profile).function_names;
     auto known = std::make_shared<Known>(names);
     for (std::size_t row = 0; row < names.size(); ++row)

@@ -1,4 +1,5 @@
 #include "check/producers.hpp"
+#include "model/event_facts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -109,7 +110,7 @@ const Producer* producer_of(const Profile& profile, const Part& part) {
     }
     const auto matches = [&](const Producer& producer) {
         if (producer.name.empty()) return false;
-        if (!producer.creator.empty()) return part.creator.starts_with(producer.creator);
+        if (!producer.creator.empty()) return origin_of(part.creator).starts_with(producer.creator);
         if (!part.creator.empty()) return false;
         if (!producer.event.starts_with('*')) return event == producer.event;
         return event.ends_with(producer.event.substr(1)) && event.find('(') != std::string_view::npos &&

@@ -92,6 +92,7 @@ void OptionReader::declare_row_options() {
               "functions, and callers, callees and call sites of each; 0: all of them (default 10)");
         return;
     }
+    if (facts_.command == Command::tree) return declare_tree_options();
     if (facts_.command == Command::lines) {
         declare_filters();
         value("-n,--limit", "N", texts_.limit, "rows to show; 0: all of them (default 25)");
@@ -114,6 +115,16 @@ void OptionReader::declare_row_options() {
         value("--threshold", "P%", texts_.threshold,
               "list functions and files until this share of the total is reached (default 99%)");
     }
+}
+
+void OptionReader::declare_tree_options() {
+    flag("--inverted", options_.inverted, "functions by self cost, and below each who calls it");
+    values("--root", "PATTERN", texts_.root,
+           "begin at matching functions with their inclusive cost, whoever calls them");
+    value("--depth", "N", texts_.depth, "levels to show; 0: all of them");
+    value("-n,--limit", "N", texts_.limit,
+          "functions to show, those on the heaviest paths; 0: a million (default 60)");
+    value("--threshold", "P%", texts_.threshold, "leave out paths below this share of the total");
 }
 
 void OptionReader::declare_filters() {

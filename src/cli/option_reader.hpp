@@ -25,9 +25,9 @@ struct CommandFacts {
 /// What the options are written as, before anybody looks at whether it makes sense.
 struct Texts {
     std::string event, sort, group, limit, threshold, contexts, color, hyperlink, progress, threads, strict,
-        context_lines, format, style, inclusive, annotate_all, percentages, show_events, tree;
+        context_lines, depth, format, style, inclusive, annotate_all, percentages, show_events, tree;
     std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
-        show, hide;
+        show, hide, root;
     bool no_color = false, no_pager = false;
 };
 
@@ -43,6 +43,7 @@ class OptionReader {
     void declare_input_options();
     void declare_row_options();
     void declare_filters();
+    void declare_tree_options();
     void declare_annotate_options();
     void declare_output_options();
     void declare_check_options();

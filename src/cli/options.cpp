@@ -25,6 +25,7 @@ Commands:
   top        the costliest functions; what happens if no command is named
   annotate   the program's source with the cost of each line
   peek       functions between their callers and callees
+  tree       paths of calls from the program's roots down, estimated
   lines      the costliest source lines
   parts      dumps and threads side by side
   events     what costs can be measured by
@@ -64,6 +65,11 @@ constexpr std::array commands = {
         "Functions between their callers and callees: counts, inclusive cost, cost per call, call sites.\n"
         "PATTERN is a piece of the name, or a regular expression between slashes (RE2): '/^main$/'.\n"
         "file:PATTERN and object:PATTERN are about where a function is from."},
+    CommandFacts{
+        Command::tree, "tree", "callcost tree [OPTION...] [FILE...]",
+        "The tree of paths from the program's roots down to what they call, the heaviest paths first. A\n"
+        "profile has the cost of each call, not of each path: the tree is estimated, and says between\n"
+        "which bounds. PATTERN: see 'callcost top --help'."},
     CommandFacts{Command::lines, "lines", "callcost lines [OPTION...] [FILE...]",
                  "The source lines that cost most themselves, over all functions. PATTERN: see 'callcost top "
                  "--help'."},
@@ -250,6 +256,7 @@ void OptionReader::understand_filters() {
     options_.ignore = understand("--ignore", texts_.ignore);
     options_.show = understand("--show", texts_.show);
     options_.hide = understand("--hide", texts_.hide);
+    options_.root = {texts_.root, patterns("--root", texts_.root, Scope::function)};
     const bool has_filters =
         !texts_.focus.empty() || !texts_.ignore.empty() || !texts_.show.empty() || !texts_.hide.empty();
     if (has_filters && options_.group) fail("filters are about functions and do not go with --group");
@@ -325,6 +332,7 @@ void OptionReader::understand() {
     options_.json = options_.json || options_.check_format == CheckFormat::json;
     options_.csv = options_.csv || options_.check_format == CheckFormat::csv;
     if (const auto limit = number("--limit", texts_.limit)) options_.limit = static_cast<std::size_t>(*limit);
+    if (const auto depth = number("--depth", texts_.depth)) options_.depth = static_cast<std::size_t>(*depth);
     options_.threshold = share("--threshold", texts_.threshold);
     if (const auto lines = number("--context", texts_.context_lines)) {
         options_.context_lines = static_cast<std::size_t>(std::min<std::uint64_t>(*lines, 1'000'000'000));

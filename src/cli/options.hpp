@@ -20,7 +20,19 @@
 
 namespace callcost::cli {
 
-enum class Command : std::uint8_t { help, version, info, top, annotate, peek, lines, parts, events, check };
+enum class Command : std::uint8_t {
+    help,
+    version,
+    info,
+    top,
+    annotate,
+    peek,
+    tree,
+    lines,
+    parts,
+    events,
+    check
+};
 
 /// What `check` writes its findings as.
 enum class CheckFormat : std::uint8_t { text, json, csv, sarif, github };
@@ -60,6 +72,9 @@ struct Options {
     // What to show.
     Patterns pattern;  ///< `peek`: which functions
     Filter focus, ignore, show, hide;
+    Filter root;                           ///< `tree`: where it begins
+    bool inverted = false;                 ///< `tree`: callers below the functions they call
+    std::optional<std::size_t> depth;      ///< `tree`: levels; 0: all
     std::string event;                     ///< empty: the first one of the profile
     bool event_is_sort_key = false;        ///< it was --sort that named it
     std::vector<std::string> show_events;  ///< `annotate`: names or formulas; empty: the one of `event`

@@ -53,6 +53,8 @@ int run(const cli::Options& options) {
                                     : cli::run_annotate(options, console);
         case cli::Command::peek:
             return cli::run_peek(options, console);
+        case cli::Command::tree:
+            return cli::run_tree(options, console);
         case cli::Command::lines:
             return cli::run_lines(options, console);
         case cli::Command::parts:

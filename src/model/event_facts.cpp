@@ -130,7 +130,19 @@ std::string_view event_alias(std::string_view name) {
     return modern.empty() ? name : modern;
 }
 
+bool has_usual_long_name(const EventType& event) {
+    return event.long_name == look_up(long_names, event_alias(event.name));
+}
+
+std::string_view origin_of(std::string_view creator) {
+    constexpr std::string_view from = " from ";
+    if (!creator.starts_with("callcost-")) return creator;
+    const std::size_t at = creator.find(from);
+    return at == std::string_view::npos ? creator : creator.substr(at + from.size());
+}
+
 void describe_event(EventType& event, std::string_view creator) {
+    creator = origin_of(creator);
     event.unit = unit_of(event, creator);
     event.aggregation = aggregation_of(event, creator);
     if (event.long_name.empty()) event.long_name = look_up(long_names, event_alias(event.name));

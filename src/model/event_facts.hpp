@@ -11,6 +11,12 @@ namespace callcost {
 /// wrote.
 void describe_event(EventType& event, std::string_view creator);
 
+/// Nothing need be written for it: every reader has the same one.
+[[nodiscard]] bool has_usual_long_name(const EventType& event);
+
+/// Who measured: the creator, or what stands behind "from" in a file that callcost wrote from another one.
+[[nodiscard]] std::string_view origin_of(std::string_view creator);
+
 /// The modern name of an event type that has two (`I2mr` is `ILmr`), otherwise the name itself.
 [[nodiscard]] std::string_view event_alias(std::string_view name);
 

@@ -71,10 +71,8 @@ RecordCursor::RecordCursor(std::shared_ptr<const ProfileData> data, FunctionId f
 bool RecordCursor::open_block() {
     if (block_ == no_row) return false;
     const BlockData& block = data_->blocks[block_];
-    const auto after =
-        std::upper_bound(data_->layouts.begin(), data_->layouts.end(), block_,
-                         [](std::uint32_t row, const PartLayout& part) { return row < part.first_block; });
-    part_ = PartId(static_cast<std::size_t>(after - data_->layouts.begin() - 1));
+    part_ = data_->part_of(block_);
+    if (only_part_.valid() && part_ != only_part_) return false;
     no_line_ = data_->layouts[part_.value].minus_one_is_no_line;
     at_ = data_->chunks[block.chunk].get() + block.offset;
     block_ = block.next;
@@ -82,6 +80,20 @@ bool RecordCursor::open_block() {
     file_ = data_->functions[function_.value].file;
     costs_.clear();
     return true;
+}
+
+RecordCursor ProfileAccess::records(const Profile& profile, FunctionId function, std::uint32_t block) {
+    RecordCursor cursor(profile.data_, function);
+    cursor.block_ = block;
+    cursor.only_part_ = profile.data_->part_of(block);
+    return cursor;
+}
+
+PartId ProfileData::part_of(std::uint32_t block) const {
+    const auto after =
+        std::upper_bound(layouts.begin(), layouts.end(), block,
+                         [](std::uint32_t row, const PartLayout& part) { return row < part.first_block; });
+    return PartId(static_cast<std::size_t>(after - layouts.begin() - 1));
 }
 
 namespace {

@@ -97,11 +97,17 @@ struct ProfileData {
     std::vector<JumpTarget> jump_targets;
     std::vector<ArcId> arc_links;    // what an arc number in the packed records means now; empty: itself
     std::vector<FileId> file_links;  // the same for file numbers
+
+    /// The part that a block belongs to.
+    [[nodiscard]] PartId part_of(std::uint32_t block) const;
 };
 
 /// The columns of a Profile.
 struct ProfileAccess {
     [[nodiscard]] static const ProfileData& data(const Profile& profile) { return *profile.data_; }
+    /// The records of a function from this block of it on, as far as they are of the block's part.
+    [[nodiscard]] static RecordCursor records(const Profile& profile, FunctionId function,
+                                              std::uint32_t block);
 };
 
 }  // namespace callcost

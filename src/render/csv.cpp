@@ -16,7 +16,7 @@ void CsvWriter::text(std::string_view bytes) {
         std::string_view("=+-@").find(field.front()) != std::string_view::npos) {
         field.insert(0, 1, '\'');
     }
-    if (field.find_first_of(",\"") == std::string::npos) {
+    if (field.find_first_of(fields_ == CsvFields::commas ? ",\"" : "\"") == std::string::npos) {
         *out_ += field;
         return;
     }
@@ -31,12 +31,12 @@ void CsvWriter::decimal(std::string_view digits) {
 }
 
 void CsvWriter::end_row() {
-    *out_ += "\r\n";
+    *out_ += fields_ == CsvFields::commas ? "\r\n" : "\n";
     is_row_begun_ = false;
 }
 
 void CsvWriter::begin_field() {
-    if (is_row_begun_) *out_ += ',';
+    if (is_row_begun_) *out_ += fields_ == CsvFields::commas ? ',' : '\t';
     is_row_begun_ = true;
 }
 

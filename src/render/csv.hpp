@@ -1,4 +1,5 @@
 /// Writes CSV by RFC 4180: a header row, lines ended by CR LF, costs as plain integers, names as valid UTF-8.
+/// TSV is the same with tabs for commas and plain line ends.
 #pragma once
 
 #include <concepts>
@@ -19,10 +20,16 @@ enum class CsvNames : std::uint8_t {
     exact,    ///< as it is
 };
 
+enum class CsvFields : std::uint8_t {
+    commas,  ///< RFC 4180
+    tabs,    ///< fields never hold one; those that hold a quote are quoted as in CSV
+};
+
 class CsvWriter {
   public:
     /// Appends to `out`, which must outlive the writer.
-    CsvWriter(std::string& out, CsvNames names) : out_(&out), names_(names) {}
+    CsvWriter(std::string& out, CsvNames names, CsvFields fields = CsvFields::commas)
+        : out_(&out), names_(names), fields_(fields) {}
 
     void header(const std::vector<std::string>& titles);
     /// Made UTF-8 by F2, with control characters made visible; of any length.
@@ -46,6 +53,7 @@ class CsvWriter {
 
     std::string* out_;
     CsvNames names_;
+    CsvFields fields_;
     bool is_row_begun_ = false;
 };
 

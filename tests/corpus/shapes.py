@@ -33,6 +33,8 @@ QUESTIONS = (
     (["annotate", "--tree", "both", "--auto", "no"], "callcost.annotate/1"),
     (["annotate", "--focus", "a", "--hide", "/^b/", "--auto", "no"], "callcost.annotate/1"),
     (["peek", "--limit", "20", "/./"], "callcost.peek/1"),
+    (["tree", "--limit", "300"], "callcost.tree/1"),
+    (["tree", "--limit", "100", "--inverted", "--root", "a"], "callcost.tree/1"),
     (["lines", "--limit", "200"], "callcost.lines/1"),
     (["lines", "--ignore", "a", "--limit", "20"], "callcost.lines/1"),
     (["parts"], "callcost.parts/1"),

@@ -42,5 +42,18 @@ TEST(Csv, has_utf_8_without_control_characters) {
     EXPECT_EQ(field("a\tb\nc\r"), "a\\tb\\nc\\r");
 }
 
+TEST(Csv, has_tabs_and_plain_line_ends_as_tsv) {
+    std::string out;
+    CsvWriter csv(out, CsvNames::guarded, CsvFields::tabs);
+    csv.header({"function", "self"});
+    csv.text("f(int, char)");
+    csv.number(-5);
+    csv.end_row();
+    csv.text("\"a\tb");
+    csv.empty();
+    csv.end_row();
+    EXPECT_EQ(out, "function\tself\nf(int, char)\t-5\n\"\"\"a\\tb\"\t\n");
+}
+
 }  // namespace
 }  // namespace callcost::render

@@ -1,0 +1,120 @@
+/// @file tree.hpp
+/// The call graph unrolled into a tree of paths, as flame graphs show it. Include it to draw one or to write
+/// stacks for other tools. A profile holds the cost of every call arc, but not of every stack: how the cost
+/// of a function is shared out among the paths that lead to it is estimated, between bounds that are not.
+///
+/// The estimate takes every visit of a function for an average one: of what arrives at a function v with
+/// inclusive cost I(v) = self + all arcs out (recursive ones too), s(v)/I(v) is its self cost, and
+/// a(v,w)/I(v) goes on to w. Where more arrives than a function and its callees account for, the difference
+/// stays there as cost of the kind `unbalanced`; where less arrives, the difference enters there: the
+/// function is a root. So the tree, were it expanded without end, adds up to exactly the self cost of every
+/// function and the cost of every arc, recursion included, whether the profile is consistent or not. (Only
+/// arcs of calls that go round in circles, enter nowhere and spend nothing are in no path.)
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "callcost/call_graph.hpp"
+
+namespace callcost {
+
+enum class TreeDirection : std::uint8_t {
+    callees,  ///< from the roots of the program down to what they call
+    callers,  ///< inverted: from the functions that spend cost themselves up to their callers
+};
+
+enum class Recursion : std::uint8_t {
+    /// A function that calls itself is one frame, not one per level: `f;f` and `f;f'2` are `f`, and contexts
+    /// of
+    /// a function next to each other (F72) are one. Cycles of several functions are paths like any other.
+    fold,
+    unfold,  ///< every node of the graph is a frame of its own; what calls itself has no end
+};
+
+struct TreeOptions {
+    std::optional<Measure> measure{};  ///< empty: default_measure()
+    TreeDirection direction = TreeDirection::callees;
+    Recursion recursion = Recursion::fold;
+    /// Frames to expand at most, the heaviest first; memory and time are in proportion to it.
+    std::size_t most_frames = 20'000;
+    std::size_t most_levels = std::numeric_limits<std::size_t>::max();  ///< of frames; roots are level 1
+    double least_weight = 0;  ///< no frame with less than this cost is expanded
+    /// Only for functions for which it is true: the tree begins at them, where they are not below one
+    /// another, with their inclusive cost, whoever called them. Empty: at the roots or, inverted, at all self
+    /// costs.
+    std::function<bool(NodeId)> root{};
+};
+
+enum class FrameKind : std::uint8_t {
+    function,
+    /// What the frame above it passes on to frames that are not in the tree: beyond the limits, or too light.
+    not_expanded,
+    /// More was recorded as spent in the calls of the function above than it and its callees account for.
+    unbalanced,
+};
+
+/// A cost on one path: estimated, and between which bounds the true one lies if the profile is consistent.
+/// Bounds are exact integers; INT64_MAX stands for anything from there on.
+struct EstimatedCost {
+    double estimate = 0;
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+    [[nodiscard]] bool certain() const { return least == most; }
+};
+
+/// One box of a flame graph.
+struct Frame {
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    FrameKind kind = FrameKind::function;
+    /// A root whose recorded callers paid for a part of its cost only. The rest may have been spent without a
+    /// caller (a signal handler, a thread), or its calls were not recorded right.
+    bool partly_paid = false;
+    NodeId node;                  ///< of contexts folded together the heaviest; invalid for other kinds
+    std::uint32_t parent = none;  ///< row of the frame that calls it (inverted: that it calls)
+    std::uint32_t end = 0;        ///< row behind the last frame below it
+    std::uint32_t level = 1;      ///< 1 for frames without parent
+    EstimatedCost inclusive;      ///< of this path, with everything below it
+    /// What is spent in the function itself on this path. Inverted: the cost of the path that ends here, at a
+    /// root of the program. The whole of it for frames of other kinds.
+    EstimatedCost self;
+};
+
+/// An estimated tree. For every frame: inclusive = self + inclusive of the frames directly below it.
+struct Tree {
+    Measure measure;
+    TreeDirection direction = TreeDirection::callees;
+    /// In preorder: a frame, then those below it. Neighbours are in descending order of inclusive cost, then
+    /// by name; frames of other kinds come last.
+    std::vector<Frame> frames;
+    std::size_t functions = 0;  ///< frames that are functions
+    double inclusive = 0;       ///< of the frames without parent together
+    /// How much of `inclusive` is certainly where the tree has it: the lower bounds of all self costs, and of
+    /// what is not expanded or unbalanced.
+    double certain = 0;
+    double not_expanded = 0;  ///< of all frames of this kind together
+    double unbalanced = 0;
+    double partly_paid = 0;  ///< what enters at such roots
+    /// Negative self costs, which are in no frame; 0 in most profiles.
+    std::int64_t negative = 0;
+
+    /// From 0 to 1; 1 for an empty tree.
+    [[nodiscard]] double certainty() const { return inclusive > 0 ? certain / inclusive : 1; }
+};
+
+/// Takes time in proportion to the arcs and to the frames expanded, both times a logarithm. Measures that do
+/// not add up (F78) have no inclusive cost and give an empty tree, as do profiles without any cost. Negative
+/// costs of arcs count as 0. A root predicate must not depend on anything but the node.
+[[nodiscard]] CALLCOST_API Tree estimate_tree(const CallGraph& graph, const TreeOptions& options = {});
+
+/// What to call a frame: the function's name without its context (F72), or "(not expanded)", "(unbalanced)".
+[[nodiscard]] CALLCOST_API std::string_view frame_label(const CallGraph& graph, const ContextNames& contexts,
+                                                        const Frame& frame);
+
+}  // namespace callcost

@@ -1,0 +1,473 @@
+#include "rewrite/rebuild.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "base/wrapping.hpp"
+#include "model/packed_records.hpp"
+#include "model/profile_data.hpp"
+#include "rewrite/united_events.hpp"
+
+namespace callcost {
+namespace {
+
+constexpr std::uint32_t chunk_bytes = 1U << 20U;
+
+/// Names as they come, then their rows in a table that is in order.
+class SortedNames {
+  public:
+    std::uint32_t add(std::string_view name) { return found_.intern(name.empty() ? unknown_name : name); }
+    void sort_into(NameTable& table) {
+        std::vector<std::uint32_t> order(found_.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::sort(order.begin() + 1, order.end(),
+                  [this](std::uint32_t a, std::uint32_t b) { return found_[a] < found_[b]; });
+        rows_.resize(order.size());
+        for (const std::uint32_t found : order) rows_[found] = table.intern(found_[found]);
+    }
+    [[nodiscard]] std::uint32_t operator[](std::uint32_t found) const { return rows_[found]; }
+
+  private:
+    NameTable found_{unknown_name};
+    std::vector<std::uint32_t> rows_;
+};
+
+/// Which function something becomes.
+struct Identity {
+    std::uint32_t object = 0, file = 0, name = 0;
+    friend auto operator<=>(const Identity&, const Identity&) = default;
+};
+
+/// An input, and where its rows are in the result.
+struct Mapped {
+    std::vector<std::uint32_t> columns;  // by EventId
+    std::vector<FileId> files;
+    std::vector<Identity> identities;
+    std::vector<FunctionId> functions;
+    std::vector<ArcId> arcs;
+};
+
+/// What distinguishes records; those with equal keys are added up.
+struct RowKey {
+    FileId file;
+    std::uint64_t address = 0, line = 0;
+    Record::Kind kind = Record::Kind::cost;
+    bool is_special = false;  // a call of unknown count, a conditional jump
+    ArcId arc;                // call
+    FunctionId target_function;
+    FileId target_file;
+    std::uint64_t target_address = 0, target_line = 0;  // jump
+    friend auto operator<=>(const RowKey&, const RowKey&) = default;
+};
+
+struct Row {
+    RowKey key;
+    std::uint64_t count = 0;                            // calls, or jumps executed
+    std::uint64_t followed = 0;                         // jumps
+    std::uint64_t target_address = 0, target_line = 0;  // call: information only (F58)
+    std::size_t costs = 0, size = 0;                    // where they are
+};
+
+std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t sum = 0;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/// The smaller target that is known, whatever comes first.
+void settle_target(Row& row, const Row& other) {
+    const std::pair mine(row.target_address, row.target_line);
+    const std::pair its(other.target_address, other.target_line);
+    const std::pair<std::uint64_t, std::uint64_t> unknown;
+    if (mine == unknown || (its != unknown && its < mine))
+        std::tie(row.target_address, row.target_line) = its;
+}
+
+class Rebuilding {
+  public:
+    explicit Rebuilding(std::span<const RebuildInput> inputs) : inputs_(inputs), mapped_(inputs.size()) {}
+
+    Result<Profile> run() {
+        if (auto done = map_events(); !done) return tl::unexpected(done.error());
+        map_names();
+        map_functions();
+        map_arcs();
+        for (std::size_t i = 0; i < data_.functions.size(); ++i) rebuild_function(FunctionId(i));
+        keep_packed();
+        describe_part();
+        return Profile(shared_);
+    }
+
+  private:
+    Result<void> map_events();
+    void map_names();
+    void map_functions();
+    void map_arcs();
+    void rebuild_function(FunctionId function);
+    void take_rows(const RebuildInput& input, const Mapped& mapped, FunctionId function);
+    void take_costs(Row& row, const Record& record, std::span<const EventId> columns, const Mapped& mapped);
+    [[nodiscard]] bool take_call(Row& row, const Record& record, const Mapped& mapped, bool no_places) const;
+    void add_up(Row& row, const Row& other);
+    void keep_row(const Row& row);
+    std::uint32_t jump_target(FunctionId function, FileId file);
+    void keep_packed();
+    void describe_part();
+    [[nodiscard]] bool has_column(std::string_view name) const;
+    template <class T>
+    [[nodiscard]] T common(T Part::*what) const;
+
+    std::span<const RebuildInput> inputs_;
+    std::vector<Mapped> mapped_;
+    std::shared_ptr<ProfileData> shared_ = std::make_shared<ProfileData>();
+    ProfileData& data_ = *shared_;
+    bool is_additive_ = true;  // all columns
+
+    // Which functions of which input became a function: its own are between two entries of first_origin_.
+    std::vector<std::pair<std::uint32_t, FunctionId>> origins_;
+    std::vector<std::size_t> first_origin_;
+
+    // One function at a time.
+    FunctionId function_;
+    std::vector<Row> rows_;
+    std::vector<std::int64_t> costs_;
+    RecordPacker packer_;
+    FileId packed_file_;
+    std::map<std::pair<FunctionId, FileId>, std::uint32_t> jump_targets_;
+    Part part_;
+    std::vector<std::int64_t> self_, inclusive_;
+};
+
+Result<void> Rebuilding::map_events() {
+    std::vector<const Profile*> profiles;
+    for (const RebuildInput& input : inputs_) {
+        if (input.profile->detail() != Detail::full)
+            return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
+        profiles.push_back(input.profile);
+    }
+    Result<UnitedEvents> united = unite_events(profiles);
+    if (!united) return tl::unexpected(united.error());
+    data_.events = std::move(united->events);
+    data_.formulas = std::move(united->formulas);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) mapped_[i].columns = std::move(united->columns[i]);
+    is_additive_ = std::all_of(data_.events.begin(), data_.events.end(), [](const EventType& event) {
+        return event.aggregation != Aggregation::minimum && event.aggregation != Aggregation::maximum;
+    });
+    self_.assign(data_.events.size(), 0);
+    inclusive_.assign(data_.events.size(), 0);
+    return {};
+}
+
+void Rebuilding::map_names() {
+    SortedNames objects, files, names;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        const RebuildInput& input = inputs_[i];
+        const Profile& profile = *input.profile;
+        for (std::size_t row = 0; row < profile.file_count(); ++row) {
+            const FileId file(row);
+            mapped_[i].files.emplace_back(files.add(input.file ? input.file(file) : profile.name(file)));
+        }
+        for (std::size_t row = 0; row < profile.function_count(); ++row) {
+            const FunctionId function(row);
+            Identity& identity = mapped_[i].identities.emplace_back();
+            if (input.function) {
+                const FunctionName name = input.function(function);
+                identity = {objects.add(name.object), files.add(name.file), names.add(name.name)};
+            } else {
+                identity = {objects.add(profile.name(profile.object(function))),
+                            files.add(profile.name(profile.file(function))),
+                            names.add(profile.name(function))};
+            }
+        }
+    }
+    objects.sort_into(data_.object_names);
+    files.sort_into(data_.file_names);
+    names.sort_into(data_.function_names);
+    for (Mapped& mapped : mapped_) {
+        for (FileId& file : mapped.files) file = FileId(files[file.value]);
+        for (Identity& id : mapped.identities) id = {objects[id.object], files[id.file], names[id.name]};
+    }
+}
+
+void Rebuilding::map_functions() {
+    std::vector<std::pair<Identity, std::pair<std::uint32_t, FunctionId>>> all;
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        for (std::size_t row = 0; row < mapped_[i].identities.size(); ++row)
+            all.push_back({mapped_[i].identities[row], {static_cast<std::uint32_t>(i), FunctionId(row)}});
+    std::sort(all.begin(), all.end());
+    data_.self.set_columns(data_.events.size());
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        mapped_[i].functions.resize(mapped_[i].identities.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Identity& id = all[i].first;
+        if (i == 0 || all[i - 1].first != id) {
+            data_.functions.push_back({ObjectId(id.object), FileId(id.file), id.name & 0x7fffffffU, 0});
+            data_.block_lists.push_back({});
+            data_.self.add_row();
+            first_origin_.push_back(i);
+        }
+        const auto [input, row] = all[i].second;
+        mapped_[input].functions[row.value] = FunctionId(data_.functions.size() - 1);
+        origins_.push_back(all[i].second);
+    }
+    first_origin_.push_back(all.size());
+}
+
+/// Counts and costs are added when the records are: these may be those of some parts only.
+void Rebuilding::map_arcs() {
+    using Ends = std::pair<FunctionId, FunctionId>;
+    std::vector<Ends> all;
+    const auto ends_of = [this](std::size_t input, ArcId arc) {
+        const Profile& profile = *inputs_[input].profile;
+        return Ends(mapped_[input].functions[profile.caller(arc).value],
+                    mapped_[input].functions[profile.callee(arc).value]);
+    };
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        for (std::size_t row = 0; row < inputs_[i].profile->arc_count(); ++row)
+            all.push_back(ends_of(i, ArcId(row)));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    data_.arc_costs.set_columns(data_.events.size());
+    for (const auto& [caller, callee] : all) {
+        data_.arcs.push_back({.caller = caller, .callee = callee});
+        data_.arc_costs.add_row();
+    }
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        for (std::size_t row = 0; row < inputs_[i].profile->arc_count(); ++row)
+            mapped_[i].arcs.emplace_back(static_cast<std::size_t>(
+                std::lower_bound(all.begin(), all.end(), ends_of(i, ArcId(row))) - all.begin()));
+}
+
+// ---- Records ----
+
+/// The costs by the united columns, without zeros at the end.
+void Rebuilding::take_costs(Row& row, const Record& record, std::span<const EventId> columns,
+                            const Mapped& mapped) {
+    row.costs = costs_.size();
+    for (std::size_t i = 0; i < record.costs.size(); ++i) {
+        const std::uint32_t column = mapped.columns[columns[i].value];
+        if (record.costs[i] == 0 || column == UnitedEvents::left_out) continue;
+        if (column >= row.size) {
+            row.size = column + 1;
+            costs_.resize(row.costs + row.size, 0);
+        }
+        costs_[row.costs + column] = wrapping_add(costs_[row.costs + column], record.costs[i]);
+    }
+}
+
+/// False for a call inside what has become one function without places.
+bool Rebuilding::take_call(Row& row, const Record& record, const Mapped& mapped, bool no_places) const {
+    row.key.arc = mapped.arcs[record.arc.value];
+    row.key.is_special = record.count == 0;
+    row.count = record.count;
+    if (no_places) return data_.arcs[row.key.arc.value].callee != function_;
+    row.target_address = record.target_address;
+    row.target_line = record.target_line;
+    return true;
+}
+
+void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, FunctionId function) {
+    const bool no_places = input.without_places && input.without_places(function);
+    RecordCursor cursor = input.profile->records(function);
+    for (Record record; cursor.next(record);) {
+        if (!input.parts.empty() && !input.parts[cursor.part().value]) continue;
+        Row row;
+        row.key.kind = record.kind;
+        row.key.file = no_places ? data_.functions[function_.value].file : mapped.files[record.file.value];
+        if (!no_places) {
+            row.key.address = record.address;
+            row.key.line = record.line;
+        }
+        if (record.kind == Record::Kind::jump) {
+            if (no_places) continue;
+            row.key.is_special = record.conditional;
+            row.key.target_file = mapped.files[record.target_file.value];
+            if (record.target_function.valid())
+                row.key.target_function = mapped.functions[record.target_function.value];
+            row.key.target_address = record.target_address;
+            row.key.target_line = record.target_line;
+            row.count = record.executed;
+            row.followed = record.followed;
+        } else {
+            if (record.kind == Record::Kind::call && !take_call(row, record, mapped, no_places)) continue;
+            take_costs(row, record, input.profile->parts()[cursor.part().value].events, mapped);
+        }
+        rows_.push_back(row);
+    }
+}
+
+void Rebuilding::add_up(Row& row, const Row& other) {
+    row.count = saturated_sum(row.count, other.count);
+    row.followed = saturated_sum(row.followed, other.followed);
+    settle_target(row, other);
+    if (other.size > row.size) {
+        const std::size_t to = costs_.size();
+        costs_.resize(to + other.size, 0);
+        std::copy_n(costs_.begin() + static_cast<std::ptrdiff_t>(row.costs), row.size,
+                    costs_.begin() + static_cast<std::ptrdiff_t>(to));
+        row.costs = to;
+        row.size = other.size;
+    }
+    for (std::size_t i = 0; i < row.size; ++i) {
+        std::int64_t& cost = costs_[row.costs + i];
+        const std::int64_t more = i < other.size ? costs_[other.costs + i] : 0;
+        const Aggregation aggregation = is_additive_ ? Aggregation::sum : data_.events[i].aggregation;
+        if (aggregation == Aggregation::minimum) {
+            cost = std::min(cost, more);
+        } else if (aggregation == Aggregation::maximum) {
+            cost = std::max(cost, more);
+        } else {
+            cost = wrapping_add(cost, more);
+        }
+    }
+}
+
+std::uint32_t Rebuilding::jump_target(FunctionId function, FileId file) {
+    const auto [entry, is_new] = jump_targets_.try_emplace(
+        std::pair(function, file), static_cast<std::uint32_t>(data_.jump_targets.size()));
+    if (is_new) data_.jump_targets.push_back({ObjectId(0U), file, 0, function});
+    return entry->second;
+}
+
+/// Packs a record and adds it to all sums.
+void Rebuilding::keep_row(const Row& row) {
+    const std::span<const std::int64_t> costs(costs_.data() + row.costs, row.size);
+    const PackedPlace place{row.key.address, row.key.line};
+    if (row.key.file != packed_file_) packer_.file(row.key.file.value);
+    packed_file_ = row.key.file;
+    switch (row.key.kind) {
+        case Record::Kind::cost:
+            packer_.cost(place, costs);
+            ++part_.cost_lines;
+            for (std::size_t i = 0; i < costs.size(); ++i) {
+                data_.self.add(function_.value, i, costs[i]);
+                self_[i] = wrapping_add(self_[i], costs[i]);
+            }
+            break;
+        case Record::Kind::call: {
+            const PackedPlace target{row.target_address, row.target_line};
+            packer_.call(&place, row.key.arc.value, row.count, &target, false, costs);
+            ++part_.call_records;
+            CallCount calls{part_.call_count, part_.calls_at_least};
+            calls.add(CallCount::of(row.count));
+            part_.call_count = calls.known;
+            data_.arcs[row.key.arc.value].add_calls(CallCount::of(row.count));
+            for (std::size_t i = 0; i < costs.size(); ++i) {
+                data_.arc_costs.add(row.key.arc.value, i, costs[i]);
+                inclusive_[i] = wrapping_add(inclusive_[i], costs[i]);
+            }
+            break;
+        }
+        case Record::Kind::jump: {
+            const PackedPlace target{row.key.target_address, row.key.target_line};
+            RecordPacker::Jump jump{
+                .conditional = row.key.is_special,
+                .executed = row.count,
+                .followed = row.followed,
+                .elsewhere = row.key.target_file != row.key.file || row.key.target_function != function_,
+                .target_file = row.key.target_file.value,
+                .target_function = no_row};
+            if (row.key.target_function != function_)
+                jump.target_function = jump_target(row.key.target_function, row.key.target_file);
+            packer_.jump(&place, jump, &target);
+            ++part_.jumps;
+            break;
+        }
+    }
+}
+
+void Rebuilding::rebuild_function(FunctionId function) {
+    function_ = function;
+    rows_.clear();
+    costs_.clear();
+    FunctionData& row = data_.functions[function.value];
+    for (std::size_t i = first_origin_[function.value]; i < first_origin_[function.value + 1]; ++i) {
+        const auto [input, origin] = origins_[i];
+        if (inputs_[input].profile->has_records(origin)) take_rows(inputs_[input], mapped_[input], origin);
+    }
+    if (rows_.empty()) return;
+    row.has_records = 1;
+    std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.key < b.key; });
+
+    const auto block = static_cast<std::uint32_t>(data_.blocks.size());
+    const auto chunk = static_cast<std::uint32_t>(data_.chunks.size());
+    data_.blocks.push_back({chunk, packer_.begin_block(data_.events.size()), no_row});
+    data_.block_lists[function.value] = {block, block};
+    packed_file_ = row.file;
+    for (std::size_t i = 0; i < rows_.size();) {
+        Row sum = rows_[i];
+        for (++i; i < rows_.size() && rows_[i].key == sum.key; ++i) add_up(sum, rows_[i]);
+        keep_row(sum);
+    }
+    packer_.end_block();
+    if (packer_.size() >= chunk_bytes) keep_packed();
+}
+
+void Rebuilding::keep_packed() {
+    if (packer_.size() == 0) return;
+    std::unique_ptr<unsigned char[]> packed(new unsigned char[packer_.size()]);
+    std::memcpy(packed.get(), packer_.data(), packer_.size());
+    data_.chunks.push_back(std::move(packed));
+    packer_.clear();
+}
+
+// ---- The head ----
+
+/// What all parts that count say; nothing if they differ.
+template <class T>
+T Rebuilding::common(T Part::*what) const {
+    std::optional<T> all;
+    for (const RebuildInput& input : inputs_) {
+        const auto parts = input.profile->parts();
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (!input.parts.empty() && !input.parts[i]) continue;
+            if (all && *all != parts[i].*what) return {};
+            all = parts[i].*what;
+        }
+    }
+    return all.value_or(T());
+}
+
+bool Rebuilding::has_column(std::string_view name) const {
+    return std::any_of(inputs_.begin(), inputs_.end(), [&](const RebuildInput& input) {
+        const auto parts = input.profile->parts();
+        return std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+            return std::find(part.positions.begin(), part.positions.end(), name) != part.positions.end();
+        });
+    });
+}
+
+void Rebuilding::describe_part() {
+    data_.detail = Detail::full;
+    data_.total = self_;
+    data_.sources.push_back({});
+    data_.layouts.push_back({});
+    for (std::string_view Part::*text : {&Part::creator, &Part::command})
+        part_.*text = data_.texts.emplace_back(common(text));
+    part_.descriptions = common(&Part::descriptions);
+    std::vector<std::string>& positions = data_.position_lists.emplace_back();
+    if (has_column("instr")) positions.emplace_back("instr");
+    positions.emplace_back("line");
+    part_.positions = positions;
+    std::vector<EventId>& events = data_.event_lists.emplace_back();
+    std::vector<std::pair<EventId, std::int64_t>> self, inclusive;
+    for (std::size_t i = 0; i < data_.events.size(); ++i) {
+        events.emplace_back(i);
+        self.emplace_back(EventId(i), self_[i]);
+        inclusive.emplace_back(EventId(i), inclusive_[i]);
+    }
+    part_.events = events;
+    part_.self = Costs(std::move(self));
+    part_.inclusive_sum = Costs(std::move(inclusive));
+    data_.parts.push_back(std::move(part_));
+}
+
+}  // namespace
+
+Result<Profile> rebuild(std::span<const RebuildInput> inputs) { return Rebuilding(inputs).run(); }
+
+}  // namespace callcost

@@ -1,0 +1,34 @@
+/// Makes one Profile of others: names are mapped, equal records added up, and everything is put in order, so
+/// that equal meanings become equal profiles (W16).
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "callcost/profile.hpp"
+
+namespace callcost {
+
+/// A function by what identifies it (F71).
+struct FunctionName {
+    std::string object, file, name;
+};
+
+/// A profile, and what becomes of it. Empty functions change nothing.
+struct RebuildInput {
+    const Profile* profile = nullptr;
+    std::vector<bool> parts{};  ///< those that count, by PartId; empty: all
+    std::function<FunctionName(FunctionId)> function{};
+    std::function<std::string(FileId)> file{};  ///< of a line
+    /// Records of this function lose their places, and its calls of functions that become the same are left
+    /// out.
+    std::function<bool(FunctionId)> without_places{};
+};
+
+/// The sum of the inputs: one part. Columns that do not add up (F78) keep their minimum or maximum. Errors:
+/// needs_detail; too_large as unite_events.
+[[nodiscard]] Result<Profile> rebuild(std::span<const RebuildInput> inputs);
+
+}  // namespace callcost

@@ -1,0 +1,87 @@
+// Read, write, read: what a dialect can say comes back, and writing again gives the same bytes (W17).
+#include <gtest/gtest.h>
+
+#include "unit/format/corpus.hpp"
+#include "unit/format/profile_dump.hpp"
+#include "unit/rewrite/meaning.hpp"
+
+namespace callcost::test {
+namespace {
+
+constexpr FileDialect dialects[] = {FileDialect::portable, FileDialect::compact, FileDialect::strict,
+                                    FileDialect::cachegrind};
+
+bool has_negative_costs(const Profile& profile) {
+    for (const FunctionId function : all_functions(profile)) {
+        RecordCursor cursor = profile.records(function);
+        for (Record record; cursor.next(record);)
+            for (const std::int64_t cost : record.costs)
+                if (cost < 0) return true;
+    }
+    return false;
+}
+
+bool has_odd_event_names(const Profile& profile) {
+    for (const EventType& event : profile.events())
+        for (const char c : event.name)
+            if (!(c >= '0' && c <= '9') && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z')) return true;
+    return false;
+}
+
+class RoundTrip : public testing::TestWithParam<FileDialect> {};
+
+TEST_P(RoundTrip, gives_every_real_profile_back) {
+    const FileDialect dialect = GetParam();
+    std::size_t written_profiles = 0;
+    for (const std::string& path : real_profiles()) {
+        SCOPED_TRACE(path + " as " + std::string(to_string(dialect)));
+        const Profile before = read(profile_bytes(path));
+        std::string bytes;
+        const ProfileWriteOptions options{.dialect = dialect, .without_calls = true};
+        const Result<LeftOut> done = write_profile(before, to_memory(bytes), options);
+        if (dialect == FileDialect::strict && (has_negative_costs(before) || has_odd_event_names(before))) {
+            EXPECT_FALSE(done.has_value());
+            continue;
+        }
+        ASSERT_TRUE(done.has_value()) << done.error().detail;
+        ++written_profiles;
+        const Profile after = read(bytes);
+        EXPECT_EQ(first_difference(written(after, options), bytes), "");
+        if (dialect == FileDialect::cachegrind) {
+            EXPECT_EQ(line_sums(after), line_sums(before));
+            continue;
+        }
+        Said said = said_by(dialect);
+        if (done->formulas != 0) said.formulas = false;
+        // Where parts are added up, equal records are, too.
+        const bool is_rebuilt = before.parts().size() > 1 && dialect != FileDialect::compact;
+        const Profile expected =
+            is_rebuilt ? read(written(before, {.dialect = FileDialect::compact, .canonical = true})) : before;
+        EXPECT_EQ(first_difference(meaning(after, said), meaning(expected, said)), "");
+    }
+    EXPECT_GT(written_profiles, 40U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Dialects, RoundTrip, testing::ValuesIn(dialects),
+                         [](const auto& info) { return std::string(to_string(info.param)); });
+
+TEST(Canonical, form_of_equal_meanings_is_equal) {
+    const auto canonical = [](const std::string& path) {
+        return written(read(profile_bytes(path)), {.dialect = FileDialect::compact, .canonical = true});
+    };
+    EXPECT_EQ(
+        first_difference(canonical("callgrind/pos-compressed.out"), canonical("callgrind/pos-plain.out")),
+        "");
+}
+
+TEST(Canonical, form_is_its_own_canonical_form) {
+    const ProfileWriteOptions canonical{.dialect = FileDialect::compact, .canonical = true};
+    for (const std::string& path : real_profiles()) {
+        SCOPED_TRACE(path);
+        const std::string once = written(read(profile_bytes(path)), canonical);
+        EXPECT_EQ(first_difference(written(read(once), canonical), once), "");
+    }
+}
+
+}  // namespace
+}  // namespace callcost::test
