@@ -105,6 +105,7 @@ std::optional<PerfEvent> parse_perf_event(std::string_view line) {
     std::string_view left = line, word, before, before_that;
     bool has_time = false;
     for (word = take_word(left); !word.empty(); word = take_word(left)) {
+        if (word.starts_with("PERF_RECORD_")) return std::nullopt;
         if (is_time(word)) has_time = true;
         // The process may be named like an event, but it stands first.
         if (is_event(word) && !before.empty()) break;
@@ -112,7 +113,6 @@ std::optional<PerfEvent> parse_perf_event(std::string_view line) {
         before = word;
     }
     if (word.empty() && !has_time) return std::nullopt;
-    if (word.starts_with("PERF_RECORD_")) return std::nullopt;
     event.process = process_before(line, word, !word.empty());
     if (word.empty()) return event;
     event.name = word.substr(0, word.size() - 1);

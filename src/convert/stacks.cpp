@@ -1,6 +1,7 @@
 #include "convert/stacks.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -43,6 +44,16 @@ std::string event_name(std::string_view text) {
 
 std::string creator() { return "callcost-" + std::string(version()) + " from stacks"; }
 
+/// Which place each row has in an order.
+template <class Less>
+std::vector<std::uint32_t> ranks(std::size_t rows, const Less& less) {
+    std::vector<std::uint32_t> order(rows), ranks(rows);
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), less);
+    for (std::uint32_t rank = 0; rank < rows; ++rank) ranks[order[rank]] = rank;
+    return ranks;
+}
+
 /// A profile's names as the writer numbers them.
 class WrittenNames {
   public:
@@ -74,8 +85,11 @@ std::uint32_t StackProfile::function(std::string_view object, std::string_view f
     const std::uint32_t origin = origins_.row(key_of(names_.row(object), names_.row(file)));
     const std::uint32_t name_row = names_.row(name);
     const std::uint32_t row = function_keys_.row(key_of(origin, name_row));
+    const std::uint32_t line = known_line(first_line);
     if (row == functions_.size())
-        functions_.push_back({.origin = origin, .name = name_row, .first_line = known_line(first_line)});
+        functions_.push_back({.origin = origin, .name = name_row, .first_line = line});
+    else if (line != 0 && (functions_[row].first_line == 0 || line < functions_[row].first_line))
+        functions_[row].first_line = line;  // whichever of several came first
     is_too_large_ = is_too_large_ || row > most_rows;
     return row;
 }
@@ -178,6 +192,18 @@ void StackProfile::add_at(std::uint32_t place, StackCost cost) {
 
 std::vector<StackRecord> StackProfile::records() {
     while (!path_.empty()) pop();
+    const std::vector<std::uint32_t> name_ranks =
+        ranks(names_.size(), [&](std::uint32_t a, std::uint32_t b) { return names_[a] < names_[b]; });
+    const auto function_key = [&](const FunctionFacts& function) {
+        const std::uint64_t origin = origins_[function.origin];
+        return std::tuple(name_ranks[function.name], name_ranks[first_of(origin)],
+                          name_ranks[second_of(origin)]);
+    };
+    const std::vector<std::uint32_t> function_ranks =
+        ranks(functions_.size(), [&](std::uint32_t a, std::uint32_t b) {
+            return function_key(functions_[a]) < function_key(functions_[b]);
+        });
+
     std::vector<StackRecord> records;
     records.reserve(selfs_.size() + calls_.size());
     for (std::uint32_t row = 0; row < selfs_.size(); ++row)
@@ -187,8 +213,13 @@ std::vector<StackRecord> StackProfile::records() {
         records.push_back(
             {.caller = first_of(arc), .callee = second_of(arc), .place = second_of(calls_[row]), .row = row});
     }
+    const auto context_rank = [&](std::uint32_t context) {
+        return 2 * function_ranks[context / 2] + context % 2;
+    };
     const auto rank = [&](const StackRecord& record) {
-        return std::tuple(record.caller, places_[record.place], record.callee + 1);  // none becomes 0
+        const std::uint64_t place = places_[record.place];
+        return std::tuple(context_rank(record.caller), name_ranks[first_of(place)], second_of(place),
+                          record.callee == no_row ? 0 : context_rank(record.callee) + 1);
     };
     std::sort(records.begin(), records.end(),
               [&](const StackRecord& a, const StackRecord& b) { return rank(a) < rank(b); });

@@ -19,7 +19,8 @@
 ///     in `g'f`, would say a little more, but would tear g into pieces in every list of every other reader;
 ///     who calls g is in the arcs anyway.
 ///
-/// Memory is for functions, arcs and lines, and for the one stack at hand; stacks are given as changes of it.
+/// The same stacks in any order give the same file. Memory is for functions, arcs and lines, and for the one
+/// stack at hand; stacks are given as changes of it.
 #pragma once
 
 #include <cstdint>
@@ -89,8 +90,8 @@ class StackProfile {
     void add(StackCost cost);
     void add_at(std::uint32_t place, StackCost cost);
 
-    /// The graph of all stacks so far, for which the stack at hand is left. Sorted by caller, place, callee;
-    /// self cost first. `record` rows are for `cost`.
+    /// The graph of all stacks so far, for which the stack at hand is left. Sorted by the names of caller,
+    /// place, callee; self cost first. `record` rows are for `cost`.
     [[nodiscard]] std::vector<StackRecord> records();
     [[nodiscard]] std::int64_t cost(const StackRecord& record, std::uint32_t event) const;
     /// The name of a caller or callee: with `'2` for deeper occurrences.

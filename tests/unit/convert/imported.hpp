@@ -1,6 +1,7 @@
 /// Imports a text and reads what was written, and what functions cost by name in it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -8,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -94,20 +96,23 @@ inline EventId event_of(const Profile& profile, std::string_view name) {
     return EventId(std::size_t{0});
 }
 
-/// A line per record: `main:3 5 | main:4 -> f 7`, by function in file order.
+/// A line per record: `main:3 5 | main:4 -> f 7`, sorted.
 inline std::string records_text(const Profile& profile) {
-    std::string text;
+    std::vector<std::string> lines;
     for (std::size_t row = 0; row < profile.function_count(); ++row) {
         RecordCursor cursor = profile.records(FunctionId(row));
         for (Record record; cursor.next(record);) {
-            text += std::string(profile.name(FunctionId(row))) + ':' + std::to_string(record.line);
+            std::string text = std::string(profile.name(FunctionId(row))) + ':' + std::to_string(record.line);
             if (record.kind == Record::Kind::call)
                 text += " -> " + std::string(profile.name(profile.callee(record.arc)));
             for (const std::int64_t cost : record.costs) text += ' ' + std::to_string(cost);
-            text += '\n';
+            lines.push_back(text + '\n');
         }
     }
-    return text;
+    std::sort(lines.begin(), lines.end());
+    std::string all;
+    for (const std::string& line : lines) all += line;
+    return all;
 }
 
 inline std::string import_bytes(const std::string& name) {

@@ -1,0 +1,67 @@
+// Importers of other formats: the first byte chooses the format and the options, the rest is the file.
+// Whatever is written is read back without errors, and has the totals that it was given.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "blocks.hpp"
+#include "convert/imports.hpp"
+#include "record_sums.hpp"
+#include <callcost/read.hpp>
+
+namespace callcost::fuzz {
+namespace {
+
+using convert::ImportFormat;
+using convert::ImportNotes;
+using convert::ImportOptions;
+
+struct Written {
+    Result<ImportNotes> notes;
+    std::string text;
+};
+
+Written import(ImportFormat format, const Source& source, const ImportOptions& options) {
+    std::string text;
+    auto notes = convert::import_stacks(format, source, options, to_memory(text));
+    return {.notes = std::move(notes), .text = std::move(text)};
+}
+
+void demand_sound(const std::string& text) {
+    const auto profile = read_profile(from_memory(text));
+    demand(profile.has_value());
+    for (const Diagnostic& diagnostic : profile->diagnostics())
+        demand(kind_of(diagnostic.id).severity != Severity::error);
+    demand(profile->parts().size() == 1 && profile->parts()[0].totals.has_value());
+    for (std::size_t row = 0; row < profile->events().size(); ++row)
+        demand((*profile->parts()[0].totals)[EventId(row)] == profile->total(EventId(row)));
+}
+
+void check(std::string_view bytes) {
+    if (bytes.empty()) return;
+    const auto choice = static_cast<unsigned char>(bytes[0]);
+    const std::string_view file = bytes.substr(1);
+    (void)convert::detect(file);
+    const auto format = static_cast<ImportFormat>(choice % 4);
+    const ImportOptions options{
+        .folded_columns = static_cast<convert::FoldedColumns>(choice / 4 % 3),
+        .process_root = choice % 32 < 16 ? convert::ProcessRoot::none : convert::ProcessRoot::name,
+        .unknown_count_as_one = choice >= 128};
+    const Written whole = import(format, from_memory(file), options);
+    const Written in_pieces = import(format, in_blocks(file), options);
+    demand(whole.notes.has_value() == in_pieces.notes.has_value() && whole.text == in_pieces.text);
+    demand(whole.notes.has_value() || whole.text.empty());
+    if (whole.notes) demand_sound(whole.text);
+}
+
+}  // namespace
+}  // namespace callcost::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::vector<char> bytes(data, data + size);  // its own memory: reading past its end is noticed
+    callcost::fuzz::check({bytes.data(), bytes.size()});
+    return 0;
+}
