@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "convert/row_tables.hpp"
+#include "imports/row_tables.hpp"
 #include <callcost/error.hpp>
 
-namespace callcost::convert {
+namespace callcost::imports {
 
 struct CpuProfileNode {
     std::int64_t id = 0, parent = 0;
@@ -38,4 +38,4 @@ struct CpuProfileJson {
 /// Errors: not_a_profile, with line and column where it is no JSON.
 [[nodiscard]] Result<CpuProfileJson> read_cpuprofile_json(std::string bytes);
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports
