@@ -132,6 +132,9 @@ void OptionReader::understand_file_options() {
 
     auto& file = options_.file;
     const auto command = facts_.command;
+    constexpr std::array<std::pair<std::string_view, bool>, 4> imports = {
+        {{"pprof", true}, {"folded", true}, {"perf-script", true}, {"cpuprofile", true}}};
+    (void)choose("--from", options_.from, imports);
     if (file.output.empty())
         return fail(fmt::format("callcost {} needs -o", facts_.name),
                     command == Command::split ? "a directory" : "a file, or '-' for standard output");

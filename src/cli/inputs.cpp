@@ -9,6 +9,7 @@
 
 #include "cli/progress.hpp"
 #include "cli/threads.hpp"
+#include "imports/imports.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "render/diagnostics.hpp"
@@ -130,6 +131,35 @@ class Beginning {
     std::string text_;
 };
 
+/// Enough of a source to tell what it is. What was read comes again.
+std::string peek(Source& source) {
+    constexpr std::size_t most = std::size_t{16} * 1024;
+    std::string text(most, '\0');
+    std::size_t size = 0;
+    std::optional<Error> failure;
+    while (size < most && !failure) {
+        const auto count = source.read(std::span(text).subspan(size));
+        if (!count) {
+            failure = count.error();
+        } else if (*count == 0) {
+            break;
+        } else {
+            size += *count;
+        }
+    }
+    text.resize(size);
+    source.read = [text, at = std::size_t{0}, failure = std::move(failure),
+                   read = std::move(source.read)](std::span<char> buffer) mutable -> Result<std::size_t> {
+        const auto count = std::min(buffer.size(), text.size() - at);
+        std::copy_n(text.data() + at, count, buffer.data());
+        at += count;
+        if (count > 0) return count;
+        if (failure) return tl::unexpected(*failure);
+        return read(buffer);
+    };
+    return text;
+}
+
 class InputReading {
   public:
     InputReading(const Options& options, const Console& console, Detail detail)
@@ -147,6 +177,7 @@ class InputReading {
             if (is_usable_) add(file);
         }
         progress_.erase();
+        report_imports();
         report_failures();
         report_empty_files(files);
         if (profiles_ == 0 || !is_usable_) return std::nullopt;
@@ -159,6 +190,8 @@ class InputReading {
         progress_.set_name(file == "-" ? "standard input" : file);
         Beginning beginning;
         auto source = input::open_source(file, {.decompress_on_thread = threads_.concurrency() > 1});
+        std::string imported;
+        if (source) source = as_profile(*std::move(source), file, imported);
         if (source) beginning.watch(*source);
         const auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
         if (result) {
@@ -169,6 +202,34 @@ class InputReading {
             failures_.push_back({file, result.error(), std::string(beginning.line(result.error().line))});
             is_usable_ =
                 result.error().code != ErrorCode::too_large && result.error().code != ErrorCode::cancelled;
+        }
+    }
+
+    /// The source, or what is made of it if it is in another format; `imported` must outlive that.
+    Result<Source> as_profile(Source source, const std::string& file, std::string& imported) {
+        auto format = imports::import_format(options_.from);
+        if (!format) format = imports::detect(peek(source));
+        if (!format) return source;
+        const imports::ImportOptions how{.unknown_count_as_one = options_.file.count_unknown_as_one};
+        const auto notes = imports::import_stacks(*format, source, how, to_memory(imported));
+        if (!notes) return tl::unexpected(notes.error());
+        imported_.push_back({file, *notes});
+        return from_memory(imported, file);
+    }
+
+    /// What did not come through as it was.
+    void report_imports() {
+        for (const auto& [file, notes] : imported_) {
+            std::string text;
+            for (const auto& note : notes.notes) {
+                if (!text.empty()) text += ", ";
+                text += fmt::format("{} ({})", imports::to_string(note.what), note.count);
+            }
+            console_.say(Severity::note,
+                         fmt::format("{}: {} of {}", in_quotes(file),
+                                     render::counted(notes.samples, "stack", console_.err),
+                                     imports::to_string(notes.format)),
+                         text);
         }
     }
 
@@ -223,6 +284,7 @@ class InputReading {
     ProfileReader reader_;
     bool is_usable_ = true;  // the reader
     std::size_t profiles_ = 0;
+    std::vector<std::pair<std::string, imports::ImportNotes>> imported_;
     std::vector<Failure> failures_;
     std::vector<std::string> empty_files_;
     std::vector<Failure> not_profiles_;

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "cli/options.hpp"
+#include "cli/suggest.hpp"
 
 namespace callcost::cli {
 
@@ -88,5 +90,21 @@ class OptionReader {
     std::optional<UsageError> error_;
     std::string group_;
 };
+
+template <class Value, std::size_t Count>
+std::optional<Value> OptionReader::choose(
+    std::string_view option, std::string_view text,
+    const std::array<std::pair<std::string_view, Value>, Count>& choices) {
+    if (text.empty()) return std::nullopt;
+    std::vector<std::string_view> names;
+    for (const auto& [name, choice] : choices) {
+        if (name == text) return choice;
+        names.push_back(name);
+    }
+    auto hint = did_you_mean(text, names);
+    if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(names, ", "));
+    fail(fmt::format("{} cannot be '{}'", option, text), hint);
+    return std::nullopt;
+}
 
 }  // namespace callcost::cli

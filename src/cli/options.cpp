@@ -151,22 +151,6 @@ void OptionReader::parse(std::span<const char* const> arguments) {
     fail(fmt::format("callcost {} has no option '{}'", facts_.name, name), hint);
 }
 
-template <class Value, std::size_t Count>
-std::optional<Value> OptionReader::choose(
-    std::string_view option, std::string_view text,
-    const std::array<std::pair<std::string_view, Value>, Count>& choices) {
-    if (text.empty()) return std::nullopt;
-    std::vector<std::string_view> names;
-    for (const auto& [name, choice] : choices) {
-        if (name == text) return choice;
-        names.push_back(name);
-    }
-    auto hint = did_you_mean(text, names);
-    if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(names, ", "));
-    fail(fmt::format("{} cannot be '{}'", option, text), hint);
-    return std::nullopt;
-}
-
 bool OptionReader::yes(std::string_view option, std::string_view text, bool usual) {
     constexpr std::array<std::pair<std::string_view, bool>, 2> choices = {{{"yes", true}, {"no", false}}};
     return choose(option, text, choices).value_or(usual);

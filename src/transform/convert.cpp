@@ -4,10 +4,7 @@
 #include <vector>
 
 #include "convert/dot.hpp"
-#include "convert/folded.hpp"
 #include "convert/model_json.hpp"
-#include "convert/pprof.hpp"
-#include "convert/speedscope.hpp"
 #include "convert/svg.hpp"
 #include "convert/table_text.hpp"
 #include "transform/transform.hpp"
