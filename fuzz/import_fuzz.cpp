@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "blocks.hpp"
-#include "convert/imports.hpp"
+#include "imports/imports.hpp"
 #include "record_sums.hpp"
 #include <callcost/read.hpp>
 
 namespace callcost::fuzz {
 namespace {
 
-using convert::ImportFormat;
-using convert::ImportNotes;
-using convert::ImportOptions;
+using imports::ImportFormat;
+using imports::ImportNotes;
+using imports::ImportOptions;
 
 struct Written {
     Result<ImportNotes> notes;
@@ -26,7 +26,7 @@ struct Written {
 
 Written import(ImportFormat format, const Source& source, const ImportOptions& options) {
     std::string text;
-    auto notes = convert::import_stacks(format, source, options, to_memory(text));
+    auto notes = imports::import_stacks(format, source, options, to_memory(text));
     return {.notes = std::move(notes), .text = std::move(text)};
 }
 
@@ -44,11 +44,11 @@ void check(std::string_view bytes) {
     if (bytes.empty()) return;
     const auto choice = static_cast<unsigned char>(bytes[0]);
     const std::string_view file = bytes.substr(1);
-    (void)convert::detect(file);
+    (void)imports::detect(file);
     const auto format = static_cast<ImportFormat>(choice % 4);
     const ImportOptions options{
-        .folded_columns = static_cast<convert::FoldedColumns>(choice / 4 % 3),
-        .process_root = choice % 32 < 16 ? convert::ProcessRoot::none : convert::ProcessRoot::name,
+        .folded_columns = static_cast<imports::FoldedColumns>(choice / 4 % 3),
+        .process_root = choice % 32 < 16 ? imports::ProcessRoot::none : imports::ProcessRoot::name,
         .unknown_count_as_one = choice >= 128};
     const Written whole = import(format, from_memory(file), options);
     const Written in_pieces = import(format, in_blocks(file), options);

@@ -141,9 +141,15 @@ class CALLCOST_API Writer {
     std::unique_ptr<State> state_;
 };
 
+/// The name of what became of functions that somebody did not want to see.
+constexpr std::string_view filtered_name = "(filtered)";
+
 struct ProfileWriteOptions {
     FileDialect dialect = FileDialect::portable;
     std::span<const PartId> parts{};  ///< only these; empty: all
+    /// Only what these functions spend and call; parts are added up. What they call is only called: its own
+    /// cost is not in the file. Empty: all.
+    std::function<bool(FunctionId)> where{};
     /// Sorted and added up, without what only tells one run from another (process, parts, time ranges):
     /// profiles of equal meaning become equal files.
     bool canonical = false;
@@ -172,9 +178,9 @@ class CALLCOST_API ProfileMerger {
     ProfileMerger& operator=(ProfileMerger&&) noexcept;
     ~ProfileMerger();
 
-    /// Keeps no more than the sums of what was added. Errors: needs_detail; too_large for more than 64 event
-    /// types in lists that differ.
-    Result<void> add(const Profile& profile);
+    /// Keeps no more than the sums of what was added. Only these parts; none named: all. Errors:
+    /// needs_detail; too_large for more than 64 event types in lists that differ.
+    Result<void> add(const Profile& profile, std::span<const PartId> parts = {});
     /// The sum; bad_argument if nothing was added. The merger is used up.
     [[nodiscard]] Result<Profile> finish() &&;
 
@@ -182,5 +188,12 @@ class CALLCOST_API ProfileMerger {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// The profile with all dropped functions as a single one, "(filtered)": their self cost is its self cost,
+/// calls among them are left out, and all other calls are kept, so that nothing is estimated and the total
+/// stays. Parts are added up. Errors: as ProfileMerger::add.
+[[nodiscard]] CALLCOST_API Result<Profile> without_functions(const Profile& profile,
+                                                             const std::function<bool(FunctionId)>& dropped,
+                                                             std::span<const PartId> parts = {});
 
 }  // namespace callcost

@@ -43,6 +43,7 @@ void OptionReader::declare_options() {
     group_ = "What is read";
     if (facts_.command == Command::check) return declare_check_options();
     declare_input_options();
+    if (writes_files(facts_.command)) return declare_file_options();
     group_ = "What is shown";
     if (facts_.command == Command::info) {
         value("-e,--event", "NAME", texts_.event, "only this event type, or those that a formula is about");
@@ -170,7 +171,7 @@ void OptionReader::declare_output_options() {
 /// Every option with its description; made from the declarations, so that none can be forgotten.
 std::string OptionReader::help() const {
     std::string text = fmt::format("usage: {}\n\n{}\n", facts_.usage, facts_.summary);
-    for (const auto* group : {"What is read", "What is shown", "How it is shown"}) {
+    for (const auto* group : {"What is read", "What is shown", "What is written", "How it is shown"}) {
         std::string rows;
         for (const auto* option : app_.get_options()) {
             if (option->get_group() != group) continue;

@@ -28,6 +28,8 @@ struct Texts {
         context_lines, depth, format, style, inclusive, annotate_all, percentages, show_events, tree;
     std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
         show, hide, root;
+    std::string to, split_by, dropped, rows, integers, nodes;
+    std::vector<std::string> keep, drop, file_names, function_names;
     bool no_color = false, no_pager = false;
 };
 
@@ -47,6 +49,7 @@ class OptionReader {
     void declare_annotate_options();
     void declare_output_options();
     void declare_check_options();
+    void declare_file_options();
     CLI::Option* value(const std::string& names, const std::string& placeholder, std::string& target,
                        const std::string& description);
     CLI::Option* values(const std::string& names, const std::string& placeholder,
@@ -74,6 +77,8 @@ class OptionReader {
     void understand_sort();
     void understand_filters();
     void understand_annotate();
+    void understand_file_options();
+    std::vector<Substitution> substitutions(std::string_view option, const std::vector<std::string>& texts);
     Patterns patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual);
 
     const CommandFacts& facts_;

@@ -32,6 +32,11 @@ Commands:
   info       what a profile is and holds, its totals, and what is odd about it
   check      whether files are sound, and whether other tools read them right
 
+  convert    to and from pprof, speedscope, folded stacks, DOT, SVG, JSON, CSV, ...
+  merge      several profiles added up to one
+  split      a file for each part, thread, process or object
+  filter     a profile without some of its functions
+
 Without FILE the newest callgrind.out.* or cachegrind.out.* here is taken; '-'
 is standard input. Files may be compressed; costs of several are added up.
 
@@ -84,6 +89,24 @@ constexpr std::array commands = {
     CommandFacts{Command::check, "check", "callcost check [OPTION...] [FILE...]",
                  "Everything that is odd about each file, whether its figures agree with each other, and\n"
                  "whether other tools would read it right. Exit status 1 if there is an error."},
+    CommandFacts{
+        Command::convert, "convert", "callcost convert [OPTION...] [FILE...] -o OUT",
+        "The profile in another format, or in a form that other tools read. Formats: portable (the usual\n"
+        "one: what every reader of the Callgrind format takes), compact (as Callgrind writes, nothing is\n"
+        "lost), strict, cachegrind, pprof, speedscope, folded, dot, svg, json, csv, tsv. FILE may also be\n"
+        "pprof, folded stacks, the text of 'perf script' or a .cpuprofile."},
+    CommandFacts{
+        Command::merge, "merge", "callcost merge [OPTION...] FILE... -o OUT",
+        "Several profiles as one: costs and calls of equal functions, lines and arcs are added up. The\n"
+        "order of the files does not matter. FILEs are read one after the other, so they may be many.\n"
+        "A SUBSTITUTION is s/OLD/NEW/ with a regular expression (RE2), /g for all matches, /i for both\n"
+        "cases."},
+    CommandFacts{Command::split, "split", "callcost split [OPTION...] [FILE...] --by WHAT -o DIR",
+                 "A file for each part, thread, process or object of a profile, in a directory."},
+    CommandFacts{
+        Command::filter, "filter", "callcost filter [OPTION...] [FILE...] -o OUT",
+        "The profile with the functions of --keep, or without those of --drop. Nothing is lost from the\n"
+        "total: PATTERN, see 'callcost top --help'."},
 };
 
 /// `A,B` or `A:50`, as callgrind_annotate has it.
@@ -341,6 +364,7 @@ void OptionReader::understand() {
     understand_source_maps();
     understand_pattern();
     understand_filters();
+    understand_file_options();
     if (options_.json && options_.csv) fail("--json and --csv exclude each other");
     // "valgrind" never comes here: its options are others.
     constexpr std::array<std::pair<std::string_view, bool>, 2> styles = {

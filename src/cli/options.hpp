@@ -31,13 +31,65 @@ enum class Command : std::uint8_t {
     lines,
     parts,
     events,
-    check
+    check,
+    convert,
+    merge,
+    split,
+    filter
 };
 
 /// What `check` writes its findings as.
 enum class CheckFormat : std::uint8_t { text, json, csv, sarif, github };
 
 enum class When : std::uint8_t { automatic, always, never };
+
+/// Functions by patterns; none: not asked for.
+struct Filter {
+    std::vector<std::string> texts;  ///< as they were written
+    Patterns patterns;
+};
+
+/// What `convert` and the other commands that write files write.
+enum class FileFormat : std::uint8_t {
+    portable,
+    compact,
+    strict,
+    cachegrind,
+    pprof,
+    speedscope,
+    folded,
+    dot,
+    svg,
+    json,
+    csv,
+    tsv
+};
+
+/// What `split` makes a file for.
+enum class SplitBy : std::uint8_t { part, thread, pid, object };
+
+/// Where `filter` puts the cost of what it drops.
+enum class DroppedCost : std::uint8_t { function, callers };
+
+/// What a row of a table is.
+enum class TableRow : std::uint8_t { functions, arcs, lines };
+
+/// Of the commands that write files.
+struct FileOptions {
+    std::string output;                ///< a path, "-" = standard output; of `split`: a directory
+    std::optional<FileFormat> format;  ///< empty: by the name of the output
+    bool canonical = false;
+    bool without_calls = false;
+    bool count_unknown_as_one = false;
+    bool keep_parts = false;                               ///< `merge`
+    std::vector<Substitution> file_names, function_names;  ///< `merge`
+    std::optional<SplitBy> split_by;
+    Filter keep, drop;  ///< `filter`
+    DroppedCost dropped = DroppedCost::function;
+    TableRow rows = TableRow::functions;
+    bool integers_as_strings = false;  ///< JSON
+    std::optional<std::size_t> nodes;  ///< DOT, SVG; frames of estimated trees
+};
 
 /// Diagnostics that end the command with an error: `--strict`, `--strict=id,...`.
 struct Strict {
@@ -46,17 +98,17 @@ struct Strict {
     std::vector<CheckId> checks;  ///< `check` only
 };
 
+/// Its result is a file, not a text to look at.
+[[nodiscard]] constexpr bool writes_files(Command command) {
+    return command == Command::convert || command == Command::merge || command == Command::split ||
+           command == Command::filter;
+}
+
 /// What --sort can be, besides an event type in `annotate`.
 constexpr std::array<std::pair<std::string_view, SortBy>, 4> sort_keys = {{{"self", SortBy::self},
                                                                            {"inclusive", SortBy::inclusive},
                                                                            {"called", SortBy::called},
                                                                            {"name", SortBy::name}}};
-
-/// Functions by patterns; none: not asked for.
-struct Filter {
-    std::vector<std::string> texts;  ///< as they were written
-    Patterns patterns;
-};
 
 struct Options {
     Command command = Command::top;
@@ -65,6 +117,7 @@ struct Options {
     // Input.
     std::vector<std::string> files;  ///< as given; `annotate`: may be names of source files, too
     bool with_parts = false;
+    std::string from;      ///< the format of `files`; empty: their content tells
     unsigned threads = 0;  ///< 0: as the machine has processors
     Selection selection;
     Strict strict;
@@ -90,6 +143,8 @@ struct Options {
     std::optional<ValgrindOptions>
         valgrind;  ///< `annotate --style=valgrind`; then nothing else of these counts
 
+    FileOptions file;  ///< of the commands that write files
+
     // How.
     bool json = false;
     bool csv = false;
@@ -107,6 +162,9 @@ struct UsageError {
     std::string message;
     std::string hint;
 };
+
+/// By the name of a file; nothing if that does not tell.
+[[nodiscard]] std::optional<FileFormat> format_of(std::string_view path);
 
 /// The arguments without the program's name.
 [[nodiscard]] tl::expected<Options, UsageError> parse_command_line(std::span<const char* const> arguments);

@@ -1,5 +1,5 @@
 /// Patterns that functions are named by on the command line: a piece of a name, or a regular expression
-/// between slashes.
+/// between slashes; and substitutions that give them other names.
 #pragma once
 
 #include <cstdint>
@@ -44,5 +44,20 @@ class Pattern {
 
 using Patterns = std::vector<Pattern>;
 [[nodiscard]] bool any_matches(const Patterns& patterns, const CallGraph& graph, NodeId node);
+
+/// `s/OLD/NEW/`: how names are rewritten, as in Valgrind's cg_diff. Cheap to copy.
+class Substitution {
+  public:
+    /// Any character may stand for the slashes. OLD is a regular expression (RE2), NEW may refer to its
+    /// groups as `\1` or `$1`; behind them `g` (all matches) and `i` (both cases).
+    [[nodiscard]] static tl::expected<Substitution, BadPattern> parse(std::string_view text);
+
+    [[nodiscard]] std::string apply(std::string_view name) const;
+
+  private:
+    std::shared_ptr<const re2::RE2> expression_;
+    std::string replacement_;
+    bool everywhere_ = false;
+};
 
 }  // namespace callcost::cli

@@ -12,6 +12,7 @@
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "commands/commands.hpp"
+#include "transform/transform.hpp"
 #include "valgrind/annotate.hpp"
 #include <callcost/callcost.hpp>
 
@@ -63,6 +64,14 @@ int run(const cli::Options& options) {
             return cli::run_events(options, console);
         case cli::Command::check:
             return cli::run_check(options, console);
+        case cli::Command::convert:
+            return cli::run_convert(options, console);
+        case cli::Command::merge:
+            return cli::run_merge(options, console);
+        case cli::Command::split:
+            return cli::run_split(options, console);
+        case cli::Command::filter:
+            return cli::run_filter(options, console);
     }
     return status(cli::Exit::usage);
 }

@@ -255,22 +255,21 @@ class DotWriter {
     // --- functions, framed where they are in a cycle
 
     void write_nodes() {
+        constexpr auto none = static_cast<std::size_t>(-1);
         std::vector<std::vector<std::size_t>> cycles;  // in the order of their costliest function
-        std::vector<std::pair<CycleId, std::size_t>> known;
+        std::vector<std::size_t> place_of(graph_.cycle_count(), none);
         for (std::size_t row = 0; row < shown_.nodes.size(); ++row) {
             const auto cycle = graph_.cycle(shown_.nodes[row]);
             if (!cycle.valid()) {
                 write_node(row);
                 continue;
             }
-            const auto found = std::find_if(known.begin(), known.end(),
-                                            [&](const auto& each) { return each.first == cycle; });
-            if (found != known.end()) {
-                cycles[found->second].push_back(row);
-            } else {
-                known.emplace_back(cycle, cycles.size());
-                cycles.push_back({row});
+            auto& place = place_of[cycle.value];
+            if (place == none) {
+                place = cycles.size();
+                cycles.emplace_back();
             }
+            cycles[place].push_back(row);
         }
         for (const auto& rows : cycles) write_cycle(graph_.cycle(shown_.nodes[rows.front()]), rows);
     }

@@ -22,15 +22,20 @@ class Texts {
   public:
     std::optional<std::size_t> row_of(std::string_view text) {
         if (text.empty()) return std::nullopt;
+        if (text.data() == last_.data() && text.size() == last_.size()) return last_row_;
         const auto [found, is_new] = rows_.try_emplace(text, all_.size());
         if (is_new) all_.push_back(text);
-        return found->second;
+        last_ = text;
+        last_row_ = found->second;
+        return last_row_;
     }
     [[nodiscard]] const std::vector<std::string_view>& all() const { return all_; }
 
   private:
     std::vector<std::string_view> all_;
     std::unordered_map<std::string_view, std::size_t> rows_;
+    std::string_view last_;  // the same place in memory, mostly
+    std::size_t last_row_ = 0;
 };
 
 std::string_view dialect_name(Dialect dialect) {

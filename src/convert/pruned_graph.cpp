@@ -4,6 +4,7 @@
 #include <limits>
 #include <tuple>
 
+#include "convert/model_rows.hpp"
 #include "render/profile_facts.hpp"
 
 namespace callcost::convert {
@@ -59,11 +60,8 @@ class Pruner {
                 magnitude(has_inclusive_ ? graph_.inclusive(node, measure_) : graph_.self(node, measure_));
             if (node_threshold_.admits(cost)) rows.push_back({cost, node});
         }
-        const auto name_of = [&](NodeId node) {
-            return std::tuple(graph_.name(node), graph_.file(node), graph_.object(node), node);
-        };
         const auto precedes = [&](const Row& a, const Row& b) {
-            return a.cost != b.cost ? a.cost > b.cost : name_of(a.node) < name_of(b.node);
+            return a.cost != b.cost ? a.cost > b.cost : precedes_by_name(graph_, a.node, b.node);
         };
         const auto count = std::min(most, rows.size());
         std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count), rows.end(),

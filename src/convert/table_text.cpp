@@ -1,8 +1,8 @@
 #include "convert/table_text.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
-#include <tuple>
 
 #include "convert/model_rows.hpp"
 #include "convert/text_blocks.hpp"
@@ -86,17 +86,15 @@ class TableWriter {
     [[nodiscard]] std::vector<ArcId> arcs_in_order(NodeId caller) const {
         struct Row {
             std::int64_t cost;
+            NodeId callee;
             ArcId arc;
         };
         std::vector<Row> rows;
         for (const auto arc : graph_.callees(caller))
-            rows.push_back({measures_.empty() ? 0 : graph_.cost(arc, measures_.front()), arc});
-        const auto name_of = [&](const Row& row) {
-            const auto node = graph_.callee(row.arc);
-            return std::tuple(graph_.name(node), graph_.file(node), graph_.object(node), node);
-        };
+            rows.push_back(
+                {measures_.empty() ? 0 : graph_.cost(arc, measures_.front()), graph_.callee(arc), arc});
         std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
-            return a.cost != b.cost ? a.cost > b.cost : name_of(a) < name_of(b);
+            return a.cost != b.cost ? a.cost > b.cost : precedes_by_name(graph_, a.callee, b.callee);
         });
         std::vector<ArcId> arcs;
         for (const auto& row : rows) arcs.push_back(row.arc);

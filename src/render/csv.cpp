@@ -1,5 +1,7 @@
 #include "render/csv.hpp"
 
+#include <algorithm>
+
 #include "render/names.hpp"
 
 namespace callcost::render {
@@ -16,7 +18,10 @@ void CsvWriter::text(std::string_view bytes) {
         std::string_view("=+-@").find(field.front()) != std::string_view::npos) {
         field.insert(0, 1, '\'');
     }
-    if (field.find_first_of(fields_ == CsvFields::commas ? ",\"" : "\"") == std::string::npos) {
+    const char separator = fields_ == CsvFields::commas ? ',' : '"';  // a text never holds a tab
+    const bool is_plain =
+        std::none_of(field.begin(), field.end(), [&](char c) { return c == '"' || c == separator; });
+    if (is_plain) {
         *out_ += field;
         return;
     }

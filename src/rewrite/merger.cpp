@@ -30,8 +30,14 @@ std::string renamed(const std::function<std::string(std::string_view)>& rename, 
     return rename ? rename(name) : std::string(name);
 }
 
-RebuildInput input_of(const Profile& profile, const Renaming& renaming) {
-    RebuildInput input{.profile = &profile};
+RebuildInput input_of(const Profile& profile) {
+    RebuildInput input;
+    input.profile = &profile;
+    return input;
+}
+
+RebuildInput renamed_input(const Profile& profile, const Renaming& renaming) {
+    RebuildInput input = input_of(profile);
     if (renaming.file)
         input.file = [&profile, &renaming](FileId file) { return renaming.file(profile.name(file)); };
     if (renaming.file || renaming.function)
@@ -44,7 +50,7 @@ RebuildInput input_of(const Profile& profile, const Renaming& renaming) {
 }
 
 Result<Profile> sum_of(const Profile& a, const Profile& b) {
-    const RebuildInput inputs[] = {{.profile = &a}, {.profile = &b}};
+    const RebuildInput inputs[] = {input_of(a), input_of(b)};
     return rebuild(inputs);
 }
 
@@ -57,8 +63,10 @@ ProfileMerger::ProfileMerger(ProfileMerger&&) noexcept = default;
 ProfileMerger& ProfileMerger::operator=(ProfileMerger&&) noexcept = default;
 ProfileMerger::~ProfileMerger() = default;
 
-Result<void> ProfileMerger::add(const Profile& profile) {
-    const RebuildInput inputs[] = {input_of(profile, state_->renaming)};
+Result<void> ProfileMerger::add(const Profile& profile, std::span<const PartId> parts) {
+    RebuildInput input = renamed_input(profile, state_->renaming);
+    input.parts = choice_of(parts, profile);
+    const RebuildInput inputs[] = {std::move(input)};
     Result<Profile> next = rebuild(inputs);
     if (!next) return tl::unexpected(next.error());
     State::Sum sum{*std::move(next), 0};
@@ -85,6 +93,21 @@ Result<Profile> ProfileMerger::finish() && {
         state_->sums.back().profile = *std::move(both);
     }
     return std::move(state_->sums.back().profile);
+}
+
+Result<Profile> without_functions(const Profile& profile, const std::function<bool(FunctionId)>& dropped,
+                                  std::span<const PartId> parts) {
+    RebuildInput input = input_of(profile);
+    input.parts = choice_of(parts, profile);
+    input.without_places = dropped;
+    input.function = [&](FunctionId function) {
+        if (dropped(function)) return FunctionName{{}, {}, std::string(filtered_name)};
+        return FunctionName{std::string(profile.name(profile.object(function))),
+                            std::string(profile.name(profile.file(function))),
+                            std::string(profile.name(function))};
+    };
+    const RebuildInput inputs[] = {std::move(input)};
+    return rebuild(inputs);
 }
 
 }  // namespace callcost

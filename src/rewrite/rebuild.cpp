@@ -387,6 +387,7 @@ void Rebuilding::rebuild_function(FunctionId function) {
     FunctionData& row = data_.functions[function.value];
     for (std::size_t i = first_origin_[function.value]; i < first_origin_[function.value + 1]; ++i) {
         const auto [input, origin] = origins_[i];
+        if (inputs_[input].where && !inputs_[input].where(origin)) continue;
         if (inputs_[input].profile->has_records(origin)) take_rows(inputs_[input], mapped_[input], origin);
     }
     if (rows_.empty()) return;
@@ -467,6 +468,13 @@ void Rebuilding::describe_part() {
 }
 
 }  // namespace
+
+std::vector<bool> choice_of(std::span<const PartId> parts, const Profile& profile) {
+    if (parts.empty()) return {};
+    std::vector<bool> choice(profile.parts().size(), false);
+    for (const PartId part : parts) choice[part.value] = true;
+    return choice;
+}
 
 Result<Profile> rebuild(std::span<const RebuildInput> inputs) { return Rebuilding(inputs).run(); }
 

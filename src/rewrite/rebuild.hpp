@@ -22,10 +22,14 @@ struct RebuildInput {
     std::vector<bool> parts{};  ///< those that count, by PartId; empty: all
     std::function<FunctionName(FunctionId)> function{};
     std::function<std::string(FileId)> file{};  ///< of a line
+    std::function<bool(FunctionId)> where{};    ///< only their records
     /// Records of this function lose their places, and its calls of functions that become the same are left
     /// out.
     std::function<bool(FunctionId)> without_places{};
 };
+
+/// A choice of parts as RebuildInput wants it.
+[[nodiscard]] std::vector<bool> choice_of(std::span<const PartId> parts, const Profile& profile);
 
 /// The sum of the inputs: one part. Columns that do not add up (F78) keep their minimum or maximum. Errors:
 /// needs_detail; too_large as unite_events.

@@ -206,7 +206,9 @@ Result<LeftOut> write_by_files(const Profile& profile, const Sink& sink, const P
     if (!left_out) return left_out;
     const Result<Profile> by_files = read_profile(from_memory(bytes));
     if (!by_files) return tl::unexpected(by_files.error());
-    const RebuildInput inputs[] = {{.profile = &*by_files}};
+    RebuildInput input;
+    input.profile = &*by_files;
+    const RebuildInput inputs[] = {std::move(input)};
     const Result<Profile> sum = rebuild(inputs);
     if (!sum) return tl::unexpected(sum.error());
     if (auto done = ProfileWriting(*sum, sink, options).run(only_part); !done) return done;
@@ -222,10 +224,11 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
     if (parts.empty())
         for (std::size_t i = 0; i < profile.parts().size(); ++i) parts.emplace_back(i);
     std::optional<Profile> sum;
-    if (options.canonical || (parts.size() > 1 && options.dialect != FileDialect::compact)) {
-        RebuildInput input{.profile = &profile};
-        input.parts.resize(profile.parts().size(), false);
-        for (const PartId part : parts) input.parts[part.value] = true;
+    if (options.canonical || options.where || (parts.size() > 1 && options.dialect != FileDialect::compact)) {
+        RebuildInput input;
+        input.profile = &profile;
+        input.parts = choice_of(parts, profile);
+        input.where = options.where;
         const RebuildInput inputs[] = {std::move(input)};
         Result<Profile> rebuilt = rebuild(inputs);
         if (!rebuilt) return tl::unexpected(rebuilt.error());

@@ -1,9 +1,9 @@
-#include "unit/convert/imported.hpp"
+#include "unit/imports/imported.hpp"
 
 namespace {
 
 using callcost::ErrorCode;
-using callcost::convert::ImportFormat;
+using callcost::imports::ImportFormat;
 using callcost::test::records_text;
 
 callcost::Profile profile_of(std::string_view json, const char* notes = "") {

@@ -1,4 +1,4 @@
-#include "convert/cpuprofile_json.hpp"
+#include "imports/cpuprofile_json.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -8,9 +8,9 @@
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
-#include "convert/import_input.hpp"
+#include "imports/import_input.hpp"
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 /// What an object or array is, by the keys that lead to it.
@@ -191,4 +191,4 @@ Result<CpuProfileJson> read_cpuprofile_json(std::string_view text) {
     return json;
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

@@ -1,10 +1,10 @@
-#include "convert/perf_lines.hpp"
+#include "imports/perf_lines.hpp"
 
 #include <algorithm>
 
-#include "convert/import_input.hpp"
+#include "imports/import_input.hpp"
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -182,4 +182,4 @@ std::string_view without_precision(std::string_view event) {
     return is_precision ? event.substr(0, colon) : event;
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

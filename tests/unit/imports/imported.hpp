@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "convert/imports.hpp"
+#include "imports/imports.hpp"
 #include <callcost/profile.hpp>
 #include <callcost/read.hpp>
 
@@ -33,23 +33,23 @@ inline Profile read_without_errors(std::string_view text) {
 }
 
 struct Imported {
-    convert::ImportNotes notes;
+    imports::ImportNotes notes;
     std::string text;
 };
 
-inline Result<Imported> import(convert::ImportFormat format, std::string_view bytes,
-                               const convert::ImportOptions& options = {}) {
+inline Result<Imported> import(imports::ImportFormat format, std::string_view bytes,
+                               const imports::ImportOptions& options = {}) {
     Imported imported;
-    auto notes = convert::import_stacks(format, from_memory(bytes), options, to_memory(imported.text));
+    auto notes = imports::import_stacks(format, from_memory(bytes), options, to_memory(imported.text));
     if (!notes) return tl::unexpected(notes.error());
     imported.notes = std::move(*notes);
     return imported;
 }
 
 /// `unreadable-line x2 at 3`, one after the other.
-inline std::string notes_text(const convert::ImportNotes& notes) {
+inline std::string notes_text(const imports::ImportNotes& notes) {
     std::string text;
-    for (const convert::ImportNote& note : notes.notes) {
+    for (const imports::ImportNote& note : notes.notes) {
         text += text.empty() ? "" : ", ";
         text += to_string(note.what);
         if (note.count != 1) text += " x" + std::to_string(note.count);

@@ -29,12 +29,12 @@
 #include <string_view>
 #include <vector>
 
-#include "convert/row_tables.hpp"
+#include "imports/row_tables.hpp"
 #include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::imports {
 
 /// A function of a stack and where in it the stack goes on (or ends): rows that StackProfile gave.
 struct Frame {
@@ -136,4 +136,4 @@ class StackProfile {
     bool is_too_large_ = false;
 };
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

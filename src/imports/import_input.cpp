@@ -1,11 +1,11 @@
-#include "convert/import_input.hpp"
+#include "imports/import_input.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <span>
 #include <utility>
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{64} * 1024;
@@ -109,4 +109,4 @@ std::optional<DecimalNumber> parse_decimal(std::string_view text) {
     return DecimalNumber{.value = is_negative ? -size : size, .is_rounded = is_rounded};
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

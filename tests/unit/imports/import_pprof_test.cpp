@@ -1,11 +1,11 @@
 #include <protozero/pbf_writer.hpp>
 
-#include "unit/convert/imported.hpp"
+#include "unit/imports/imported.hpp"
 
 namespace {
 
 using callcost::ErrorCode;
-using callcost::convert::ImportFormat;
+using callcost::imports::ImportFormat;
 using callcost::test::records_text;
 using protozero::pbf_writer;
 

@@ -1,9 +1,9 @@
-#include "convert/row_tables.hpp"
+#include "imports/row_tables.hpp"
 
 #include <cstring>
 #include <memory>
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 /// Mixes the bits of a number; a bijection.
@@ -82,4 +82,4 @@ std::uint32_t NameRows::row(std::string_view name) {
     return row;
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

@@ -5,12 +5,12 @@
 #include <numeric>
 #include <utility>
 
-#include "convert/cpuprofile_json.hpp"
-#include "convert/import_input.hpp"
-#include "convert/imports.hpp"
-#include "convert/stacks.hpp"
+#include "imports/cpuprofile_json.hpp"
+#include "imports/import_input.hpp"
+#include "imports/imports.hpp"
+#include "imports/stacks.hpp"
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 /// Nodes by parent: those of row i begin at `first[i]`. Nodes without a parent belong to the row behind the
@@ -243,4 +243,4 @@ Result<ImportNotes> import_cpuprofile(const Source& source, const ImportOptions&
     return CpuProfileImport(std::move(*json), options).run(sink);
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

@@ -1,4 +1,4 @@
-#include "convert/stacks.hpp"
+#include "imports/stacks.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@
 #include <callcost/callcost.hpp>
 #include <callcost/writer.hpp>
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 /// Contexts are twice the function's row; half of that keeps all sums of rows within 32 bits.
@@ -305,4 +305,4 @@ Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) 
     return writer.finish();
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

@@ -2,11 +2,11 @@
 #include <array>
 #include <utility>
 
-#include "convert/import_input.hpp"
-#include "convert/imports.hpp"
-#include "convert/stacks.hpp"
+#include "imports/import_input.hpp"
+#include "imports/imports.hpp"
+#include "imports/stacks.hpp"
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 /// Lines looked at before it is decided how many columns there are.
@@ -137,4 +137,4 @@ Result<ImportNotes> import_folded(const Source& source, const ImportOptions& opt
     return FoldedImport(source, options).run(sink);
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

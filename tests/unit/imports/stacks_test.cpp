@@ -1,4 +1,4 @@
-#include "convert/stacks.hpp"
+#include "imports/stacks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "unit/convert/imported.hpp"
+#include "unit/imports/imported.hpp"
 #include <callcost/call_graph.hpp>
 
 namespace {
@@ -18,8 +18,8 @@ using callcost::ArcId;
 using callcost::EventId;
 using callcost::FunctionId;
 using callcost::Profile;
-using callcost::convert::Frame;
-using callcost::convert::StackProfile;
+using callcost::imports::Frame;
+using callcost::imports::StackProfile;
 using callcost::test::FunctionCost;
 using callcost::test::wrapped;
 
@@ -140,7 +140,7 @@ TEST(Stacks, there_is_a_most_of_events) {
     StackProfile profile;
     for (std::size_t i = 0; i < StackProfile::most_events; ++i)
         EXPECT_EQ(profile.event("e" + std::to_string(i), {}), i);
-    EXPECT_EQ(profile.event("more", {}), callcost::convert::no_row);
+    EXPECT_EQ(profile.event("more", {}), callcost::imports::no_row);
 }
 
 TEST(Stacks, the_creator_says_where_the_contexts_come_from) {

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "convert/import_input.hpp"
-#include "convert/imports.hpp"
-#include "convert/perf_lines.hpp"
-#include "convert/stacks.hpp"
+#include "imports/import_input.hpp"
+#include "imports/imports.hpp"
+#include "imports/perf_lines.hpp"
+#include "imports/stacks.hpp"
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 class PerfScriptImport {
@@ -140,4 +140,4 @@ Result<ImportNotes> import_perf_script(const Source& source, const ImportOptions
     return PerfScriptImport(source, options).run(sink);
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

@@ -26,7 +26,7 @@
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::imports {
 
 enum class ImportFormat : std::uint8_t { pprof, folded, perf_script, cpuprofile };
 /// As a person names it: `pprof`, `folded`, `perf-script`, `cpuprofile`.
@@ -102,4 +102,4 @@ struct ImportNotes {
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

@@ -1,4 +1,4 @@
-#include "convert/imports.hpp"
+#include "imports/imports.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 
 #include <protozero/pbf_reader.hpp>
 
-#include "convert/import_input.hpp"
-#include "convert/perf_lines.hpp"
+#include "imports/import_input.hpp"
+#include "imports/perf_lines.hpp"
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 constexpr std::array<std::string_view, 4> format_names{"pprof", "folded", "perf-script", "cpuprofile"};
@@ -204,4 +204,4 @@ Result<ImportNotes> import_stacks(ImportFormat format, const Source& source, con
     return import_cpuprofile(source, options, sink);
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

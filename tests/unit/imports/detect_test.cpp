@@ -1,11 +1,11 @@
 #include <filesystem>
 
-#include "unit/convert/imported.hpp"
+#include "unit/imports/imported.hpp"
 
 namespace {
 
-using callcost::convert::detect;
-using callcost::convert::ImportFormat;
+using callcost::imports::detect;
+using callcost::imports::ImportFormat;
 
 TEST(Detect, folded_stacks_have_frames_and_a_number) {
     EXPECT_EQ(detect("main;a;b 12\nmain 3\n"), ImportFormat::folded);
@@ -52,8 +52,8 @@ TEST(Detect, no_callgrind_file_is_claimed) {
 TEST(Detect, formats_have_names) {
     for (const ImportFormat format :
          {ImportFormat::pprof, ImportFormat::folded, ImportFormat::perf_script, ImportFormat::cpuprofile})
-        EXPECT_EQ(callcost::convert::import_format(to_string(format)), format);
-    EXPECT_EQ(callcost::convert::import_format("callgrind"), std::nullopt);
+        EXPECT_EQ(callcost::imports::import_format(to_string(format)), format);
+    EXPECT_EQ(callcost::imports::import_format("callgrind"), std::nullopt);
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "convert/imports.hpp"
+#include "imports/imports.hpp"
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::imports {
 
 /// All bytes. Errors: of the source; empty_file.
 [[nodiscard]] Result<std::string> read_all(const Source& source);
@@ -56,4 +56,4 @@ struct DecimalNumber {
 /// Digits only.
 [[nodiscard]] std::optional<std::uint64_t> parse_digits(std::string_view text);
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

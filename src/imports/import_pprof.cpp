@@ -7,11 +7,11 @@
 
 #include <protozero/pbf_reader.hpp>
 
-#include "convert/import_input.hpp"
-#include "convert/imports.hpp"
-#include "convert/stacks.hpp"
+#include "imports/import_input.hpp"
+#include "imports/imports.hpp"
+#include "imports/stacks.hpp"
 
-namespace callcost::convert {
+namespace callcost::imports {
 namespace {
 
 using Wire = protozero::pbf_wire_type;
@@ -373,4 +373,4 @@ Result<ImportNotes> import_pprof(const Source& source, const ImportOptions& opti
     return PprofImport(*bytes, options).run(sink);
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::imports

@@ -1,0 +1,109 @@
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "convert/dot.hpp"
+#include "convert/folded.hpp"
+#include "convert/model_json.hpp"
+#include "convert/pprof.hpp"
+#include "convert/speedscope.hpp"
+#include "convert/svg.hpp"
+#include "convert/table_text.hpp"
+#include "transform/transform.hpp"
+#include "transform/written_profile.hpp"
+
+namespace callcost::cli {
+namespace {
+
+/// Records are needed for all but pictures of the graph and lists of functions.
+Detail detail_for(const Options& options) {
+    switch (*options.file.format) {
+        case FileFormat::dot:
+        case FileFormat::svg:
+        case FileFormat::speedscope:
+        case FileFormat::folded:
+            return least_detail(options.selection);
+        case FileFormat::csv:
+        case FileFormat::tsv:
+            return options.file.rows == TableRow::lines ? Detail::full : least_detail(options.selection);
+        default:
+            return Detail::full;
+    }
+}
+
+convert::DotOptions dot_options(const Prepared& prepared, const Options& options) {
+    convert::DotOptions how;
+    how.measure = prepared.measure;
+    if (options.file.nodes) how.pruning.most_nodes = *options.file.nodes;
+    return how;
+}
+
+convert::TableOptions table_options(const Options& options) {
+    convert::TableOptions how;
+    how.rows = options.file.rows == TableRow::arcs    ? convert::TableRows::arcs
+               : options.file.rows == TableRow::lines ? convert::TableRows::lines
+                                                      : convert::TableRows::functions;
+    if (options.file.format == FileFormat::tsv) how.fields = render::CsvFields::tabs;
+    return how;
+}
+
+Result<void> write_other(const Prepared& prepared, const Options& options, const Sink& sink) {
+    const CallGraph& graph = prepared.graph;
+    switch (*options.file.format) {
+        case FileFormat::dot:
+            return convert::write_dot(graph, dot_options(prepared, options), sink);
+        case FileFormat::svg: {
+            convert::SvgOptions how;
+            how.dot = dot_options(prepared, options);
+            return convert::write_svg(graph, how, sink);
+        }
+        case FileFormat::json: {
+            convert::ModelJsonOptions how;
+            if (options.file.integers_as_strings) how.integers = convert::JsonIntegers::strings;
+            return convert::write_model_json(graph, how, sink);
+        }
+        default:
+            return convert::write_table(graph, table_options(options), sink);
+    }
+}
+
+/// Functions without recursion levels and callers in their names.
+Result<Profile> folded(const Prepared& prepared) {
+    const Profile& profile = prepared.profile();
+    const ContextNames contexts(profile);
+    std::unordered_map<std::string_view, std::string_view> names;
+    for (std::size_t row = 0; row < profile.function_count(); ++row)
+        names.emplace(profile.name(FunctionId(row)), contexts.split(FunctionId(row)).name);
+    Renaming renaming;
+    renaming.function = [&](std::string_view name) { return std::string(names.at(name)); };
+    ProfileMerger merger(std::move(renaming));
+    if (auto done = merger.add(profile, prepared.graph.parts()); !done) return tl::unexpected(done.error());
+    return std::move(merger).finish();
+}
+
+Exit convert_profile(const Prepared& prepared, const Options& options, const Console& console) {
+    auto how = write_options(options.file);
+    if (options.selection.contexts == Contexts::fold) {
+        const auto profile = folded(prepared);
+        if (!profile) return Exit::error;
+        return write_profile_file(options.file.output, *profile, how, options, console);
+    }
+    how.parts = prepared.graph.parts();
+    return write_profile_file(options.file.output, prepared.profile(), how, options, console);
+}
+
+}  // namespace
+
+int run_convert(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, detail_for(options));
+    if (!prepared) return status(prepared.error());
+    const bool is_profile = *options.file.format <= FileFormat::cachegrind;
+    const auto exit = is_profile ? convert_profile(*prepared, options, console)
+                                 : write_file(options.file.output, options, console, [&](const Sink& sink) {
+                                       return write_other(*prepared, options, sink);
+                                   });
+    return status(exit == Exit::ok ? prepared->exit : exit);
+}
+
+}  // namespace callcost::cli

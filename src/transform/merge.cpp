@@ -1,0 +1,71 @@
+#include <string>
+#include <utility>
+
+#include "render/diagnostics.hpp"
+#include "transform/transform.hpp"
+#include "transform/written_profile.hpp"
+
+namespace callcost::cli {
+namespace {
+
+std::string rewritten(const std::vector<Substitution>& substitutions, std::string_view name) {
+    std::string text(name);
+    for (const auto& substitution : substitutions) text = substitution.apply(text);
+    return text;
+}
+
+Renaming renaming_of(const FileOptions& options) {
+    Renaming renaming;
+    if (!options.file_names.empty())
+        renaming.file = [&](std::string_view name) { return rewritten(options.file_names, name); };
+    if (!options.function_names.empty())
+        renaming.function = [&](std::string_view name) { return rewritten(options.function_names, name); };
+    return renaming;
+}
+
+Exit report(const Console& console, const std::string& file, const Error& error) {
+    std::string text;
+    render::write_error(text, error, file, console.err);
+    console.print_error(text);
+    return Exit::error;
+}
+
+/// One file in memory at a time, beside the sums. A file that cannot be read whole ends the command: a sum
+/// that misses one is wrong.
+tl::expected<Profile, Exit> sum_of(const Options& options, const Console& console) {
+    ProfileMerger merger(renaming_of(options.file));
+    for (const auto& set : file_sets(options, console)) {
+        Options one = options;
+        one.files = set;
+        one.with_parts = false;
+        Console quiet = console;
+        quiet.quiet = true;
+        const auto prepared = prepare(one, quiet, Detail::full);
+        if (!prepared) return tl::unexpected(prepared.error());
+        if (prepared->exit != Exit::ok) return tl::unexpected(prepared->exit);
+        if (auto done = merger.add(prepared->profile(), prepared->graph.parts()); !done)
+            return tl::unexpected(report(console, set.front(), done.error()));
+    }
+    auto sum = std::move(merger).finish();
+    if (!sum) return tl::unexpected(report(console, options.files.front(), sum.error()));
+    return *std::move(sum);
+}
+
+}  // namespace
+
+int run_merge(const Options& options, const Console& console) {
+    const auto& file = options.file;
+    if (file.keep_parts) {
+        const auto prepared = prepare(options, console, Detail::full);
+        if (!prepared) return status(prepared.error());
+        if (prepared->exit != Exit::ok) return status(prepared->exit);
+        auto how = write_options(file);
+        how.parts = prepared->graph.parts();
+        return status(write_profile_file(file.output, prepared->profile(), how, options, console));
+    }
+    const auto sum = sum_of(options, console);
+    if (!sum) return status(sum.error());
+    return status(write_profile_file(file.output, *sum, write_options(file), options, console));
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,124 @@
+#include "transform/written_profile.hpp"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "render/diagnostics.hpp"
+#include "render/names.hpp"
+#include "render/numbers.hpp"
+#include "transform/output_file.hpp"
+
+namespace callcost::cli {
+namespace {
+
+/// Why a file was not written, and what to do about it.
+void report(const Console& console, const std::string& path, const Error& error) {
+    const auto name = path == "-" ? std::string("standard output") : render::display_name(path);
+    if (error.code == ErrorCode::cannot_open || error.code == ErrorCode::bad_argument) {
+        std::string hint;
+        if (error.detail.find("cachegrind dialect") != std::string::npos)
+            hint = "--without-calls leaves them out";
+        if (error.detail.find("strict dialect") != std::string::npos)
+            hint = "--to portable or compact has no such limit";
+        if (error.detail.find("files that are read") != std::string::npos) hint = "name another file with -o";
+        if (error.detail.starts_with("dot:"))
+            hint = "Graphviz draws the picture (apt install graphviz); --to dot writes its text";
+        return console.say(Severity::error,
+                           fmt::format("{} was not written: {}", name, render::display_name(error.detail)),
+                           hint);
+    }
+    std::string text;
+    render::write_error(text, error, name, console.err);
+    console.print_error(text);
+}
+
+/// What a dialect left out, in a sentence.
+void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect) {
+    const std::array<std::pair<std::uint64_t, std::string_view>, 5> parts = {
+        {{left_out.calls, "call"},
+         {left_out.jumps, "jump"},
+         {left_out.addresses, "address"},
+         {left_out.objects, "object name"},
+         {left_out.formulas, "formula"}}};
+    std::string list;
+    for (const auto& [count, what] : parts) {
+        if (count == 0) continue;
+        if (!list.empty()) list += ", ";
+        list += what == "address"
+                    ? render::count(count, console.err) + (count == 1 ? " address" : " addresses")
+                    : render::counted(count, what, console.err);
+    }
+    const auto name = to_string(dialect);
+    if (!list.empty()) {
+        const auto hint = dialect == FileDialect::compact ? "" : "--to compact keeps everything";
+        console.say(Severity::note,
+                    fmt::format("left out, as the {} form has no place for them: {}", name, list), hint);
+    }
+    if (left_out.negative_costs > 0) {
+        console.say(Severity::note,
+                    fmt::format("{} negative: some readers take these for 0",
+                                left_out.negative_costs == 1
+                                    ? std::string("1 cost is")
+                                    : render::count(left_out.negative_costs, console.err) + " costs are"));
+    }
+    if (left_out.changed_names > 0) {
+        console.say(Severity::note,
+                    fmt::format("{} with control characters or outer blanks spelt differently",
+                                render::counted(left_out.changed_names, "name", console.err)));
+    }
+}
+
+}  // namespace
+
+FileDialect dialect_of(FileFormat format) {
+    switch (format) {
+        case FileFormat::compact:
+            return FileDialect::compact;
+        case FileFormat::strict:
+            return FileDialect::strict;
+        case FileFormat::cachegrind:
+            return FileDialect::cachegrind;
+        default:
+            return FileDialect::portable;
+    }
+}
+
+ProfileWriteOptions write_options(const FileOptions& options) {
+    ProfileWriteOptions how;
+    how.dialect = dialect_of(options.format.value_or(FileFormat::portable));
+    how.canonical = options.canonical;
+    how.without_calls = options.without_calls;
+    how.unknown_count_as_one = options.count_unknown_as_one;
+    return how;
+}
+
+Exit write_file(const std::string& path, const Options& options, const Console& console,
+                const std::function<Result<void>(const Sink&)>& write) {
+    auto file = OutputFile::open(path, options.files);
+    if (!file) {
+        report(console, path, file.error());
+        return Exit::error;
+    }
+    auto done = write(file->sink());
+    if (done) done = file->commit();
+    if (done) return Exit::ok;
+    report(console, path, done.error());
+    return Exit::error;
+}
+
+Exit write_profile_file(const std::string& path, const Profile& profile, const ProfileWriteOptions& how,
+                        const Options& options, const Console& console) {
+    LeftOut left_out;
+    const auto exit = write_file(path, options, console, [&](const Sink& sink) -> Result<void> {
+        auto done = write_profile(profile, sink, how);
+        if (!done) return tl::unexpected(done.error());
+        left_out = *done;
+        return {};
+    });
+    if (exit == Exit::ok) note_left_out(console, left_out, how.dialect);
+    return exit;
+}
+
+}  // namespace callcost::cli
