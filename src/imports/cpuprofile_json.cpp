@@ -172,10 +172,9 @@ Error at_offset(std::string_view bytes, std::size_t offset, std::string reason) 
 
 }  // namespace
 
-Result<CpuProfileJson> read_cpuprofile_json(std::string bytes) {
+Result<CpuProfileJson> read_cpuprofile_json(std::string_view text) {
     CpuProfileJson json;
     Handler handler(json);
-    std::string_view text = bytes;
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     rapidjson::MemoryStream stream(text.data(), text.size());
     rapidjson::Reader reader;

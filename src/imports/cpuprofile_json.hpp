@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "imports/row_tables.hpp"
@@ -36,6 +37,6 @@ struct CpuProfileJson {
 };
 
 /// Errors: not_a_profile, with line and column where it is no JSON.
-[[nodiscard]] Result<CpuProfileJson> read_cpuprofile_json(std::string bytes);
+[[nodiscard]] Result<CpuProfileJson> read_cpuprofile_json(std::string_view text);
 
 }  // namespace callcost::imports

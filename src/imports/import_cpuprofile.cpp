@@ -233,9 +233,12 @@ class CpuProfileImport {
 }  // namespace
 
 Result<ImportNotes> import_cpuprofile(const Source& source, const ImportOptions& options, const Sink& sink) {
-    Result<std::string> bytes = read_all(source);
-    if (!bytes) return tl::unexpected(bytes.error());
-    Result<CpuProfileJson> json = read_cpuprofile_json(std::move(*bytes));
+    const auto read = [&]() -> Result<CpuProfileJson> {  // the text is not needed any more after it
+        const Result<std::string> text = read_all(source);
+        if (!text) return tl::unexpected(text.error());
+        return read_cpuprofile_json(*text);
+    };
+    Result<CpuProfileJson> json = read();
     if (!json) return tl::unexpected(json.error());
     return CpuProfileImport(std::move(*json), options).run(sink);
 }

@@ -105,9 +105,11 @@ class PerfScriptImport {
         frames_.clear();
         if (options_.process_root == ProcessRoot::name) frames_.push_back({.function = root_});
         if (stack_.empty()) note(notes_, ImportOddity::no_stack, lines_.number());
-        for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
-            if (frame->function == no_row) frame->function = profile_.function({}, {}, frame->name);
-            frames_.push_back({.function = frame->function, .place = frame->place});
+        std::reverse(stack_.begin(), stack_.end());
+        for (const ReadFrame& frame : stack_) {
+            const bool is_known = frame.function != no_row;
+            frames_.push_back({.function = is_known ? frame.function : profile_.function({}, {}, frame.name),
+                               .place = frame.place});
         }
         stack_.clear();
         if (event_ == no_row) return note(notes_, ImportOddity::events_dropped, lines_.number());
