@@ -13,7 +13,7 @@ import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
 LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "estimate", "check")
-APP_ROOMS = ("input", "code", "render", "views", "cli", "valgrind", "commands")
+APP_ROOMS = ("convert", "input", "code", "render", "views", "cli", "valgrind", "commands")
 
 # Whose headers a room may include, besides its own.
 MAY_INCLUDE = {
@@ -25,25 +25,28 @@ MAY_INCLUDE = {
     "analyze": (PUBLIC, "base", "model"),
     "estimate": (PUBLIC, "base", "model", "analyze"),
     "check": (PUBLIC, "base", "model", "format", "analyze"),
+    "convert": (PUBLIC,),
     "input": (PUBLIC,),
     "code": (PUBLIC,),
     "render": (PUBLIC,),
     "views": (PUBLIC, "code", "render"),
     "cli": (PUBLIC, "input", "code", "render"),
     "valgrind": (PUBLIC, "input", "code", "render", "cli"),
-    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind"),
+    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind", "convert"),
 }
 
 # Where a header from outside the project may be included: rooms, or single files. First match wins.
 OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, "model", "format", "assemble", "analyze", "check")),
     (r"CLI/.*", ("cli/option_reader.hpp",)),
-    (r"fmt/.*", ("render", "views", "cli", "valgrind", "commands")),
-    (r"rapidjson/.*", ("render",)),
-    (r"utf8proc\.h", ("render",)),
+    (r"fmt/.*", ("convert", "render", "views", "cli", "valgrind", "commands")),
+    (r"rapidjson/.*", ("render", "convert")),
+    (r"protozero/.*", ("convert",)),
+    (r"utf8proc\.h", ("render", "convert")),
     (r"link\.h", ("cli/build_id.cpp",)),
     (r"re2/.*", ("cli/patterns.cpp",)),
-    (r"(zlib|zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
+    (r"zlib\.h", ("input", "convert")),
+    (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
     (r"(cxxabi|elf)\.h", ("code",)),
     (r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)", ("input", "code", "cli")),
 )
@@ -156,7 +159,7 @@ CASES = (
     ({"include/callcost/a.hpp": '#include "model/a.hpp"\n'}, "room 'callcost' may not include"),
     ({"src/base/a.cpp": "#include <tl/expected.hpp>\n"}, "<tl/expected.hpp> belongs to"),
     ({"src/cli/commands.cpp": "#include <CLI/CLI.hpp>\n"}, "<CLI/CLI.hpp> belongs to cli/option_reader.hpp"),
-    ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to render, views, cli, valgrind, commands"),
+    ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to convert, render, views, cli, valgrind, commands"),
     ({"src/cli/a.cpp": "#include <rapidjson/writer.h>\n"}, "<rapidjson/writer.h> belongs to render"),
     ({"src/code/a.cpp": "#include <zlib.h>\n"}, "<zlib.h> belongs to input"),
     ({"src/cli/a.cpp": "#include <utf8proc.h>\n"}, "<utf8proc.h> belongs to render"),
