@@ -24,8 +24,7 @@ constexpr protozero::pbf_tag_type mapping_id = 1, mapping_file = 5, mapping_has_
                                   mapping_has_files = 8;
 constexpr protozero::pbf_tag_type location_id = 1, location_mapping = 2, location_line = 4;
 constexpr protozero::pbf_tag_type line_function = 1;
-constexpr protozero::pbf_tag_type function_id = 1, function_name = 2, function_system_name = 3,
-                                  function_file = 4;
+constexpr protozero::pbf_tag_type function_id = 1, function_name = 2, function_file = 4;
 }  // namespace field
 
 /// Texts with their numbers; the empty one is number 0.
@@ -107,6 +106,8 @@ class PprofWriter {
     Result<void> write() {
         const auto measures = measures_of(graph_, options_);
         StackTable stacks(measures.size());
+        std::string note =
+            "stacks are estimated: the profile has the cost of each call, not of each stack; certain:";
         for (std::size_t i = 0; i < measures.size(); ++i) {
             auto wanted = options_.tree;
             wanted.measure = measures[i];
@@ -114,8 +115,9 @@ class PprofWriter {
             const auto tree = estimate_tree(graph_, wanted);
             stacks.add(tree, i, functions_);
             write_sample_type(measures[i]);
-            message_.add_int64(field::comment, strings_.number_of(estimate_note(tree)));
+            note += (i == 0 ? " " : ", ") + measures[i].name + ' ' + certainty_text(tree);
         }
+        message_.add_int64(field::comment, strings_.number_of(note));
         if (!measures.empty())
             message_.add_int64(field::default_sample_type, strings_.number_of(measures[0].name));
         write_samples(stacks);
@@ -157,6 +159,13 @@ class PprofWriter {
     void write_functions() {
         std::map<std::string_view, std::uint64_t> mappings;
         const auto& rows = functions_.rows();
+        // Readers take the first mapping for the program.
+        for (const auto& function : rows) {
+            if (function.name != "main" || function.object.empty()) continue;
+            mappings.emplace(function.object, 1);
+            write_mapping(1, function.object);
+            break;
+        }
         for (std::size_t row = 0; row < rows.size(); ++row) {
             const auto& function = rows[row];
             const auto id = row + 1;
@@ -174,11 +183,11 @@ class PprofWriter {
                 line.add_uint64(field::line_function, id);
             }
             {
-                const auto name = strings_.number_of(function.name.empty() ? "?" : function.name);
                 protozero::pbf_writer entry(message_, field::function);
                 entry.add_uint64(field::function_id, id);
-                entry.add_int64(field::function_name, name);
-                entry.add_int64(field::function_system_name, name);
+                entry.add_int64(field::function_name,
+                                strings_.number_of(function.name.empty() ? "?" : function.name));
+                // Without a system name: if it were the same, pprof would take template arguments away.
                 if (!function.file.empty())
                     entry.add_int64(field::function_file, strings_.number_of(function.file));
             }

@@ -8,7 +8,7 @@
 namespace callcost::convert {
 
 /// Writes one file in which every measure is a sample type, the first of them the default one. Stacks are the
-/// paths of the measures' estimated trees, and a comment says so for each of them (`pprof -comments`); a path
+/// paths of the measures' estimated trees, and a comment says so (`pprof -comments`); a path
 /// that is in the trees of several measures is one sample. The values are integers that add up to exactly the
 /// cost of each tree; what is not expanded and what is unbalanced are functions of their own, "(not
 /// expanded)" and

@@ -1,8 +1,6 @@
 #include "convert/speedscope.hpp"
 
 #include <charconv>
-#include <cmath>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -90,8 +88,8 @@ class SpeedscopeWriter {
         };
         json_.StartObject();
         member("type", "sampled");
-        member("name", fmt::format("{} (estimated from the call graph, {:.1f}% certain)",
-                                   utf8_of(tree.measure.name), std::floor(1000 * tree.certainty()) / 10));
+        member("name", fmt::format("{} (estimated from the call graph, {} certain)",
+                                   utf8_of(tree.measure.name), certainty_text(tree)));
         member("unit", unit.name);
         json_.Key("startValue");
         json_.Int(0);

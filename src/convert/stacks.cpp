@@ -44,12 +44,8 @@ std::vector<std::int64_t> whole_self_costs(const Tree& tree) {
     return whole;
 }
 
-std::string estimate_note(const Tree& tree) {
-    return fmt::format(
-        "stacks are estimated: the profile has the cost of each call arc, not of each stack; {:.1f}% of {} "
-        "is "
-        "certain",
-        std::floor(1000 * tree.certainty()) / 10, tree.measure.name);
+std::string certainty_text(const Tree& tree) {
+    return fmt::format("{:.1f}%", std::floor(1000 * tree.certainty()) / 10);
 }
 
 std::uint32_t FunctionTable::row_of(const Frame& frame) {

@@ -38,8 +38,8 @@ struct StackOptions {
 /// Tree::inclusive is: each is rounded down, and what is left goes to the largest fractions.
 [[nodiscard]] std::vector<std::int64_t> whole_self_costs(const Tree& tree);
 
-/// In a sentence: that the stacks are estimated, and how certain they are.
-[[nodiscard]] std::string estimate_note(const Tree& tree);
+/// How much of a tree is certain: `92.1%`, never rounded up.
+[[nodiscard]] std::string certainty_text(const Tree& tree);
 
 /// The functions that frames are about, each once: contexts of a function (F72) are one.
 class FunctionTable {
