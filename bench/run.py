@@ -61,6 +61,8 @@ TARGETS = (
     Target("linear.events", "200,000 events against 100,000, CPU", "<=", 2.2, "x"),
     Target("small.5M", "whole command, 5 MB file, wall", "<=", 25, "ms more than true"),
     Target("small.200K", "whole command, 200 KB file, wall", "<=", 10, "ms more than true"),
+    Target("tree.small", "cost on its true path, tree of a small program", ">=", 90, "%"),
+    Target("tree.real", "cost on its true path, tree of callcost itself", ">=", 90, "%"),
     Target("gz.wall2", ".gz input, 2 threads, wall", "<=", 1.15, "x inflate alone"),
 )
 
@@ -143,6 +145,8 @@ class Bench:
             (self.measure_analyses_1m, ("analysis.1m",)),
             (self.measure_linearity, ("linear.",)),
             (self.measure_small_files, ("small.",)),
+            (self.measure_tree_small, ("tree.small",)),
+            (self.measure_tree_real, ("tree.real",)),
             (self.measure_gzip, ("gz.",)),
         )
         for step, prefixes in steps:
@@ -291,6 +295,42 @@ class Bench:
         result = medians({"true": ["true"], **commands}, self.rounds * 3)
         for size in commands:
             self.values["small." + size] = 1000 * (result[size].wall - result["true"].wall)
+
+    def measure_tree_small(self):
+        """Of tests/profiles, which has the true costs of the paths of one program."""
+        profiles = HERE.parent / "tests/profiles/callgrind"
+        self.values["tree.small"] = self.share_on_true_paths(profiles / "paths.out", profiles / "paths-every-caller.out")
+
+    def measure_tree_real(self):
+        """Of callcost, recorded plainly and with every caller."""
+        if not shutil.which("valgrind"):
+            raise NotMeasured("valgrind is not installed")
+        say("callcost top under valgrind, with and without its callers")
+        plain, truth = self.inputs / "top.callgrind", self.inputs / "top-every-caller.callgrind"
+        every_caller = ["--separate-callers=100", "--separate-recs=10"]
+        for path, options in ((plain, []), (truth, every_caller)):
+            valgrind = ["valgrind", "--tool=callgrind", *options, f"--callgrind-out-file={path}"]
+            run([*valgrind, self.callcost, "top", HERE.parent / "tests/profiles/callgrind/default.out", "--threads", 1])
+        self.values["tree.real"] = self.share_on_true_paths(plain, truth)
+
+    def share_on_true_paths(self, plain, truth):
+        """How much of the self cost the tree of `plain` puts on the path where it is in `truth`, in percent."""
+        numbers = {}  # a path is a number: that of (the path above it, kind and name of its last frame)
+        estimated, true = (self.self_costs_by_path(path, numbers) for path in (plain, truth))
+        right = sum(min(cost, estimated.get(path, 0)) for path, cost in true.items())
+        self.details[f"tree_{plain.stem}"] = {"paths": len(true), "right": right, "total": sum(true.values())}
+        return 100 * right / sum(true.values())
+
+    def self_costs_by_path(self, profile, numbers):
+        command = [self.callcost, "tree", "--json", "--limit", "100000", "--quiet", profile]
+        frames = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["frames"]
+        paths, costs = [], {}
+        for frame in frames:
+            above = None if frame["parent"] is None else paths[frame["parent"]]
+            path = numbers.setdefault((above, frame["kind"], frame["function"]), len(numbers))
+            paths.append(path)
+            costs[path] = costs.get(path, 0) + frame["self"]["estimate"]
+        return costs
 
     def measure_gzip(self):
         plain = self.generated(self.size)

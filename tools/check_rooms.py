@@ -46,10 +46,11 @@ OUTSIDE_HEADERS = (
     (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "commands")),
     (r"rapidjson/.*", ("render", "imports", "convert")),
     (r"protozero/.*", ("imports", "convert")),
-    (r"utf8proc\.h", ("render",)),
+    (r"utf8proc\.h", ("render", "convert")),
     (r"link\.h", ("cli/build_id.cpp",)),
     (r"re2/.*", ("cli/patterns.cpp",)),
-    (r"(zlib|zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
+    (r"zlib\.h", ("input", "convert")),
+    (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
     (r"(cxxabi|elf)\.h", ("code",)),
     (r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)", ("input", "code", "cli", "convert/svg.cpp")),
 )

@@ -4,7 +4,10 @@
 #include <vector>
 
 #include "convert/dot.hpp"
+#include "convert/folded.hpp"
 #include "convert/model_json.hpp"
+#include "convert/pprof.hpp"
+#include "convert/speedscope.hpp"
 #include "convert/svg.hpp"
 #include "convert/table_text.hpp"
 #include "transform/transform.hpp"
@@ -18,6 +21,7 @@ Detail detail_for(const Options& options) {
     switch (*options.file.format) {
         case FileFormat::dot:
         case FileFormat::svg:
+        case FileFormat::pprof:
         case FileFormat::speedscope:
         case FileFormat::folded:
             return least_detail(options.selection);
@@ -36,8 +40,24 @@ convert::DotOptions dot_options(const Prepared& prepared, const Options& options
     return how;
 }
 
-convert::TableOptions table_options(const Options& options) {
+/// Stacks are those of the estimated tree of each event type.
+convert::StackOptions stack_options(const Prepared& prepared, const Options& options) {
+    convert::StackOptions how;
+    how.measures = measured_first(prepared, options);
+    if (options.file.nodes) how.tree.most_frames = *options.file.nodes;
+    how.name = prepared.profile().parts()[0].command;
+    return how;
+}
+
+Result<void> write_folded(const Prepared& prepared, const Options& options, const Sink& sink) {
+    auto how = stack_options(prepared, options).tree;
+    how.measure = prepared.measure;
+    return convert::write_folded(prepared.graph, estimate_tree(prepared.graph, how), sink);
+}
+
+convert::TableOptions table_options(const Prepared& prepared, const Options& options) {
     convert::TableOptions how;
+    how.measures = table_measures(prepared);
     how.rows = options.file.rows == TableRow::arcs    ? convert::TableRows::arcs
                : options.file.rows == TableRow::lines ? convert::TableRows::lines
                                                       : convert::TableRows::functions;
@@ -55,13 +75,20 @@ Result<void> write_other(const Prepared& prepared, const Options& options, const
             how.dot = dot_options(prepared, options);
             return convert::write_svg(graph, how, sink);
         }
+        case FileFormat::pprof:
+            return convert::write_pprof(graph, stack_options(prepared, options), sink);
+        case FileFormat::speedscope:
+            return convert::write_speedscope(graph, stack_options(prepared, options), sink);
+        case FileFormat::folded:
+            return write_folded(prepared, options, sink);
         case FileFormat::json: {
             convert::ModelJsonOptions how;
+            how.measures = machine_measures(prepared);
             if (options.file.integers_as_strings) how.integers = convert::JsonIntegers::strings;
             return convert::write_model_json(graph, how, sink);
         }
         default:
-            return convert::write_table(graph, table_options(options), sink);
+            return convert::write_table(graph, table_options(prepared, options), sink);
     }
 }
 

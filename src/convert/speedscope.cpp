@@ -1,0 +1,157 @@
+#include "convert/speedscope.hpp"
+
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <rapidjson/writer.h>
+
+#include "convert/output.hpp"
+#include <callcost/callcost.hpp>
+
+namespace callcost::convert {
+namespace {
+
+/// RapidJSON's idea of an output stream.
+struct JsonStream {
+    using Ch = char;  // NOLINT(readability-identifier-naming)
+    Output* output;
+
+    void Put(char c) {  // NOLINT(readability-identifier-naming)
+        output->text().push_back(c);
+        output->flush_some();
+    }
+    void Flush() {}  // NOLINT(readability-identifier-naming)
+};
+
+/// A unit of the schema, and how many of them one of ours is.
+struct Unit {
+    std::string_view name = "none";
+    std::int64_t factor = 1;
+};
+
+Unit unit_of(const Measure& measure) {
+    constexpr std::pair<std::string_view, std::string_view> names[] = {{"ns", "nanoseconds"},
+                                                                       {"us", "microseconds"},
+                                                                       {"ms", "milliseconds"},
+                                                                       {"s", "seconds"},
+                                                                       {"bytes", "bytes"}};
+    std::int64_t factor = 1;
+    std::string_view unit = measure.unit;
+    const auto [end, problem] = std::from_chars(unit.data(), unit.data() + unit.size(), factor);
+    if (problem == std::errc()) unit.remove_prefix(static_cast<std::size_t>(end - unit.data()));
+    if (problem == std::errc::result_out_of_range || factor < 1 || factor > 1'000'000) return {};
+    for (const auto& [ours, theirs] : names)
+        if (unit == ours) return {theirs, factor};
+    return {};
+}
+
+class SpeedscopeWriter {
+  public:
+    SpeedscopeWriter(const CallGraph& graph, const StackOptions& options, const Sink& sink)
+        : graph_(graph), options_(options), functions_(graph), output_(sink), json_(stream_) {}
+
+    Result<void> write() {
+        json_.StartObject();
+        member("$schema", "https://www.speedscope.app/file-format-schema.json");
+        member("exporter", fmt::format("callcost {}", version()));
+        if (!options_.name.empty()) member("name", utf8_of(options_.name));
+        json_.Key("activeProfileIndex");
+        json_.Int(0);
+        json_.Key("profiles");
+        json_.StartArray();
+        for (const auto& measure : measures_of(graph_, options_)) {
+            auto wanted = options_.tree;
+            wanted.measure = measure;
+            write_profile(estimate_tree(graph_, wanted));
+        }
+        json_.EndArray();
+        write_frames();
+        json_.EndObject();
+        output_.text() += '\n';
+        return output_.finish();
+    }
+
+  private:
+    void member(const char* name, std::string_view text) {
+        json_.Key(name);
+        json_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    }
+
+    void write_profile(const Tree& tree) {
+        const auto costs = whole_self_costs(tree);
+        const auto unit = unit_of(tree.measure);
+        const auto weight = [&](std::int64_t cost) {
+            return cost > INT64_MAX / unit.factor ? INT64_MAX : cost * unit.factor;
+        };
+        json_.StartObject();
+        member("type", "sampled");
+        member("name", fmt::format("{} (estimated from the call graph, {} certain)",
+                                   utf8_of(tree.measure.name), certainty_text(tree)));
+        member("unit", unit.name);
+        json_.Key("startValue");
+        json_.Int(0);
+        json_.Key("endValue");
+        std::uint64_t sum = 0;
+        for (const auto cost : costs) sum += static_cast<std::uint64_t>(weight(cost));
+        json_.Uint64(sum);
+        json_.Key("samples");
+        write_samples(tree, costs);
+        json_.Key("weights");
+        json_.StartArray();
+        for (const auto cost : costs)
+            if (cost != 0) json_.Int64(weight(cost));
+        json_.EndArray();
+        json_.EndObject();
+    }
+
+    void write_samples(const Tree& tree, const std::vector<std::int64_t>& costs) {
+        const bool is_inverted = tree.direction == TreeDirection::callers;
+        std::vector<std::uint32_t> stack;
+        json_.StartArray();
+        for (std::size_t row = 0; row < costs.size(); ++row) {
+            stack.resize(tree.frames[row].level - 1);
+            stack.push_back(functions_.row_of(tree.frames[row]));
+            if (costs[row] == 0) continue;
+            json_.StartArray();
+            for (std::size_t i = 0; i < stack.size(); ++i)
+                json_.Uint(stack[is_inverted ? stack.size() - 1 - i : i]);
+            json_.EndArray();
+        }
+        json_.EndArray();
+    }
+
+    void write_frames() {
+        json_.Key("shared");
+        json_.StartObject();
+        json_.Key("frames");
+        json_.StartArray();
+        for (const auto& function : functions_.rows()) {
+            json_.StartObject();
+            member("name", utf8_of(function.name));
+            // Without a source file the object tells functions of the same name apart.
+            const auto place = function.file.empty() ? function.object : function.file;
+            if (!place.empty()) member("file", utf8_of(place));
+            json_.EndObject();
+        }
+        json_.EndArray();
+        json_.EndObject();
+    }
+
+    const CallGraph& graph_;
+    const StackOptions& options_;
+    FunctionTable functions_;
+    Output output_;
+    JsonStream stream_{&output_};
+    rapidjson::Writer<JsonStream> json_;
+};
+
+}  // namespace
+
+Result<void> write_speedscope(const CallGraph& graph, const StackOptions& options, const Sink& sink) {
+    return SpeedscopeWriter(graph, options, sink).write();
+}
+
+}  // namespace callcost::convert
