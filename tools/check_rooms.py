@@ -52,7 +52,7 @@ OUTSIDE_HEADERS = (
     (r"zlib\.h", ("input", "convert")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
     (r"(cxxabi|elf)\.h", ("code",)),
-    (r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)", ("input", "code", "cli", "convert/svg.cpp")),
+    (r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)", ("input", "code", "cli", "convert/svg.cpp", "transform/output_file.cpp")),
 )
 
 # The library prints nothing, opens nothing, depends on no locale and starts no thread: bytes in, values out.

@@ -43,7 +43,9 @@ convert::DotOptions dot_options(const Prepared& prepared, const Options& options
 /// Stacks are those of the estimated tree of each event type.
 convert::StackOptions stack_options(const Prepared& prepared, const Options& options) {
     convert::StackOptions how;
-    how.measures = measured_first(prepared, options);
+    how.measures = {prepared.measure};
+    for (auto& measure : table_measures(prepared))
+        if (measure.name != prepared.measure.name) how.measures.push_back(std::move(measure));
     if (options.file.nodes) how.tree.most_frames = *options.file.nodes;
     how.name = prepared.profile().parts()[0].command;
     return how;
