@@ -17,6 +17,7 @@
 #include "blocks.hpp"
 #include "callcost/lines.hpp"
 #include "callcost/read.hpp"
+#include "callcost/tree.hpp"
 #include "record_sums.hpp"
 
 namespace callcost::fuzz {
@@ -416,6 +417,36 @@ void demand_formula(const Profile& profile, std::string_view text) {
                    : measure.error().column <= text.size() + 1);
 }
 
+/// Frames stand below those that call them, add up, and are within their bounds.
+void demand_tree(const CallGraph& graph, const Measure& measure, Numbers& numbers) {
+    TreeOptions options{.measure = measure, .most_frames = 200};
+    if (numbers.next() % 2 == 0) options.direction = TreeDirection::callers;
+    if (numbers.next() % 2 == 0) options.recursion = Recursion::unfold;
+    if (numbers.next() % 4 == 0) options.root = [](NodeId node) { return node.value % 3 == 0; };
+    const Tree tree = estimate_tree(graph, options);
+    demand(tree.functions <= options.most_frames && tree.certainty() < 1 + 1e-9);
+    std::vector<double> parts(tree.frames.size());
+    double whole = 0;
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        const Frame& frame = tree.frames[row];
+        demand(frame.end > row && frame.end <= tree.frames.size());
+        demand(frame.parent == Frame::none ? frame.level == 1 : frame.parent < row);
+        const double slack = 1e-9 * tree.inclusive + 1e-6;
+        for (const EstimatedCost& cost : {frame.inclusive, frame.self}) {
+            demand(cost.least >= 0 && cost.estimate >= 0 && cost.estimate <= tree.inclusive + slack);
+            demand(static_cast<double>(cost.least) <= cost.estimate + slack);
+            demand(cost.most == INT64_MAX || static_cast<double>(cost.most) >= cost.estimate - slack);
+        }
+        parts[row] += frame.self.estimate;
+        (frame.parent == Frame::none ? whole : parts[frame.parent]) += frame.inclusive.estimate;
+    }
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        const double difference = parts[row] - tree.frames[row].inclusive.estimate;
+        demand(difference < 1e-9 * tree.inclusive + 1e-6 && difference > -1e-9 * tree.inclusive - 1e-6);
+    }
+    demand(whole - tree.inclusive <= 1e-9 * whole && tree.inclusive - whole <= 1e-9 * whole);
+}
+
 void demand_graph_of(const Profile& profile, const Selection& selection, Numbers& numbers) {
     const auto made = call_graph(profile, selection);
     demand(made.has_value());
@@ -428,6 +459,7 @@ void demand_graph_of(const Profile& profile, const Selection& selection, Numbers
     for (const Measure& measure : shown) {
         demand_costs(graph, measure, sums_of(graph, measure));
         demand_roots(graph, measure);
+        demand_tree(graph, measure, numbers);
         demand_lists(graph, {.measure = measure, .by = orders[numbers.next() % orders.size()]});
     }
     for (const GroupBy by :

@@ -334,6 +334,31 @@ TEST(Tree, is_empty_where_nothing_adds_up_F78) {
     EXPECT_TRUE(estimate_tree(graph_of(nothing)).frames.empty());
 }
 
+TEST(Tree, does_not_depend_on_the_order_of_the_file) {
+    std::vector<std::string> blocks = {"fn=main\n1 1\ncfn=a\ncalls=1 1\n1 40\ncfn=b\ncalls=1 1\n1 40\n",
+                                       "fn=a\n1 10\ncfn=c\ncalls=1 1\n1 30\n",
+                                       "fn=b\n1 10\ncfn=c\ncalls=1 1\n1 30\n",
+                                       "fn=c\n1 20\ncfn=d\ncalls=1 1\n1 20\ncfn=e\ncalls=1 1\n1 20\n",
+                                       "fn=d\n1 20\n",
+                                       "fn=e\n1 20\n"};
+    std::string expected;
+    std::minstd_rand chance(1);
+    for (int round = 0; round < 50; ++round) {
+        std::string body;
+        for (const std::string& block : blocks) body += block;
+        const Profile profile = plain_profile(body);
+        const CallGraph graph = graph_of(profile);
+        std::string text;
+        for (const std::size_t frames : {3U, 5U, 100U})
+            for (const auto direction : {TreeDirection::callees, TreeDirection::callers})
+                text +=
+                    tree_text(graph, estimate_tree(graph, {.direction = direction, .most_frames = frames}));
+        if (expected.empty()) expected = text;
+        ASSERT_EQ(text, expected);
+        std::shuffle(blocks.begin(), blocks.end(), chance);
+    }
+}
+
 TEST(Tree, puts_equal_costs_in_the_order_of_their_names) {
     const Profile profile = plain_profile(
         "fn=main\n1 1\ncfn=z\ncalls=1 1\n1 5\ncfn=y\ncalls=1 1\n1 5\ncfn=x\ncalls=1 1\n1 5\n"
