@@ -31,7 +31,6 @@ Commands:
   events     what costs can be measured by
   info       what a profile is and holds, its totals, and what is odd about it
   check      whether files are sound, and whether other tools read them right
-
   convert    to and from pprof, speedscope, folded stacks, DOT, SVG, JSON, CSV, ...
   merge      several profiles added up to one
   split      a file for each part, thread, process or object
