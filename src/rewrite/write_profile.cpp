@@ -236,6 +236,11 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
         parts.assign(std::begin(only_part), std::end(only_part));
     }
     const Profile& source = sum ? *sum : profile;
+    // Each part repeats its list of event types.
+    constexpr std::size_t most_names = 50'000'000;
+    if (parts.size() > most_names / std::max<std::size_t>(source.events().size(), 1))
+        return tl::unexpected(
+            Error{.code = ErrorCode::too_large, .detail = "too many parts with too many event types"});
     if (options.dialect == FileDialect::cachegrind) return write_by_files(source, sink, options, parts);
     return ProfileWriting(source, sink, options).run(parts);
 }

@@ -3,15 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
-#include "base/name_table.hpp"
-#include "base/numbers.hpp"
-#include "base/text.hpp"
 #include "base/wrapping.hpp"
-#include "callcost/callcost.hpp"
 #include "write/output_text.hpp"
+#include "write/part_heading.hpp"
 #include "write/written_names.hpp"
 
 namespace callcost {
@@ -22,22 +18,6 @@ std::string_view to_string(FileDialect dialect) {
 }
 
 namespace {
-
-tl::unexpected<Error> misuse(std::string detail) {
-    return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = std::move(detail)});
-}
-
-bool is_word(std::string_view name) {
-    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-        return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    });
-}
-
-/// A name of an `events:` line has neither blanks nor control characters.
-bool is_event_name(std::string_view name) {
-    return !name.empty() && std::none_of(name.begin(), name.end(),
-                                         [](char c) { return static_cast<unsigned char>(c) <= ' '; });
-}
 
 /// The two numbers that a cost line can begin with.
 struct Position {
@@ -96,14 +76,6 @@ struct Writer::State {
         return {};
     }
 
-    // Header lines.
-    Result<void> check_heading(const PartHeading& heading) const;
-    void put_heading(const PartHeading& heading);
-    void put_command(std::string_view value);
-    void put_text_line(std::string_view key, std::string_view value);
-    void put_number_line(std::string_view key, std::optional<std::uint64_t> number);
-    void put_event_types(const PartHeading& heading);
-    void put_numbers(std::span<const std::int64_t> numbers);
     void end_part();
 
     // Records.
@@ -127,130 +99,14 @@ struct Writer::State {
     }
 };
 
-// ---- Header lines ----
-
-Result<void> Writer::State::check_heading(const PartHeading& heading) const {
-    if (has_part && dialect() != FileDialect::compact)
-        return misuse("only the compact dialect has several parts in a file");
-    if (heading.events.empty()) return misuse("a part has at least one event");
-    if (!heading.summary.empty() && heading.summary.size() != heading.events.size())
-        return misuse("a summary has a number for each event");
-    if (options.creator.starts_with("callgrind-"))
-        return misuse("the creator may not be called callgrind-...: readers would expect Callgrind's habits");
-    for (std::size_t i = 0; i < heading.events.size(); ++i) {
-        const std::string& name = heading.events[i].name;
-        if (!is_event_name(name)) return misuse("a name of an event has no blanks: '" + name + "'");
-        if (dialect() == FileDialect::strict && !is_word(name))
-            return misuse("the strict dialect has letters and digits only in names of events: '" + name +
-                          "'");
-        for (std::size_t k = 0; k < i; ++k)
-            if (heading.events[k].name == name) return misuse("two events are called '" + name + "'");
-    }
-    return {};
-}
-
-/// `key: value` on one line, whatever the value holds.
-void Writer::State::put_text_line(std::string_view key, std::string_view value) {
-    text.add(key);
-    text.add(": ");
-    names.put_spelt_out(text, value);
-    text.add('\n');
-}
-
-void Writer::State::put_number_line(std::string_view key, std::optional<std::uint64_t> number) {
-    if (!number) return;
-    text.add(key);
-    text.add(": ");
-    text.add_number(*number);
-    text.add('\n');
-}
-
-/// Never empty (W2). Readers undo `\\` only in files of callcost itself (F17).
-void Writer::State::put_command(std::string_view value) {
-    value = trim(value);
-    if (value.empty()) value = "unknown";
-    std::string escaped;
-    if (options.creator.empty() || options.creator.starts_with("callcost-")) {
-        for (const char c : value) escaped.append(c == '\\' && !is_cachegrind() ? 2 : 1, c);
-        value = escaped;
-    }
-    put_text_line("cmd", value);
-}
-
-void Writer::State::put_numbers(std::span<const std::int64_t> numbers) {
-    for (const std::int64_t number : numbers) {
-        text.add(' ');
-        text.add_signed(number);
-    }
-    text.add('\n');
-}
-
-/// `event:` lines for long names and formulas, then `events:` (W4).
-void Writer::State::put_event_types(const PartHeading& heading) {
-    if (is_cachegrind()) {
-        left_out.formulas += heading.formulas.size();
-    } else {
-        for (const EventType& event : heading.events)
-            if (!trim(event.long_name).empty())
-                put_text_line("event", event.name + " : " + std::string(trim(event.long_name)));
-        for (const EventFormula& formula : heading.formulas) {
-            const bool has_minus = formula.formula.find('-') != std::string::npos;
-            if ((has_minus && dialect() != FileDialect::compact) || !is_event_name(formula.name)) {
-                ++left_out.formulas;
-                continue;
-            }
-            std::string line = formula.name + " = " + formula.formula;
-            if (!formula.long_name.empty()) line += " : " + formula.long_name;
-            put_text_line("event", line);
-        }
-    }
-    text.add("events:");
-    for (const EventType& event : heading.events) {
-        text.add(' ');
-        text.add(event.name);
-    }
-    text.add('\n');
-}
-
-void Writer::State::put_heading(const PartHeading& heading) {
-    const bool begins_file = !has_part;
-    const bool other_command = begins_file || heading.command != command;
-    if (is_cachegrind()) {
-        for (const std::string& line : heading.descriptions) put_text_line("desc", line);
-        put_command(heading.command);
-        put_event_types(heading);
-        return;
-    }
-    if (!begins_file) text.add('\n');
-    if (begins_file) text.add("# callgrind format\nversion: 1\n");
-    // Further parts of the same run have neither; another run begins with them, or they could not be told
-    // apart.
-    if (other_command)
-        put_text_line("creator",
-                      options.creator.empty() ? "callcost-" + std::string(version()) : options.creator);
-    put_number_line("pid", heading.pid);
-    if (other_command) put_command(heading.command);
-    put_number_line("part", heading.part);
-    put_number_line("thread", heading.thread);
-    if (options.unknown_count_as_one) text.add("desc: Option: unknown numbers of calls are written as 1\n");
-    for (const std::string& line : heading.descriptions) put_text_line("desc", line);
-    text.add(addresses ? "positions: instr line\n" : "positions: line\n");
-    put_event_types(heading);
-    if (!heading.summary.empty()) {
-        text.add("summary:");
-        put_numbers(heading.summary);
-    }
-    text.add('\n');
-}
+// ---- Functions and records ----
 
 /// `totals:` is exact, and the last line (W5); so is Cachegrind's `summary:` (F83).
 void Writer::State::end_part() {
     end_function();
     text.add(is_cachegrind() ? "summary:" : "totals:");
-    put_numbers(totals);
+    put_numbers(text, totals);
 }
-
-// ---- Functions and records ----
 
 Result<void> Writer::State::check_record(const Place& place, std::span<const std::int64_t> costs) const {
     if (auto fine = usable(); !fine) return fine;
@@ -362,10 +218,12 @@ void Writer::State::put_target(std::uint64_t address, std::uint64_t line) {
     text.add('\n');
 }
 
-/// All columns, as some readers need; in the compact dialect without the zeros at the end (W13).
+/// All columns, as some readers need; in the compact dialect without the zeros at the end (W13). So many
+/// columns as no such reader takes would make a file many times longer.
 void Writer::State::put_costs(std::span<const std::int64_t> costs) {
+    constexpr std::size_t most_columns = 1024;
     std::size_t size = totals.size();
-    if (dialect() == FileDialect::compact) {
+    if (dialect() == FileDialect::compact || size > most_columns) {
         size = costs.size();
         while (size > 1 && costs[size - 1] == 0) --size;
         size = std::max<std::size_t>(size, 1);
@@ -412,11 +270,14 @@ Writer::Function Writer::function(Object object, File file, std::string_view nam
 Result<void> Writer::begin_part(const PartHeading& heading) {
     State& state = *state_;
     if (auto fine = state.usable(); !fine) return fine;
-    if (auto fine = state.check_heading(heading); !fine) return fine;
+    if (auto fine = check_heading(heading, state.options, !state.has_part); !fine) return fine;
     if (state.has_part) state.end_part();
     state.addresses = heading.addresses &&
                       (state.dialect() == FileDialect::compact || state.dialect() == FileDialect::strict);
-    state.put_heading(heading);
+    const HeadingPlace place{.begins_file = !state.has_part,
+                             .begins_run = !state.has_part || heading.command != state.command,
+                             .addresses = state.addresses};
+    put_heading(state.text, heading, state.options, place, state.left_out);
     state.has_part = true;
     state.command = heading.command;
     state.totals.assign(heading.events.size(), 0);

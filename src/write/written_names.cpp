@@ -141,10 +141,10 @@ void WrittenNames::put(OutputText& text, Kind kind, std::uint32_t row) {
     text.add(name);
 }
 
-void WrittenNames::put_spelt_out(OutputText& text, std::string_view value) const {
+void put_spelt_out(OutputText& text, std::string_view value, bool is_utf8_only) {
     std::string line;
     append_spelt_out(line, value);
-    text.add(is_utf8_only_ && !is_utf8(line) ? from_latin1(line) : line);
+    text.add(is_utf8_only && !is_utf8(line) ? from_latin1(line) : line);
 }
 
 }  // namespace callcost

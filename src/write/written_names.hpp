@@ -39,8 +39,6 @@ class WrittenNames {
 
     /// `(7) name` at the first use in a part, then `(7)`; Cachegrind's dialect has no numbers.
     void put(OutputText& text, Kind kind, std::uint32_t row);
-    /// Text that has to fit in a line: what would end it is spelt out.
-    void put_spelt_out(OutputText& text, std::string_view value) const;
 
   private:
     struct Number {
@@ -62,5 +60,8 @@ class WrittenNames {
     std::uint32_t used_[3] = {0, 0, 0};
     std::string scratch_;
 };
+
+/// Text that has to fit in a line: what would end it is spelt out; as UTF-8 if need be.
+void put_spelt_out(OutputText& text, std::string_view value, bool is_utf8_only);
 
 }  // namespace callcost

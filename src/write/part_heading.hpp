@@ -1,0 +1,32 @@
+/// The header lines of a part that is being written (W1-W5).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "callcost/writer.hpp"
+#include "write/output_text.hpp"
+#include "write/written_names.hpp"
+
+namespace callcost {
+
+[[nodiscard]] inline tl::unexpected<Error> misuse(std::string detail) {
+    return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = std::move(detail)});
+}
+
+/// Where a heading stands.
+struct HeadingPlace {
+    bool begins_file = true;
+    bool begins_run = true;  ///< false: the command is that of the part before
+    bool addresses = false;  ///< the part's lines have them
+};
+
+[[nodiscard]] Result<void> check_heading(const PartHeading& heading, const WriterOptions& options,
+                                         bool begins_file);
+void put_heading(OutputText& text, const PartHeading& heading, const WriterOptions& options,
+                 const HeadingPlace& place, LeftOut& left_out);
+/// ` 1 2 3` and the end of the line.
+void put_numbers(OutputText& text, std::span<const std::int64_t> numbers);
+
+}  // namespace callcost
