@@ -44,7 +44,7 @@ class CpuProfileImport {
         find_parents();
         name_functions();
         take_samples();
-        if (has_times_) time_event_ = profile_.event("Time", "Time (us)");
+        if (has_times_) time_event_ = profile_.event("Time", "microseconds");
         hits_event_ = profile_.event("hits", {});
         walk();
         if (auto done = profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink); !done)

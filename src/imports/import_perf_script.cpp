@@ -30,6 +30,7 @@ class PerfScriptImport {
         if (profile_.event_count() == 0)
             return tl::unexpected(not_in_format("no line is an event or a frame of `perf script`", 1, 1));
         const StackHeading heading{.command = command_,
+                                   .first_event = most_frequent_event(),
                                    .unknown_count_as_one = options_.unknown_count_as_one};
         if (auto done = profile_.write(heading, sink); !done) return tl::unexpected(done.error());
         return std::move(notes_);
@@ -77,8 +78,17 @@ class PerfScriptImport {
         for (std::uint32_t row = 0; row < event_plain_.size(); ++row)
             if (event_plain_[row] == plain) return event_rows_[known] = row;
         const std::uint32_t row = profile_.event(plain, name.empty() ? std::string_view() : name);
-        if (row != no_row) event_plain_.push_back(plain);
+        if (row != no_row) {
+            event_plain_.push_back(plain);
+            event_samples_.push_back(0);
+        }
         return event_rows_[known] = row;
+    }
+
+    /// What was sampled most is what the measurement was about; faults and switches come along with it.
+    [[nodiscard]] std::uint32_t most_frequent_event() const {
+        const auto most = std::max_element(event_samples_.begin(), event_samples_.end());
+        return most == event_samples_.end() ? 0 : static_cast<std::uint32_t>(most - event_samples_.begin());
     }
 
     void add_frame(std::string_view line) {
@@ -113,6 +123,7 @@ class PerfScriptImport {
         }
         stack_.clear();
         if (event_ == no_row) return note(notes_, ImportOddity::events_dropped, lines_.number());
+        ++event_samples_[event_];
         profile_.set_stack(frames_);
         profile_.add({.event = event_, .cost = cost_});
     }
@@ -123,9 +134,10 @@ class PerfScriptImport {
     StackProfile profile_;
     std::string command_;
 
-    NameRows event_names_;                   // as printed
-    std::vector<std::uint32_t> event_rows_;  // by their row: of the profile's event
-    std::vector<std::string> event_plain_;   // by event, without precision
+    NameRows event_names_;                      // as printed
+    std::vector<std::uint32_t> event_rows_;     // by their row: of the profile's event
+    std::vector<std::string> event_plain_;      // by event, without precision
+    std::vector<std::uint64_t> event_samples_;  // by event
 
     bool is_open_ = false;  // a sample
     std::uint32_t event_ = 0, root_ = 0;

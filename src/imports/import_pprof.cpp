@@ -244,14 +244,12 @@ class PprofImport {
         return {};
     }
 
-    // The units are in the long names, where F68 looks for them, so that formulas can use the names.
+    // The units are the long names, where F68 finds them, so that formulas can use the names.
     void make_events() {
         first_event_ = static_cast<std::uint32_t>(tables_.types.size() - 1);  // pprof's own default
         for (const ValueType& type : tables_.types) {
             const std::string_view name = string(type.type), unit = string(type.unit);
-            std::string long_name;
-            if (!unit.empty() && unit != "count")
-                long_name.append(name).append(" (").append(unit).append(")");
+            const std::string_view long_name = unit == "count" ? std::string_view() : unit;
             const std::uint32_t row = profile_.event(name, long_name);
             if (type.type == tables_.default_type && type.type != 0) first_event_ = row;
         }

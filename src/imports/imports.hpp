@@ -8,8 +8,9 @@
 ///                annotations of stackcollapse-perf and others, `_[k]` makes the object "[kernel]"; `_[i]`,
 ///                `_[j]`, `_[0]`, `_[1]` say how code was compiled and are dropped, so that a function is
 ///                one.
-/// perf script    Costs are periods where they were printed, else samples. An event type per event; the
-///                precision (`:pp`) is not part of its name. Objects are as printed. Addresses are left out.
+/// perf script    Costs are periods where they were printed, else samples. An event type per event, the
+///                most frequent one first; the precision (`:pp`) is not part of the name. Objects are as
+///                printed. Addresses are left out.
 /// .cpuprofile    `Time` (us) and `hits`. A sample lasts until the next one, as in DevTools; what comes
 /// before
 ///                the first is left out. Hits are at their lines (`positionTicks`), all else is at the

@@ -108,8 +108,8 @@ std::uint32_t StackProfile::event(std::string_view name, std::string_view long_n
     std::string own = plain;
     for (int number = 2; is_taken(own); ++number) own = plain + "_" + std::to_string(number);
     events_.emplace_back();
+    if (long_name != own) events_.back().type.long_name = long_name;
     events_.back().type.name = std::move(own);
-    events_.back().type.long_name = long_name;
     return static_cast<std::uint32_t>(events_.size() - 1);
 }
 

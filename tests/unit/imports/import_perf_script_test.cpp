@@ -92,6 +92,17 @@ TEST(ImportPerfScript, events_are_event_types) {
     EXPECT_EQ(records_text(profile), "chop:0 100\nmain:0 -> chop 100\nmain:0 50 9\n");
 }
 
+TEST(ImportPerfScript, the_most_frequent_event_comes_first) {
+    const auto profile = profile_of(
+        "s 7 1.1: 900 faults: \n\t 1 f (x)\n\ns 7 1.1: 3 cycles:u: \n\t 1 f (x)\n\ns 7 1.1: 3 cycles:u: \n\t "
+        "1 f (x)\n");
+    EXPECT_EQ(profile.events()[0].name, "cycles_u");
+    EXPECT_EQ(profile.events()[0].long_name, "cycles:u");
+    EXPECT_EQ(profile.events()[1].name, "faults");
+    EXPECT_EQ(profile.events()[1].long_name, "");
+    EXPECT_EQ(records_text(profile), "f:0 6 900\n");
+}
+
 TEST(ImportPerfScript, a_process_can_be_the_root) {
     const auto profile = profile_of(two_events, {.process_root = ProcessRoot::name});
     EXPECT_EQ(records_text(profile), "chop:0 100\nmain:0 -> chop 100\nmain:0 50 9\nsoup:0 -> main 150 9\n");

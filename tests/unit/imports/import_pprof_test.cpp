@@ -115,6 +115,7 @@ TEST(ImportPprof, the_default_sample_type_comes_first) {
     EXPECT_EQ(by_last.events()[0].unit, "");
     EXPECT_EQ(by_last.events()[1].name, "cpu");
     EXPECT_EQ(by_last.events()[1].unit, "ns");
+    EXPECT_EQ(by_last.events()[1].long_name, "nanoseconds");
     EXPECT_EQ(records_text(by_last), "main:10 1 5\n");
     pprof.number(14, 1);
     EXPECT_EQ(profile_of(pprof).events()[0].name, "cpu");
