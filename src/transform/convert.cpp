@@ -112,11 +112,15 @@ Exit convert_profile(const Prepared& prepared, const Options& options, const Con
     auto how = write_options(options.file);
     if (options.selection.contexts == Contexts::fold) {
         const auto profile = folded(prepared);
-        if (!profile) return Exit::error;
-        return write_profile_file(options.file.output, *profile, how, options, console);
+        if (!profile) {
+            report_unwritten(console, options.file.output, profile.error());
+            return Exit::error;
+        }
+        return write_profile_file(options.file.output, *profile, how, files_of(prepared.profile()), console);
     }
     how.parts = prepared.graph.parts();
-    return write_profile_file(options.file.output, prepared.profile(), how, options, console);
+    return write_profile_file(options.file.output, prepared.profile(), how, files_of(prepared.profile()),
+                              console);
 }
 
 }  // namespace
@@ -125,10 +129,10 @@ int run_convert(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, detail_for(options));
     if (!prepared) return status(prepared.error());
     const bool is_profile = *options.file.format <= FileFormat::cachegrind;
-    const auto exit = is_profile ? convert_profile(*prepared, options, console)
-                                 : write_file(options.file.output, options, console, [&](const Sink& sink) {
-                                       return write_other(*prepared, options, sink);
-                                   });
+    const auto exit =
+        is_profile ? convert_profile(*prepared, options, console)
+                   : write_file(options.file.output, files_of(prepared->profile()), console,
+                                [&](const Sink& sink) { return write_other(*prepared, options, sink); });
     return status(exit == Exit::ok ? prepared->exit : exit);
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "render/diagnostics.hpp"
 #include "render/numbers.hpp"
 #include "transform/transform.hpp"
 #include "transform/written_profile.hpp"
@@ -34,9 +33,7 @@ int run_filter(const Options& options, const Console& console) {
     const auto is_dropped = [&](FunctionId function) { return dropped[function.value]; };
     const auto rest = without_functions(prepared->profile(), is_dropped, prepared->graph.parts());
     if (!rest) {
-        std::string text;
-        render::write_error(text, rest.error(), options.file.output, console.err);
-        console.print_error(text);
+        report_unwritten(console, options.file.output, rest.error());
         return status(Exit::error);
     }
     if (count == 0) {
@@ -47,8 +44,8 @@ int run_filter(const Options& options, const Console& console) {
                                 render::counted(static_cast<std::uint64_t>(count), "function", console.err),
                                 filtered_name));
     }
-    const auto exit =
-        write_profile_file(options.file.output, *rest, write_options(options.file), options, console);
+    const auto exit = write_profile_file(options.file.output, *rest, write_options(options.file),
+                                         files_of(prepared->profile()), console);
     return status(exit == Exit::ok ? prepared->exit : exit);
 }
 

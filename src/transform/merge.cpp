@@ -1,7 +1,6 @@
 #include <string>
 #include <utility>
 
-#include "render/diagnostics.hpp"
 #include "transform/transform.hpp"
 #include "transform/written_profile.hpp"
 
@@ -23,16 +22,13 @@ Renaming renaming_of(const FileOptions& options) {
     return renaming;
 }
 
-Exit report(const Console& console, const std::string& file, const Error& error) {
-    std::string text;
-    render::write_error(text, error, file, console.err);
-    console.print_error(text);
-    return Exit::error;
-}
-
 /// One file in memory at a time, beside the sums. A file that cannot be read whole ends the command: a sum
 /// that misses one is wrong.
 tl::expected<Profile, Exit> sum_of(const Options& options, const Console& console) {
+    const auto unwritten = [&](const Error& error) {
+        report_unwritten(console, options.file.output, error);
+        return tl::unexpected(Exit::error);
+    };
     ProfileMerger merger(renaming_of(options.file));
     for (const auto& set : file_sets(options, console)) {
         Options one = options;
@@ -44,10 +40,10 @@ tl::expected<Profile, Exit> sum_of(const Options& options, const Console& consol
         if (!prepared) return tl::unexpected(prepared.error());
         if (prepared->exit != Exit::ok) return tl::unexpected(prepared->exit);
         if (auto done = merger.add(prepared->profile(), prepared->graph.parts()); !done)
-            return tl::unexpected(report(console, set.front(), done.error()));
+            return unwritten(done.error());
     }
     auto sum = std::move(merger).finish();
-    if (!sum) return tl::unexpected(report(console, options.files.front(), sum.error()));
+    if (!sum) return unwritten(sum.error());
     return *std::move(sum);
 }
 
@@ -61,11 +57,11 @@ int run_merge(const Options& options, const Console& console) {
         if (prepared->exit != Exit::ok) return status(prepared->exit);
         auto how = write_options(file);
         how.parts = prepared->graph.parts();
-        return status(write_profile_file(file.output, prepared->profile(), how, options, console));
+        return status(write_profile_file(file.output, prepared->profile(), how, options.files, console));
     }
     const auto sum = sum_of(options, console);
     if (!sum) return status(sum.error());
-    return status(write_profile_file(file.output, *sum, write_options(file), options, console));
+    return status(write_profile_file(file.output, *sum, write_options(file), options.files, console));
 }
 
 }  // namespace callcost::cli

@@ -134,7 +134,7 @@ int run_split(const Options& options, const Console& console) {
         how.parts = piece.parts;
         if (piece.object.valid())
             how.where = [&](FunctionId function) { return profile.object(function) == piece.object; };
-        const auto exit = write_profile_file(path, profile, how, options, quiet);
+        const auto exit = write_profile_file(path, profile, how, files_of(profile), quiet);
         if (exit != Exit::ok) return status(exit);
         output.text() += render::display_name(path) + '\n';
     }

@@ -13,27 +13,6 @@
 namespace callcost::cli {
 namespace {
 
-/// Why a file was not written, and what to do about it.
-void report(const Console& console, const std::string& path, const Error& error) {
-    const auto name = path == "-" ? std::string("standard output") : render::display_name(path);
-    if (error.code == ErrorCode::cannot_open || error.code == ErrorCode::bad_argument) {
-        std::string hint;
-        if (error.detail.find("cachegrind dialect") != std::string::npos)
-            hint = "--without-calls leaves them out";
-        if (error.detail.find("strict dialect") != std::string::npos)
-            hint = "--to portable or compact has no such limit";
-        if (error.detail.find("files that are read") != std::string::npos) hint = "name another file with -o";
-        if (error.detail.starts_with("dot:"))
-            hint = "Graphviz draws the picture (apt install graphviz); --to dot writes its text";
-        return console.say(Severity::error,
-                           fmt::format("{} was not written: {}", name, render::display_name(error.detail)),
-                           hint);
-    }
-    std::string text;
-    render::write_error(text, error, name, console.err);
-    console.print_error(text);
-}
-
 /// What a dialect left out, in a sentence.
 void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect) {
     const std::array<std::pair<std::uint64_t, std::string_view>, 5> parts = {
@@ -72,6 +51,26 @@ void note_left_out(const Console& console, const LeftOut& left_out, FileDialect 
 
 }  // namespace
 
+void report_unwritten(const Console& console, const std::string& path, const Error& error) {
+    const auto name = path == "-" ? std::string("standard output") : render::display_name(path);
+    if (error.code == ErrorCode::cannot_open || error.code == ErrorCode::bad_argument) {
+        std::string hint;
+        if (error.detail.find("cachegrind dialect") != std::string::npos)
+            hint = "--without-calls leaves them out";
+        if (error.detail.find("strict dialect") != std::string::npos)
+            hint = "--to portable or compact has no such limit";
+        if (error.detail.find("files that are read") != std::string::npos) hint = "name another file with -o";
+        if (error.detail.starts_with("dot:"))
+            hint = "Graphviz draws the picture (apt install graphviz); --to dot writes its text";
+        return console.say(Severity::error,
+                           fmt::format("{} was not written: {}", name, render::display_name(error.detail)),
+                           hint);
+    }
+    std::string text;
+    render::write_error(text, error, name, console.err);
+    console.print_error(text);
+}
+
 FileDialect dialect_of(FileFormat format) {
     switch (format) {
         case FileFormat::compact:
@@ -94,24 +93,30 @@ ProfileWriteOptions write_options(const FileOptions& options) {
     return how;
 }
 
-Exit write_file(const std::string& path, const Options& options, const Console& console,
+std::vector<std::string> files_of(const Profile& profile) {
+    std::vector<std::string> files;
+    for (const auto& source : profile.sources()) files.push_back(source.name);
+    return files;
+}
+
+Exit write_file(const std::string& path, std::span<const std::string> inputs, const Console& console,
                 const std::function<Result<void>(const Sink&)>& write) {
-    auto file = OutputFile::open(path, options.files);
+    auto file = OutputFile::open(path, inputs);
     if (!file) {
-        report(console, path, file.error());
+        report_unwritten(console, path, file.error());
         return Exit::error;
     }
     auto done = write(file->sink());
     if (done) done = file->commit();
     if (done) return Exit::ok;
-    report(console, path, done.error());
+    report_unwritten(console, path, done.error());
     return Exit::error;
 }
 
 Exit write_profile_file(const std::string& path, const Profile& profile, const ProfileWriteOptions& how,
-                        const Options& options, const Console& console) {
+                        std::span<const std::string> inputs, const Console& console) {
     LeftOut left_out;
-    const auto exit = write_file(path, options, console, [&](const Sink& sink) -> Result<void> {
+    const auto exit = write_file(path, inputs, console, [&](const Sink& sink) -> Result<void> {
         auto done = write_profile(profile, sink, how);
         if (!done) return tl::unexpected(done.error());
         left_out = *done;

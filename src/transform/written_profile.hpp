@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/options.hpp"
 #include "cli/preparation.hpp"
@@ -21,13 +22,19 @@ namespace callcost::cli {
 /// The options of write_profile that the command line chooses.
 [[nodiscard]] ProfileWriteOptions write_options(const FileOptions& options);
 
-/// Has a file written, as a whole or not at all. What failed has been said.
-[[nodiscard]] Exit write_file(const std::string& path, const Options& options, const Console& console,
-                              const std::function<Result<void>(const Sink&)>& write);
+/// Why a file could not be made.
+void report_unwritten(const Console& console, const std::string& path, const Error& error);
+
+/// Has a file written, as a whole or not at all; it cannot be one of the `inputs`. What failed has been said.
+[[nodiscard]] Exit write_file(const std::string& path, std::span<const std::string> inputs,
+                              const Console& console, const std::function<Result<void>(const Sink&)>& write);
+
+/// The files that a profile is from.
+[[nodiscard]] std::vector<std::string> files_of(const Profile& profile);
 
 /// The same for a profile in the dialect asked for, with a note on what that cannot say.
 [[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
-                                      const ProfileWriteOptions& how, const Options& options,
+                                      const ProfileWriteOptions& how, std::span<const std::string> inputs,
                                       const Console& console);
 
 }  // namespace callcost::cli
