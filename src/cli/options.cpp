@@ -47,7 +47,6 @@ The most useful options ('callcost COMMAND --help' has all of them):
 
 Examples:
   callcost callgrind.out.4711                  the costliest functions
-  callcost top --sort inclusive --event Ir     with the functions they call
   callcost annotate -I src callgrind.out.4711  line by line
 
 Exit status: 0 done, 1 something failed, 2 the command line is wrong.

@@ -1,6 +1,7 @@
 #include "convert/pprof.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -60,7 +61,8 @@ class StackTable {
             const Frame& frame = tree.frames[i];
             rows[i] = row_of(
                 {frame.parent == Frame::none ? Frame::none : rows[frame.parent], functions.row_of(frame)});
-            values_[rows[i] * measures_ + measure] += costs[i];
+            auto& value = values_[rows[i] * measures_ + measure];
+            value = costs[i] > INT64_MAX - value ? INT64_MAX : value + costs[i];
         }
     }
     [[nodiscard]] std::size_t size() const { return rows_.size(); }

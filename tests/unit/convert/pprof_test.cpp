@@ -14,7 +14,10 @@
 #include <protozero/pbf_reader.hpp>
 #include <zlib.h>
 
+#include "convert/folded.hpp"
+#include "convert/speedscope.hpp"
 #include "unit/convert/conversions.hpp"
+#include "unit/format/profile_text.hpp"
 #include "unit/input/temporary_directory.hpp"
 
 namespace callcost::test {
@@ -138,8 +141,9 @@ Pprof read_pprof(const std::string& bytes) {
         EXPECT_FALSE(locations.empty());
         for (const auto location : locations) EXPECT_TRUE(lines.contains(location));
         for (std::size_t i = 0; i < values.size(); ++i) {
-            pprof.totals[i] += values[i];
-            pprof.flat[i][pprof.functions[locations[0]]] += values[i];
+            pprof.totals[i] = wrapped_sum(pprof.totals[i], values[i]);
+            std::int64_t& flat = pprof.flat[i][pprof.functions[locations[0]]];
+            flat = wrapped_sum(flat, values[i]);
         }
     }
     return pprof;
@@ -190,6 +194,21 @@ TEST(Pprof, is_the_same_whenever_it_is_written) {
     convert::StackOptions options;
     options.measures = additive_measures(graph);
     EXPECT_EQ(pprof_of(graph, options), pprof_of(graph, options));
+}
+
+TEST(Pprof, does_not_fail_on_costs_of_any_size) {
+    const std::string most = std::to_string(INT64_MAX);
+    const Profile profile = plain_profile("fl=a\nfn=x\n1 " + most + "\nob=y\nfn=x\n1 " + most +
+                                          "\ncfn=z\ncalls=1 1\n1 " + most + "\nfn=z\n1 -5\n");
+    const CallGraph graph = graph_of(profile);
+    convert::StackOptions options;
+    options.tree.recursion = Recursion::unfold;
+    const Pprof pprof = read_pprof(pprof_of(graph, options));
+    EXPECT_EQ(pprof.types, std::vector<std::string>{"Ir count"});
+    std::string json, folded;
+    EXPECT_TRUE(convert::write_speedscope(graph, options, to_memory(json)).has_value());
+    EXPECT_TRUE(convert::write_folded(graph, estimate_tree(graph), to_memory(folded)).has_value());
+    EXPECT_FALSE(folded.empty());
 }
 
 TEST(Pprof, hands_on_errors_of_the_sink) {
