@@ -38,15 +38,11 @@ Commands:
 
 Without FILE the newest callgrind.out.* or cachegrind.out.* here is taken; '-'
 is standard input. Files may be compressed; costs of several are added up.
-
-The most useful options ('callcost COMMAND --help' has all of them):
-  --event NAME      what to measure by, such as Ir or 'Ir + 10 Bcm'
-  --sort inclusive  costliest together with the functions they call
-  --limit N         rows to show, 0 for all
-  --json            for programs
+'callcost COMMAND --help' lists all options, such as --event and --json.
 
 Examples:
   callcost callgrind.out.4711                  the costliest functions
+  callcost --inclusive --event 'Ir + 10 Bcm'   with the functions they call
   callcost annotate -I src callgrind.out.4711  line by line
 
 Exit status: 0 done, 1 something failed, 2 the command line is wrong.
