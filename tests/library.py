@@ -16,12 +16,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def main():
     failures = []
     page = (ROOT / "docs/library.md").read_text("utf-8")
-    shown = re.findall(r"^\[(\w+)\.cpp\].*?\n```cpp\n(.*?)```\n\n```console\n\$ (.*?[^\\])\n(.*?)```", page, re.S | re.M)
-    if len(shown) < 5 or len(shown) != page.count("```cpp"):
+    shown = re.findall(
+        r"^\[(\w+\.cp{0,2})\][^\n]*\n\n```cp{0,2}\n(.*?)```\n\n```console\n\$ (.*?[^\\])\n(.*?)```", page, re.S | re.M
+    )
+    if len(shown) < 5 or len(shown) != page.count("```cpp\n") + page.count("```c\n"):
         failures.append("a program of docs/library.md is without a name or without its output")
     for name, program, line, output in shown:
-        if program != (ROOT / f"examples/{name}.cpp").read_text("utf-8"):
-            failures.append(f"the program {name} of docs/library.md is not examples/{name}.cpp")
+        if program != (ROOT / f"examples/{name}").read_text("utf-8"):
+            failures.append(f"the program {name} of docs/library.md is not examples/{name}")
         command, *arguments = shlex.split(line.replace("\\\n", " "))
         run = subprocess.run(
             [f"{sys.argv[1]}/example_{command}", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60

@@ -41,8 +41,8 @@ LIBRARY_FILES = {
     "lib/cmake/callcost/callcost-targets.cmake",
     "lib/pkgconfig/callcost.pc",
     *(f"{DOC}/libcallcost-dev/{name}" for name in (*PAPERS, "library.md")),
-    *(f"{DOC}/libcallcost-dev/examples/{path.name}" for path in (ROOT / "examples").glob("*.cpp")),
-    *(f"include/callcost/{path.name}" for path in (ROOT / "include/callcost").glob("*.hpp")),
+    *(f"{DOC}/libcallcost-dev/examples/{path.name}" for path in (ROOT / "examples").glob("*.c*")),
+    *(f"include/callcost/{path.name}" for path in (ROOT / "include/callcost").glob("*.h*")),
     *(f"share/man/man3/{page.stem}.gz" for page in (ROOT / "man").glob("*.3.scd")),
 }
 
@@ -92,6 +92,11 @@ def build_with_pkg_config(prefix, compiler, folder):
     run(compiler, "-std=c++20", HERE / "consumer/main.cpp", "-o", folder / "consumer", *flags)
     libraries = {"LD_LIBRARY_PATH": str(pc.parent.parent)}
     expect("pkg-config", run(folder / "consumer", env=os.environ | libraries), WANTED)
+    run("cc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-c", ROOT / "examples/c_functions.c",
+        "-o", folder / "c_functions.o", *(flag for flag in flags if flag.startswith("-I")))  # fmt: skip
+    run(compiler, folder / "c_functions.o", "-o", folder / "c_functions", *flags)
+    printed = run(folder / "c_functions", ROOT / "tests/profiles/callgrind/default.out", env=os.environ | libraries)
+    expect("in C", printed.splitlines()[0], "1962662 Ir")
 
 
 def check_files(build, folder):
@@ -108,7 +113,7 @@ def exported(library):
     """The names of ours that a shared library exports; what templates of the standard library leave behind is not."""
     rows = run("nm", "--dynamic", "--defined-only", "--demangle", library).splitlines()
     names = {re.sub(r"\[abi:\w+\]", "", row.split(maxsplit=2)[2]) for row in rows}
-    return sorted(name for name in names if re.match(r"((vtable|typeinfo|typeinfo name) for )?callcost::", name))
+    return sorted(name for name in names if re.match(r"((vtable|typeinfo|typeinfo name) for )?callcost(::|_)", name))
 
 
 def names_of_ours(kind, library):
