@@ -39,6 +39,8 @@ bool is_event_name(std::string_view name) {
                                          [](char c) { return static_cast<unsigned char>(c) <= ' '; });
 }
 
+constexpr std::string_view counted_as_one = "Option: unknown numbers of calls are written as 1";
+
 /// The two numbers that a cost line can begin with.
 struct Position {
     std::array<std::uint64_t, 2> column{};  // line, address
@@ -216,6 +218,7 @@ void Writer::State::put_heading(const PartHeading& heading) {
     const bool begins_file = !has_part;
     const bool other_command = begins_file || heading.command != command;
     if (is_cachegrind()) {
+        if (heading.descriptions.empty()) put_text_line("desc", "Written by callcost");  // cg_merge wants one
         for (const std::string& line : heading.descriptions) put_text_line("desc", line);
         put_command(heading.command);
         put_event_types(heading);
@@ -232,7 +235,9 @@ void Writer::State::put_heading(const PartHeading& heading) {
     if (other_command) put_command(heading.command);
     put_number_line("part", heading.part);
     put_number_line("thread", heading.thread);
-    if (options.unknown_count_as_one) text.add("desc: Option: unknown numbers of calls are written as 1\n");
+    const bool is_said = std::find(heading.descriptions.begin(), heading.descriptions.end(),
+                                   counted_as_one) != heading.descriptions.end();
+    if (options.unknown_count_as_one && !is_said) put_text_line("desc", counted_as_one);
     for (const std::string& line : heading.descriptions) put_text_line("desc", line);
     text.add(addresses ? "positions: instr line\n" : "positions: line\n");
     put_event_types(heading);
