@@ -105,7 +105,7 @@ constexpr std::array commands = {
     CommandFacts{
         Command::filter, "filter", "callcost filter [OPTION...] [FILE...] -o OUT",
         "The profile with the functions of --keep, or without those of --drop. Nothing is lost from the\n"
-        "total: PATTERN, see 'callcost top --help'."},
+        "total. PATTERN: see 'callcost top --help'."},
 };
 
 /// `A,B` or `A:50`, as callgrind_annotate has it.

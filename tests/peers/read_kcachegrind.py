@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Opens profiles in the real KCachegrind, one after the other, and prints what it shows about each as a line of JSON.
+"""Opens a profile in the real KCachegrind and prints what it shows of it as JSON.
 
-    read_kcachegrind.py FILE...
+    read_kcachegrind.py FILE
 
-Runs inside `dbus-run-session xvfb-run`, see run.py. What KCachegrind shows is asked for through the accessibility bus
-(AT-SPI), by which programs for the blind read windows: the status bar with the total and the number of parts, the list of
-functions with their self costs, and what it complains about. This is Debian's own Python, as it has the bindings.
+Runs inside `dbus-run-session xvfb-run`, see run.py. The status bar with the total and the number of parts is asked for
+through the accessibility bus (AT-SPI), by which programs for the blind read windows; what KCachegrind complains about is on
+its standard error. This is Debian's own Python, as it has the bindings.
 """
 
 import json
@@ -21,14 +21,14 @@ import pyatspi
 
 SECONDS = 60
 STATUS = re.compile(r"\[(\d+)\] - Total (.*) Cost: (.*)$")
-SETTINGS = "[TipOfDay]\nRunOnStart=false\n[GeneralSettings]\nShowPercentage=false\nShowCycles=false\nMaxListCount=100000\n"
+SETTINGS = "[TipOfDay]\nRunOnStart=false\n"
 
 
 def start_accessibility():
     """The bus, and the registry in which programs enter themselves."""
     subprocess.Popen(["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(1)
-    pyatspi.Registry.getDesktop(0).childCount  # starts the registry
+    subprocess.run([sys.executable, __file__, "--look"], capture_output=True, timeout=20)  # starts the registry
 
 
 def names_below(widget, depth=0):
@@ -65,8 +65,7 @@ def number(text):
 
 def observe(path, home):
     log = home / "log.txt"
-    environment = os.environ | {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_RUNTIME_DIR": str(home), "LC_ALL": "C.UTF-8",
-                                "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "QT_ACCESSIBILITY": "1"}
+    environment = os.environ | {"HOME": str(home), "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "QT_ACCESSIBILITY": "1"}
     with log.open("wb") as errors:
         process = subprocess.Popen(["kcachegrind", path], env=environment, stdout=errors, stderr=errors)
     seen, end = None, time.monotonic() + SECONDS
@@ -93,11 +92,9 @@ def main():
     start_accessibility()
     with tempfile.TemporaryDirectory() as name:
         home = pathlib.Path(name)
-        home.chmod(0o700)
-        (home / "kcachegrindrc").write_text(SETTINGS)
-        for path in sys.argv[1:]:
-            print(json.dumps(observe(path, home)), flush=True)
-            time.sleep(0.5)
+        (home / ".config").mkdir()
+        (home / ".config/kcachegrindrc").write_text(SETTINGS)
+        print(json.dumps(observe(sys.argv[1], home)))
 
 
 if __name__ == "__main__":

@@ -234,7 +234,7 @@ TEST(Writer, defines_names_again_in_further_parts) {
     Writer writer(to_memory(bytes), {.dialect = FileDialect::compact, .creator = "t"});
     const std::vector<EventType> types = events({"Ir"});
     const auto f = writer.function({}, writer.file("a.c"), "f");
-    for (const std::uint64_t part : {1, 2}) {
+    for (const std::uint64_t part : {1U, 2U}) {
         EXPECT_TRUE(writer.begin_part({.command = "x", .pid = 7, .part = part, .events = types}));
         EXPECT_TRUE(writer.begin_function(f));
         EXPECT_TRUE(writer.cost({.line = 1}, Numbers{1}));
