@@ -6,7 +6,7 @@ those of ../profiles/MANIFEST.tsv. Prints a table: file, what it became, reader,
 
 kcachegrind  The real one, on a screen that nobody sees; its status bar is read through the accessibility bus.
 pprof        `go tool pprof -raw`: the samples of every event add up to the total. Where a profile says more about what calls
-             cost than what functions cost, stacks do, too, under "(unbalanced)": then it is told how much more.
+             cost than what functions cost, stacks do, too, under "(unbalanced)": how much more they cost is told then, no fault.
 dot          Graphviz draws DOT without a warning.
 speedscope   A web page: the file is held to the fields that its published schema requires, and the weights to the total.
 """
@@ -57,7 +57,7 @@ def same_or_more(expected, seen):
     more = [f"{seen[name] - cost} {name} unbalanced" for name, cost in expected.items() if seen.get(name, 0) > cost]
     if wrong:
         return f"WRONG: {', '.join(wrong)}"[:200]
-    return f"MORE: {', '.join(more)}"[:200] if more else f"same totals of {sum(map(bool, expected.values()))} event types"
+    return f"more by {', '.join(more)}"[:200] if more else f"same totals of {sum(map(bool, expected.values()))} event types"
 
 
 def compared(expected, seen, what="total"):
