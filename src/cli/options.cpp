@@ -31,7 +31,7 @@ Commands:
   events     what costs can be measured by
   info       what a profile is and holds, its totals, and what is odd about it
   check      whether files are sound, and whether other tools read them right
-  convert    to and from pprof, speedscope, folded stacks, DOT, SVG, JSON, CSV, ...
+  convert    from and to pprof, folded stacks; to speedscope, DOT, SVG, JSON, CSV
   merge      several profiles added up to one
   split      a file for each part, thread, process or object
   filter     a profile without some of its functions
@@ -100,7 +100,7 @@ constexpr std::array commands = {
     CommandFacts{
         Command::filter, "filter", "callcost filter [OPTION...] [FILE...] -o OUT",
         "The profile with the functions of --keep, or without those of --drop. Nothing is lost from the\n"
-        "total: PATTERN, see 'callcost top --help'."},
+        "total. PATTERN: see 'callcost top --help'."},
 };
 
 /// `A,B` or `A:50`, as callgrind_annotate has it.

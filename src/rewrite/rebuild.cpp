@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/wrapping.hpp"
+#include "model/event_facts.hpp"
 #include "model/packed_records.hpp"
 #include "model/profile_data.hpp"
 #include "rewrite/united_events.hpp"
@@ -118,8 +119,8 @@ class Rebuilding {
     void keep_packed();
     void describe_part();
     [[nodiscard]] bool has_column(std::string_view name) const;
-    template <class T>
-    [[nodiscard]] T common(T Part::*what) const;
+    template <class Say>
+    [[nodiscard]] auto common(Say say) const;
 
     std::span<const RebuildInput> inputs_;
     std::vector<Mapped> mapped_;
@@ -419,15 +420,17 @@ void Rebuilding::keep_packed() {
 // ---- The head ----
 
 /// What all parts that count say; nothing if they differ.
-template <class T>
-T Rebuilding::common(T Part::*what) const {
+template <class Say>
+auto Rebuilding::common(Say say) const {
+    using T = decltype(say(std::declval<const Part&>()));
     std::optional<T> all;
     for (const RebuildInput& input : inputs_) {
         const auto parts = input.profile->parts();
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (!input.parts.empty() && !input.parts[i]) continue;
-            if (all && *all != parts[i].*what) return {};
-            all = parts[i].*what;
+            T said = say(parts[i]);
+            if (all && *all != said) return T();
+            all = std::move(said);
         }
     }
     return all.value_or(T());
@@ -447,9 +450,12 @@ void Rebuilding::describe_part() {
     data_.total = self_;
     data_.sources.push_back({});
     data_.layouts.push_back({});
-    for (std::string_view Part::*text : {&Part::creator, &Part::command})
-        part_.*text = data_.texts.emplace_back(common(text));
-    part_.descriptions = common(&Part::descriptions);
+    // What is a sum already, of files of one program, is its work still.
+    const auto creator = common([](const Part& part) { return origin_of(part.creator); });
+    const auto command = common([](const Part& part) { return part.command; });
+    part_.creator = data_.texts.emplace_back(creator);
+    part_.command = data_.texts.emplace_back(command);
+    part_.descriptions = common([](const Part& part) { return part.descriptions; });
     std::vector<std::string>& positions = data_.position_lists.emplace_back();
     if (has_column("instr")) positions.emplace_back("instr");
     positions.emplace_back("line");

@@ -40,7 +40,7 @@ int run_filter(const Options& options, const Console& console) {
         console.say(Severity::warning, "no function is dropped");
     } else {
         console.say(Severity::note,
-                    fmt::format("{} dropped: their cost is that of '{}'",
+                    fmt::format("{} dropped, now part of '{}'",
                                 render::counted(static_cast<std::uint64_t>(count), "function", console.err),
                                 filtered_name));
     }

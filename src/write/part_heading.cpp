@@ -23,6 +23,8 @@ bool is_event_name(std::string_view name) {
                                          [](char c) { return static_cast<unsigned char>(c) <= ' '; });
 }
 
+constexpr std::string_view counted_as_one = "Option: unknown numbers of calls are written as 1";
+
 class HeadingWriting {
   public:
     HeadingWriting(OutputText& text, const WriterOptions& options, LeftOut& left_out)
@@ -30,6 +32,7 @@ class HeadingWriting {
 
     void put(const PartHeading& heading, const HeadingPlace& place) {
         if (is_cachegrind()) {
+            if (heading.descriptions.empty()) put_line("desc", "Written by callcost");  // cg_merge wants one
             for (const std::string& line : heading.descriptions) put_line("desc", line);
             put_command(heading.command);
             put_event_types(heading, false);
@@ -46,8 +49,9 @@ class HeadingWriting {
         if (place.begins_run) put_command(heading.command);
         put_number("part", heading.part);
         put_number("thread", heading.thread);
-        if (options_.unknown_count_as_one && place.begins_file)
-            text_.add("desc: Option: unknown numbers of calls are written as 1\n");
+        const bool is_said = std::find(heading.descriptions.begin(), heading.descriptions.end(),
+                                       counted_as_one) != heading.descriptions.end();
+        if (options_.unknown_count_as_one && !is_said && place.begins_file) put_line("desc", counted_as_one);
         for (const std::string& line : heading.descriptions) put_line("desc", line);
         text_.add(place.addresses ? "positions: instr line\n" : "positions: line\n");
         put_event_types(heading, place.begins_run);

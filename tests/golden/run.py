@@ -12,6 +12,7 @@ and, where it needs them,
     env       NAME=VALUE lines
     mtimes    "PATH SECONDS" lines: modification times of files, relative to the working directory
     terminal  "COLUMNS ROWS": standard output is a terminal of this size
+    out       files that must be written: in `args`, {out} is a new directory
     memory    megabytes of address space; the case is left out where the command cannot even start with it (sanitizers)
 
 Whatever the case expects, output must be valid UTF-8 without control characters (escape sequences are allowed where
@@ -93,7 +94,20 @@ def can_run(executable, case):
     return subprocess.run([*with_memory(case), executable, "--version"], capture_output=True).returncode == 0
 
 
+def files_below(folder):
+    """{name: content}"""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def run(executable, case):
+    """(stdout, stderr, exit, {name: content} of what is written) as bytes."""
+    with tempfile.TemporaryDirectory() as out:
+        arguments = [argument.replace("{out}", out) for argument in lines_of(case / "args")]
+        output = run_with(executable, case, arguments)
+        return *(data.replace(out.encode(), b"{out}") for data in output), files_below(pathlib.Path(out))
+
+
+def run_with(executable, case, arguments):
     """(stdout, stderr, exit) as bytes."""
     with tempfile.TemporaryDirectory() as temporary:
         work = PROFILES
@@ -105,7 +119,7 @@ def run(executable, case):
                 path, seconds = line.rsplit(" ", 1)
                 os.utime(work / path, (int(seconds), int(seconds)))
         stdin = (case / "stdin").read_bytes() if (case / "stdin").exists() else b""
-        command = [executable, *lines_of(case / "args")]
+        command = [executable, *arguments]
         if (case / "memory").exists():
             command = [*with_memory(case), *command]
         options = {"cwd": work, "env": environment(case), "stderr": subprocess.PIPE}
@@ -137,9 +151,11 @@ def complaints(case, stdout, stderr, exit_status):
             yield f"{name} is not UTF-8: {error}"
             continue
         allowed = "\n\x1b" if is_colored else "\n"
-        if "--csv" in arguments and name == "stdout":
+        if ("--csv" in arguments or "csv" in arguments) and name == "stdout":
             allowed += "\r"
             yield from wrong_csv(text)
+        if "tsv" in arguments and name == "stdout":
+            allowed += "\t"
         wrong = sorted({c for c in text if (c < " " or "\x7f" <= c <= "\x9f" or "\u202a" <= c <= "\u202e") and c not in allowed})
         if wrong:
             yield f"{name} has control characters: {wrong}"
@@ -188,6 +204,14 @@ def difference(name, expected, actual):
     return "".join(difflib.unified_diff(text(expected), text(actual), f"{name}, expected", f"{name}, actual"))
 
 
+def write_all(folder, files):
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
 def check(executable, case, update):
     """The description of what is wrong; empty if nothing is."""
     try:
@@ -195,7 +219,16 @@ def check(executable, case, update):
         actual = (without_machine(actual[0]), *actual[1:])
     except subprocess.TimeoutExpired:
         return f"no end after {SECONDS} seconds\n"
+    *actual, written = actual
     wrong = "".join(f"{complaint}\n" for complaint in complaints(case, *actual))
+    if update:
+        write_all(case / "out", written)
+    expected = files_below(case / "out")
+    for name in sorted(expected.keys() | written.keys()):
+        if expected.get(name) != written.get(name):
+            wrong += difference(f"out/{name}", expected.get(name, b""), written.get(name, b""))
+            wrong += "" if name in expected else f"out/{name} is not expected\n"
+            wrong += "" if name in written else f"out/{name} is not written\n"
     for name, data in zip(("stdout", "stderr", "exit"), actual):
         path = case / name
         if update:

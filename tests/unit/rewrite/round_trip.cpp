@@ -83,5 +83,20 @@ TEST(Canonical, form_is_its_own_canonical_form) {
     }
 }
 
+TEST(Merger, gives_the_same_however_files_are_grouped) {
+    const auto sum = [](const Profile& one, const Profile& other) {
+        ProfileMerger merger;
+        EXPECT_TRUE(merger.add(one));
+        EXPECT_TRUE(merger.add(other));
+        return written(*std::move(merger).finish(), {.dialect = FileDialect::compact});
+    };
+    const Profile a = read(profile_bytes("callgrind/paths.out"));
+    const Profile b = read(profile_bytes("callgrind/paths-callers3.out"));
+    const Profile c = read(profile_bytes("callgrind/toggle-collect.out"));
+    const std::string grouped = sum(read(sum(a, b)), c);
+    EXPECT_EQ(first_difference(grouped, sum(a, read(sum(c, b)))), "");
+    EXPECT_NE(grouped.find(" from callgrind-3.19.0\n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace callcost::test

@@ -108,6 +108,23 @@ TEST(Writer, has_blocks_of_files_and_a_summary_for_cachegrind) {
     EXPECT_EQ(writer.left_out().calls, 2U);
 }
 
+TEST(Writer, describes_every_cachegrind_file_as_cg_merge_takes_no_other) {
+    std::string bytes;
+    Writer writer(to_memory(bytes), {.dialect = FileDialect::cachegrind});
+    EXPECT_TRUE(writer.begin_part({.events = events({"Ir"})}));
+    EXPECT_TRUE(writer.finish());
+    EXPECT_EQ(bytes, "desc: Written by callcost\ncmd: unknown\nevents: Ir\nsummary: 0\n");
+}
+
+TEST(Writer, says_once_that_unknown_counts_became_one) {
+    const std::vector<std::string> descriptions{"Option: unknown numbers of calls are written as 1"};
+    std::string bytes;
+    Writer writer(to_memory(bytes), {.unknown_count_as_one = true});
+    EXPECT_TRUE(writer.begin_part({.descriptions = descriptions, .events = events({"Ir"})}));
+    EXPECT_TRUE(writer.finish());
+    EXPECT_EQ(bytes.find("desc:"), bytes.rfind("desc:"));
+}
+
 TEST(Writer, writes_relative_positions_only_where_both_readings_agree) {
     // W12: not first after fn=, not far, not after a call elsewhere, not from line 0.
     const std::string body = body_of(FileDialect::compact, [](Writer& writer) {
