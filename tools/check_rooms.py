@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "estimate": (PUBLIC, "base", "model", "analyze"),
     "check": (PUBLIC, "base", "model", "format", "analyze"),
     "write": (PUBLIC, "base", "model"),
-    "rewrite": (PUBLIC, "base", "model"),
+    "rewrite": (PUBLIC, "base", "model", "analyze"),
     "input": (PUBLIC,),
     "code": (PUBLIC,),
     "render": (PUBLIC,),

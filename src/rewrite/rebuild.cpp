@@ -90,7 +90,8 @@ void settle_target(Row& row, const Row& other) {
 
 class Rebuilding {
   public:
-    explicit Rebuilding(std::span<const RebuildInput> inputs) : inputs_(inputs), mapped_(inputs.size()) {}
+    Rebuilding(std::span<const RebuildInput> inputs, OddColumns odd_columns)
+        : inputs_(inputs), odd_columns_(odd_columns), mapped_(inputs.size()) {}
 
     Result<Profile> run() {
         if (auto done = map_events(); !done) return tl::unexpected(done.error());
@@ -99,6 +100,7 @@ class Rebuilding {
         map_arcs();
         for (std::size_t i = 0; i < data_.functions.size(); ++i) rebuild_function(FunctionId(i));
         keep_packed();
+        drop_unused_arcs();
         describe_part();
         return Profile(shared_);
     }
@@ -108,20 +110,26 @@ class Rebuilding {
     void map_names();
     void map_functions();
     void map_arcs();
+    [[nodiscard]] ArcId arc_between(std::pair<FunctionId, FunctionId> ends) const;
     void rebuild_function(FunctionId function);
     void take_rows(const RebuildInput& input, const Mapped& mapped, FunctionId function);
+    void take_added(const RebuildInput& input, const Mapped& mapped, FunctionId function);
     void take_costs(Row& row, const Record& record, std::span<const EventId> columns, const Mapped& mapped);
     [[nodiscard]] bool take_call(Row& row, const Record& record, const Mapped& mapped, bool no_places) const;
     void add_up(Row& row, const Row& other);
     void keep_row(const Row& row);
     std::uint32_t jump_target(FunctionId function, FileId file);
     void keep_packed();
+    void drop_unused_arcs();
     void describe_part();
     [[nodiscard]] bool has_column(std::string_view name) const;
     template <class T>
     [[nodiscard]] T common(T Part::*what) const;
 
+    using Ends = std::pair<FunctionId, FunctionId>;  // of an arc
+
     std::span<const RebuildInput> inputs_;
+    OddColumns odd_columns_;
     std::vector<Mapped> mapped_;
     std::shared_ptr<ProfileData> shared_ = std::make_shared<ProfileData>();
     ProfileData& data_ = *shared_;
@@ -130,6 +138,8 @@ class Rebuilding {
     // Which functions of which input became a function: its own are between two entries of first_origin_.
     std::vector<std::pair<std::uint32_t, FunctionId>> origins_;
     std::vector<std::size_t> first_origin_;
+    std::vector<Ends> arcs_;         // sorted
+    std::vector<bool> arc_is_used_;  // it has records
 
     // One function at a time.
     FunctionId function_;
@@ -149,7 +159,7 @@ Result<void> Rebuilding::map_events() {
             return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
         profiles.push_back(input.profile);
     }
-    Result<UnitedEvents> united = unite_events(profiles);
+    Result<UnitedEvents> united = unite_events(profiles, odd_columns_);
     if (!united) return tl::unexpected(united.error());
     data_.events = std::move(united->events);
     data_.formulas = std::move(united->formulas);
@@ -219,27 +229,55 @@ void Rebuilding::map_functions() {
 
 /// Counts and costs are added when the records are: these may be those of some parts only.
 void Rebuilding::map_arcs() {
-    using Ends = std::pair<FunctionId, FunctionId>;
-    std::vector<Ends> all;
     const auto ends_of = [this](std::size_t input, ArcId arc) {
         const Profile& profile = *inputs_[input].profile;
         return Ends(mapped_[input].functions[profile.caller(arc).value],
                     mapped_[input].functions[profile.callee(arc).value]);
     };
-    for (std::size_t i = 0; i < inputs_.size(); ++i)
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
         for (std::size_t row = 0; row < inputs_[i].profile->arc_count(); ++row)
-            all.push_back(ends_of(i, ArcId(row)));
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+            arcs_.push_back(ends_of(i, ArcId(row)));
+        for (const AddedRecord& added : inputs_[i].added)
+            if (added.callee.valid())
+                arcs_.emplace_back(mapped_[i].functions[added.function.value],
+                                   mapped_[i].functions[added.callee.value]);
+    }
+    std::sort(arcs_.begin(), arcs_.end());
+    arcs_.erase(std::unique(arcs_.begin(), arcs_.end()), arcs_.end());
+    arc_is_used_.resize(arcs_.size(), false);
     data_.arc_costs.set_columns(data_.events.size());
-    for (const auto& [caller, callee] : all) {
+    for (const auto& [caller, callee] : arcs_) {
         data_.arcs.push_back({.caller = caller, .callee = callee});
         data_.arc_costs.add_row();
     }
     for (std::size_t i = 0; i < inputs_.size(); ++i)
         for (std::size_t row = 0; row < inputs_[i].profile->arc_count(); ++row)
-            mapped_[i].arcs.emplace_back(static_cast<std::size_t>(
-                std::lower_bound(all.begin(), all.end(), ends_of(i, ArcId(row))) - all.begin()));
+            mapped_[i].arcs.push_back(arc_between(ends_of(i, ArcId(row))));
+}
+
+ArcId Rebuilding::arc_between(Ends ends) const {
+    return ArcId(
+        static_cast<std::size_t>(std::lower_bound(arcs_.begin(), arcs_.end(), ends) - arcs_.begin()));
+}
+
+/// What other parts or functions called is not called.
+void Rebuilding::drop_unused_arcs() {
+    if (std::find(arc_is_used_.begin(), arc_is_used_.end(), false) == arc_is_used_.end()) return;
+    PagedVector<ArcData> arcs;
+    CostTable costs;
+    costs.set_columns(data_.events.size());
+    data_.arc_links.resize(data_.arcs.size());
+    for (std::size_t i = 0; i < data_.arcs.size(); ++i) {
+        if (!arc_is_used_[i]) continue;
+        data_.arc_links[i] = ArcId(arcs.size());
+        arcs.push_back(data_.arcs[i]);
+        costs.add_row();
+    }
+    data_.arc_costs.for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+        if (arc_is_used_[row]) costs.add(data_.arc_links[row].value, column, cost);
+    });
+    data_.arcs = std::move(arcs);
+    data_.arc_costs = std::move(costs);
 }
 
 // ---- Records ----
@@ -275,6 +313,7 @@ void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, Func
     RecordCursor cursor = input.profile->records(function);
     for (Record record; cursor.next(record);) {
         if (!input.parts.empty() && !input.parts[cursor.part().value]) continue;
+        if (input.leave_out && input.leave_out(function, record)) continue;
         Row row;
         row.key.kind = record.kind;
         row.key.file = no_places ? data_.functions[function_.value].file : mapped.files[record.file.value];
@@ -288,14 +327,42 @@ void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, Func
             row.key.target_file = mapped.files[record.target_file.value];
             if (record.target_function.valid())
                 row.key.target_function = mapped.functions[record.target_function.value];
-            row.key.target_address = record.target_address;
-            row.key.target_line = record.target_line;
+            if (record.target_function.valid() && input.without_places &&
+                input.without_places(record.target_function)) {
+                row.key.target_file = data_.functions[row.key.target_function.value].file;
+            } else {
+                row.key.target_address = record.target_address;
+                row.key.target_line = record.target_line;
+            }
             row.count = record.executed;
             row.followed = record.followed;
         } else {
             if (record.kind == Record::Kind::call && !take_call(row, record, mapped, no_places)) continue;
             take_costs(row, record, input.profile->parts()[cursor.part().value].events, mapped);
         }
+        rows_.push_back(row);
+    }
+}
+
+/// What is not in the profile, but shall be.
+void Rebuilding::take_added(const RebuildInput& input, const Mapped& mapped, FunctionId function) {
+    const auto before = [](const AddedRecord& record, FunctionId id) { return record.function < id; };
+    auto added = std::lower_bound(input.added.begin(), input.added.end(), function, before);
+    for (; added != input.added.end() && added->function == function; ++added) {
+        Row row;
+        row.key.file = data_.functions[function_.value].file;
+        if (added->file.valid()) row.key.file = mapped.files[added->file.value];
+        row.key.address = added->address;
+        row.key.line = added->line;
+        if (added->callee.valid()) {
+            row.key.kind = Record::Kind::call;
+            row.key.arc = arc_between({function_, mapped.functions[added->callee.value]});
+            row.key.is_special = added->count == 0;
+            row.count = added->count;
+        }
+        Record record;
+        record.costs = added->costs;
+        take_costs(row, record, input.profile->parts()[0].events, mapped);
         rows_.push_back(row);
     }
 }
@@ -355,6 +422,7 @@ void Rebuilding::keep_row(const Row& row) {
             CallCount calls{part_.call_count, part_.calls_at_least};
             calls.add(CallCount::of(row.count));
             part_.call_count = calls.known;
+            arc_is_used_[row.key.arc.value] = true;
             data_.arcs[row.key.arc.value].add_calls(CallCount::of(row.count));
             for (std::size_t i = 0; i < costs.size(); ++i) {
                 data_.arc_costs.add(row.key.arc.value, i, costs[i]);
@@ -389,6 +457,7 @@ void Rebuilding::rebuild_function(FunctionId function) {
         const auto [input, origin] = origins_[i];
         if (inputs_[input].where && !inputs_[input].where(origin)) continue;
         if (inputs_[input].profile->has_records(origin)) take_rows(inputs_[input], mapped_[input], origin);
+        take_added(inputs_[input], mapped_[input], origin);
     }
     if (rows_.empty()) return;
     row.has_records = 1;
@@ -436,9 +505,12 @@ T Rebuilding::common(T Part::*what) const {
 bool Rebuilding::has_column(std::string_view name) const {
     return std::any_of(inputs_.begin(), inputs_.end(), [&](const RebuildInput& input) {
         const auto parts = input.profile->parts();
-        return std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
-            return std::find(part.positions.begin(), part.positions.end(), name) != part.positions.end();
-        });
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const auto columns = parts[i].positions;
+            const bool counts = input.parts.empty() || input.parts[i];
+            if (counts && std::find(columns.begin(), columns.end(), name) != columns.end()) return true;
+        }
+        return false;
     });
 }
 
@@ -450,6 +522,8 @@ void Rebuilding::describe_part() {
     for (std::string_view Part::*text : {&Part::creator, &Part::command})
         part_.*text = data_.texts.emplace_back(common(text));
     part_.descriptions = common(&Part::descriptions);
+    for (const RebuildInput& input : inputs_)
+        if (!input.description.empty()) part_.descriptions.push_back(input.description);
     std::vector<std::string>& positions = data_.position_lists.emplace_back();
     if (has_column("instr")) positions.emplace_back("instr");
     positions.emplace_back("line");
@@ -476,6 +550,8 @@ std::vector<bool> choice_of(std::span<const PartId> parts, const Profile& profil
     return choice;
 }
 
-Result<Profile> rebuild(std::span<const RebuildInput> inputs) { return Rebuilding(inputs).run(); }
+Result<Profile> rebuild(std::span<const RebuildInput> inputs, OddColumns odd_columns) {
+    return Rebuilding(inputs, odd_columns).run();
+}
 
 }  // namespace callcost

@@ -27,10 +27,6 @@ bool same_names(std::span<const EventType> a, std::span<const EventType> b) {
                       [](const EventType& x, const EventType& y) { return x.name == y.name; });
 }
 
-bool can_be_combined(const EventType& event) {
-    return event.aggregation != Aggregation::ratio && event.aggregation != Aggregation::snapshot;
-}
-
 /// The smaller of two texts, but any text rather than none: the same whatever comes first.
 void settle(std::string& text, const std::string& other) {
     if (text.empty() || (!other.empty() && other < text)) text = other;
@@ -76,7 +72,11 @@ std::vector<EventFormula> formulas_of(std::span<const Profile* const> profiles) 
 
 }  // namespace
 
-Result<UnitedEvents> unite_events(std::span<const Profile* const> profiles) {
+bool can_be_combined(const EventType& event) {
+    return event.aggregation != Aggregation::ratio && event.aggregation != Aggregation::snapshot;
+}
+
+Result<UnitedEvents> unite_events(std::span<const Profile* const> profiles, OddColumns odd_columns) {
     UnitedEvents united;
     united.formulas = formulas_of(profiles);
     united.events = union_of(profiles);
@@ -99,7 +99,7 @@ Result<UnitedEvents> unite_events(std::span<const Profile* const> profiles) {
         std::sort(united.events.begin(), united.events.end(),
                   [](const EventType& a, const EventType& b) { return place_of(a) < place_of(b); });
     }
-    if (profiles.size() > 1)
+    if (odd_columns == OddColumns::leave_out)
         std::erase_if(united.events, [](const EventType& event) { return !can_be_combined(event); });
 
     position.clear();

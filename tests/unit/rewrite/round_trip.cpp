@@ -63,7 +63,7 @@ TEST_P(RoundTrip, gives_every_real_profile_back) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, RoundTrip, testing::ValuesIn(dialects),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& dialect) { return std::string(to_string(dialect.param)); });
 
 TEST(Canonical, form_of_equal_meanings_is_equal) {
     const auto canonical = [](const std::string& path) {
