@@ -124,6 +124,8 @@ void ProfileWriting::choose_columns(const Part& part) {
         }
         columns_.push_back(place[event.value]);
     }
+    // A head without `events:`; what else it says is kept.
+    if (events_.empty() && !profile_.events().empty()) events_.push_back(profile_.events()[0]);
     if (columns_.size() == events_.size()) columns_.clear();
 }
 
