@@ -23,8 +23,8 @@ std::vector<bool> dropped_functions(const CallGraph& graph, const FileOptions& o
 }
 
 /// The profile without them, and what became of their cost.
-Result<Profile> filtered(const Prepared& prepared, const std::vector<bool>& dropped,
-                         const Options& options, const Console& console) {
+Result<Profile> filtered(const Prepared& prepared, const std::vector<bool>& dropped, const Options& options,
+                         const Console& console) {
     const auto is_dropped = [&](FunctionId function) { return dropped[function.value]; };
     const auto functions = [&](std::uint64_t count) {
         return render::counted(count, "function", console.err);
@@ -43,7 +43,8 @@ Result<Profile> filtered(const Prepared& prepared, const std::vector<bool>& drop
         console.say(Severity::note,
                     fmt::format("{} dropped: their cost is charged to their callers, estimated in proportion "
                                 "to the recorded calls; what no caller pays for is that of '{}'",
-                                functions(count), filtered_name));
+                                functions(count), filtered_name),
+                    "--count-unknown-as-one is for readers that take the cost of calls=0 for self cost");
     if (charged->not_charged > 0)
         console.say(
             Severity::warning,

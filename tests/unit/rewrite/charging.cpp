@@ -65,7 +65,8 @@ TEST(Charging, is_exact_on_a_tree) {
     EXPECT_THAT(graph_of(rest.profile),
                 ElementsAre("(filtered) 0 0", "chop 40 4", "main 50 5", "main > chop x>=0 40 4",
                             "main > wash x>=0 10 1", "wash 10 1"));
-    EXPECT_THAT(written(rest.profile, {.dialect = FileDialect::compact}), HasSubstr("\n1 10 1\n+1 40 4\ncfn=(1)\n"));
+    EXPECT_THAT(written(rest.profile, {.dialect = FileDialect::compact}),
+                HasSubstr("\n1 10 1\n+1 40 4\ncfn=(1)\n"));
     EXPECT_THAT(rest.profile.parts()[0].descriptions, Contains(HasSubstr("estimated")));
 }
 

@@ -68,8 +68,10 @@ INSTANTIATE_TEST_SUITE_P(Dialects, RoundTrip, testing::ValuesIn(dialects),
 TEST(RoundTripOf, a_part_without_events_keeps_the_part) {
     const Profile before = read("events: Ir\nfn=f\n1 5\n\ncreator: other\ncmd: x\nfn=g\n");
     ASSERT_EQ(before.parts().size(), 2U);
-    const Profile after = read(written(before, {.dialect = FileDialect::compact}));
+    const ProfileWriteOptions compact{.dialect = FileDialect::compact};
+    const Profile after = read(written(before, compact));
     EXPECT_EQ(after.parts().size(), 2U);
+    EXPECT_EQ(written(after, compact), written(before, compact));
     EXPECT_EQ(after.total(EventId(0U)), 5);
 }
 
