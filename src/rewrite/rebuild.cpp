@@ -4,39 +4,20 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <numeric>
-#include <optional>
-#include <tuple>
 #include <utility>
 
 #include "base/wrapping.hpp"
 #include "model/packed_records.hpp"
 #include "model/profile_data.hpp"
+#include "rewrite/rows.hpp"
+#include "rewrite/sorted_names.hpp"
+#include "rewrite/summed_part.hpp"
 #include "rewrite/united_events.hpp"
 
 namespace callcost {
 namespace {
 
 constexpr std::uint32_t chunk_bytes = 1U << 20U;
-
-/// Names as they come, then their rows in a table that is in order.
-class SortedNames {
-  public:
-    std::uint32_t add(std::string_view name) { return found_.intern(name.empty() ? unknown_name : name); }
-    void sort_into(NameTable& table) {
-        std::vector<std::uint32_t> order(found_.size());
-        std::iota(order.begin(), order.end(), 0U);
-        std::sort(order.begin() + 1, order.end(),
-                  [this](std::uint32_t a, std::uint32_t b) { return found_[a] < found_[b]; });
-        rows_.resize(order.size());
-        for (const std::uint32_t found : order) rows_[found] = table.intern(found_[found]);
-    }
-    [[nodiscard]] std::uint32_t operator[](std::uint32_t found) const { return rows_[found]; }
-
-  private:
-    NameTable found_{unknown_name};
-    std::vector<std::uint32_t> rows_;
-};
 
 /// Which function something becomes.
 struct Identity {
@@ -53,41 +34,6 @@ struct Mapped {
     std::vector<ArcId> arcs;
 };
 
-/// What distinguishes records; those with equal keys are added up.
-struct RowKey {
-    FileId file;
-    std::uint64_t address = 0, line = 0;
-    Record::Kind kind = Record::Kind::cost;
-    bool is_special = false;  // a call of unknown count, a conditional jump
-    ArcId arc;                // call
-    FunctionId target_function;
-    FileId target_file;
-    std::uint64_t target_address = 0, target_line = 0;  // jump
-    friend auto operator<=>(const RowKey&, const RowKey&) = default;
-};
-
-struct Row {
-    RowKey key;
-    std::uint64_t count = 0;                            // calls, or jumps executed
-    std::uint64_t followed = 0;                         // jumps
-    std::uint64_t target_address = 0, target_line = 0;  // call: information only (F58)
-    std::size_t costs = 0, size = 0;                    // where they are
-};
-
-std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t sum = 0;
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-/// The smaller target that is known, whatever comes first.
-void settle_target(Row& row, const Row& other) {
-    const std::pair mine(row.target_address, row.target_line);
-    const std::pair its(other.target_address, other.target_line);
-    const std::pair<std::uint64_t, std::uint64_t> unknown;
-    if (mine == unknown || (its != unknown && its < mine))
-        std::tie(row.target_address, row.target_line) = its;
-}
-
 class Rebuilding {
   public:
     Rebuilding(std::span<const RebuildInput> inputs, OddColumns odd_columns)
@@ -101,7 +47,7 @@ class Rebuilding {
         for (std::size_t i = 0; i < data_.functions.size(); ++i) rebuild_function(FunctionId(i));
         keep_packed();
         drop_unused_arcs();
-        describe_part();
+        describe_part(inputs_, std::move(part_), {self_, inclusive_}, data_);
         return Profile(shared_);
     }
 
@@ -121,10 +67,6 @@ class Rebuilding {
     std::uint32_t jump_target(FunctionId function, FileId file);
     void keep_packed();
     void drop_unused_arcs();
-    void describe_part();
-    [[nodiscard]] bool has_column(std::string_view name) const;
-    template <class T>
-    [[nodiscard]] T common(T Part::*what) const;
 
     using Ends = std::pair<FunctionId, FunctionId>;  // of an arc
 
@@ -483,62 +425,6 @@ void Rebuilding::keep_packed() {
     std::memcpy(packed.get(), packer_.data(), packer_.size());
     data_.chunks.push_back(std::move(packed));
     packer_.clear();
-}
-
-// ---- The head ----
-
-/// What all parts that count say; nothing if they differ.
-template <class T>
-T Rebuilding::common(T Part::*what) const {
-    std::optional<T> all;
-    for (const RebuildInput& input : inputs_) {
-        const auto parts = input.profile->parts();
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (!input.parts.empty() && !input.parts[i]) continue;
-            if (all && *all != parts[i].*what) return {};
-            all = parts[i].*what;
-        }
-    }
-    return all.value_or(T());
-}
-
-bool Rebuilding::has_column(std::string_view name) const {
-    return std::any_of(inputs_.begin(), inputs_.end(), [&](const RebuildInput& input) {
-        const auto parts = input.profile->parts();
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const auto columns = parts[i].positions;
-            const bool counts = input.parts.empty() || input.parts[i];
-            if (counts && std::find(columns.begin(), columns.end(), name) != columns.end()) return true;
-        }
-        return false;
-    });
-}
-
-void Rebuilding::describe_part() {
-    data_.detail = Detail::full;
-    data_.total = self_;
-    data_.sources.push_back({});
-    data_.layouts.push_back({});
-    for (std::string_view Part::*text : {&Part::creator, &Part::command})
-        part_.*text = data_.texts.emplace_back(common(text));
-    part_.descriptions = common(&Part::descriptions);
-    for (const RebuildInput& input : inputs_)
-        if (!input.description.empty()) part_.descriptions.push_back(input.description);
-    std::vector<std::string>& positions = data_.position_lists.emplace_back();
-    if (has_column("instr")) positions.emplace_back("instr");
-    positions.emplace_back("line");
-    part_.positions = positions;
-    std::vector<EventId>& events = data_.event_lists.emplace_back();
-    std::vector<std::pair<EventId, std::int64_t>> self, inclusive;
-    for (std::size_t i = 0; i < data_.events.size(); ++i) {
-        events.emplace_back(i);
-        self.emplace_back(EventId(i), self_[i]);
-        inclusive.emplace_back(EventId(i), inclusive_[i]);
-    }
-    part_.events = events;
-    part_.self = Costs(std::move(self));
-    part_.inclusive_sum = Costs(std::move(inclusive));
-    data_.parts.push_back(std::move(part_));
 }
 
 }  // namespace

@@ -40,11 +40,14 @@ Result<Profile> filtered(const Prepared& prepared, const std::vector<bool>& drop
     auto charged = charged_to_callers(prepared.profile(), is_dropped, prepared.graph.parts());
     if (!charged) return tl::unexpected(charged.error());
     if (count > 0)
-        console.say(Severity::note,
-                    fmt::format("{} dropped: their cost is charged to their callers, estimated in proportion "
-                                "to the recorded calls; what no caller pays for is that of '{}'",
-                                functions(count), filtered_name),
-                    "--count-unknown-as-one is for readers that take the cost of calls=0 for self cost");
+        console.say(
+            Severity::note,
+            fmt::format("{} dropped: their cost is charged to their callers, estimated in proportion "
+                        "to the recorded calls; what no caller pays for is that of '{}'",
+                        functions(count), filtered_name),
+            options.file.count_unknown_as_one
+                ? ""
+                : "--count-unknown-as-one is for readers that take the cost of calls=0 for self cost");
     if (charged->not_charged > 0)
         console.say(
             Severity::warning,
