@@ -165,13 +165,17 @@ void Writer::State::put_number_line(std::string_view key, std::optional<std::uin
     text.add('\n');
 }
 
-/// Never empty (W2). Readers undo `\\` only in files of callcost itself (F17).
+/// Never empty (W2). Readers undo `\\` and `\n` only in files of callcost itself (F17): what else is spelt
+/// out keeps its backslash there.
 void Writer::State::put_command(std::string_view value) {
     value = trim(value);
     if (value.empty()) value = "unknown";
     std::string escaped;
-    if (options.creator.empty() || options.creator.starts_with("callcost-")) {
-        for (const char c : value) escaped.append(c == '\\' && !is_cachegrind() ? 2 : 1, c);
+    if (!is_cachegrind() && (options.creator.empty() || options.creator.starts_with("callcost-"))) {
+        for (const char c : value) {
+            if (c == '\\' || c == '\r' || c == '\0') escaped += "\\\\";
+            if (c != '\\') escaped += c == '\r' ? 'r' : c == '\0' ? '0' : c;
+        }
         value = escaped;
     }
     put_text_line("cmd", value);

@@ -75,6 +75,13 @@ TEST(RoundTripOf, a_part_without_events_keeps_the_part) {
     EXPECT_EQ(after.total(EventId(0U)), 5);
 }
 
+TEST(RoundTripOf, a_command_with_a_byte_0_is_written_alike_again) {
+    const Profile before = read(std::string_view("cmd: a\0b \\c\nevents: Ir\nfn=f\n1 5\n", 33));
+    const std::string once = written(before);
+    EXPECT_NE(once.find("cmd: a\\\\0b \\\\c\n"), std::string::npos) << once;
+    EXPECT_EQ(written(read(once)), once);
+}
+
 TEST(RoundTripOf, a_name_that_looks_like_a_number_is_readable_where_names_have_none) {
     const Profile before = read("events: Ir\nfn=(1) (31)\n1 5\n");
     const Profile after = read(written(before, {.dialect = FileDialect::cachegrind}));
