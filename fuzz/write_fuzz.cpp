@@ -129,7 +129,11 @@ void check_dialect(const Profile& profile, FileDialect dialect, bool canonical) 
         return;
     }
     const Profile again = read_back(text);
-    demand(written(again, options) == text);
+    // Where a part without records ends, readers cannot tell for sure (F12): its columns may be another's.
+    const bool has_empty_part =
+        std::any_of(profile.parts().begin(), profile.parts().end(),
+                    [](const Part& part) { return part.cost_lines + part.call_records + part.jumps == 0; });
+    demand(has_empty_part || written(again, options) == text);
     if (!std::all_of(profile.events().begin(), profile.events().end(), is_sum)) return;
     const bool has_calls = dialect != FileDialect::cachegrind;
     if (has_plain_names(*done)) demand_equal(said_by(again, has_calls), said_by(profile, has_calls));
