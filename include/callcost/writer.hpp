@@ -181,7 +181,7 @@ class CALLCOST_API ProfileMerger {
     /// Keeps no more than the sums of what was added. Only these parts; none named: all. Errors:
     /// needs_detail; too_large for more than 64 event types in lists that differ.
     Result<void> add(const Profile& profile, std::span<const PartId> parts = {});
-    /// The sum; bad_argument if nothing was added. The merger is used up.
+    /// The sum; bad_argument if nothing was added, or nothing that can be combined. The merger is used up.
     [[nodiscard]] Result<Profile> finish() &&;
 
   private:
@@ -195,5 +195,20 @@ class CALLCOST_API ProfileMerger {
 [[nodiscard]] CALLCOST_API Result<Profile> without_functions(const Profile& profile,
                                                              const std::function<bool(FunctionId)>& dropped,
                                                              std::span<const PartId> parts = {});
+
+struct ChargedProfile {
+    Profile profile;
+    std::uint64_t not_charged = 0;  ///< dropped functions that lead to too many kept ones
+};
+
+/// The same, but what the dropped functions cost is charged to their callers, as self cost at the place of
+/// the call; the kept functions that they lead to are called from there, an unknown number of times. An
+/// estimate in proportion to the arcs recorded, and a `desc:` line says so; exact where each dropped function
+/// is called from one place only. The cost of each call and the total are preserved; what no caller pays for
+/// is that of
+/// "(filtered)". Errors: as ProfileMerger::add, too_large for more than 64 event types.
+[[nodiscard]] CALLCOST_API Result<ChargedProfile> charged_to_callers(
+    const Profile& profile, const std::function<bool(FunctionId)>& dropped,
+    std::span<const PartId> parts = {});
 
 }  // namespace callcost

@@ -1,4 +1,5 @@
 // Many profiles, one after the other, into one.
+#include <algorithm>
 #include <utility>
 
 #include "callcost/writer.hpp"
@@ -16,6 +17,7 @@ struct ProfileMerger::State {
     };
     Renaming renaming;
     std::vector<Sum> sums;
+    std::size_t added = 0;
 };
 
 namespace {
@@ -54,6 +56,16 @@ Result<Profile> sum_of(const Profile& a, const Profile& b) {
     return rebuild(inputs);
 }
 
+Result<Profile> without_odd_columns(Profile sum) {
+    const auto events = sum.events();
+    if (std::all_of(events.begin(), events.end(), can_be_combined)) return sum;
+    if (std::none_of(events.begin(), events.end(), can_be_combined))
+        return tl::unexpected(
+            Error{.code = ErrorCode::bad_argument, .detail = "no event type that can be combined"});
+    const RebuildInput inputs[] = {input_of(sum)};
+    return rebuild(inputs, OddColumns::leave_out);
+}
+
 }  // namespace
 
 ProfileMerger::ProfileMerger(Renaming renaming) : state_(std::make_unique<State>()) {
@@ -79,6 +91,7 @@ Result<void> ProfileMerger::add(const Profile& profile, std::span<const PartId> 
         state_->sums.pop_back();
     }
     state_->sums.push_back(std::move(sum));
+    ++state_->added;
     return {};
 }
 
@@ -92,7 +105,8 @@ Result<Profile> ProfileMerger::finish() && {
         if (!both) return both;
         state_->sums.back().profile = *std::move(both);
     }
-    return std::move(state_->sums.back().profile);
+    Profile sum = std::move(state_->sums.back().profile);
+    return state_->added > 1 ? without_odd_columns(std::move(sum)) : std::move(sum);
 }
 
 Result<Profile> without_functions(const Profile& profile, const std::function<bool(FunctionId)>& dropped,

@@ -4,40 +4,20 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <numeric>
-#include <optional>
-#include <tuple>
 #include <utility>
 
 #include "base/wrapping.hpp"
-#include "model/event_facts.hpp"
 #include "model/packed_records.hpp"
 #include "model/profile_data.hpp"
+#include "rewrite/rows.hpp"
+#include "rewrite/sorted_names.hpp"
+#include "rewrite/summed_part.hpp"
 #include "rewrite/united_events.hpp"
 
 namespace callcost {
 namespace {
 
 constexpr std::uint32_t chunk_bytes = 1U << 20U;
-
-/// Names as they come, then their rows in a table that is in order.
-class SortedNames {
-  public:
-    std::uint32_t add(std::string_view name) { return found_.intern(name.empty() ? unknown_name : name); }
-    void sort_into(NameTable& table) {
-        std::vector<std::uint32_t> order(found_.size());
-        std::iota(order.begin(), order.end(), 0U);
-        std::sort(order.begin() + 1, order.end(),
-                  [this](std::uint32_t a, std::uint32_t b) { return found_[a] < found_[b]; });
-        rows_.resize(order.size());
-        for (const std::uint32_t found : order) rows_[found] = table.intern(found_[found]);
-    }
-    [[nodiscard]] std::uint32_t operator[](std::uint32_t found) const { return rows_[found]; }
-
-  private:
-    NameTable found_{unknown_name};
-    std::vector<std::uint32_t> rows_;
-};
 
 /// Which function something becomes.
 struct Identity {
@@ -54,44 +34,10 @@ struct Mapped {
     std::vector<ArcId> arcs;
 };
 
-/// What distinguishes records; those with equal keys are added up.
-struct RowKey {
-    FileId file;
-    std::uint64_t address = 0, line = 0;
-    Record::Kind kind = Record::Kind::cost;
-    bool is_special = false;  // a call of unknown count, a conditional jump
-    ArcId arc;                // call
-    FunctionId target_function;
-    FileId target_file;
-    std::uint64_t target_address = 0, target_line = 0;  // jump
-    friend auto operator<=>(const RowKey&, const RowKey&) = default;
-};
-
-struct Row {
-    RowKey key;
-    std::uint64_t count = 0;                            // calls, or jumps executed
-    std::uint64_t followed = 0;                         // jumps
-    std::uint64_t target_address = 0, target_line = 0;  // call: information only (F58)
-    std::size_t costs = 0, size = 0;                    // where they are
-};
-
-std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t sum = 0;
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-/// The smaller target that is known, whatever comes first.
-void settle_target(Row& row, const Row& other) {
-    const std::pair mine(row.target_address, row.target_line);
-    const std::pair its(other.target_address, other.target_line);
-    const std::pair<std::uint64_t, std::uint64_t> unknown;
-    if (mine == unknown || (its != unknown && its < mine))
-        std::tie(row.target_address, row.target_line) = its;
-}
-
 class Rebuilding {
   public:
-    explicit Rebuilding(std::span<const RebuildInput> inputs) : inputs_(inputs), mapped_(inputs.size()) {}
+    Rebuilding(std::span<const RebuildInput> inputs, OddColumns odd_columns)
+        : inputs_(inputs), odd_columns_(odd_columns), mapped_(inputs.size()) {}
 
     Result<Profile> run() {
         if (auto done = map_events(); !done) return tl::unexpected(done.error());
@@ -100,7 +46,8 @@ class Rebuilding {
         map_arcs();
         for (std::size_t i = 0; i < data_.functions.size(); ++i) rebuild_function(FunctionId(i));
         keep_packed();
-        describe_part();
+        drop_unused_arcs();
+        describe_part(inputs_, std::move(part_), {self_, inclusive_}, data_);
         return Profile(shared_);
     }
 
@@ -109,20 +56,22 @@ class Rebuilding {
     void map_names();
     void map_functions();
     void map_arcs();
+    [[nodiscard]] ArcId arc_between(std::pair<FunctionId, FunctionId> ends) const;
     void rebuild_function(FunctionId function);
     void take_rows(const RebuildInput& input, const Mapped& mapped, FunctionId function);
+    void take_added(const RebuildInput& input, const Mapped& mapped, FunctionId function);
     void take_costs(Row& row, const Record& record, std::span<const EventId> columns, const Mapped& mapped);
     [[nodiscard]] bool take_call(Row& row, const Record& record, const Mapped& mapped, bool no_places) const;
     void add_up(Row& row, const Row& other);
     void keep_row(const Row& row);
     std::uint32_t jump_target(FunctionId function, FileId file);
     void keep_packed();
-    void describe_part();
-    [[nodiscard]] bool has_column(std::string_view name) const;
-    template <class Say>
-    [[nodiscard]] auto common(Say say) const;
+    void drop_unused_arcs();
+
+    using Ends = std::pair<FunctionId, FunctionId>;  // of an arc
 
     std::span<const RebuildInput> inputs_;
+    OddColumns odd_columns_;
     std::vector<Mapped> mapped_;
     std::shared_ptr<ProfileData> shared_ = std::make_shared<ProfileData>();
     ProfileData& data_ = *shared_;
@@ -131,6 +80,8 @@ class Rebuilding {
     // Which functions of which input became a function: its own are between two entries of first_origin_.
     std::vector<std::pair<std::uint32_t, FunctionId>> origins_;
     std::vector<std::size_t> first_origin_;
+    std::vector<Ends> arcs_;         // sorted
+    std::vector<bool> arc_is_used_;  // it has records
 
     // One function at a time.
     FunctionId function_;
@@ -150,7 +101,7 @@ Result<void> Rebuilding::map_events() {
             return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
         profiles.push_back(input.profile);
     }
-    Result<UnitedEvents> united = unite_events(profiles);
+    Result<UnitedEvents> united = unite_events(profiles, odd_columns_);
     if (!united) return tl::unexpected(united.error());
     data_.events = std::move(united->events);
     data_.formulas = std::move(united->formulas);
@@ -220,27 +171,55 @@ void Rebuilding::map_functions() {
 
 /// Counts and costs are added when the records are: these may be those of some parts only.
 void Rebuilding::map_arcs() {
-    using Ends = std::pair<FunctionId, FunctionId>;
-    std::vector<Ends> all;
     const auto ends_of = [this](std::size_t input, ArcId arc) {
         const Profile& profile = *inputs_[input].profile;
         return Ends(mapped_[input].functions[profile.caller(arc).value],
                     mapped_[input].functions[profile.callee(arc).value]);
     };
-    for (std::size_t i = 0; i < inputs_.size(); ++i)
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
         for (std::size_t row = 0; row < inputs_[i].profile->arc_count(); ++row)
-            all.push_back(ends_of(i, ArcId(row)));
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+            arcs_.push_back(ends_of(i, ArcId(row)));
+        for (const AddedRecord& added : inputs_[i].added)
+            if (added.callee.valid())
+                arcs_.emplace_back(mapped_[i].functions[added.function.value],
+                                   mapped_[i].functions[added.callee.value]);
+    }
+    std::sort(arcs_.begin(), arcs_.end());
+    arcs_.erase(std::unique(arcs_.begin(), arcs_.end()), arcs_.end());
+    arc_is_used_.resize(arcs_.size(), false);
     data_.arc_costs.set_columns(data_.events.size());
-    for (const auto& [caller, callee] : all) {
+    for (const auto& [caller, callee] : arcs_) {
         data_.arcs.push_back({.caller = caller, .callee = callee});
         data_.arc_costs.add_row();
     }
     for (std::size_t i = 0; i < inputs_.size(); ++i)
         for (std::size_t row = 0; row < inputs_[i].profile->arc_count(); ++row)
-            mapped_[i].arcs.emplace_back(static_cast<std::size_t>(
-                std::lower_bound(all.begin(), all.end(), ends_of(i, ArcId(row))) - all.begin()));
+            mapped_[i].arcs.push_back(arc_between(ends_of(i, ArcId(row))));
+}
+
+ArcId Rebuilding::arc_between(Ends ends) const {
+    return ArcId(
+        static_cast<std::size_t>(std::lower_bound(arcs_.begin(), arcs_.end(), ends) - arcs_.begin()));
+}
+
+/// What other parts or functions called is not called.
+void Rebuilding::drop_unused_arcs() {
+    if (std::find(arc_is_used_.begin(), arc_is_used_.end(), false) == arc_is_used_.end()) return;
+    PagedVector<ArcData> arcs;
+    CostTable costs;
+    costs.set_columns(data_.events.size());
+    data_.arc_links.resize(data_.arcs.size());
+    for (std::size_t i = 0; i < data_.arcs.size(); ++i) {
+        if (!arc_is_used_[i]) continue;
+        data_.arc_links[i] = ArcId(arcs.size());
+        arcs.push_back(data_.arcs[i]);
+        costs.add_row();
+    }
+    data_.arc_costs.for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+        if (arc_is_used_[row]) costs.add(data_.arc_links[row].value, column, cost);
+    });
+    data_.arcs = std::move(arcs);
+    data_.arc_costs = std::move(costs);
 }
 
 // ---- Records ----
@@ -276,6 +255,7 @@ void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, Func
     RecordCursor cursor = input.profile->records(function);
     for (Record record; cursor.next(record);) {
         if (!input.parts.empty() && !input.parts[cursor.part().value]) continue;
+        if (input.leave_out && input.leave_out(function, record)) continue;
         Row row;
         row.key.kind = record.kind;
         row.key.file = no_places ? data_.functions[function_.value].file : mapped.files[record.file.value];
@@ -289,14 +269,42 @@ void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, Func
             row.key.target_file = mapped.files[record.target_file.value];
             if (record.target_function.valid())
                 row.key.target_function = mapped.functions[record.target_function.value];
-            row.key.target_address = record.target_address;
-            row.key.target_line = record.target_line;
+            if (record.target_function.valid() && input.without_places &&
+                input.without_places(record.target_function)) {
+                row.key.target_file = data_.functions[row.key.target_function.value].file;
+            } else {
+                row.key.target_address = record.target_address;
+                row.key.target_line = record.target_line;
+            }
             row.count = record.executed;
             row.followed = record.followed;
         } else {
             if (record.kind == Record::Kind::call && !take_call(row, record, mapped, no_places)) continue;
             take_costs(row, record, input.profile->parts()[cursor.part().value].events, mapped);
         }
+        rows_.push_back(row);
+    }
+}
+
+/// What is not in the profile, but shall be.
+void Rebuilding::take_added(const RebuildInput& input, const Mapped& mapped, FunctionId function) {
+    const auto before = [](const AddedRecord& record, FunctionId id) { return record.function < id; };
+    auto added = std::lower_bound(input.added.begin(), input.added.end(), function, before);
+    for (; added != input.added.end() && added->function == function; ++added) {
+        Row row;
+        row.key.file = data_.functions[function_.value].file;
+        if (added->file.valid()) row.key.file = mapped.files[added->file.value];
+        row.key.address = added->address;
+        row.key.line = added->line;
+        if (added->callee.valid()) {
+            row.key.kind = Record::Kind::call;
+            row.key.arc = arc_between({function_, mapped.functions[added->callee.value]});
+            row.key.is_special = added->count == 0;
+            row.count = added->count;
+        }
+        Record record;
+        record.costs = added->costs;
+        take_costs(row, record, input.profile->parts()[0].events, mapped);
         rows_.push_back(row);
     }
 }
@@ -356,6 +364,7 @@ void Rebuilding::keep_row(const Row& row) {
             CallCount calls{part_.call_count, part_.calls_at_least};
             calls.add(CallCount::of(row.count));
             part_.call_count = calls.known;
+            arc_is_used_[row.key.arc.value] = true;
             data_.arcs[row.key.arc.value].add_calls(CallCount::of(row.count));
             for (std::size_t i = 0; i < costs.size(); ++i) {
                 data_.arc_costs.add(row.key.arc.value, i, costs[i]);
@@ -390,6 +399,7 @@ void Rebuilding::rebuild_function(FunctionId function) {
         const auto [input, origin] = origins_[i];
         if (inputs_[input].where && !inputs_[input].where(origin)) continue;
         if (inputs_[input].profile->has_records(origin)) take_rows(inputs_[input], mapped_[input], origin);
+        take_added(inputs_[input], mapped_[input], origin);
     }
     if (rows_.empty()) return;
     row.has_records = 1;
@@ -417,62 +427,6 @@ void Rebuilding::keep_packed() {
     packer_.clear();
 }
 
-// ---- The head ----
-
-/// What all parts that count say; nothing if they differ.
-template <class Say>
-auto Rebuilding::common(Say say) const {
-    using T = decltype(say(std::declval<const Part&>()));
-    std::optional<T> all;
-    for (const RebuildInput& input : inputs_) {
-        const auto parts = input.profile->parts();
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (!input.parts.empty() && !input.parts[i]) continue;
-            T said = say(parts[i]);
-            if (all && *all != said) return T();
-            all = std::move(said);
-        }
-    }
-    return all.value_or(T());
-}
-
-bool Rebuilding::has_column(std::string_view name) const {
-    return std::any_of(inputs_.begin(), inputs_.end(), [&](const RebuildInput& input) {
-        const auto parts = input.profile->parts();
-        return std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
-            return std::find(part.positions.begin(), part.positions.end(), name) != part.positions.end();
-        });
-    });
-}
-
-void Rebuilding::describe_part() {
-    data_.detail = Detail::full;
-    data_.total = self_;
-    data_.sources.push_back({});
-    data_.layouts.push_back({});
-    // What is a sum already, of files of one program, is its work still.
-    const auto creator = common([](const Part& part) { return origin_of(part.creator); });
-    const auto command = common([](const Part& part) { return part.command; });
-    part_.creator = data_.texts.emplace_back(creator);
-    part_.command = data_.texts.emplace_back(command);
-    part_.descriptions = common([](const Part& part) { return part.descriptions; });
-    std::vector<std::string>& positions = data_.position_lists.emplace_back();
-    if (has_column("instr")) positions.emplace_back("instr");
-    positions.emplace_back("line");
-    part_.positions = positions;
-    std::vector<EventId>& events = data_.event_lists.emplace_back();
-    std::vector<std::pair<EventId, std::int64_t>> self, inclusive;
-    for (std::size_t i = 0; i < data_.events.size(); ++i) {
-        events.emplace_back(i);
-        self.emplace_back(EventId(i), self_[i]);
-        inclusive.emplace_back(EventId(i), inclusive_[i]);
-    }
-    part_.events = events;
-    part_.self = Costs(std::move(self));
-    part_.inclusive_sum = Costs(std::move(inclusive));
-    data_.parts.push_back(std::move(part_));
-}
-
 }  // namespace
 
 std::vector<bool> choice_of(std::span<const PartId> parts, const Profile& profile) {
@@ -482,6 +436,8 @@ std::vector<bool> choice_of(std::span<const PartId> parts, const Profile& profil
     return choice;
 }
 
-Result<Profile> rebuild(std::span<const RebuildInput> inputs) { return Rebuilding(inputs).run(); }
+Result<Profile> rebuild(std::span<const RebuildInput> inputs, OddColumns odd_columns) {
+    return Rebuilding(inputs, odd_columns).run();
+}
 
 }  // namespace callcost

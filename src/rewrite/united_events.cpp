@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -20,15 +21,6 @@ constexpr std::array<std::string_view, 28> usual_order{
 auto place_of(const EventType& event) {
     const auto known = std::find(usual_order.begin(), usual_order.end(), event.name);
     return std::tuple(known - usual_order.begin(), std::string_view(event.name));
-}
-
-bool same_names(std::span<const EventType> a, std::span<const EventType> b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const EventType& x, const EventType& y) { return x.name == y.name; });
-}
-
-bool can_be_combined(const EventType& event) {
-    return event.aggregation != Aggregation::ratio && event.aggregation != Aggregation::snapshot;
 }
 
 /// The smaller of two texts, but any text rather than none: the same whatever comes first.
@@ -51,6 +43,18 @@ std::vector<EventType> union_of(std::span<const Profile* const> profiles) {
     std::vector<EventType> events;
     for (auto& [name, event] : by_name) events.push_back(std::move(event));
     return events;
+}
+
+/// The names of those that can be combined: the others have no say in the order, as a sum may lack them.
+std::vector<std::string_view> names_of(std::span<const EventType> events,
+                                       const std::vector<EventType>& united) {
+    std::set<std::string_view> odd;
+    for (const EventType& event : united)
+        if (!can_be_combined(event)) odd.insert(event.name);
+    std::vector<std::string_view> names;
+    for (const EventType& event : events)
+        if (!odd.contains(event.name)) names.emplace_back(event.name);
+    return names;
 }
 
 bool part_lists_differ(const Profile& profile) {
@@ -76,13 +80,18 @@ std::vector<EventFormula> formulas_of(std::span<const Profile* const> profiles) 
 
 }  // namespace
 
-Result<UnitedEvents> unite_events(std::span<const Profile* const> profiles) {
+bool can_be_combined(const EventType& event) {
+    return event.aggregation != Aggregation::ratio && event.aggregation != Aggregation::snapshot;
+}
+
+Result<UnitedEvents> unite_events(std::span<const Profile* const> profiles, OddColumns odd_columns) {
     UnitedEvents united;
     united.formulas = formulas_of(profiles);
     united.events = union_of(profiles);
     const auto first = profiles[0]->events();
+    const auto names = names_of(first, united.events);
     const bool are_equal = std::all_of(profiles.begin(), profiles.end(), [&](const Profile* profile) {
-        return same_names(profile->events(), first);
+        return names_of(profile->events(), united.events) == names;
     });
     if ((!are_equal || part_lists_differ(*profiles[0])) && united.events.size() > most_of_differing_lists)
         return tl::unexpected(
@@ -91,15 +100,23 @@ Result<UnitedEvents> unite_events(std::span<const Profile* const> profiles) {
 
     std::map<std::string_view, std::size_t> position;
     if (are_equal) {
-        for (std::size_t i = 0; i < first.size(); ++i) position[first[i].name] = i;
-        std::sort(united.events.begin(), united.events.end(), [&](const EventType& a, const EventType& b) {
-            return position[a.name] < position[b.name];
-        });
+        if (profiles.size() == 1) {
+            for (std::size_t i = 0; i < first.size(); ++i) position[first[i].name] = i;
+        } else {
+            for (std::size_t i = 0; i < names.size(); ++i) position[names[i]] = i;
+        }
+        const auto rank = [&](const EventType& event) {
+            const auto known = position.find(event.name);
+            const std::size_t place = known == position.end() ? first.size() : known->second;
+            return std::tuple(place, std::string_view(event.name));
+        };
+        std::sort(united.events.begin(), united.events.end(),
+                  [&](const EventType& a, const EventType& b) { return rank(a) < rank(b); });
     } else {
         std::sort(united.events.begin(), united.events.end(),
                   [](const EventType& a, const EventType& b) { return place_of(a) < place_of(b); });
     }
-    if (profiles.size() > 1)
+    if (odd_columns == OddColumns::leave_out)
         std::erase_if(united.events, [](const EventType& event) { return !can_be_combined(event); });
 
     position.clear();

@@ -120,10 +120,13 @@ void ProfileWriting::choose_columns(const Part& part) {
         if (place[event.value] == SIZE_MAX) {
             place[event.value] = events_.size();
             events_.push_back(profile_.events()[event.value]);
-            if (has_usual_long_name(events_.back())) events_.back().long_name.clear();
         }
         columns_.push_back(place[event.value]);
     }
+    // A head without `events:`; what else it says is kept.
+    if (events_.empty() && !profile_.events().empty()) events_.push_back(profile_.events()[0]);
+    for (EventType& event : events_)
+        if (has_usual_long_name(event)) event.long_name.clear();
     if (columns_.size() == events_.size()) columns_.clear();
 }
 

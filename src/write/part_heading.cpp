@@ -81,13 +81,17 @@ class HeadingWriting {
         text_.add('\n');
     }
 
-    /// Never empty (W2). Readers undo `\\` only in files of callcost itself (F17).
+    /// Never empty (W2). Readers undo `\\` and `\n` only in files of callcost itself (F17): what else is spelt
+    /// out keeps its backslash there.
     void put_command(std::string_view value) {
         value = trim(value);
         if (value.empty()) value = "unknown";
         std::string escaped;
         if (!is_cachegrind() && (options_.creator.empty() || options_.creator.starts_with("callcost-"))) {
-            for (const char c : value) escaped.append(c == '\\' ? 2 : 1, c);
+            for (const char c : value) {
+                if (c == '\\' || c == '\r' || c == '\0') escaped += "\\\\";
+                if (c != '\\') escaped += c == '\r' ? 'r' : c == '\0' ? '0' : c;
+            }
             value = escaped;
         }
         put_line("cmd", value);

@@ -70,6 +70,13 @@ std::string from_latin1(std::string_view text) {
     return utf8;
 }
 
+/// Where names have no numbers, "(31)" would be read as one.
+bool looks_like_a_number(std::string_view name) {
+    std::size_t end = 1;
+    while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
+    return name.starts_with('(') && end > 1 && end < name.size() && name[end] == ')';
+}
+
 }  // namespace
 
 WrittenNames::WrittenNames(FileDialect dialect)
@@ -83,12 +90,14 @@ std::string_view WrittenNames::spelling(std::string_view name, std::uint64_t& ch
     const std::string_view trimmed = trim(name);
     const bool has_line_ends = std::any_of(trimmed.begin(), trimmed.end(), ends_a_line);
     const bool is_recoded = is_utf8_only_ && !is_utf8(trimmed);
-    if (trimmed.size() != name.size() || has_line_ends || is_recoded) ++changed;
+    const bool is_spaced = !has_numbers_ && looks_like_a_number(trimmed);
+    if (trimmed.size() != name.size() || has_line_ends || is_recoded || is_spaced) ++changed;
     if (trimmed.empty()) return unknown;
-    if (!has_line_ends && !is_recoded) return trimmed;
+    if (!has_line_ends && !is_recoded && !is_spaced) return trimmed;
     scratch_.clear();
     append_spelt_out(scratch_, trimmed);
     if (is_recoded) scratch_ = from_latin1(scratch_);
+    if (is_spaced) scratch_.insert(1, " ");
     return scratch_;
 }
 

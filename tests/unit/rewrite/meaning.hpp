@@ -100,7 +100,7 @@ inline std::string meaning(const Profile& profile, const Said& said) {
 }
 
 /// All that Cachegrind's dialect says: self cost by function name, file and line. Letters beyond ASCII, which
-/// it writes in UTF-8, are left out.
+/// it writes in UTF-8, are left out, and blanks, as it writes "(1)" with one.
 inline std::map<std::string, std::string> line_sums(const Profile& profile) {
     std::map<std::string, std::vector<std::int64_t>> sums;
     for (const FunctionId function : all_functions(profile)) {
@@ -109,7 +109,7 @@ inline std::map<std::string, std::string> line_sums(const Profile& profile) {
             if (record.kind != Record::Kind::cost || is_all_zero(record.costs)) continue;
             std::string key = std::string(profile.name(function)) + '|' +
                               std::string(profile.name(record.file)) + ':' + std::to_string(record.line);
-            std::erase_if(key, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+            std::erase_if(key, [](char c) { return c == ' ' || static_cast<unsigned char>(c) >= 0x80; });
             std::vector<std::int64_t>& sum = sums[key];
             sum.resize(profile.events().size());
             const auto columns = profile.parts()[cursor.part().value].events;

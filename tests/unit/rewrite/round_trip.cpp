@@ -65,6 +65,30 @@ TEST_P(RoundTrip, gives_every_real_profile_back) {
 INSTANTIATE_TEST_SUITE_P(Dialects, RoundTrip, testing::ValuesIn(dialects),
                          [](const auto& dialect) { return std::string(to_string(dialect.param)); });
 
+TEST(RoundTripOf, a_part_without_events_keeps_the_part) {
+    const Profile before = read("events: Ir\nfn=f\n1 5\n\ncreator: other\ncmd: x\nfn=g\n");
+    ASSERT_EQ(before.parts().size(), 2U);
+    const ProfileWriteOptions compact{.dialect = FileDialect::compact};
+    const Profile after = read(written(before, compact));
+    EXPECT_EQ(after.parts().size(), 2U);
+    EXPECT_EQ(written(after, compact), written(before, compact));
+    EXPECT_EQ(after.total(EventId(0U)), 5);
+}
+
+TEST(RoundTripOf, a_command_with_a_byte_0_is_written_alike_again) {
+    const Profile before = read(std::string_view("cmd: a\0b \\c\nevents: Ir\nfn=f\n1 5\n", 33));
+    const std::string once = written(before);
+    EXPECT_NE(once.find("cmd: a\\\\0b \\\\c\n"), std::string::npos) << once;
+    EXPECT_EQ(written(read(once)), once);
+}
+
+TEST(RoundTripOf, a_name_that_looks_like_a_number_is_readable_where_names_have_none) {
+    const Profile before = read("events: Ir\nfn=(1) (31)\n1 5\n");
+    const Profile after = read(written(before, {.dialect = FileDialect::cachegrind}));
+    EXPECT_TRUE(diagnostics_of(after).empty());
+    EXPECT_EQ(after.name(FunctionId(0U)), "( 31)");
+}
+
 TEST(Canonical, form_of_equal_meanings_is_equal) {
     const auto canonical = [](const std::string& path) {
         return written(read(profile_bytes(path)), {.dialect = FileDialect::compact, .canonical = true});

@@ -1,0 +1,20 @@
+/// The one part of a sum.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "model/profile_data.hpp"
+#include "rewrite/rebuild.hpp"
+
+namespace callcost {
+
+/// By event.
+struct PartSums {
+    std::span<const std::int64_t> self, inclusive;
+};
+
+/// Adds the part to the data, with what all parts that count say of themselves.
+void describe_part(std::span<const RebuildInput> inputs, Part part, const PartSums& sums, ProfileData& data);
+
+}  // namespace callcost
