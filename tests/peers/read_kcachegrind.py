@@ -19,7 +19,7 @@ import time
 
 import pyatspi
 
-SECONDS = 60
+SECONDS = 20
 STATUS = re.compile(r"\[(\d+)\] - Total (.*) Cost: (.*)$")
 SETTINGS = "[TipOfDay]\nRunOnStart=false\n"
 
@@ -53,7 +53,7 @@ def look():
 def status():
     """What the status bar says, if it does already."""
     try:
-        labels = subprocess.run([sys.executable, __file__, "--look"], capture_output=True, timeout=20).stdout.decode("utf-8", "replace")
+        labels = subprocess.run([sys.executable, __file__, "--look"], capture_output=True, timeout=8).stdout.decode("utf-8", "replace")
     except subprocess.TimeoutExpired:
         return None
     return next(filter(None, map(STATUS.search, labels.splitlines())), None)
@@ -71,7 +71,7 @@ def observe(path, home):
     seen, end = None, time.monotonic() + SECONDS
     try:
         while seen is None and time.monotonic() < end and process.poll() is None:
-            time.sleep(1.5)
+            time.sleep(3)  # who is asked while its windows open may never answer
             seen = status()
         answer = {"file": path, "loaded": seen is not None, "exit": process.poll()}
         if seen:
