@@ -19,7 +19,7 @@ import time
 
 import pyatspi
 
-SECONDS = 20
+SECONDS = 45
 STATUS = re.compile(r"\[(\d+)\] - Total (.*) Cost: (.*)$")
 SETTINGS = "[TipOfDay]\nRunOnStart=false\n"
 
@@ -53,7 +53,7 @@ def look():
 def status():
     """What the status bar says, if it does already."""
     try:
-        labels = subprocess.run([sys.executable, __file__, "--look"], capture_output=True, timeout=8).stdout.decode("utf-8", "replace")
+        labels = subprocess.run([sys.executable, __file__, "--look"], capture_output=True, timeout=20).stdout.decode("utf-8", "replace")
     except subprocess.TimeoutExpired:
         return None
     return next(filter(None, map(STATUS.search, labels.splitlines())), None)
