@@ -19,7 +19,7 @@ import time
 
 import pyatspi
 
-SECONDS = 60
+SECONDS = 45
 STATUS = re.compile(r"\[(\d+)\] - Total (.*) Cost: (.*)$")
 SETTINGS = "[TipOfDay]\nRunOnStart=false\n"
 
@@ -71,7 +71,7 @@ def observe(path, home):
     seen, end = None, time.monotonic() + SECONDS
     try:
         while seen is None and time.monotonic() < end and process.poll() is None:
-            time.sleep(1.5)
+            time.sleep(3)  # who is asked while its windows open may never answer
             seen = status()
         answer = {"file": path, "loaded": seen is not None, "exit": process.poll()}
         if seen:
