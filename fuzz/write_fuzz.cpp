@@ -142,7 +142,8 @@ void check_dialect(const Profile& profile, FileDialect dialect, bool canonical) 
         return;
     }
     const Profile again = read_back(text);
-    demand(is_ambiguous(profile) || written(again, options) == text);
+    // Names that are spelt differently stand elsewhere in the order.
+    demand(!has_plain_names(*done) || is_ambiguous(profile) || written(again, options) == text);
     if (!std::all_of(profile.events().begin(), profile.events().end(), is_sum)) return;
     const bool has_calls = dialect != FileDialect::cachegrind;
     if (has_plain_names(*done)) demand_equal(said_by(again, has_calls), said_by(profile, has_calls));
