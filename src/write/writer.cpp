@@ -67,6 +67,7 @@ struct Writer::State {
     bool is_finished = false;
     bool addresses = false;
     std::string command;               // of the part before
+    bool has_pid = false;              // the part before, or one that it inherits from
     std::vector<std::int64_t> totals;  // a number for each event
 
     // The function.
@@ -218,7 +219,7 @@ void Writer::State::put_event_types(const PartHeading& heading) {
 
 void Writer::State::put_heading(const PartHeading& heading) {
     const bool begins_file = !has_part;
-    const bool other_command = begins_file || heading.command != command;
+    const bool other_command = begins_file || heading.command != command || (has_pid && !heading.pid);
     if (is_cachegrind()) {
         for (const std::string& line : heading.descriptions) put_text_line("desc", line);
         put_command(heading.command);
@@ -423,6 +424,7 @@ Result<void> Writer::begin_part(const PartHeading& heading) {
     state.put_heading(heading);
     state.has_part = true;
     state.command = heading.command;
+    state.has_pid = heading.pid.has_value();
     state.totals.assign(heading.events.size(), 0);
     state.names.begin_part();
     state.function = {};
