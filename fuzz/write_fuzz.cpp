@@ -118,6 +118,19 @@ bool has_odd_event_name(const Profile& profile) {
     });
 }
 
+/// Where a part without records ends, readers cannot tell for sure (F12): its columns may be another's. And a
+/// jump to a function that is not known is written as one to "???", which there may be.
+bool is_ambiguous(const Profile& profile) {
+    for (const Part& part : profile.parts())
+        if (part.cost_lines + part.call_records + part.jumps == 0) return true;
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        RecordCursor cursor = profile.records(FunctionId(row));
+        for (Record record; cursor.next(record);)
+            if (record.kind == Record::Kind::jump && !record.target_function.valid()) return true;
+    }
+    return false;
+}
+
 void check_dialect(const Profile& profile, FileDialect dialect, bool canonical) {
     const ProfileWriteOptions options{.dialect = dialect, .canonical = canonical, .without_calls = true};
     std::string text;
@@ -129,11 +142,8 @@ void check_dialect(const Profile& profile, FileDialect dialect, bool canonical) 
         return;
     }
     const Profile again = read_back(text);
-    // Where a part without records ends, readers cannot tell for sure (F12): its columns may be another's.
-    const bool has_empty_part =
-        std::any_of(profile.parts().begin(), profile.parts().end(),
-                    [](const Part& part) { return part.cost_lines + part.call_records + part.jumps == 0; });
-    demand(has_empty_part || written(again, options) == text);
+    // Names that are spelt differently stand elsewhere in the order.
+    demand(!has_plain_names(*done) || is_ambiguous(profile) || written(again, options) == text);
     if (!std::all_of(profile.events().begin(), profile.events().end(), is_sum)) return;
     const bool has_calls = dialect != FileDialect::cachegrind;
     if (has_plain_names(*done)) demand_equal(said_by(again, has_calls), said_by(profile, has_calls));

@@ -260,7 +260,7 @@ void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, Func
         row.key.kind = record.kind;
         row.key.file = no_places ? data_.functions[function_.value].file : mapped.files[record.file.value];
         if (!no_places) {
-            row.key.address = record.address;
+            row.key.address = input.addresses ? record.address : 0;
             row.key.line = record.line;
         }
         if (record.kind == Record::Kind::jump) {

@@ -35,6 +35,7 @@ struct RebuildInput {
     std::function<FunctionName(FunctionId)> function{};
     std::function<std::string(FileId)> file{};  ///< of a line
     std::function<bool(FunctionId)> where{};    ///< only their records
+    bool addresses = true;                      ///< false: what differs in them only is added up
     /// Records of this function lose their places, and its calls of functions that become the same are left
     /// out.
     std::function<bool(FunctionId)> without_places{};

@@ -232,6 +232,7 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
         input.profile = &profile;
         input.parts = choice_of(parts, profile);
         input.where = options.where;
+        input.addresses = options.dialect == FileDialect::compact || options.dialect == FileDialect::strict;
         const RebuildInput inputs[] = {std::move(input)};
         Result<Profile> rebuilt = rebuild(inputs);
         if (!rebuilt) return tl::unexpected(rebuilt.error());

@@ -81,8 +81,8 @@ class HeadingWriting {
         text_.add('\n');
     }
 
-    /// Never empty (W2). Readers undo `\\` and `\n` only in files of callcost itself (F17): what else is spelt
-    /// out keeps its backslash there.
+    /// Never empty (W2). Readers undo `\\` and `\n` only in files of callcost itself (F17): what else is
+    /// spelt out keeps its backslash there.
     void put_command(std::string_view value) {
         value = trim(value);
         if (value.empty()) value = "unknown";

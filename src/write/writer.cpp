@@ -47,6 +47,7 @@ struct Writer::State {
     bool is_finished = false;
     bool addresses = false;
     std::string command;               // of the part before
+    bool has_pid = false;              // the part before, or one that it inherits from
     std::vector<std::int64_t> totals;  // a number for each event
 
     // The function.
@@ -274,12 +275,14 @@ Result<void> Writer::begin_part(const PartHeading& heading) {
     if (state.has_part) state.end_part();
     state.addresses = heading.addresses &&
                       (state.dialect() == FileDialect::compact || state.dialect() == FileDialect::strict);
-    const HeadingPlace place{.begins_file = !state.has_part,
-                             .begins_run = !state.has_part || heading.command != state.command,
-                             .addresses = state.addresses};
+    const HeadingPlace place{
+        .begins_file = !state.has_part,
+        .begins_run = !state.has_part || heading.command != state.command || (state.has_pid && !heading.pid),
+        .addresses = state.addresses};
     put_heading(state.text, heading, state.options, place, state.left_out);
     state.has_part = true;
     state.command = heading.command;
+    state.has_pid = heading.pid.has_value();
     state.totals.assign(heading.events.size(), 0);
     state.names.begin_part();
     state.function = {};

@@ -82,6 +82,17 @@ TEST(RoundTripOf, a_command_with_a_byte_0_is_written_alike_again) {
     EXPECT_EQ(written(read(once)), once);
 }
 
+TEST(RoundTripOf, a_part_without_a_process_does_not_inherit_one) {
+    const Profile before = read(
+        "creator: a\npid: 7\npart: 1\nevents: Ir\nfn=f\n1 5\n\ncreator: a\npart: 2\nevents: Ir\nfn=f\n1 6\n");
+    ASSERT_EQ(before.parts().size(), 2U);
+    const ProfileWriteOptions compact{.dialect = FileDialect::compact};
+    const Profile after = read(written(before, compact));
+    ASSERT_EQ(after.parts().size(), 2U);
+    EXPECT_EQ(after.parts()[1].pid.number.has_value(), before.parts()[1].pid.number.has_value());
+    EXPECT_EQ(written(after, compact), written(before, compact));
+}
+
 TEST(RoundTripOf, a_name_that_looks_like_a_number_is_readable_where_names_have_none) {
     const Profile before = read("events: Ir\nfn=(1) (31)\n1 5\n");
     const Profile after = read(written(before, {.dialect = FileDialect::cachegrind}));
