@@ -1,9 +1,10 @@
 #include "check/producers.hpp"
-#include "model/event_facts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+
+#include "model/event_facts.hpp"
 
 namespace callcost {
 namespace {

@@ -31,7 +31,7 @@ Commands:
   events     what costs can be measured by
   info       what a profile is and holds, its totals, and what is odd about it
   check      whether files are sound, and whether other tools read them right
-  convert    from and to pprof, folded stacks; to speedscope, DOT, SVG, JSON, CSV
+  convert    to and from other formats: pprof, speedscope, folded, DOT, SVG, CSV
   merge      several profiles added up to one
   split      a file for each part, thread, process or object
   filter     a profile without some of its functions

@@ -51,13 +51,16 @@ TEST_P(RoundTrip, gives_every_real_profile_back) {
             EXPECT_EQ(line_sums(after), line_sums(before));
             continue;
         }
+        if (before.parts().size() > 1 && dialect != FileDialect::compact) {  // added up
+            EXPECT_EQ(line_sums(after), line_sums(before));
+            ProfileWriteOptions canonical = options;
+            canonical.canonical = true;
+            EXPECT_EQ(first_difference(written(after, canonical), written(before, canonical)), "");
+            continue;
+        }
         Said said = said_by(dialect);
         if (done->formulas != 0) said.formulas = false;
-        // Where parts are added up, equal records are, too.
-        const bool is_rebuilt = before.parts().size() > 1 && dialect != FileDialect::compact;
-        const Profile expected =
-            is_rebuilt ? read(written(before, {.dialect = FileDialect::compact, .canonical = true})) : before;
-        EXPECT_EQ(first_difference(meaning(after, said), meaning(expected, said)), "");
+        EXPECT_EQ(first_difference(meaning(after, said), meaning(before, said)), "");
     }
     EXPECT_GT(written_profiles, 40U);
 }
