@@ -70,6 +70,7 @@ struct WriterOptions {
 /// What stands at the head of a part. Views need to live until begin_part returns.
 struct PartHeading {
     std::string_view command{};  ///< `cmd:`; empty: "unknown"
+    std::string_view creator{};  ///< empty: that of the WriterOptions
     std::optional<std::uint64_t> pid{}, part{}, thread{};
     std::span<const std::string> descriptions{};  ///< `desc:` lines
     bool addresses = false;                       ///< records have instruction addresses

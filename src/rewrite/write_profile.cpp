@@ -49,9 +49,9 @@ std::vector<PartBlocks> blocks_by_part(const Profile& profile) {
     return parts;
 }
 
-std::string creator_of(const Profile& profile) {
+std::string creator_of(const Part& part) {
     std::string creator = "callcost-" + std::string(version());
-    const std::string_view origin = origin_of(profile.parts()[0].creator);
+    const std::string_view origin = origin_of(part.creator);
     if (!origin.empty() && !origin.starts_with("callcost-")) creator.append(" from ").append(origin);
     return creator;
 }
@@ -61,7 +61,6 @@ class ProfileWriting {
     ProfileWriting(const Profile& profile, const Sink& sink, const ProfileWriteOptions& options)
         : profile_(profile),
           writer_(sink, {.dialect = options.dialect,
-                         .creator = creator_of(profile),
                          .without_calls = options.without_calls,
                          .unknown_count_as_one = options.unknown_count_as_one}) {
         for (std::size_t row = 0; row < profile.file_count(); ++row)
@@ -142,8 +141,10 @@ Result<void> ProfileWriting::begin(const Part& part) {
     const auto has_addresses = [](const std::string& column) {
         return column == "instr" || column == "addr";
     };
+    const std::string creator = creator_of(part);
     return writer_.begin_part(
         {.command = part.command,
+         .creator = creator,
          .pid = part.pid.number,
          .part = part.part.number,
          .thread = part.thread.number,

@@ -34,7 +34,7 @@ class HeadingWriting {
         if (is_cachegrind()) {
             if (heading.descriptions.empty()) put_line("desc", "Written by callcost");  // cg_merge wants one
             for (const std::string& line : heading.descriptions) put_line("desc", line);
-            put_command(heading.command);
+            put_command(heading.command, false);
             put_event_types(heading, false);
             left_out_.formulas += heading.formulas.size();
             return;
@@ -42,11 +42,10 @@ class HeadingWriting {
         text_.add(place.begins_file ? "# callgrind format\nversion: 1\n" : "\n");
         // Further parts of the same run have neither; another run begins with them, or they could not be told
         // apart.
-        if (place.begins_run)
-            put_line("creator",
-                     options_.creator.empty() ? "callcost-" + std::string(version()) : options_.creator);
+        const std::string creator = creator_of(heading, options_);
+        if (place.begins_run) put_line("creator", creator);
         put_number("pid", heading.pid);
-        if (place.begins_run) put_command(heading.command);
+        if (place.begins_run) put_command(heading.command, creator.starts_with("callcost-"));
         put_number("part", heading.part);
         put_number("thread", heading.thread);
         const bool is_said = std::find(heading.descriptions.begin(), heading.descriptions.end(),
@@ -83,11 +82,11 @@ class HeadingWriting {
 
     /// Never empty (W2). Readers undo `\\` and `\n` only in files of callcost itself (F17): what else is
     /// spelt out keeps its backslash there.
-    void put_command(std::string_view value) {
+    void put_command(std::string_view value, bool is_escaped) {
         value = trim(value);
         if (value.empty()) value = "unknown";
         std::string escaped;
-        if (!is_cachegrind() && (options_.creator.empty() || options_.creator.starts_with("callcost-"))) {
+        if (is_escaped) {
             for (const char c : value) {
                 if (c == '\\' || c == '\r' || c == '\0') escaped += "\\\\";
                 if (c != '\\') escaped += c == '\r' ? 'r' : c == '\0' ? '0' : c;
@@ -131,13 +130,18 @@ class HeadingWriting {
 
 }  // namespace
 
+std::string creator_of(const PartHeading& heading, const WriterOptions& options) {
+    if (!heading.creator.empty()) return std::string(heading.creator);
+    return options.creator.empty() ? "callcost-" + std::string(version()) : options.creator;
+}
+
 Result<void> check_heading(const PartHeading& heading, const WriterOptions& options, bool begins_file) {
     if (!begins_file && options.dialect != FileDialect::compact)
         return misuse("only the compact dialect has several parts in a file");
     if (heading.events.empty()) return misuse("a part has at least one event");
     if (!heading.summary.empty() && heading.summary.size() != heading.events.size())
         return misuse("a summary has a number for each event");
-    if (options.creator.starts_with("callgrind-"))
+    if (creator_of(heading, options).starts_with("callgrind-"))
         return misuse("the creator may not be called callgrind-...: readers would expect Callgrind's habits");
     std::vector<std::string_view> names;
     for (const EventType& event : heading.events) {

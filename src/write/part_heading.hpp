@@ -18,9 +18,12 @@ namespace callcost {
 /// Where a heading stands.
 struct HeadingPlace {
     bool begins_file = true;
-    bool begins_run = true;  ///< false: the command is that of the part before
+    bool begins_run = true;  ///< false: creator and command are those of the part before
     bool addresses = false;  ///< the part's lines have them
 };
+
+/// `creator:` of a part.
+[[nodiscard]] std::string creator_of(const PartHeading& heading, const WriterOptions& options);
 
 [[nodiscard]] Result<void> check_heading(const PartHeading& heading, const WriterOptions& options,
                                          bool begins_file);

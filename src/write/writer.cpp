@@ -46,7 +46,7 @@ struct Writer::State {
     bool has_part = false;
     bool is_finished = false;
     bool addresses = false;
-    std::string command;               // of the part before
+    std::string command, creator;      // of the part before
     bool has_pid = false;              // the part before, or one that it inherits from
     std::vector<std::int64_t> totals;  // a number for each event
 
@@ -275,13 +275,15 @@ Result<void> Writer::begin_part(const PartHeading& heading) {
     if (state.has_part) state.end_part();
     state.addresses = heading.addresses &&
                       (state.dialect() == FileDialect::compact || state.dialect() == FileDialect::strict);
-    const HeadingPlace place{
-        .begins_file = !state.has_part,
-        .begins_run = !state.has_part || heading.command != state.command || (state.has_pid && !heading.pid),
-        .addresses = state.addresses};
+    const std::string creator = creator_of(heading, state.options);
+    const HeadingPlace place{.begins_file = !state.has_part,
+                             .begins_run = !state.has_part || heading.command != state.command ||
+                                           creator != state.creator || (state.has_pid && !heading.pid),
+                             .addresses = state.addresses};
     put_heading(state.text, heading, state.options, place, state.left_out);
     state.has_part = true;
     state.command = heading.command;
+    state.creator = creator;
     state.has_pid = heading.pid.has_value();
     state.totals.assign(heading.events.size(), 0);
     state.names.begin_part();

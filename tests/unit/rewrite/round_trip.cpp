@@ -68,6 +68,18 @@ TEST_P(RoundTrip, gives_every_real_profile_back) {
 INSTANTIATE_TEST_SUITE_P(Dialects, RoundTrip, testing::ValuesIn(dialects),
                          [](const auto& dialect) { return std::string(to_string(dialect.param)); });
 
+TEST(RoundTripOf, parts_of_several_programs_keep_who_made_them) {
+    const Profile before = read(
+        "creator: xdebug 2.2\ncmd: a\nevents: Time\nfn=f\n1 5\n\n"
+        "creator: yappi\ncmd: a\nevents: Time\nfn=g\n1 7\n");
+    const ProfileWriteOptions compact{.dialect = FileDialect::compact};
+    const Profile after = read(written(before, compact));
+    ASSERT_EQ(after.parts().size(), 2U);
+    EXPECT_TRUE(after.parts()[0].creator.ends_with(" from xdebug 2.2"));
+    EXPECT_TRUE(after.parts()[1].creator.ends_with(" from yappi"));
+    EXPECT_EQ(written(after, compact), written(before, compact));
+}
+
 TEST(RoundTripOf, a_part_without_events_keeps_the_part) {
     const Profile before = read("events: Ir\nfn=f\n1 5\n\ncreator: other\ncmd: x\nfn=g\n");
     ASSERT_EQ(before.parts().size(), 2U);
