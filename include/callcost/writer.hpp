@@ -115,7 +115,8 @@ class CALLCOST_API Writer {
     Writer& operator=(Writer&&) noexcept;
     ~Writer();  ///< writes nothing more: a Writer that was not finished leaves a cut file
 
-    /// Names, at any time; equal names are the same. The bytes are kept.
+    /// Names, at any time; equal names are the same. The bytes are kept. Ids belong to the Writer that gave
+    /// them: another one refuses those that it has not given itself, but cannot tell equal numbers apart.
     [[nodiscard]] Object object(std::string_view name);
     [[nodiscard]] File file(std::string_view name);
     [[nodiscard]] Function function(Object object, File file, std::string_view name);
@@ -180,7 +181,8 @@ class CALLCOST_API ProfileMerger {
     ~ProfileMerger();
 
     /// Keeps no more than the sums of what was added. Only these parts; none named: all. Errors:
-    /// needs_detail; too_large for more than 64 event types in lists that differ.
+    /// needs_detail, after which adding may go on; too_large for more than 64 event types in lists that
+    /// differ, which ends it.
     Result<void> add(const Profile& profile, std::span<const PartId> parts = {});
     /// The sum; bad_argument if nothing was added, or nothing that can be combined. The merger is used up.
     [[nodiscard]] Result<Profile> finish() &&;

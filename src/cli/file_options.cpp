@@ -152,7 +152,25 @@ void OptionReader::understand_file_options() {
                     "'callcost convert' makes it of the result");
     if (file.canonical && !is_dialect(*file.format))
         return fail("--canonical is for portable, compact, strict and cachegrind");
-    if (file.keep_parts) file.format = FileFormat::compact;
+    if (command != Command::convert) {
+        const auto named = format_of(file.output);
+        if (texts_.to.empty() && command != Command::split && named && !is_dialect(*named))
+            return fail(
+                fmt::format("callcost {} writes profiles, not what '{}' is", facts_.name, file.output),
+                "'callcost convert' makes it of the result");
+        if (!texts_.contexts.empty()) return fail("--contexts is for convert");
+    }
+    if (options_.files.empty())  // the newest one may not be the one that is meant to be written about
+        return fail(fmt::format("callcost {} needs a file to read", facts_.name));
+    if (command == Command::split && options_.files.size() > 1)
+        return fail("callcost split takes one file", "'callcost merge' makes one of several");
+    if (file.keep_parts) {
+        if (!texts_.to.empty() && *file.format != FileFormat::compact)
+            return fail("--keep-parts is for the compact form");
+        if (!texts_.file_names.empty() || !texts_.function_names.empty())
+            return fail("--keep-parts keeps names, too");
+        file.format = FileFormat::compact;
+    }
     file.split_by = choose("--by", texts_.split_by, splits);
     if (command == Command::split && !file.split_by)
         fail("callcost split needs --by", "part, thread, pid or object");
@@ -166,7 +184,6 @@ void OptionReader::understand_file_options() {
     file.drop = {texts_.drop, patterns("--drop", texts_.drop, Scope::any)};
     if (command == Command::filter && texts_.keep.empty() && texts_.drop.empty())
         fail("callcost filter needs --keep or --drop", "such as --drop object:libc.so");
-    if (command == Command::merge && options_.files.empty()) fail("callcost merge needs files");
 }
 
 }  // namespace callcost::cli

@@ -223,7 +223,9 @@ class InputReading {
             std::string text;
             for (const auto& note : notes.notes) {
                 if (!text.empty()) text += ", ";
-                text += fmt::format("{} ({})", imports::to_string(note.what), note.count);
+                auto what = std::string(imports::to_string(note.what));
+                std::replace(what.begin(), what.end(), '-', ' ');
+                text += fmt::format("{}: {}", what, note.count);
             }
             console_.say(Severity::note,
                          fmt::format("{}: {} of {}", in_quotes(file),
@@ -309,8 +311,16 @@ std::optional<Input> read_input(const Options& options, const Console& console, 
 
 std::vector<std::vector<std::string>> file_sets(const Options& options, const Console& console) {
     std::vector<std::vector<std::string>> sets;
-    for (const auto& file : named_or_newest(options, console).value_or(std::vector<std::string>{}))
-        sets.push_back(options.with_parts ? with_parts({file}, console) : std::vector{file});
+    Names taken;
+    for (const auto& file : named_or_newest(options, console).value_or(std::vector<std::string>{})) {
+        if (!options.with_parts) {
+            sets.push_back({file});
+            continue;
+        }
+        auto set = without(with_parts({file}, console), taken);
+        taken.insert(set.begin(), set.end());
+        if (!set.empty()) sets.push_back(std::move(set));
+    }
     return sets;
 }
 

@@ -84,7 +84,7 @@ constexpr std::array commands = {
                  "Everything that is odd about each file, whether its figures agree with each other, and\n"
                  "whether other tools would read it right. Exit status 1 if there is an error."},
     CommandFacts{
-        Command::convert, "convert", "callcost convert [OPTION...] [FILE...] -o OUT",
+        Command::convert, "convert", "callcost convert [OPTION...] FILE... -o OUT",
         "The profile in another format, or in a form that other tools read. Formats: portable (the usual\n"
         "one: what every reader of the Callgrind format takes), compact (as Callgrind writes, nothing is\n"
         "lost), strict, cachegrind, pprof, speedscope, folded, dot, svg, json, csv, tsv. FILE may also be\n"
@@ -95,10 +95,10 @@ constexpr std::array commands = {
         "order of the files does not matter. FILEs are read one after the other, so they may be many.\n"
         "A SUBSTITUTION is s/OLD/NEW/ with a regular expression (RE2), /g for all matches, /i for both\n"
         "cases."},
-    CommandFacts{Command::split, "split", "callcost split [OPTION...] [FILE...] --by WHAT -o DIR",
+    CommandFacts{Command::split, "split", "callcost split [OPTION...] FILE --by WHAT -o DIR",
                  "A file for each part, thread, process or object of a profile, in a directory."},
     CommandFacts{
-        Command::filter, "filter", "callcost filter [OPTION...] [FILE...] -o OUT",
+        Command::filter, "filter", "callcost filter [OPTION...] FILE... -o OUT",
         "The profile with the functions of --keep, or without those of --drop. Nothing is lost from the\n"
         "total. PATTERN: see 'callcost top --help'."},
 };

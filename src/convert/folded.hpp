@@ -10,10 +10,10 @@ namespace callcost::convert {
 
 /// Writes a line for every path of the tree that has cost of its own, in the tree's order: root first, a
 /// blank before the cost, which is an integer (whole_self_costs: the counts add up to exactly the tree's
-/// cost). What is not expanded and what is unbalanced are frames of their own, "(not expanded)" and
-/// "(unbalanced)". In names `;` becomes `:`, control characters become blanks, an empty one becomes `?`;
-/// bytes that are not UTF-8 are read as Latin-1. Of an inverted tree the stacks are written from the root,
-/// too; cost whose callers are not expanded begins with the frame "(not expanded)".
+/// cost). What is not expanded is a frame of its own, "(not expanded)"; what is unbalanced is left out. In
+/// names `;` becomes `:`, control characters become blanks, an empty one becomes `?`; bytes that are not
+/// UTF-8 are read as Latin-1. Of an inverted tree the stacks are written from the root, too; cost whose
+/// callers are not expanded begins with the frame "(not expanded)".
 ///
 /// The text is as long as all stacks together, so unroll the graph with StackOptions::usual_tree() or less.
 /// Errors: those of the sink.

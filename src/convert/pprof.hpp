@@ -10,10 +10,9 @@ namespace callcost::convert {
 /// Writes one file in which every measure is a sample type, the first of them the default one. Stacks are the
 /// paths of the measures' estimated trees, and a comment says so (`pprof -comments`); a path
 /// that is in the trees of several measures is one sample. The values are integers that add up to exactly the
-/// cost of each tree; what is not expanded and what is unbalanced are functions of their own, "(not
-/// expanded)" and
-/// "(unbalanced)". Functions have their source file, and their object as mapping; lines are not known to a
-/// tree, so there are none. The tree is always unrolled from the roots down, whatever
+/// cost of each tree; what is not expanded is a function of its own, "(not expanded)"; what is
+/// unbalanced is left out. Functions have their source file, and their object as mapping; lines are not known
+/// to a tree, so there are none. The tree is always unrolled from the roots down, whatever
 /// `options.tree.direction` is. Errors: those of the sink.
 [[nodiscard]] Result<void> write_pprof(const CallGraph& graph, const StackOptions& options, const Sink& sink);
 

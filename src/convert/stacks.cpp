@@ -17,14 +17,24 @@ std::vector<Measure> measures_of(const CallGraph& graph, const StackOptions& opt
     return measures;
 }
 
+namespace {
+
+/// What is unbalanced was recorded for calls, but spent nowhere: it is no part of the total.
+double cost_of(const Frame& frame) {
+    return frame.kind == FrameKind::unbalanced ? 0 : std::max(frame.self.estimate, 0.0);
+}
+double cost_of(const Tree& tree) { return std::max(tree.inclusive - tree.unbalanced, 0.0); }
+
+}  // namespace
+
 std::vector<std::int64_t> whole_self_costs(const Tree& tree) {
     constexpr double most = 9.2e18;  // a little less than 2^63
     std::vector<std::int64_t> whole(tree.frames.size());
     std::vector<double> fractions(tree.frames.size());
-    const bool fits = tree.inclusive < most;
-    std::int64_t left = fits ? std::llround(tree.inclusive) : 0;
+    const bool fits = cost_of(tree) < most;
+    std::int64_t left = fits ? std::llround(cost_of(tree)) : 0;
     for (std::size_t row = 0; row < whole.size(); ++row) {
-        const double cost = std::min(tree.frames[row].self.estimate, most);
+        const double cost = std::min(cost_of(tree.frames[row]), most);
         whole[row] = static_cast<std::int64_t>(cost);
         fractions[row] = cost - static_cast<double>(whole[row]);
         if (fits) left -= whole[row];
@@ -45,7 +55,12 @@ std::vector<std::int64_t> whole_self_costs(const Tree& tree) {
 }
 
 std::string certainty_text(const Tree& tree) {
-    return fmt::format("{:.1f}%", std::floor(1000 * tree.certainty()) / 10);
+    double certain = 0;
+    for (const Frame& frame : tree.frames)
+        if (frame.kind != FrameKind::unbalanced) certain += static_cast<double>(frame.self.least);
+    const double all = cost_of(tree);
+    const double share = all > 0 ? std::min(certain / all, 1.0) : 1.0;
+    return fmt::format("{:.1f}%", std::floor(1000 * share) / 10);
 }
 
 std::uint32_t FunctionTable::row_of(const Frame& frame) {

@@ -34,11 +34,13 @@ struct StackOptions {
 /// The measures that count.
 [[nodiscard]] std::vector<Measure> measures_of(const CallGraph& graph, const StackOptions& options);
 
-/// The self cost of every frame as a whole number. They add up to exactly the whole number that
-/// Tree::inclusive is: each is rounded down, and what is left goes to the largest fractions.
+/// The self cost of every frame as a whole number, 0 for what is unbalanced: that is in no self cost, and
+/// percentages would be wrong. They add up to exactly the whole number that the rest of Tree::inclusive is,
+/// the total where everything is expanded: each is rounded down, and what is left goes to the largest
+/// fractions.
 [[nodiscard]] std::vector<std::int64_t> whole_self_costs(const Tree& tree);
 
-/// How much of a tree is certain: `92.1%`, never rounded up.
+/// How much of that is certain: `92.1%`, never rounded up.
 [[nodiscard]] std::string certainty_text(const Tree& tree);
 
 /// The functions that frames are about, each once: contexts of a function (F72) are one.

@@ -293,6 +293,8 @@ ErrorText error_text(const Error& error) {
                     "been killed or have exec'd another program, or its data are in the files of its threads "
                     "(-01, -02, ...)"};
         case ErrorCode::not_a_profile:
+            if (!error.detail.empty())  // it was taken for a file of another format
+                return {error.detail, "'callcost convert --from' says which format a file is in"};
             return {"this is not a profile in the Callgrind or Cachegrind format",
                     "such a file has an 'events:' line near its beginning"};
         case ErrorCode::no_events:
@@ -307,7 +309,9 @@ ErrorText error_text(const Error& error) {
         case ErrorCode::cancelled:
             return {"cancelled", ""};
         case ErrorCode::too_large:
-            return {"more than 2^32 functions or calls: too large", ""};
+            return {error.detail.empty() ? "more than 2^32 functions or calls: too large"
+                                         : "too large: " + error.detail,
+                    ""};
         case ErrorCode::needs_detail:
             return {"this question needs the cost lines, which were not read", ""};
         case ErrorCode::bad_formula:

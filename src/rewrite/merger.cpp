@@ -1,5 +1,6 @@
 // Many profiles, one after the other, into one.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "callcost/writer.hpp"
@@ -17,6 +18,7 @@ struct ProfileMerger::State {
     };
     Renaming renaming;
     std::vector<Sum> sums;
+    std::optional<Error> broken;
     std::size_t added = 0;
 };
 
@@ -76,6 +78,7 @@ ProfileMerger& ProfileMerger::operator=(ProfileMerger&&) noexcept = default;
 ProfileMerger::~ProfileMerger() = default;
 
 Result<void> ProfileMerger::add(const Profile& profile, std::span<const PartId> parts) {
+    if (state_->broken) return tl::unexpected(*state_->broken);
     RebuildInput input = renamed_input(profile, state_->renaming);
     input.parts = choice_of(parts, profile);
     const RebuildInput inputs[] = {std::move(input)};
@@ -85,7 +88,10 @@ Result<void> ProfileMerger::add(const Profile& profile, std::span<const PartId> 
     sum.weight = weight_of(sum.profile);
     while (!state_->sums.empty() && state_->sums.back().weight <= 2 * sum.weight) {
         Result<Profile> both = sum_of(state_->sums.back().profile, sum.profile);
-        if (!both) return tl::unexpected(both.error());
+        if (!both) {  // what was added is not to be had apart again
+            state_->broken = both.error();
+            return tl::unexpected(both.error());
+        }
         sum = {*std::move(both), 0};
         sum.weight = weight_of(sum.profile);
         state_->sums.pop_back();
@@ -96,6 +102,7 @@ Result<void> ProfileMerger::add(const Profile& profile, std::span<const PartId> 
 }
 
 Result<Profile> ProfileMerger::finish() && {
+    if (state_->broken) return tl::unexpected(*state_->broken);
     if (state_->sums.empty())
         return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = "no profile to merge"});
     while (state_->sums.size() > 1) {
@@ -106,6 +113,7 @@ Result<Profile> ProfileMerger::finish() && {
         state_->sums.back().profile = *std::move(both);
     }
     Profile sum = std::move(state_->sums.back().profile);
+    state_->sums.clear();
     return state_->added > 1 ? without_odd_columns(std::move(sum)) : std::move(sum);
 }
 

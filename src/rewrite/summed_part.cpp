@@ -57,7 +57,7 @@ void describe_part(std::span<const RebuildInput> inputs, Part part, const PartSu
     for (const RebuildInput& input : inputs)
         if (!input.description.empty()) part.descriptions.push_back(input.description);
     std::vector<std::string>& positions = data.position_lists.emplace_back();
-    if (has_column(inputs, "instr")) positions.emplace_back("instr");
+    if (has_column(inputs, "instr") || has_column(inputs, "addr")) positions.emplace_back("instr");
     positions.emplace_back("line");
     part.positions = positions;
     std::vector<EventId>& events = data.event_lists.emplace_back();

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "convert/dot.hpp"
 #include "convert/folded.hpp"
 #include "convert/model_json.hpp"
@@ -10,6 +12,7 @@
 #include "convert/speedscope.hpp"
 #include "convert/svg.hpp"
 #include "convert/table_text.hpp"
+#include "render/names.hpp"
 #include "transform/transform.hpp"
 #include "transform/written_profile.hpp"
 
@@ -55,6 +58,23 @@ Result<void> write_folded(const Prepared& prepared, const Options& options, cons
     auto how = stack_options(prepared, options).tree;
     how.measure = prepared.measure;
     return convert::write_folded(prepared.graph, estimate_tree(prepared.graph, how), sink);
+}
+
+bool is_made_of_stacks(FileFormat format) {
+    return format == FileFormat::pprof || format == FileFormat::speedscope || format == FileFormat::folded;
+}
+
+/// A call graph holds no stacks.
+void note_estimate(const Prepared& prepared, const Options& options, const Console& console) {
+    auto how = stack_options(prepared, options).tree;
+    how.measure = prepared.measure;
+    const Tree tree = estimate_tree(prepared.graph, how);
+    console.say(Severity::note,
+                fmt::format("the stacks are estimated from the call graph: {} of {} is certain",
+                            convert::certainty_text(tree), render::display_name(prepared.measure.name)),
+                tree.unbalanced > 0 || tree.negative != 0
+                    ? "what calls cost beyond what was spent in them, and negative costs, are in no stack"
+                    : "");
 }
 
 convert::TableOptions table_options(const Prepared& prepared, const Options& options) {
@@ -128,7 +148,18 @@ Exit convert_profile(const Prepared& prepared, const Options& options, const Con
 int run_convert(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, detail_for(options));
     if (!prepared) return status(prepared.error());
-    const bool is_profile = *options.file.format <= FileFormat::cachegrind;
+    const auto format = *options.file.format;
+    const bool is_profile = format <= FileFormat::cachegrind;
+    if (is_made_of_stacks(format)) {
+        if (!prepared->measure.additive) {
+            console.say(Severity::error,
+                        fmt::format("{} does not add up, so there are no stacks by it",
+                                    render::display_name(prepared->measure.name)),
+                        "'callcost events' lists what does; --event chooses");
+            return status(Exit::usage);
+        }
+        if (!console.quiet) note_estimate(*prepared, options, console);
+    }
     const auto exit =
         is_profile ? convert_profile(*prepared, options, console)
                    : write_file(options.file.output, files_of(prepared->profile()), console,

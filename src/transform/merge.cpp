@@ -1,6 +1,10 @@
+#include <set>
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "render/names.hpp"
 #include "transform/transform.hpp"
 #include "transform/written_profile.hpp"
 
@@ -24,12 +28,14 @@ Renaming renaming_of(const FileOptions& options) {
 
 /// One file in memory at a time, beside the sums. A file that cannot be read whole ends the command: a sum
 /// that misses one is wrong.
-tl::expected<Profile, Exit> sum_of(const Options& options, const Console& console) {
+tl::expected<Profile, Exit> sum_of(const Options& options, std::vector<std::string>& files,
+                                   const Console& console) {
     const auto unwritten = [&](const Error& error) {
         report_unwritten(console, options.file.output, error);
         return tl::unexpected(Exit::error);
     };
     ProfileMerger merger(renaming_of(options.file));
+    std::set<std::string> events;
     for (const auto& set : file_sets(options, console)) {
         Options one = options;
         one.files = set;
@@ -39,11 +45,17 @@ tl::expected<Profile, Exit> sum_of(const Options& options, const Console& consol
         const auto prepared = prepare(one, quiet, Detail::full);
         if (!prepared) return tl::unexpected(prepared.error());
         if (prepared->exit != Exit::ok) return tl::unexpected(prepared->exit);
+        files.insert(files.end(), set.begin(), set.end());
+        for (const auto& event : prepared->profile().events()) events.insert(event.name);
         if (auto done = merger.add(prepared->profile(), prepared->graph.parts()); !done)
             return unwritten(done.error());
     }
     auto sum = std::move(merger).finish();
     if (!sum) return unwritten(sum.error());
+    for (const auto& event : sum->events()) events.erase(event.name);
+    for (const auto& name : events)
+        console.say(Severity::note, fmt::format("{} is left out: such numbers cannot be combined",
+                                                render::display_name(name)));
     return *std::move(sum);
 }
 
@@ -57,11 +69,13 @@ int run_merge(const Options& options, const Console& console) {
         if (prepared->exit != Exit::ok) return status(prepared->exit);
         auto how = write_options(file);
         how.parts = prepared->graph.parts();
-        return status(write_profile_file(file.output, prepared->profile(), how, options.files, console));
+        return status(write_profile_file(file.output, prepared->profile(), how, files_of(prepared->profile()),
+                                         console));
     }
-    const auto sum = sum_of(options, console);
+    std::vector<std::string> files;
+    const auto sum = sum_of(options, files, console);
     if (!sum) return status(sum.error());
-    return status(write_profile_file(file.output, *sum, write_options(file), options.files, console));
+    return status(write_profile_file(file.output, *sum, write_options(file), files, console));
 }
 
 }  // namespace callcost::cli

@@ -50,11 +50,17 @@ std::string_view word_for(SplitBy by) {
 }
 
 std::vector<Piece> pieces_by_number(const CallGraph& graph, SplitBy by) {
-    std::map<std::uint64_t, Piece> pieces;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Piece> pieces;
+    std::set<std::uint64_t> pids;
+    const auto parts = graph.profile().parts();
+    for (const auto part : graph.parts()) pids.insert(number_of(parts[part.value], SplitBy::pid));
     for (const auto part : graph.parts()) {
-        const auto number = number_of(graph.profile().parts()[part.value], by);
-        auto& piece = pieces[number];
-        piece.name = fmt::format("{}-{}", word_for(by), number);
+        const auto number = number_of(parts[part.value], by);
+        const bool has_pid = pids.size() > 1 && by != SplitBy::pid;  // numbers are those of a process (F18)
+        const auto pid = has_pid ? number_of(parts[part.value], SplitBy::pid) : 0;
+        auto& piece = pieces[{pid, number}];
+        piece.name = (has_pid ? fmt::format("pid-{}.", pid) : std::string()) +
+                     fmt::format("{}-{}", word_for(by), number);
         piece.parts.push_back(part);
     }
     std::vector<Piece> list;

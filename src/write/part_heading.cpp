@@ -25,17 +25,21 @@ bool is_event_name(std::string_view name) {
 
 constexpr std::string_view counted_as_one = "Option: unknown numbers of calls are written as 1";
 
+/// Behind such a name `=` or `:` would mean something else (F27).
+bool can_be_described(std::string_view name) { return name.find_first_of("=:") == std::string_view::npos; }
+
 class HeadingWriting {
   public:
-    HeadingWriting(OutputText& text, const WriterOptions& options, LeftOut& left_out)
-        : text_(text), options_(options), left_out_(left_out) {}
+    HeadingWriting(OutputText& text, const WriterOptions& options, std::set<std::string>& described,
+                   LeftOut& left_out)
+        : text_(text), options_(options), described_(described), left_out_(left_out) {}
 
     void put(const PartHeading& heading, const HeadingPlace& place) {
         if (is_cachegrind()) {
             if (heading.descriptions.empty()) put_line("desc", "Written by callcost");  // cg_merge wants one
             for (const std::string& line : heading.descriptions) put_line("desc", line);
             put_command(heading.command, false);
-            put_event_types(heading, false);
+            put_events(heading);
             left_out_.formulas += heading.formulas.size();
             return;
         }
@@ -97,13 +101,18 @@ class HeadingWriting {
     }
 
     /// `event:` lines for long names and formulas, which hold for all parts of a run, then `events:` (W4).
-    void put_event_types(const PartHeading& heading, bool with_names) {
-        if (with_names) {
-            for (const EventType& event : heading.events)
-                if (!trim(event.long_name).empty())
-                    put_line("event", event.name + " : " + std::string(trim(event.long_name)));
+    void put_event_types(const PartHeading& heading, bool begins_run) {
+        if (begins_run) described_.clear();
+        for (const EventType& event : heading.events)
+            if (!trim(event.long_name).empty() && can_be_described(event.name) &&
+                described_.insert(event.name).second)
+                put_line("event", event.name + " : " + std::string(trim(event.long_name)));
+        if (begins_run)
             for (const EventFormula& formula : heading.formulas) put_formula(formula);
-        }
+        put_events(heading);
+    }
+
+    void put_events(const PartHeading& heading) {
         text_.add("events:");
         for (const EventType& event : heading.events) {
             text_.add(' ');
@@ -125,6 +134,7 @@ class HeadingWriting {
 
     OutputText& text_;
     const WriterOptions& options_;
+    std::set<std::string>& described_;
     LeftOut& left_out_;
 };
 
@@ -141,7 +151,7 @@ Result<void> check_heading(const PartHeading& heading, const WriterOptions& opti
     if (heading.events.empty()) return misuse("a part has at least one event");
     if (!heading.summary.empty() && heading.summary.size() != heading.events.size())
         return misuse("a summary has a number for each event");
-    if (creator_of(heading, options).starts_with("callgrind-"))
+    if (trim(creator_of(heading, options)).starts_with("callgrind-"))
         return misuse("the creator may not be called callgrind-...: readers would expect Callgrind's habits");
     std::vector<std::string_view> names;
     for (const EventType& event : heading.events) {
@@ -159,8 +169,8 @@ Result<void> check_heading(const PartHeading& heading, const WriterOptions& opti
 }
 
 void put_heading(OutputText& text, const PartHeading& heading, const WriterOptions& options,
-                 const HeadingPlace& place, LeftOut& left_out) {
-    HeadingWriting(text, options, left_out).put(heading, place);
+                 const HeadingPlace& place, std::set<std::string>& described, LeftOut& left_out) {
+    HeadingWriting(text, options, described, left_out).put(heading, place);
 }
 
 void put_numbers(OutputText& text, std::span<const std::int64_t> numbers) {

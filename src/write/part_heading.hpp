@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 
@@ -27,8 +28,9 @@ struct HeadingPlace {
 
 [[nodiscard]] Result<void> check_heading(const PartHeading& heading, const WriterOptions& options,
                                          bool begins_file);
+/// `described`: the event types whose long name the run has already.
 void put_heading(OutputText& text, const PartHeading& heading, const WriterOptions& options,
-                 const HeadingPlace& place, LeftOut& left_out);
+                 const HeadingPlace& place, std::set<std::string>& described, LeftOut& left_out);
 /// ` 1 2 3` and the end of the line.
 void put_numbers(OutputText& text, std::span<const std::int64_t> numbers);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "base/wrapping.hpp"
@@ -47,6 +48,7 @@ struct Writer::State {
     bool is_finished = false;
     bool addresses = false;
     std::string command, creator;      // of the part before
+    std::set<std::string> described;   // event types with long names, in this run
     bool has_pid = false;              // the part before, or one that it inherits from
     std::vector<std::int64_t> totals;  // a number for each event
 
@@ -264,6 +266,7 @@ Writer::File Writer::file(std::string_view name) {
 Writer::Function Writer::function(Object object, File file, std::string_view name) {
     const std::uint32_t object_row = object.valid() ? object.value : 0;
     const std::uint32_t file_row = file.valid() ? file.value : 0;
+    if (!state_->names.has_object(object_row) || !state_->names.has_file(file_row)) return {};
     if (state_->is_cachegrind() && object_row != 0) ++state_->left_out.objects;
     return Function(state_->names.function(object_row, file_row, name, state_->left_out.changed_names));
 }
@@ -280,7 +283,7 @@ Result<void> Writer::begin_part(const PartHeading& heading) {
                              .begins_run = !state.has_part || heading.command != state.command ||
                                            creator != state.creator || (state.has_pid && !heading.pid),
                              .addresses = state.addresses};
-    put_heading(state.text, heading, state.options, place, state.left_out);
+    put_heading(state.text, heading, state.options, place, state.described, state.left_out);
     state.has_part = true;
     state.command = heading.command;
     state.creator = creator;

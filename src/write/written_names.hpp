@@ -30,6 +30,7 @@ class WrittenNames {
     std::uint32_t function(std::uint32_t object, std::uint32_t file, std::string_view name,
                            std::uint64_t& changed);
 
+    [[nodiscard]] bool has_object(std::uint32_t row) const { return row < objects_.size(); }
     [[nodiscard]] bool has_file(std::uint32_t row) const { return row < files_.size(); }
     [[nodiscard]] bool has_function(std::uint32_t row) const { return row < functions_.size(); }
     [[nodiscard]] const FunctionRow& function(std::uint32_t row) const { return functions_[row]; }

@@ -172,7 +172,7 @@ TEST(Pprof, has_every_event_type_with_its_total_and_the_self_cost_of_every_funct
             auto wanted = options.tree;
             wanted.measure = options.measures[i];
             const Tree tree = estimate_tree(graph, wanted);
-            EXPECT_EQ(pprof.totals[i], static_cast<std::int64_t>(tree.inclusive));
+            EXPECT_EQ(pprof.totals[i], std::llround(tree.inclusive - tree.unbalanced));
             std::map<std::string, std::int64_t> self;
             const ContextNames contexts(profile);
             for (std::size_t row = 0; row < graph.size(); ++row)
@@ -249,7 +249,7 @@ TEST(Pprof, is_read_by_go_tool_pprof) {
                 output_of("HOME=" + directory.path() +
                           " go tool pprof -top -nodecount=0 -nodefraction=0 -unit=count -sample_index=" +
                           options.measures[i].name + " " + path + " 2>&1");
-            const auto total = std::to_string(std::llround(tree.inclusive));
+            const auto total = std::to_string(std::llround(tree.inclusive - tree.unbalanced));
             EXPECT_NE(top.find("100% of " + total + " total"), std::string::npos) << top.substr(0, 600);
             std::istringstream lines(top.substr(std::min(top.find("cum%"), top.size() - 4) + 4));
             std::map<std::string, std::int64_t> flat;

@@ -1,5 +1,6 @@
 #include "convert/speedscope.hpp"
 
+#include <cmath>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -70,7 +71,7 @@ TEST(Speedscope, keeps_to_its_schema_and_to_the_totals) {
             const bool is_time = std::string(document["profiles"][i]["unit"].GetString()) != "none";
             if (!is_time) {
                 EXPECT_EQ(document["profiles"][i]["endValue"].GetInt64(),
-                          static_cast<std::int64_t>(tree.inclusive));
+                          std::llround(tree.inclusive - tree.unbalanced));
             }
         }
     }
