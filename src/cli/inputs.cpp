@@ -213,7 +213,7 @@ class InputReading {
         const imports::ImportOptions how{.unknown_count_as_one = options_.file.count_unknown_as_one};
         const auto notes = imports::import_stacks(*format, source, how, to_memory(imported));
         if (!notes) return tl::unexpected(notes.error());
-        imported_.push_back({file, *notes});
+        imported_.emplace_back(file, *notes);
         return from_memory(imported, file);
     }
 
@@ -314,7 +314,7 @@ std::vector<std::vector<std::string>> file_sets(const Options& options, const Co
     Names taken;
     for (const auto& file : named_or_newest(options, console).value_or(std::vector<std::string>{})) {
         if (!options.with_parts) {
-            sets.push_back({file});
+            sets.emplace_back(1, file);
             continue;
         }
         auto set = without(with_parts({file}, console), taken);

@@ -24,8 +24,8 @@ struct PrunedGraph {
     };
     /// No arc, or one that is left out; every call on the way is worth showing.
     struct Detour {
-        std::size_t from = 0, to = 0;  ///< in `nodes`
-        auto operator<=>(const Detour&) const = default;
+        std::size_t from = 0, to = 0;                     ///< in `nodes`
+        auto operator<=>(const Detour&) const = default;  // NOLINT(modernize-use-nullptr)
     };
 
     std::vector<NodeId> nodes;    ///< costliest first: by inclusive cost, by self cost if there is no other

@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace callcost::convert {
 namespace {
@@ -197,7 +195,7 @@ class Filter {
 
 Result<void> write_svg(const CallGraph& graph, const SvgOptions& options, const Sink& sink) {
     std::string dot;
-    const auto written = write_dot(graph, options.dot, [&](std::string_view block) -> Result<void> {
+    auto written = write_dot(graph, options.dot, [&](std::string_view block) -> Result<void> {
         if (dot.size() + block.size() > options.most_bytes)
             return failure(ErrorCode::too_large, "the graph is too large");
         dot += block;

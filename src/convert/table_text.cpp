@@ -97,6 +97,7 @@ class TableWriter {
             return a.cost != b.cost ? a.cost > b.cost : precedes_by_name(graph_, a.callee, b.callee);
         });
         std::vector<ArcId> arcs;
+        arcs.reserve(rows.size());
         for (const auto& row : rows) arcs.push_back(row.arc);
         return arcs;
     }

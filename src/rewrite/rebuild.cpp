@@ -22,7 +22,7 @@ constexpr std::uint32_t chunk_bytes = 1U << 20U;
 /// Which function something becomes.
 struct Identity {
     std::uint32_t object = 0, file = 0, name = 0;
-    friend auto operator<=>(const Identity&, const Identity&) = default;
+    friend auto operator<=>(const Identity&, const Identity&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// An input, and where its rows are in the result.

@@ -20,8 +20,8 @@ struct RowKey {
     ArcId arc;                // call
     FunctionId target_function;
     FileId target_file;
-    std::uint64_t target_address = 0, target_line = 0;  // jump
-    friend auto operator<=>(const RowKey&, const RowKey&) = default;
+    std::uint64_t target_address = 0, target_line = 0;                // jump
+    friend auto operator<=>(const RowKey&, const RowKey&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct Row {

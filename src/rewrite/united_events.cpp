@@ -41,6 +41,7 @@ std::vector<EventType> union_of(std::span<const Profile* const> profiles) {
         }
     }
     std::vector<EventType> events;
+    events.reserve(by_name.size());
     for (auto& [name, event] : by_name) events.push_back(std::move(event));
     return events;
 }
@@ -74,6 +75,7 @@ std::vector<EventFormula> formulas_of(std::span<const Profile* const> profiles) 
         }
     }
     std::vector<EventFormula> formulas;
+    formulas.reserve(by_name.size());
     for (auto& [name, formula] : by_name) formulas.push_back(std::move(formula));
     return formulas;
 }

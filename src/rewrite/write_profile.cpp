@@ -84,7 +84,7 @@ class ProfileWriting {
 
   private:
     Result<void> begin(const Part& part);
-    Result<void> write_function(FunctionId function, std::uint32_t block);
+    Result<void> write_function(FunctionId id, std::uint32_t block);
     Result<void> write_record(const Record& record);
     void choose_columns(const Part& part);
     [[nodiscard]] Writer::Function function(FunctionId function);
@@ -206,7 +206,7 @@ constexpr PartId only_part[] = {PartId(0U)};
 Result<LeftOut> write_by_files(const Profile& profile, const Sink& sink, const ProfileWriteOptions& options,
                                std::span<const PartId> parts) {
     std::string bytes;
-    const auto left_out = ProfileWriting(profile, to_memory(bytes), options).run(parts);
+    auto left_out = ProfileWriting(profile, to_memory(bytes), options).run(parts);
     if (!left_out) return left_out;
     const Result<Profile> by_files = read_profile(from_memory(bytes));
     if (!by_files) return tl::unexpected(by_files.error());

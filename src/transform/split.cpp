@@ -64,6 +64,7 @@ std::vector<Piece> pieces_by_number(const CallGraph& graph, SplitBy by) {
         piece.parts.push_back(part);
     }
     std::vector<Piece> list;
+    list.reserve(pieces.size());
     for (auto& [number, piece] : pieces) list.push_back(std::move(piece));
     return list;
 }
