@@ -81,11 +81,29 @@ TEST(LimitsOfTrees, do_not_include_costs) {
     for (const std::string& a :
          {most, least, std::string("-1"), std::string("1"), std::string("18446744073709551615")}) {
         for (const std::string& b : {most, least, std::string("0"), std::string("5")}) {
-            SCOPED_TRACE(a + ' ' + b);
-            const Profile profile = plain_profile(
-                "fn=main\n1 " + a + "\ncfn=main\ncalls=1 1\n1 " + b + "\ncfn=x\ncalls=1 1\n1 " + a +
-                "\ncfn=y\ncalls=1 1\n1 " + b + "\nfn=x\n1 " + b + "\ncfn=y\ncalls=1 1\n1 " + most +
-                "\nfn=y\n1 " + a + "\ncfn=x\ncalls=1 1\n1 " + most + "\ncfn=z\ncalls=1 1\n1 " + b + '\n');
+            SCOPED_TRACE(testing::Message() << a << ' ' << b);
+            const std::string_view pieces[] = {"fn=main\n1 ",
+                                               a,
+                                               "\ncfn=main\ncalls=1 1\n1 ",
+                                               b,
+                                               "\ncfn=x\ncalls=1 1\n1 ",
+                                               a,
+                                               "\ncfn=y\ncalls=1 1\n1 ",
+                                               b,
+                                               "\nfn=x\n1 ",
+                                               b,
+                                               "\ncfn=y\ncalls=1 1\n1 ",
+                                               most,
+                                               "\nfn=y\n1 ",
+                                               a,
+                                               "\ncfn=x\ncalls=1 1\n1 ",
+                                               most,
+                                               "\ncfn=z\ncalls=1 1\n1 ",
+                                               b,
+                                               "\n"};
+            std::string text;
+            for (const std::string_view piece : pieces) text += piece;
+            const Profile profile = plain_profile(text);
             const CallGraph graph = graph_of(profile);
             for (const auto direction : {TreeDirection::callees, TreeDirection::callers}) {
                 for (const auto recursion : {Recursion::fold, Recursion::unfold}) {

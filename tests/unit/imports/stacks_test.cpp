@@ -21,7 +21,6 @@ using callcost::Profile;
 using callcost::imports::Frame;
 using callcost::imports::StackProfile;
 using callcost::test::FunctionCost;
-using callcost::test::wrapped;
 
 /// A stack by letters: "abc" is a calling b calling c; every frame is at the line of its position in the
 /// stack.

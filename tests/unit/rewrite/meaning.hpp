@@ -59,10 +59,11 @@ inline std::string meaning(const Profile& profile, const Said& said) {
         const std::string name = function_text(profile, function);
         if (!profile.has_records(function)) continue;
         lines.push_back(name + " has records");
+        const std::string prefix = name + "| ";
         RecordCursor cursor = profile.records(function);
         for (Record record; cursor.next(record);)
             if (const std::string text = meaning_of(profile, record, cursor.part(), said); !text.empty())
-                lines.push_back(name + "| " + text);
+                lines.push_back(prefix + text);
     }
     for (std::size_t i = 0; i < profile.arc_count(); ++i) {
         const ArcId arc(i);

@@ -122,7 +122,7 @@ TEST(Merging, real_profiles_in_any_order_gives_the_same) {
 }
 
 TEST(Merging, columns_that_cannot_be_combined_do_not_disturb_the_order_of_the_others) {
-    const auto with = [](std::string events, std::string costs) {
+    const auto with = [](const std::string& events, const std::string& costs) {
         return read("events: " + events + "\nfn=f\n1 " + costs + "\n");
     };
     const Profile a = with("zz usphit aa", "5 7 9"), b = with("zz usphit aa", "1 2 3");

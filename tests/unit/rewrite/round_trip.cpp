@@ -91,7 +91,7 @@ TEST(RoundTripOf, a_part_without_events_keeps_the_part) {
 }
 
 TEST(RoundTripOf, a_command_with_a_byte_0_is_written_alike_again) {
-    const Profile before = read(std::string_view("cmd: a\0b \\c\nevents: Ir\nfn=f\n1 5\n", 33));
+    const Profile before = read(std::string_view("cmd: a\0b \\c\nevents: Ir\nfn=f\n1 5\n", 32));
     const std::string once = written(before);
     EXPECT_NE(once.find("cmd: a\\\\0b \\\\c\n"), std::string::npos) << once;
     EXPECT_EQ(written(read(once)), once);

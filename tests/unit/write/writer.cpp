@@ -10,8 +10,6 @@ namespace callcost::test {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
 
 std::vector<EventType> events(std::initializer_list<const char*> names) {
     std::vector<EventType> types;
