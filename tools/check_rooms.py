@@ -48,7 +48,7 @@ OUTSIDE_HEADERS = (
     (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "commands")),
     (r"rapidjson/.*", ("render", "imports", "convert")),
     (r"protozero/.*", ("imports", "convert")),
-    (r"utf8proc\.h", ("render", "convert")),
+    (r"utf8proc\.h", ("render",)),
     (r"link\.h", ("cli/build_id.cpp",)),
     (r"re2/.*", ("cli/patterns.cpp",)),
     (r"zlib\.h", ("input", "convert")),

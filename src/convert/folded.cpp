@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "convert/output.hpp"
 #include "convert/stacks.hpp"
+#include "convert/text_blocks.hpp"
+#include "render/names.hpp"
 
 namespace callcost::convert {
 namespace {
 
 std::string folded_name(std::string_view bytes) {
-    auto name = utf8_of(bytes);
+    auto name = render::to_utf8(bytes);
     for (char& c : name) {
         if (c == ';') c = ':';
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
@@ -27,7 +28,7 @@ Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& 
     std::vector<std::string> names;
     std::vector<std::uint32_t> stack;  // rows of functions down to the current frame
     const bool is_inverted = tree.direction == TreeDirection::callers;
-    Output output(sink);
+    TextBlocks blocks(sink);
     for (std::size_t row = 0; row < tree.frames.size(); ++row) {
         const Frame& frame = tree.frames[row];
         const auto function = functions.row_of(frame);
@@ -35,7 +36,7 @@ Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& 
         stack.resize(frame.level - 1);
         stack.push_back(function);
         if (costs[row] == 0) continue;
-        auto& text = output.text();
+        auto& text = blocks.text();
         for (std::size_t i = 0; i < stack.size(); ++i) {
             if (i != 0) text += ';';
             text += names[stack[is_inverted ? stack.size() - 1 - i : i]];
@@ -43,9 +44,9 @@ Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& 
         text += ' ';
         text += std::to_string(costs[row]);
         text += '\n';
-        output.flush_some();
+        blocks.end_row();
     }
-    return output.finish();
+    return blocks.finish();
 }
 
 }  // namespace callcost::convert

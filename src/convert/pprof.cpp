@@ -10,7 +10,7 @@
 #include <protozero/pbf_writer.hpp>
 
 #include "convert/gzip.hpp"
-#include "convert/output.hpp"
+#include "render/names.hpp"
 
 namespace callcost::convert {
 namespace {
@@ -34,7 +34,7 @@ class StringTable {
     StringTable() { (void)number_of({}); }
     std::int64_t number_of(std::string_view bytes) {
         const auto [found, is_new] =
-            known_.try_emplace(utf8_of(bytes), static_cast<std::int64_t>(texts_.size()));
+            known_.try_emplace(render::to_utf8(bytes), static_cast<std::int64_t>(texts_.size()));
         if (is_new) texts_.push_back(found->first);
         return found->second;
     }

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 #include <rapidjson/writer.h>
 
-#include "convert/output.hpp"
+#include "convert/text_blocks.hpp"
+#include "render/names.hpp"
 #include <callcost/callcost.hpp>
 
 namespace callcost::convert {
@@ -17,11 +18,11 @@ namespace {
 /// RapidJSON's idea of an output stream.
 struct JsonStream {
     using Ch = char;  // NOLINT(readability-identifier-naming)
-    Output* output;
+    TextBlocks* blocks;
 
     void Put(char c) {  // NOLINT(readability-identifier-naming)
-        output->text().push_back(c);
-        output->flush_some();
+        blocks->text().push_back(c);
+        blocks->end_row();
     }
     void Flush() {}  // NOLINT(readability-identifier-naming)
 };
@@ -51,13 +52,13 @@ Unit unit_of(const Measure& measure) {
 class SpeedscopeWriter {
   public:
     SpeedscopeWriter(const CallGraph& graph, const StackOptions& options, const Sink& sink)
-        : graph_(graph), options_(options), functions_(graph), output_(sink), json_(stream_) {}
+        : graph_(graph), options_(options), functions_(graph), blocks_(sink), json_(stream_) {}
 
     Result<void> write() {
         json_.StartObject();
         member("$schema", "https://www.speedscope.app/file-format-schema.json");
         member("exporter", fmt::format("callcost {}", version()));
-        if (!options_.name.empty()) member("name", utf8_of(options_.name));
+        if (!options_.name.empty()) member("name", render::to_utf8(options_.name));
         json_.Key("activeProfileIndex");
         json_.Int(0);
         json_.Key("profiles");
@@ -70,8 +71,8 @@ class SpeedscopeWriter {
         json_.EndArray();
         write_frames();
         json_.EndObject();
-        output_.text() += '\n';
-        return output_.finish();
+        blocks_.text() += '\n';
+        return blocks_.finish();
     }
 
   private:
@@ -89,7 +90,7 @@ class SpeedscopeWriter {
         json_.StartObject();
         member("type", "sampled");
         member("name", fmt::format("{} (estimated from the call graph, {} certain)",
-                                   utf8_of(tree.measure.name), certainty_text(tree)));
+                                   render::to_utf8(tree.measure.name), certainty_text(tree)));
         member("unit", unit.name);
         json_.Key("startValue");
         json_.Int(0);
@@ -130,10 +131,10 @@ class SpeedscopeWriter {
         json_.StartArray();
         for (const auto& function : functions_.rows()) {
             json_.StartObject();
-            member("name", utf8_of(function.name));
+            member("name", render::to_utf8(function.name));
             // Without a source file the object tells functions of the same name apart.
             const auto place = function.file.empty() ? function.object : function.file;
-            if (!place.empty()) member("file", utf8_of(place));
+            if (!place.empty()) member("file", render::to_utf8(place));
             json_.EndObject();
         }
         json_.EndArray();
@@ -143,8 +144,8 @@ class SpeedscopeWriter {
     const CallGraph& graph_;
     const StackOptions& options_;
     FunctionTable functions_;
-    Output output_;
-    JsonStream stream_{&output_};
+    TextBlocks blocks_;
+    JsonStream stream_{&blocks_};
     rapidjson::Writer<JsonStream> json_;
 };
 

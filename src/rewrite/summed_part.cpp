@@ -29,19 +29,21 @@ auto common(std::span<const RebuildInput> inputs, Say say) {
     return all.value_or(T());
 }
 
-bool has_column(std::span<const RebuildInput> inputs, std::string_view name) {
-    return std::any_of(inputs.begin(), inputs.end(), [&](const RebuildInput& input) {
+bool any_has_addresses(std::span<const RebuildInput> inputs) {
+    return std::any_of(inputs.begin(), inputs.end(), [](const RebuildInput& input) {
         const auto parts = input.profile->parts();
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const auto columns = parts[i].positions;
-            const bool counts = input.parts.empty() || input.parts[i];
-            if (counts && std::find(columns.begin(), columns.end(), name) != columns.end()) return true;
-        }
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            if ((input.parts.empty() || input.parts[i]) && has_addresses(parts[i])) return true;
         return false;
     });
 }
 
 }  // namespace
+
+bool has_addresses(const Part& part) {
+    return std::any_of(part.positions.begin(), part.positions.end(),
+                       [](const std::string& column) { return column == "instr" || column == "addr"; });
+}
 
 void describe_part(std::span<const RebuildInput> inputs, Part part, const PartSums& sums, ProfileData& data) {
     data.detail = Detail::full;
@@ -57,7 +59,7 @@ void describe_part(std::span<const RebuildInput> inputs, Part part, const PartSu
     for (const RebuildInput& input : inputs)
         if (!input.description.empty()) part.descriptions.push_back(input.description);
     std::vector<std::string>& positions = data.position_lists.emplace_back();
-    if (has_column(inputs, "instr") || has_column(inputs, "addr")) positions.emplace_back("instr");
+    if (any_has_addresses(inputs)) positions.emplace_back("instr");
     positions.emplace_back("line");
     part.positions = positions;
     std::vector<EventId>& events = data.event_lists.emplace_back();

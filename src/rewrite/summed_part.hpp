@@ -14,6 +14,9 @@ struct PartSums {
     std::span<const std::int64_t> self, inclusive;
 };
 
+/// Its lines begin with an address (F15).
+[[nodiscard]] bool has_addresses(const Part& part);
+
 /// Adds the part to the data, with what all parts that count say of themselves.
 void describe_part(std::span<const RebuildInput> inputs, Part part, const PartSums& sums, ProfileData& data);
 

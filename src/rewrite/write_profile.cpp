@@ -4,12 +4,14 @@
 #include <tuple>
 #include <utility>
 
+#include "base/wrapping.hpp"
 #include "callcost/callcost.hpp"
 #include "callcost/read.hpp"
 #include "callcost/writer.hpp"
 #include "model/event_facts.hpp"
 #include "model/profile_data.hpp"
 #include "rewrite/rebuild.hpp"
+#include "rewrite/summed_part.hpp"
 
 namespace callcost {
 namespace {
@@ -113,7 +115,6 @@ Writer::Function ProfileWriting::function(FunctionId function) {
 void ProfileWriting::choose_columns(const Part& part) {
     events_.clear();
     columns_.clear();
-    std::vector<EventId> ids;
     std::vector<std::size_t> place(profile_.events().size(), SIZE_MAX);
     for (const EventId event : part.events) {
         if (place[event.value] == SIZE_MAX) {
@@ -138,21 +139,17 @@ Result<void> ProfileWriting::begin(const Part& part) {
     std::vector<std::string> descriptions = part.descriptions;
     if (!part.timerange.empty()) descriptions.push_back("Timerange: " + part.timerange);
     if (!part.trigger.empty()) descriptions.push_back("Trigger: " + part.trigger);
-    const auto has_addresses = [](const std::string& column) {
-        return column == "instr" || column == "addr";
-    };
     const std::string creator = creator_of(part);
-    return writer_.begin_part(
-        {.command = part.command,
-         .creator = creator,
-         .pid = part.pid.number,
-         .part = part.part.number,
-         .thread = part.thread.number,
-         .descriptions = descriptions,
-         .addresses = std::any_of(part.positions.begin(), part.positions.end(), has_addresses),
-         .events = events_,
-         .formulas = profile_.formulas(),
-         .summary = summary});
+    return writer_.begin_part({.command = part.command,
+                               .creator = creator,
+                               .pid = part.pid.number,
+                               .part = part.part.number,
+                               .thread = part.thread.number,
+                               .descriptions = descriptions,
+                               .addresses = has_addresses(part),
+                               .events = events_,
+                               .formulas = profile_.formulas(),
+                               .summary = summary});
 }
 
 Result<void> ProfileWriting::write_function(FunctionId id, std::uint32_t block) {
@@ -168,8 +165,7 @@ std::span<const std::int64_t> ProfileWriting::costs_of(const Record& record) {
     costs_.assign(events_.size(), 0);
     for (std::size_t i = 0; i < record.costs.size(); ++i) {
         std::int64_t& cost = costs_[columns_[i]];
-        cost = static_cast<std::int64_t>(static_cast<std::uint64_t>(cost) +
-                                         static_cast<std::uint64_t>(record.costs[i]));
+        cost = wrapping_add(cost, record.costs[i]);
     }
     return costs_;
 }

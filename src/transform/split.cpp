@@ -1,5 +1,4 @@
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <set>
