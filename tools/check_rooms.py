@@ -72,6 +72,7 @@ SIZED_TREES = ("include", "src", "tests/unit", "fuzz", "bench", "examples")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")')
 STD_HEADER = re.compile(r"[a-z_0-9]+")  # no slash, no suffix
 NO_NOUN = re.compile(r"(^|_)(utils?|helpers?|misc)(_|$)")
+USING = re.compile(r"^[ \t]*(?:using [\w:]+::(\w+);|namespace (\w+) = )", re.M)
 
 
 def cpp_files(folder):
@@ -144,9 +145,19 @@ def check_names(root):
                 yield path, 1, f"'{part}' names no noun: say what it holds"
 
 
+def check_usings(root):
+    """clang-tidy looks for unused names in files that are compiled alone only; ours are compiled room by room."""
+    for path in (p for tree in SIZED_TREES for p in cpp_files(root / tree) if p.suffix == ".cpp"):
+        text = path.read_text("utf-8", "replace")
+        for found in USING.finditer(text):
+            name = found[1] or found[2]
+            if len(re.findall(rf"\b{name}\b", text)) == len(re.findall(rf"(::|namespace )\s*{name}\s*[;=]", text)):
+                yield path, text.count("\n", 0, found.start()) + 1, f"{name} is not used in this file"
+
+
 def check(root):
     """All violations under `root`, as lines of text."""
-    found = [v for rules in (check_includes, check_sizes, check_names) for v in rules(root)]
+    found = [v for rules in (check_includes, check_sizes, check_names, check_usings) for v in rules(root)]
     return [f"{path.relative_to(root).as_posix()}:{line}: {rule}" for path, line, rule in sorted(found)]
 
 
@@ -182,6 +193,9 @@ CASES = (
     ({f"include/callcost/h{n}.hpp": "" for n in range(MAX_PUBLIC_HEADERS + 1)}, "public headers"),
     ({f"src/cli/f{n}.cpp": "" for n in range(MAX_ROOM_NOUNS + 1)}, "nouns in room 'cli'"),
     ({"src/base/string_utils.hpp": ""}, "names no noun"),
+    ({"src/base/a.cpp": "using std::map;\nnamespace fs = std::filesystem;\nmap m = fs::path();\n"}, None),
+    ({"bench/a.cpp": "int a;\nusing std::map;\n"}, "bench/a.cpp:2: map is not used"),
+    ({"src/base/a.cpp": "namespace fs = std::filesystem;\n"}, "fs is not used"),
     ({"src/utils/a.hpp": ""}, "in no known room"),
     ({"src/cli/commands/top.cpp": ""}, "no folders inside"),
 )

@@ -439,7 +439,7 @@ Result<Measure> Measures::find(std::string_view text) const {
 }
 
 std::vector<Diagnostic> Measures::diagnostics() const {
-    constexpr std::size_t most_places = 10;
+    constexpr std::size_t most_listed = 10;
     const Catalogue& catalogue = known_->catalogue;
     std::array<Diagnostic, 3> found;
     found[0].id = DiagnosticId::formula_cycle;
@@ -447,7 +447,7 @@ std::vector<Diagnostic> Measures::diagnostics() const {
     found[2].id = DiagnosticId::unknown_event_in_formula;
     const auto report = [](Diagnostic& diagnostic, const Place& place) {
         ++diagnostic.count;
-        if (diagnostic.places.size() < most_places) diagnostic.places.push_back(place);
+        if (diagnostic.places.size() < most_listed) diagnostic.places.push_back(place);
     };
     const auto formulas = known_->profile.formulas();
     for (std::size_t i = 0; i < formulas.size(); ++i) {

@@ -242,9 +242,9 @@ void Spelling::State::spec_line(std::string_view key, std::string_view value) {
     in_header = false;
     if (key == "calls" || key == "rcalls") return calls(trim(value));
     if (key == "jump" || key == "jcnd") return jump(trim(value), key == "jcnd");
-    const auto* const known = std::find_if(name_keys.begin(), name_keys.end(),
-                                           [&](const NameKey& candidate) { return candidate.key == key; });
-    if (known != name_keys.end()) name(*known, value);
+    const auto* const key_line = std::find_if(name_keys.begin(), name_keys.end(),
+                                              [&](const NameKey& candidate) { return candidate.key == key; });
+    if (key_line != name_keys.end()) name(*key_line, value);
 }
 
 void Spelling::State::name(const NameKey& key, std::string_view value) {

@@ -312,7 +312,7 @@ void OptionReader::understand() {
          {"cycle", GroupBy::cycle}}};
     constexpr std::array<std::pair<std::string_view, Contexts>, 2> contexts = {
         {{"keep", Contexts::keep}, {"fold", Contexts::fold}}};
-    constexpr std::array<std::pair<std::string_view, CheckFormat>, 5> formats = {
+    constexpr std::array<std::pair<std::string_view, CheckFormat>, 5> check_formats = {
         {{"text", CheckFormat::text},
          {"json", CheckFormat::json},
          {"csv", CheckFormat::csv},
@@ -325,7 +325,7 @@ void OptionReader::understand() {
     options_.event = texts_.event;
     understand_sort();
     options_.group = choose("--group", texts_.group, groups);
-    options_.check_format = choose("--format", texts_.format, formats).value_or(CheckFormat::text);
+    options_.check_format = choose("--format", texts_.format, check_formats).value_or(CheckFormat::text);
     if ((options_.json || options_.csv) && !texts_.format.empty())
         fail("--format excludes --json and --csv", "such as --format=json");
     if (options_.json) options_.check_format = CheckFormat::json;

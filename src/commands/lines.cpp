@@ -19,11 +19,11 @@
 namespace callcost::cli {
 namespace {
 
-constexpr std::size_t usual_rows = 25;
-constexpr FileId unknown_file{0U};
+constexpr std::size_t usual_lines = 25;
+constexpr FileId no_file{0U};
 
 std::string place_text(const Profile& profile, const HotLine& line) {
-    if (line.file == unknown_file) return "(no source file known)";
+    if (line.file == no_file) return "(no source file known)";
     auto text = render::display_name(profile.name(line.file));
     return text + (line.line == 0 ? " (line not known)" : fmt::format(":{}", line.line));
 }
@@ -144,7 +144,7 @@ int run_lines(const Options& options, const Console& console) {
     LinesOptions wanted;
     wanted.filtered = filtering.result();
     wanted.measures = measures;
-    wanted.limit = limit_or(options, usual_rows);
+    wanted.limit = limit_or(options, usual_lines);
     wanted.threshold = options.threshold.value_or(0);
     const auto list = lines_by_cost(prepared->graph, wanted);
     if (!list) {

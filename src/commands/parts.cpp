@@ -20,7 +20,7 @@
 namespace callcost::cli {
 namespace {
 
-constexpr std::size_t usual_rows = 50;
+constexpr std::size_t usual_parts = 50;
 
 CallCount calls_of(const Part& part) { return {part.call_count, part.calls_at_least}; }
 /// Null if all that is known is that there are some (F57).
@@ -53,7 +53,7 @@ struct PartList {
 
 PartList list_of(const Prepared& prepared, const Options& options) {
     PartList list{render::selected_part_facts(prepared.graph), 0};
-    list.shown = std::min(list.all.size(), limit_or(options, usual_rows));
+    list.shown = std::min(list.all.size(), limit_or(options, usual_parts));
     return list;
 }
 

@@ -16,7 +16,7 @@
 namespace callcost::cli {
 namespace {
 
-constexpr std::size_t usual_rows = 25;
+constexpr std::size_t usual_functions = 25;
 constexpr std::size_t usual_cycles = 5;
 
 /// How to see the rows that are left out, as long and as short as can be.
@@ -29,7 +29,7 @@ FunctionsOptions list_options(const Options& options, const Console& console, co
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::self);
-    wanted.limit = limit_or(options, usual_rows);
+    wanted.limit = limit_or(options, usual_functions);
     wanted.threshold = options.threshold.value_or(0);
     if (wanted.by == SortBy::inclusive && !render::has_inclusive(prepared.graph, prepared.measure)) {
         console.say(Severity::note, "there are no inclusive costs here; sorted by self cost");

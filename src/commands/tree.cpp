@@ -30,7 +30,7 @@ std::size_t frames_of(const Options& options) {
 }
 
 /// How to see what is not expanded.
-std::vector<std::string> advice(const Options& options) {
+std::vector<std::string> how_to_expand(const Options& options) {
     if (options.depth || options.threshold || options.limit == 0U) return {};
     return {"--limit N expands more", "--limit N"};
 }
@@ -52,7 +52,8 @@ void write_text(std::string& out, const Prepared& prepared, const Tree& tree, co
                 const render::Style& style) {
     render::write_heading(out, prepared.graph, prepared.measure, style);
     render::write_call_tree(out, prepared.graph, tree,
-                            {.at_roots = !options.root.patterns.empty(), .advice = advice(options)}, style);
+                            {.at_roots = !options.root.patterns.empty(), .advice = how_to_expand(options)},
+                            style);
 }
 
 void write_json(std::string& out, const Prepared& prepared, const Tree& tree) {

@@ -89,7 +89,7 @@ class StackTable {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known_;
 };
 
-std::string_view unit_of(const Measure& measure) {
+std::string_view unit_name(const Measure& measure) {
     constexpr std::pair<std::string_view, std::string_view> units[] = {{"ns", "nanoseconds"},
                                                                        {"us", "microseconds"},
                                                                        {"ms", "milliseconds"},
@@ -137,7 +137,7 @@ class PprofWriter {
     void write_sample_type(const Measure& measure) {
         protozero::pbf_writer type(message_, field::sample_type);
         type.add_int64(field::type_name, strings_.number_of(measure.name));
-        type.add_int64(field::type_unit, strings_.number_of(unit_of(measure)));
+        type.add_int64(field::type_unit, strings_.number_of(unit_name(measure)));
     }
 
     void write_samples(const StackTable& stacks) {

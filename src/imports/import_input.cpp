@@ -100,7 +100,6 @@ std::optional<DecimalNumber> parse_decimal(std::string_view text) {
     if (is_negative) text.remove_prefix(1);
     const std::size_t point = text.find('.');
     const std::string_view decimals = point == std::string_view::npos ? "0" : text.substr(point + 1);
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (decimals.empty() || !std::all_of(decimals.begin(), decimals.end(), is_digit)) return std::nullopt;
     const auto whole = parse_digits(text.substr(0, point));
     if (!whole || *whole >= INT64_MAX) return std::nullopt;

@@ -46,6 +46,8 @@ void note(ImportNotes& notes, ImportOddity what, std::uint64_t line = 0, std::ui
 [[nodiscard]] Error not_in_format(std::string detail, std::uint64_t line = 0, std::uint64_t column = 0,
                                   std::uint64_t offset = 0);
 
+[[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// A number with or without decimals; nothing if the text is none, or too large.
 struct DecimalNumber {
     std::int64_t value = 0;  ///< rounded, half away from zero

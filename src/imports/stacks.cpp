@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "imports/import_input.hpp"
 #include <callcost/callcost.hpp>
 #include <callcost/writer.hpp>
 
@@ -29,7 +30,6 @@ std::uint32_t known_line(std::uint64_t line) {
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Only what formulas take for a name (F69).
 std::string event_name(std::string_view text) {

@@ -196,10 +196,10 @@ std::span<const std::int64_t> ValgrindTable::in_columns(std::span<const std::int
 // --- body -------------------------------------------------------------------------------------------------
 
 std::uint32_t ValgrindTable::file_of(std::uint32_t name) {
-    constexpr std::uint32_t none = UINT32_MAX;
-    if (name >= file_by_name_.size()) file_by_name_.resize(name + 1, none);
+    constexpr std::uint32_t unseen = UINT32_MAX;
+    if (name >= file_by_name_.size()) file_by_name_.resize(name + 1, unseen);
     auto& file = file_by_name_[name];
-    if (file != none) return file;
+    if (file != unseen) return file;
     auto text = reader_.names().file(name);
     if (text.size() > working_directory_.size() + 1 && text.starts_with(working_directory_) &&
         text[working_directory_.size()] == '/') {

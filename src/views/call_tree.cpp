@@ -174,7 +174,7 @@ std::string digits(double cost) {
     return text;
 }
 
-std::string_view to_string(FrameKind kind) {
+std::string_view name_of(FrameKind kind) {
     switch (kind) {
         case FrameKind::function:
             return "function";
@@ -219,7 +219,7 @@ void write_call_tree(JsonWriter& json, const CallGraph& graph, const Tree& tree)
     json.begin_array(JsonLayout::rows);
     for (const auto& frame : tree.frames) {
         json.begin_object();
-        json.member("kind", to_string(frame.kind));
+        json.member("kind", name_of(frame.kind));
         if (frame.kind == FrameKind::function) {
             write_function_identity(json, graph, contexts, frame.node);
         } else {
@@ -255,7 +255,7 @@ void write_call_tree(CsvWriter& csv, const CallGraph& graph, const Tree& tree) {
         csv.number(row);
         csv.number(frame.parent == Frame::none ? std::nullopt : std::optional(frame.parent));
         csv.number(frame.level);
-        csv.text(to_string(frame.kind));
+        csv.text(name_of(frame.kind));
         if (frame.kind == FrameKind::function) {
             csv.text(frame_label(graph, contexts, frame));
             csv.text(graph.file(frame.node));

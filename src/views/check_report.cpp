@@ -160,12 +160,12 @@ std::string_view verdict_on(const ReaderReport& reader) {
     return words.at(static_cast<std::size_t>(worst->effect));
 }
 
-constexpr std::string_view to_string(Verdict verdict) {
+constexpr std::string_view name_of(Verdict verdict) {
     constexpr std::array<std::string_view, 4> words{"holds", "not-applicable", "expected", "broken"};
     return words.at(static_cast<std::size_t>(verdict));
 }
 
-constexpr std::string_view to_string(Effect effect) {
+constexpr std::string_view name_of(Effect effect) {
     constexpr std::array<std::string_view, 3> words{"differs", "wrong", "refuses"};
     return words.at(static_cast<std::size_t>(effect));
 }
@@ -213,7 +213,7 @@ void write_readers(std::string& out, const CheckedFile& file, const Style& style
                     : fmt::format(
                           " (line {}{})", hindrance.first.line,
                           hindrance.count > 1 ? " and " + count(hindrance.count - 1, style) + " more" : "");
-            out += fmt::format("    {:<8} {}\n", to_string(hindrance.effect),
+            out += fmt::format("    {:<8} {}\n", name_of(hindrance.effect),
                                wrapped(fmt::format("{}{}", wording(hindrance.trait), place), 13, style));
         }
     }
@@ -309,7 +309,7 @@ void write_json_checks(JsonWriter& json, const CheckedFile& file) {
         json.begin_object();
         json.member("number", kind_of(check.id).number);
         json.member("name", kind_of(check.id).name);
-        json.member("verdict", to_string(check.verdict));
+        json.member("verdict", name_of(check.verdict));
         json.member("severity", check.count == 0 ? std::optional<std::string_view>()
                                                  : std::optional(to_string(severity_of(check))));
         json.member("count", check.count);
@@ -345,7 +345,7 @@ void write_json_readers(JsonWriter& json, const CheckedFile& file) {
         for (const auto& hindrance : reader.hindrances) {
             json.begin_object();
             json.member("trait", to_string(hindrance.trait));
-            json.member("effect", to_string(hindrance.effect));
+            json.member("effect", name_of(hindrance.effect));
             json.member("message", wording(hindrance.trait));
             json.member("count", hindrance.count);
             json.member("line", hindrance.first.line);

@@ -106,13 +106,13 @@ void expect_linear_memory(const Make& make, std::size_t n) {
     });
 }
 
-std::string number(std::uint64_t value) { return std::to_string(value); }
+std::string digits(std::uint64_t value) { return std::to_string(value); }
 
 TEST_F(Memory, grows_with_the_callees_of_a_function) {
     expect_linear_memory(
         [](std::size_t n) {
             std::string text = in_function("1 1\n");
-            for (std::size_t i = 0; i < n; ++i) text += "cfn=g" + number(i) + "\ncalls=1 5\n3 4\n";
+            for (std::size_t i = 0; i < n; ++i) text += "cfn=g" + digits(i) + "\ncalls=1 5\n3 4\n";
             return text;
         },
         40'000);
@@ -123,7 +123,7 @@ TEST_F(Memory, grows_with_the_length_of_a_chain_of_calls) {
         [](std::size_t n) {
             std::string text = by_others("fl=a\n");
             for (std::size_t i = 0; i < n; ++i)
-                text += "fn=f" + number(i) + "\n1 1\ncfn=f" + number(i + 1) + "\ncalls=1 5\n3 4\n";
+                text += "fn=f" + digits(i) + "\n1 1\ncfn=f" + digits(i + 1) + "\ncalls=1 5\n3 4\n";
             return text;
         },
         300'000);
@@ -134,7 +134,7 @@ TEST_F(Memory, grows_with_the_number_of_parts) {
         [](std::size_t n) {
             std::string text = by_others("");
             for (std::size_t i = 0; i < n; ++i)
-                text += "part: " + number(i + 1) + "\nfl=a\nfn=f\n1 1\ntotals: 1\n";
+                text += "part: " + digits(i + 1) + "\nfl=a\nfn=f\n1 1\ntotals: 1\n";
             return text;
         },
         5'000);
@@ -145,8 +145,8 @@ TEST_F(Memory, grows_with_the_number_of_event_types) {
         [](std::size_t n) {
             std::string text = "events:", costs = "1";
             for (std::size_t i = 0; i < n; ++i) {
-                text += " e" + number(i);
-                costs += ' ' + number(i);
+                text += " e" + digits(i);
+                costs += ' ' + digits(i);
             }
             return text + "\nfl=a\nfn=f\n" + costs + '\n';
         },
@@ -159,7 +159,7 @@ TEST_F(Memory, grows_with_the_number_of_ids_and_not_with_their_size) {
             [end](std::size_t n) {
                 std::string text = by_others("fl=a\n");
                 for (std::size_t i = 0; i < n; ++i)
-                    text += "fn=(" + number(end - i * 65'537) + ") f" + number(i) + "\n1 1\n";
+                    text += "fn=(" + digits(end - i * 65'537) + ") f" + digits(i) + "\n1 1\n";
                 return text;
             },
             40'000);
@@ -169,7 +169,7 @@ TEST_F(Memory, grows_with_the_number_of_ids_and_not_with_their_size) {
 TEST_F(Memory, is_not_spent_on_nested_names_beyond_what_is_expanded) {
     std::string body = "fl=a\nfn=(1) xxxxxxxx\n1 1\n";
     const auto add = [&body](std::size_t id, std::size_t first, std::size_t second) {
-        body += "fn=(" + number(id) + ") (" + number(first) + ")'(" + number(second) + ")\n1 1\n";
+        body += "fn=(" + digits(id) + ") (" + digits(first) + ")'(" + digits(second) + ")\n1 1\n";
     };
     for (std::size_t i = 2; i < 64; ++i) add(i, i - 1, i - 1);
     for (std::size_t i = 0; i < 2'000; ++i) add(100 + i, 1 + i % 63, 1 + i % 61);
@@ -181,7 +181,7 @@ TEST_F(Memory, is_not_spent_on_nested_names_beyond_what_is_expanded) {
 TEST_F(Memory, is_not_spent_on_nested_names_by_a_piece_longer_than_what_is_left) {
     std::string body = "fl=a\nfn=(1) xxxxxxxx\n1 1\n";
     const auto add = [&body](std::size_t id, std::size_t first, std::size_t second) {
-        body += "fn=(" + number(id) + ") (" + number(first) + ")'(" + number(second) + ")\n";
+        body += "fn=(" + digits(id) + ") (" + digits(first) + ")'(" + digits(second) + ")\n";
     };
     for (std::size_t i = 2; i < 40; ++i) add(i, i - 1, i - 1);
     for (std::size_t i = 39; i > 1; --i) add(100 + i, i, 1);  // now less than a kilobyte is left

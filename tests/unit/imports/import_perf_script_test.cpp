@@ -8,8 +8,8 @@ using callcost::imports::ImportOptions;
 using callcost::imports::ProcessRoot;
 using callcost::test::records_text;
 
-callcost::Profile profile_of(std::string_view text, const ImportOptions& options = {},
-                             const char* notes = "") {
+callcost::Profile perf_profile(std::string_view text, const ImportOptions& options = {},
+                               const char* notes = "") {
     const auto imported = callcost::test::import(ImportFormat::perf_script, text, options);
     EXPECT_TRUE(imported.has_value());
     EXPECT_EQ(callcost::test::notes_text(imported->notes), notes);
@@ -84,7 +84,7 @@ constexpr std::string_view two_events =
     "\t 12 main+0x2 (/bin/soup)\n";
 
 TEST(ImportPerfScript, events_are_event_types) {
-    const auto profile = profile_of(two_events);
+    const auto profile = perf_profile(two_events);
     ASSERT_EQ(profile.events().size(), 2U);
     EXPECT_EQ(profile.events()[0].name, "cycles");
     EXPECT_EQ(profile.events()[1].name, "page_faults");
@@ -93,7 +93,7 @@ TEST(ImportPerfScript, events_are_event_types) {
 }
 
 TEST(ImportPerfScript, the_most_frequent_event_comes_first) {
-    const auto profile = profile_of(
+    const auto profile = perf_profile(
         "s 7 1.1: 900 faults: \n\t 1 f (x)\n\ns 7 1.1: 3 cycles:u: \n\t 1 f (x)\n\ns 7 1.1: 3 cycles:u: \n\t "
         "1 f (x)\n");
     EXPECT_EQ(profile.events()[0].name, "cycles_u");
@@ -104,12 +104,12 @@ TEST(ImportPerfScript, the_most_frequent_event_comes_first) {
 }
 
 TEST(ImportPerfScript, a_process_can_be_the_root) {
-    const auto profile = profile_of(two_events, {.process_root = ProcessRoot::name});
+    const auto profile = perf_profile(two_events, {.process_root = ProcessRoot::name});
     EXPECT_EQ(records_text(profile), "chop:0 100\nmain:0 -> chop 100\nmain:0 50 9\nsoup:0 -> main 150 9\n");
 }
 
 TEST(ImportPerfScript, inlined_functions_are_in_the_object_of_the_one_around) {
-    const auto profile = profile_of(
+    const auto profile = perf_profile(
         "s 7 1.1: 1 cycles: \n\t 11 work (inlined)\n  w.h:7\n\t 11 main+0x1 (/bin/s)\n  m.c:3\n\n");
     EXPECT_EQ(records_text(profile), "main:3 -> work 1\nwork:7 1\n");
     for (std::size_t row = 0; row < profile.function_count(); ++row)
@@ -118,24 +118,24 @@ TEST(ImportPerfScript, inlined_functions_are_in_the_object_of_the_one_around) {
 }
 
 TEST(ImportPerfScript, frames_without_events_are_samples) {
-    const auto profile = profile_of("\n\t 11 f\n\t 12 main\n\n\t 12 main\n");
+    const auto profile = perf_profile("\n\t 11 f\n\t 12 main\n\n\t 12 main\n");
     EXPECT_EQ(profile.events()[0].name, "samples");
     EXPECT_EQ(records_text(profile), "f:0 1\nmain:0 -> f 1\nmain:0 1\n");
 }
 
 TEST(ImportPerfScript, a_sample_without_a_stack_is_kept) {
-    const auto profile = profile_of("s 7 1.1: 3 cycles: \n\ns 7 1.1: 4 cycles: \n", {}, "no-stack x2 at 2");
+    const auto profile = perf_profile("s 7 1.1: 3 cycles: \n\ns 7 1.1: 4 cycles: \n", {}, "no-stack x2 at 2");
     EXPECT_EQ(records_text(profile), "(no stack):0 7\n");
 }
 
 TEST(ImportPerfScript, other_lines_are_skipped_and_noted) {
-    (void)profile_of("s 7 1.1: PERF_RECORD_COMM: x:7/7\nlost in space\ns 7 1.1: 3 cycles: \n\t 1 f (x)\n", {},
-                     "unreadable-line at 2");
+    (void)perf_profile("s 7 1.1: PERF_RECORD_COMM: x:7/7\nlost in space\ns 7 1.1: 3 cycles: \n\t 1 f (x)\n",
+                       {}, "unreadable-line at 2");
 }
 
 TEST(ImportPerfScript, the_command_is_that_of_the_header) {
     const auto profile =
-        profile_of("# ========\n# cmdline : /usr/bin/perf record ./soup \n#\ns 7 1.1: 3 c: \n\t 1 f (x)\n");
+        perf_profile("# ========\n# cmdline : /usr/bin/perf record ./soup \n#\ns 7 1.1: 3 c: \n\t 1 f (x)\n");
     EXPECT_EQ(profile.parts()[0].command, "/usr/bin/perf record ./soup");
 }
 

@@ -5,7 +5,6 @@
 
 namespace {
 
-using callcost::EventId;
 using callcost::Profile;
 using callcost::imports::ImportFormat;
 using callcost::test::FunctionCost;

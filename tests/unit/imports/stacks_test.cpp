@@ -16,7 +16,6 @@ namespace {
 
 using callcost::ArcId;
 using callcost::EventId;
-using callcost::FunctionId;
 using callcost::Profile;
 using callcost::imports::Frame;
 using callcost::imports::StackProfile;

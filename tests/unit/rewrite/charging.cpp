@@ -16,12 +16,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::function<bool(FunctionId)> named(const Profile& profile, std::vector<std::string> names) {
-    return [profile, names = std::move(names)](FunctionId function) {
-        return std::find(names.begin(), names.end(), profile.name(function)) != names.end();
-    };
-}
-
 ChargedProfile charged(const Profile& profile, const std::function<bool(FunctionId)>& dropped,
                        std::size_t most_cells = most_charged_cells) {
     Result<ChargedProfile> result = charged_within(profile, dropped, {}, most_cells);
@@ -52,14 +46,14 @@ Lines graph_of(const Profile& profile) {
     return lines;
 }
 
-const char soup[] =
+const char tree_of_calls[] =
     "events: Ir Bc\n"
     "fl=s.c\nfn=main\n1 10 1\ncfn=cook\ncalls=2 1\n2 90 9\n"
     "fn=cook\n5 20 2\ncfn=chop\ncalls=4 1\n6 40 4\ncfn=stir\ncalls=1 1\n7 30 3\n"
     "fn=chop\n8 40 4\nfn=stir\n9 20 2\ncfn=wash\ncalls=1 1\n9 10 1\nfn=wash\n11 10 1\n";
 
 TEST(Charging, is_exact_on_a_tree) {
-    const Profile whole = read(soup);
+    const Profile whole = read(tree_of_calls);
     const ChargedProfile rest = charged(whole, named(whole, {"cook", "stir"}));
     EXPECT_EQ(rest.not_charged, 0U);
     EXPECT_THAT(graph_of(rest.profile),
@@ -71,7 +65,7 @@ TEST(Charging, is_exact_on_a_tree) {
 }
 
 TEST(Charging, a_root_has_nobody_to_charge) {
-    const Profile whole = read(soup);
+    const Profile whole = read(tree_of_calls);
     EXPECT_THAT(graph_of(charged(whole, named(whole, {"main"})).profile),
                 testing::IsSupersetOf({"(filtered) 10 1", "(filtered) > cook x2 90 9", "cook 20 2"}));
 }
@@ -108,7 +102,7 @@ TEST(Charging, what_cannot_be_shared_out_is_a_call_of_the_filtered_ones) {
 }
 
 TEST(Charging, beyond_the_budget_a_function_stays) {
-    const Profile whole = read(soup);
+    const Profile whole = read(tree_of_calls);
     const ChargedProfile rest = charged(whole, named(whole, {"cook", "stir"}), 5);
     EXPECT_EQ(rest.not_charged, 1U);  // cook leads to two kept functions
     EXPECT_THAT(graph_of(rest.profile),

@@ -2,14 +2,26 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "callcost/profile.hpp"
 #include "callcost/writer.hpp"
 #include "unit/format/profile_text.hpp"
 
 namespace callcost::test {
+
+inline const ProfileWriteOptions canonical_form{.dialect = FileDialect::compact, .canonical = true};
+
+/// Whether a function has one of these names.
+inline std::function<bool(FunctionId)> named(const Profile& profile, std::vector<std::string> names) {
+    return [profile, names = std::move(names)](FunctionId function) {
+        return std::find(names.begin(), names.end(), profile.name(function)) != names.end();
+    };
+}
 
 /// What a dialect can say.
 struct Said {

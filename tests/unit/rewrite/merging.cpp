@@ -15,8 +15,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const ProfileWriteOptions canonical{.dialect = FileDialect::compact, .canonical = true};
-
 Result<Profile> try_merge(std::initializer_list<const Profile*> profiles) {
     ProfileMerger merger;
     for (const Profile* profile : profiles)
@@ -41,7 +39,7 @@ Profile merge_texts(std::initializer_list<std::string> texts, Renaming renaming 
 }
 
 std::string merged_bytes(std::initializer_list<const Profile*> profiles) {
-    return written(merge(profiles), canonical);
+    return written(merge(profiles), canonical_form);
 }
 
 void expect_any_order(const Profile& a, const Profile& b, const Profile& c) {
@@ -180,7 +178,7 @@ TEST(Merging, the_parts_of_a_profile_gives_the_whole) {
         }
         const Result<Profile> sum = std::move(merger).finish();
         ASSERT_TRUE(sum.has_value());
-        EXPECT_EQ(first_difference(written(*sum, canonical), written(whole, canonical)), "");
+        EXPECT_EQ(first_difference(written(*sum, canonical_form), written(whole, canonical_form)), "");
         ++checked;
     }
     EXPECT_GT(checked, 3U);
@@ -304,26 +302,21 @@ TEST(Merging, costs_wrap_and_calls_saturate) {
     EXPECT_EQ(sum.total(EventId(0U)), INT64_MAX - 2);
     EXPECT_EQ(sum.cost(ArcId(0U), EventId(0U)), INT64_MAX - 2);
     EXPECT_EQ(sum.count(ArcId(0U)), (CallCount{CallCount::most, true}));
-    EXPECT_EQ(first_difference(written(read(written(sum, canonical)), canonical), written(sum, canonical)),
+    EXPECT_EQ(first_difference(written(read(written(sum, canonical_form)), canonical_form),
+                               written(sum, canonical_form)),
               "");
 }
 
 // ---- Without functions ----
 
-const char soup[] =
+const char kitchen[] =
     "events: Ir Bc\n"
     "fl=s.c\nfn=main\n1 10 1\ncfn=cook\ncalls=2 1\n2 90 9\ncfn=wash\ncalls=1 1\n3 5\n"
     "fn=cook\n5 20 2\ncfn=chop\ncalls=4 1\n6 40 4\ncfn=stir\ncalls=1 1\n7 30 3\n"
     "fn=chop\n8 40 4\nfn=stir\n9 20 2\ncfn=wash\ncalls=1 1\n9 10 1\nfn=wash\n11 15 1\n";
 
-std::function<bool(FunctionId)> named(const Profile& profile, std::vector<std::string> names) {
-    return [profile, names = std::move(names)](FunctionId function) {
-        return std::find(names.begin(), names.end(), profile.name(function)) != names.end();
-    };
-}
-
 TEST(WithoutFunctions, is_exact_for_the_kept_ones_and_keeps_the_total) {
-    const Profile whole = read(soup);
+    const Profile whole = read(kitchen);
     const Result<Profile> rest = without_functions(whole, named(whole, {"cook", "stir"}));
     ASSERT_TRUE(rest.has_value());
     EXPECT_THAT(functions_of(*rest),
@@ -359,7 +352,7 @@ TEST(WithoutFunctions, of_real_profiles_keeps_totals_and_arcs_among_the_kept) {
 }
 
 TEST(WithoutFunctions, leaves_no_arc_without_calls) {
-    const Profile whole = read(soup);
+    const Profile whole = read(kitchen);
     const auto rest = without_functions(whole, [](FunctionId) { return true; });
     ASSERT_TRUE(rest.has_value());
     EXPECT_EQ(rest->arc_count(), 0U);
@@ -393,7 +386,7 @@ TEST(Pieces, of_a_profile_add_up_to_the_whole) {
             continue;
         }
         const Said said{.parts = false, .addresses = true, .jumps = true, .formulas = true};
-        const Profile expected = read(written(whole, canonical));
+        const Profile expected = read(written(whole, canonical_form));
         EXPECT_EQ(first_difference(meaning(*sum, said), meaning(expected, said)), "");
     }
 }

@@ -117,7 +117,7 @@ TEST(RoundTripOf, a_name_that_looks_like_a_number_is_readable_where_names_have_n
 
 TEST(Canonical, form_of_equal_meanings_is_equal) {
     const auto canonical = [](const std::string& path) {
-        return written(read(profile_bytes(path)), {.dialect = FileDialect::compact, .canonical = true});
+        return written(read(profile_bytes(path)), canonical_form);
     };
     EXPECT_EQ(
         first_difference(canonical("callgrind/pos-compressed.out"), canonical("callgrind/pos-plain.out")),
@@ -125,11 +125,10 @@ TEST(Canonical, form_of_equal_meanings_is_equal) {
 }
 
 TEST(Canonical, form_is_its_own_canonical_form) {
-    const ProfileWriteOptions canonical{.dialect = FileDialect::compact, .canonical = true};
     for (const std::string& path : real_profiles()) {
         SCOPED_TRACE(path);
-        const std::string once = written(read(profile_bytes(path)), canonical);
-        EXPECT_EQ(first_difference(written(read(once), canonical), once), "");
+        const std::string once = written(read(profile_bytes(path)), canonical_form);
+        EXPECT_EQ(first_difference(written(read(once), canonical_form), once), "");
     }
 }
 
