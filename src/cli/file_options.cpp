@@ -70,8 +70,9 @@ void OptionReader::declare_file_options() {
           command == Command::split ? "the directory, made if it is not there"
                                     : "the file, replaced at once when all is written; '-': standard output");
     value("--to", "FORMAT", texts_.to,
-          command == Command::convert ? "without it the name of OUT tells, such as OUT.pb.gz or OUT.svg"
-                                      : "portable, compact, strict or cachegrind (default portable)");
+          command == Command::convert
+              ? "without it the name of OUT tells: .pb.gz, .speedscope.json, .folded, .svg, .csv, ..."
+              : "portable, compact, strict or cachegrind (default portable)");
     if (command == Command::split) value("--by", "WHAT", texts_.split_by, "part, thread, pid or object");
     if (command == Command::merge) {
         flag("--keep-parts", file.keep_parts, "side by side as parts of one file, not added up");

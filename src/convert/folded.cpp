@@ -23,28 +23,28 @@ std::string folded_name(std::string_view bytes) {
 }  // namespace
 
 Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& sink) {
-    const auto costs = whole_self_costs(tree);
     FunctionTable functions(graph);
-    std::vector<std::string> names;
-    std::vector<std::uint32_t> stack;  // rows of functions down to the current frame
+    const auto stacks = estimated_stacks(graph, tree, functions);
+    std::vector<std::uint32_t> path;  // rows of functions down to the current frame
     const bool is_inverted = tree.direction == TreeDirection::callers;
     TextBlocks blocks(sink);
-    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
-        const Frame& frame = tree.frames[row];
-        const auto function = functions.row_of(frame);
-        if (function == names.size()) names.push_back(folded_name(functions.rows()[function].name));
-        stack.resize(frame.level - 1);
-        stack.push_back(function);
-        if (costs[row] == 0) continue;
-        auto& text = blocks.text();
-        for (std::size_t i = 0; i < stack.size(); ++i) {
-            if (i != 0) text += ';';
-            text += names[stack[is_inverted ? stack.size() - 1 - i : i]];
+    auto stack = stacks.begin();
+    for (std::uint32_t row = 0; row < tree.frames.size(); ++row) {
+        path.resize(tree.frames[row].level - 1);
+        path.push_back(functions.row_of(tree.frames[row]));
+        for (; stack != stacks.end() && stack->frame == row; ++stack) {
+            if (stack->below != FunctionTable::unknown) path.push_back(stack->below);
+            auto& text = blocks.text();
+            for (std::size_t i = 0; i < path.size(); ++i) {
+                if (i != 0) text += ';';
+                text += folded_name(functions.rows()[path[is_inverted ? path.size() - 1 - i : i]].name);
+            }
+            text += ' ';
+            text += std::to_string(stack->cost);
+            text += '\n';
+            blocks.end_row();
+            path.resize(tree.frames[row].level);
         }
-        text += ' ';
-        text += std::to_string(costs[row]);
-        text += '\n';
-        blocks.end_row();
     }
     return blocks.finish();
 }

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
 
 #include <protozero/pbf_writer.hpp>
 
 #include "convert/gzip.hpp"
+#include "convert/source_lines.hpp"
 #include "render/names.hpp"
 
 namespace callcost::convert {
@@ -22,9 +24,9 @@ constexpr protozero::pbf_tag_type sample_type = 1, sample = 2, mapping = 3, loca
 constexpr protozero::pbf_tag_type type_name = 1, type_unit = 2;
 constexpr protozero::pbf_tag_type sample_locations = 1, sample_values = 2;
 constexpr protozero::pbf_tag_type mapping_id = 1, mapping_file = 5, mapping_has_functions = 7,
-                                  mapping_has_files = 8;
+                                  mapping_has_files = 8, mapping_has_lines = 9;
 constexpr protozero::pbf_tag_type location_id = 1, location_mapping = 2, location_line = 4;
-constexpr protozero::pbf_tag_type line_function = 1;
+constexpr protozero::pbf_tag_type line_function = 1, line_number = 2;
 constexpr protozero::pbf_tag_type function_id = 1, function_name = 2, function_file = 4;
 }  // namespace field
 
@@ -54,22 +56,25 @@ class StackTable {
         std::uint32_t parent;
         std::uint32_t function;
     };
-    void add(const Tree& tree, std::size_t measure, FunctionTable& functions) {
-        const auto costs = whole_self_costs(tree);
+    void add(const CallGraph& graph, const Tree& tree, std::size_t measure, FunctionTable& functions) {
+        const auto stacks = estimated_stacks(graph, tree, functions);
         std::vector<std::uint32_t> rows(tree.frames.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Frame& frame = tree.frames[i];
             rows[i] = row_of(
                 {frame.parent == Frame::none ? Frame::none : rows[frame.parent], functions.row_of(frame)});
-            auto& value = values_[rows[i] * measures_ + measure];
-            value = costs[i] > INT64_MAX - value ? INT64_MAX : value + costs[i];
+        }
+        for (const auto& stack : stacks) {
+            const auto row = rows[stack.frame];
+            const auto leaf = stack.below == FunctionTable::unknown ? row : row_of({row, stack.below});
+            auto& value = values_[leaf * measures_ + measure];
+            value = stack.cost > INT64_MAX - value ? INT64_MAX : value + stack.cost;
         }
     }
     [[nodiscard]] std::size_t size() const { return rows_.size(); }
     [[nodiscard]] const Row& operator[](std::uint32_t row) const { return rows_[row]; }
-    [[nodiscard]] std::pair<const std::int64_t*, const std::int64_t*> values(std::size_t row) const {
-        const auto* first = values_.data() + row * measures_;
-        return {first, first + measures_};
+    [[nodiscard]] std::span<const std::int64_t> costs(std::size_t row) const {
+        return std::span(values_).subspan(row * measures_, measures_);
     }
 
   private:
@@ -100,6 +105,9 @@ std::string_view unit_name(const Measure& measure) {
     return measure.unit;
 }
 
+/// With more samples than this, the stacks of a function are no longer shared out among all its lines.
+constexpr std::size_t most_shares = 200'000;
+
 class PprofWriter {
   public:
     PprofWriter(const CallGraph& graph, const StackOptions& options, const Sink& sink)
@@ -115,14 +123,19 @@ class PprofWriter {
             wanted.measure = measures[i];
             wanted.direction = TreeDirection::callees;
             const auto tree = estimate_tree(graph_, wanted);
-            stacks.add(tree, i, functions_);
+            stacks.add(graph_, tree, i, functions_);
             write_sample_type(measures[i]);
             note += (i == 0 ? " " : ", ") + measures[i].name + ' ' + certainty_text(tree);
         }
         message_.add_int64(field::comment, strings_.number_of(note));
+        message_.add_int64(
+            field::comment,
+            strings_.number_of(
+                "the self cost of a function and of a line is exact, but not which stacks it belongs to"));
         if (!measures.empty())
             message_.add_int64(field::default_sample_type, strings_.number_of(measures[0].name));
-        write_samples(stacks);
+        write_samples(stacks, measures);
+        write_locations();
         write_functions();
         for (const auto text : strings_.texts()) {
             message_.add_string(field::string_table, text.data(), text.size());
@@ -140,53 +153,87 @@ class PprofWriter {
         type.add_int64(field::type_unit, strings_.number_of(unit_name(measure)));
     }
 
-    void write_samples(const StackTable& stacks) {
-        std::vector<std::uint64_t> locations;
-        for (std::size_t row = 0; row < stacks.size(); ++row) {
-            const auto [first, last] = stacks.values(row);
-            if (std::all_of(first, last, [](std::int64_t value) { return value == 0; })) continue;
-            locations.clear();  // the leaf comes first
-            for (auto at = static_cast<std::uint32_t>(row); at != Frame::none; at = stacks[at].parent)
-                locations.push_back(stacks[at].function + 1);
+    /// One function after the other, so that the lines of one function only are at hand.
+    void write_samples(const StackTable& stacks, std::span<const Measure> measures) {
+        SourceLines source(graph_, measures, functions_);
+        std::vector<std::uint32_t> rows;
+        for (std::uint32_t row = 0; row < stacks.size(); ++row) {
+            const auto costs = stacks.costs(row);
+            if (std::any_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost != 0; }))
+                rows.push_back(row);
+        }
+        std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return stacks[a].function < stacks[b].function;
+        });
+        LinesOfFunction lines;
+        auto shares_left = most_shares;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto function = stacks[rows[i]].function;
+            if (i == 0 || function != stacks[rows[i - 1]].function) lines = source.lines_of(function);
+            const bool in_proportion = lines.size() <= shares_left;
+            for (const auto& share : lines.take(stacks.costs(rows[i]), in_proportion)) {
+                write_sample(stacks, rows[i], source, share);
+                if (shares_left > 0) --shares_left;
+            }
+        }
+    }
+
+    /// The leaf comes first.
+    void write_sample(const StackTable& stacks, std::uint32_t leaf, const SourceLines& source,
+                      const LinesOfFunction::Share& share) {
+        path_.assign(1, location_of(share.line));
+        for (auto at = leaf; stacks[at].parent != Frame::none; at = stacks[at].parent)
+            path_.push_back(
+                location_of(source.call_line(stacks[stacks[at].parent].function, stacks[at].function)));
+        {
+            protozero::pbf_writer sample(message_, field::sample);
+            sample.add_packed_uint64(field::sample_locations, path_.begin(), path_.end());
+            sample.add_packed_int64(field::sample_values, share.costs.begin(), share.costs.end());
+        }
+        flush_some();
+    }
+
+    std::uint64_t location_of(const SourceLine& line) {
+        return locations_.try_emplace(line, locations_.size() + 1).first->second;
+    }
+
+    /// Every object is a mapping; the program is the first one, as readers expect.
+    void write_locations() {
+        const auto& functions = functions_.rows();
+        std::map<std::string_view, std::uint64_t> mappings;
+        const auto mapping_of = [&](std::string_view object) {
+            if (object.empty()) return std::uint64_t{0};
+            const auto [found, is_new] = mappings.try_emplace(object, mappings.size() + 1);
+            if (is_new) write_mapping(found->second, object);
+            return found->second;
+        };
+        for (const auto& function : functions) {
+            if (function.name != "main" || function.object.empty()) continue;
+            (void)mapping_of(function.object);
+            break;
+        }
+        for (const auto& [line, id] : locations_) {
+            const auto mapping = mapping_of(functions[line.function].object);
             {
-                protozero::pbf_writer sample(message_, field::sample);
-                sample.add_packed_uint64(field::sample_locations, locations.begin(), locations.end());
-                sample.add_packed_int64(field::sample_values, first, last);
+                protozero::pbf_writer location(message_, field::location);
+                location.add_uint64(field::location_id, id);
+                if (mapping != 0) location.add_uint64(field::location_mapping, mapping);
+                protozero::pbf_writer entry(location, field::location_line);
+                entry.add_uint64(field::line_function, line.function + 1);
+                if (line.line != 0 && line.line <= INT64_MAX)
+                    entry.add_int64(field::line_number, static_cast<std::int64_t>(line.line));
             }
             flush_some();
         }
     }
 
-    /// Every function is one location, and every object one mapping.
     void write_functions() {
-        std::map<std::string_view, std::uint64_t> mappings;
-        const auto& rows = functions_.rows();
-        // Readers take the first mapping for the program.
-        for (const auto& function : rows) {
-            if (function.name != "main" || function.object.empty()) continue;
-            mappings.emplace(function.object, 1);
-            write_mapping(1, function.object);
-            break;
-        }
-        for (std::size_t row = 0; row < rows.size(); ++row) {
-            const auto& function = rows[row];
-            const auto id = row + 1;
-            std::uint64_t mapping = 0;
-            if (!function.object.empty()) {
-                const auto [found, is_new] = mappings.try_emplace(function.object, mappings.size() + 1);
-                mapping = found->second;
-                if (is_new) write_mapping(mapping, function.object);
-            }
-            {
-                protozero::pbf_writer location(message_, field::location);
-                location.add_uint64(field::location_id, id);
-                if (mapping != 0) location.add_uint64(field::location_mapping, mapping);
-                protozero::pbf_writer line(location, field::location_line);
-                line.add_uint64(field::line_function, id);
-            }
+        const auto& functions = functions_.rows();
+        for (std::size_t row = 0; row < functions.size(); ++row) {
+            const auto& function = functions[row];
             {
                 protozero::pbf_writer entry(message_, field::function);
-                entry.add_uint64(field::function_id, id);
+                entry.add_uint64(field::function_id, row + 1);
                 entry.add_int64(field::function_name,
                                 strings_.number_of(function.name.empty() ? "?" : function.name));
                 // Without a system name: if it were the same, pprof would take template arguments away.
@@ -203,6 +250,7 @@ class PprofWriter {
         mapping.add_int64(field::mapping_file, strings_.number_of(object));
         mapping.add_bool(field::mapping_has_functions, true);
         mapping.add_bool(field::mapping_has_files, true);
+        mapping.add_bool(field::mapping_has_lines, true);
     }
 
     void flush_some() {
@@ -220,6 +268,8 @@ class PprofWriter {
     Gzip gzip_;
     std::string bytes_;
     protozero::pbf_writer message_;
+    std::map<SourceLine, std::uint64_t> locations_;
+    std::vector<std::uint64_t> path_;
     Result<void> result_;
 };
 

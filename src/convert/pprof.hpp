@@ -11,9 +11,14 @@ namespace callcost::convert {
 /// paths of the measures' estimated trees, and a comment says so (`pprof -comments`); a path
 /// that is in the trees of several measures is one sample. The values are integers that add up to exactly the
 /// cost of each tree; what is not expanded is a function of its own, "(not expanded)"; what is
-/// unbalanced is left out. Functions have their source file, and their object as mapping; lines are not known
-/// to a tree, so there are none. The tree is always unrolled from the roots down, whatever
-/// `options.tree.direction` is. Errors: those of the sink.
+/// unbalanced is left out. The object of a function is its mapping.
+///
+/// Samples end on source lines (convert/source_lines.hpp), so that `pprof -list` shows every line with its
+/// cost. A function that inlines from other files is there once more for each of these files, under its own
+/// name, which pprof takes for one function unless files are asked for. Lines need Detail::full.
+///
+/// The tree is always unrolled from the roots down, whatever `options.tree.direction` is. Errors: those of
+/// the sink.
 [[nodiscard]] Result<void> write_pprof(const CallGraph& graph, const StackOptions& options, const Sink& sink);
 
 }  // namespace callcost::convert

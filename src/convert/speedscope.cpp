@@ -82,7 +82,7 @@ class SpeedscopeWriter {
     }
 
     void write_profile(const Tree& tree) {
-        const auto costs = whole_self_costs(tree);
+        const auto stacks = estimated_stacks(graph_, tree, functions_);
         const auto unit = unit_of(tree.measure);
         const auto weight = [&](std::int64_t cost) {
             return cost > INT64_MAX / unit.factor ? INT64_MAX : cost * unit.factor;
@@ -96,30 +96,33 @@ class SpeedscopeWriter {
         json_.Int(0);
         json_.Key("endValue");
         std::uint64_t sum = 0;
-        for (const auto cost : costs) sum += static_cast<std::uint64_t>(weight(cost));
+        for (const auto& stack : stacks) sum += static_cast<std::uint64_t>(weight(stack.cost));
         json_.Uint64(sum);
         json_.Key("samples");
-        write_samples(tree, costs);
+        write_samples(tree, stacks);
         json_.Key("weights");
         json_.StartArray();
-        for (const auto cost : costs)
-            if (cost != 0) json_.Int64(weight(cost));
+        for (const auto& stack : stacks) json_.Int64(weight(stack.cost));
         json_.EndArray();
         json_.EndObject();
     }
 
-    void write_samples(const Tree& tree, const std::vector<std::int64_t>& costs) {
+    void write_samples(const Tree& tree, const std::vector<EstimatedStack>& stacks) {
         const bool is_inverted = tree.direction == TreeDirection::callers;
-        std::vector<std::uint32_t> stack;
+        std::vector<std::uint32_t> path;
+        auto stack = stacks.begin();
         json_.StartArray();
-        for (std::size_t row = 0; row < costs.size(); ++row) {
-            stack.resize(tree.frames[row].level - 1);
-            stack.push_back(functions_.row_of(tree.frames[row]));
-            if (costs[row] == 0) continue;
-            json_.StartArray();
-            for (std::size_t i = 0; i < stack.size(); ++i)
-                json_.Uint(stack[is_inverted ? stack.size() - 1 - i : i]);
-            json_.EndArray();
+        for (std::uint32_t row = 0; row < tree.frames.size(); ++row) {
+            path.resize(tree.frames[row].level - 1);
+            path.push_back(functions_.row_of(tree.frames[row]));
+            for (; stack != stacks.end() && stack->frame == row; ++stack) {
+                if (stack->below != FunctionTable::unknown) path.push_back(stack->below);
+                json_.StartArray();
+                for (std::size_t i = 0; i < path.size(); ++i)
+                    json_.Uint(path[is_inverted ? path.size() - 1 - i : i]);
+                json_.EndArray();
+                path.resize(tree.frames[row].level);
+            }
         }
         json_.EndArray();
     }

@@ -23,6 +23,8 @@ namespace {
 double cost_of(const Frame& frame) {
     return frame.kind == FrameKind::unbalanced ? 0 : std::max(frame.self.estimate, 0.0);
 }
+std::string_view known(std::string_view name) { return name == "???" ? std::string_view() : name; }
+
 double cost_of(const Tree& tree) { return std::max(tree.inclusive - tree.unbalanced, 0.0); }
 
 }  // namespace
@@ -63,16 +65,36 @@ std::string certainty_text(const Tree& tree) {
     return fmt::format("{:.1f}%", std::floor(1000 * share) / 10);
 }
 
+FunctionTable::Function FunctionTable::function_of(NodeId node) const {
+    Frame frame;
+    frame.node = node;
+    return {frame_label(graph_, contexts_, frame), known(graph_.file(node)), known(graph_.object(node))};
+}
+
 std::uint32_t FunctionTable::row_of(const Frame& frame) {
     if (frame.kind != FrameKind::function)
         return row_of(Function{frame_label(graph_, contexts_, frame), {}, {}});
-    auto& row = by_node_[frame.node.value];
-    if (row == unknown) {
-        const auto known = [](std::string_view name) { return name == "???" ? std::string_view() : name; };
-        row = row_of(Function{frame_label(graph_, contexts_, frame), known(graph_.file(frame.node)),
-                              known(graph_.object(frame.node))});
-    }
+    return row_of(frame.node);
+}
+
+std::uint32_t FunctionTable::row_of(NodeId node) {
+    auto& row = by_node_[node.value];
+    if (row == unknown) row = row_of(function_of(node));
     return row;
+}
+
+std::uint32_t FunctionTable::row_in(std::uint32_t row, std::string_view file) {
+    Function function = rows_[row];
+    if (function.file == known(file)) return row;
+    function.file = known(file);
+    return row_of(function);
+}
+
+std::optional<std::uint32_t> FunctionTable::find(NodeId node) const {
+    if (by_node_[node.value] != unknown) return by_node_[node.value];
+    const auto function = function_of(node);
+    const auto found = known_.find({function.name, function.file, function.object});
+    return found == known_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::uint32_t FunctionTable::row_of(const Function& function) {
@@ -80,6 +102,71 @@ std::uint32_t FunctionTable::row_of(const Function& function) {
                                                     static_cast<std::uint32_t>(rows_.size()));
     if (is_new) rows_.push_back(function);
     return found->second;
+}
+
+namespace {
+
+struct FunctionCost {
+    std::uint32_t function = 0;  // row of the FunctionTable
+    std::int64_t cost = 0;
+};
+
+/// The self cost that functions have in no frame, the costliest first.
+std::vector<FunctionCost> costs_not_expanded(const CallGraph& graph, const Tree& tree,
+                                             const std::vector<std::int64_t>& costs,
+                                             FunctionTable& functions) {
+    const auto is_not_expanded = [](const Frame& frame) { return frame.kind == FrameKind::not_expanded; };
+    if (tree.direction == TreeDirection::callers ||
+        std::none_of(tree.frames.begin(), tree.frames.end(), is_not_expanded))
+        return {};
+    std::vector<std::int64_t> left;  // by function
+    const auto left_of = [&](std::uint32_t function) -> std::int64_t& {
+        if (left.size() <= function) left.resize(function + std::size_t{1}, 0);
+        return left[function];
+    };
+    for (std::size_t node = 0; node < graph.size(); ++node) {
+        const auto self = graph.self(NodeId(node), tree.measure);
+        if (self <= 0) continue;
+        auto& sum = left_of(functions.row_of(NodeId(node)));
+        sum = self > INT64_MAX - sum ? INT64_MAX : sum + self;
+    }
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        if (tree.frames[row].kind != FrameKind::function) continue;
+        auto& rest = left_of(functions.row_of(tree.frames[row]));
+        rest = std::max<std::int64_t>(rest - costs[row], 0);
+    }
+    std::vector<FunctionCost> list;
+    for (std::uint32_t function = 0; function < left.size(); ++function)
+        if (left[function] > 0) list.push_back({function, left[function]});
+    std::sort(list.begin(), list.end(), [](const FunctionCost& a, const FunctionCost& b) {
+        return a.cost != b.cost ? a.cost > b.cost : a.function < b.function;
+    });
+    return list;
+}
+
+}  // namespace
+
+std::vector<EstimatedStack> estimated_stacks(const CallGraph& graph, const Tree& tree,
+                                             FunctionTable& functions) {
+    const auto costs = whole_self_costs(tree);
+    auto left = costs_not_expanded(graph, tree, costs, functions);
+    auto next = left.begin();
+    std::vector<EstimatedStack> stacks;
+    for (std::uint32_t row = 0; row < costs.size(); ++row) {
+        auto cost = costs[row];
+        const bool is_shared_out =
+            tree.frames[row].kind == FrameKind::not_expanded && tree.direction == TreeDirection::callees;
+        while (cost > 0 && is_shared_out && next != left.end()) {
+            const auto taken = std::min(cost, next->cost);
+            stacks.push_back({row, next->function, taken});
+            cost -= taken;
+            next->cost -= taken;
+            if (next->cost == 0) ++next;
+        }
+        // What no function has left is unbalanced.
+        if (cost > 0 && !is_shared_out) stacks.push_back({row, FunctionTable::unknown, cost});
+    }
+    return stacks;
 }
 
 }  // namespace callcost::convert

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -54,12 +56,18 @@ class FunctionTable {
         std::string_view file, object;  ///< empty: not known
     };
     [[nodiscard]] std::uint32_t row_of(const Frame& frame);
+    [[nodiscard]] std::uint32_t row_of(NodeId node);
+    /// The same function, as far as it is in another file: what it has inlined from there.
+    [[nodiscard]] std::uint32_t row_in(std::uint32_t row, std::string_view file);
+    /// Of a function that is in the table.
+    [[nodiscard]] std::optional<std::uint32_t> find(NodeId node) const;
     [[nodiscard]] const std::vector<Function>& rows() const { return rows_; }
 
-  private:
-    [[nodiscard]] std::uint32_t row_of(const Function& function);
-
     static constexpr std::uint32_t unknown = 0xffffffffU;
+
+  private:
+    [[nodiscard]] Function function_of(NodeId node) const;
+    [[nodiscard]] std::uint32_t row_of(const Function& function);
 
     const CallGraph& graph_;
     ContextNames contexts_;
@@ -67,5 +75,20 @@ class FunctionTable {
     std::vector<std::uint32_t> by_node_;
     std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::uint32_t> known_;
 };
+
+/// A path of a tree, or of what it has not expanded, and what was spent at its end.
+struct EstimatedStack {
+    std::uint32_t frame = 0;                       ///< row of Tree::frames
+    std::uint32_t below = FunctionTable::unknown;  ///< of a frame that is not expanded: a function in it
+    std::int64_t cost = 0;
+};
+
+/// All that cost anything, in the order of the frames. What frames that are not expanded hold is, function by
+/// function, the self cost that it has nowhere else; which of it is in which of these frames is not known:
+/// they get it in order, the costliest function first. So every function has exactly its self cost, however
+/// small the tree is; what is left is unbalanced, and left out as such frames are. (Not so in an inverted
+/// tree.)
+[[nodiscard]] std::vector<EstimatedStack> estimated_stacks(const CallGraph& graph, const Tree& tree,
+                                                           FunctionTable& functions);
 
 }  // namespace callcost::convert

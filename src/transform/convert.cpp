@@ -24,7 +24,6 @@ Detail detail_for(const Options& options) {
     switch (*options.file.format) {
         case FileFormat::dot:
         case FileFormat::svg:
-        case FileFormat::pprof:
         case FileFormat::speedscope:
         case FileFormat::folded:
             return least_detail(options.selection);

@@ -28,6 +28,14 @@ std::string name_beside(const std::string& path) {
     return (std::filesystem::path(path).parent_path() / ".callcost-XXXXXX").string();
 }
 
+/// What a link leads to, whether it is there or not.
+std::string behind_links(std::filesystem::path path) {
+    std::error_code ignored;
+    for (int most = 40; most > 0 && std::filesystem::is_symlink(path, ignored); --most)
+        path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
+    return path.string();
+}
+
 mode_t usual_mode() {
     const mode_t mask = ::umask(0);
     ::umask(mask);
@@ -59,9 +67,7 @@ Result<OutputFile> OutputFile::open(const std::string& path, std::span<const std
         return file;
     }
     if (exists && ::access(path.c_str(), W_OK) != 0) return system_error();
-    std::error_code ignored;
-    if (const auto target = std::filesystem::canonical(path, ignored); !target.empty())
-        file.path_ = target.string();
+    file.path_ = behind_links(path);
     file.is_atomic_ = true;
     const auto mode = exists ? there.st_mode & 07777 : usual_mode();
     auto directory = std::filesystem::path(file.path_).parent_path();

@@ -56,7 +56,7 @@ void report_unwritten(const Console& console, const std::string& path, const Err
     if (error.code == ErrorCode::cannot_open || error.code == ErrorCode::bad_argument) {
         std::string hint;
         if (error.detail.find("cachegrind dialect") != std::string::npos)
-            hint = "--without-calls leaves them out";
+            hint = "--to portable keeps them, --without-calls leaves them out";
         if (error.detail.find("strict dialect") != std::string::npos)
             hint = "--to portable or compact has no such limit";
         if (error.detail.find("files that are read") != std::string::npos) hint = "name another file with -o";

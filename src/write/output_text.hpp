@@ -2,10 +2,12 @@
 #pragma once
 
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
-#include <string>
+#include <cstring>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "callcost/error.hpp"
 #include "callcost/source.hpp"
@@ -14,37 +16,47 @@ namespace callcost {
 
 class OutputText {
   public:
-    explicit OutputText(Sink sink) : sink_(std::move(sink)) { text_.reserve(block + 4096); }
+    explicit OutputText(Sink sink) : sink_(std::move(sink)), text_(block + 4096) {}
 
-    void add(char c) { text_ += c; }
-    void add(std::string_view text) { text_ += text; }
+    void add(char c) {
+        *room_for(1) = c;
+        ++size_;
+    }
+    void add(std::string_view text) {
+        std::memcpy(room_for(text.size()), text.data(), text.size());
+        size_ += text.size();
+    }
     void add_number(std::uint64_t number) { add_digits(number, 10); }
     void add_signed(std::int64_t number) { add_digits(number, 10); }
     void add_hex(std::uint64_t number) {
-        text_ += "0x";
+        add("0x");
         add_digits(number, 16);
     }
 
     /// To be called between lines. The first Error of the Sink is the last thing it is asked.
     Result<void> pass_on(bool everything = false) {
-        if (text_.size() < (everything ? 1 : block)) return {};
-        Result<void> done = sink_(text_);
-        text_.clear();
-        return done;
+        if (size_ < (everything ? 1 : block)) return {};
+        return sink_({text_.data(), std::exchange(size_, 0)});
     }
 
   private:
     static constexpr std::size_t block = std::size_t{64} * 1024;
 
+    char* room_for(std::size_t more) {
+        if (text_.size() - size_ < more) text_.resize(2 * text_.size() + more);
+        return text_.data() + size_;
+    }
     template <class Number>
     void add_digits(Number number, int base) {
-        char digits[24];
-        const auto end = std::to_chars(digits, digits + sizeof digits, number, base).ptr;
-        text_.append(digits, static_cast<std::size_t>(end - digits));
+        constexpr std::size_t most_digits = 20;
+        char* const begin = room_for(most_digits);
+        size_ +=
+            static_cast<std::size_t>(std::to_chars(begin, begin + most_digits, number, base).ptr - begin);
     }
 
     Sink sink_;
-    std::string text_;
+    std::vector<char> text_;  // of which the first size_ are used
+    std::size_t size_ = 0;
 };
 
 }  // namespace callcost

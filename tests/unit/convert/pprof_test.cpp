@@ -1,5 +1,6 @@
 #include "convert/pprof.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -15,7 +17,9 @@
 #include <zlib.h>
 
 #include "convert/folded.hpp"
+#include "convert/model_rows.hpp"
 #include "convert/speedscope.hpp"
+#include "render/names.hpp"
 #include "unit/convert/conversions.hpp"
 #include "unit/format/profile_text.hpp"
 #include "unit/input/temporary_directory.hpp"
@@ -45,7 +49,10 @@ std::string unzipped(const std::string& bytes) {
 struct Pprof {
     std::vector<std::string> strings, types, comments;
     std::string default_type;
-    std::map<std::uint64_t, std::string> functions;         // by number of the location
+    std::map<std::uint64_t, std::string> functions;      // by number of the location
+    std::map<std::uint64_t, std::int64_t> source_lines;  // by number of the location
+    std::vector<std::map<std::pair<std::string, std::int64_t>, std::int64_t>>
+        by_line;                                            // as flat, and by line
     std::vector<std::int64_t> totals;                       // by sample type
     std::vector<std::map<std::string, std::int64_t>> flat;  // by sample type, then by function
     std::size_t mappings = 0;
@@ -92,7 +99,13 @@ Pprof read_pprof(const std::string& bytes) {
                         id = location.get_uint64();
                     } else if (location.tag() == 4) {
                         protozero::pbf_reader line = location.get_message();
-                        while (line.next()) lines[id] = line.get_uint64();
+                        while (line.next()) {
+                            if (line.tag() == 1) {
+                                lines[id] = line.get_uint64();
+                            } else {
+                                pprof.source_lines[id] = line.get_int64();
+                            }
+                        }
                     } else {
                         location.skip();
                     }
@@ -136,6 +149,7 @@ Pprof read_pprof(const std::string& bytes) {
     for (const auto& [location, function] : lines) pprof.functions[location] = string(names.at(function));
     pprof.totals.resize(types.size());
     pprof.flat.resize(types.size());
+    pprof.by_line.resize(types.size());
     for (const auto& [locations, values] : samples) {
         EXPECT_EQ(values.size(), types.size());
         EXPECT_FALSE(locations.empty());
@@ -144,6 +158,9 @@ Pprof read_pprof(const std::string& bytes) {
             pprof.totals[i] = wrapped_sum(pprof.totals[i], values[i]);
             std::int64_t& flat = pprof.flat[i][pprof.functions[locations[0]]];
             flat = wrapped_sum(flat, values[i]);
+            std::int64_t& line =
+                pprof.by_line[i][{pprof.functions[locations[0]], pprof.source_lines[locations[0]]}];
+            line = wrapped_sum(line, values[i]);
         }
     }
     return pprof;
@@ -166,24 +183,78 @@ TEST(Pprof, has_every_event_type_with_its_total_and_the_self_cost_of_every_funct
         const Pprof pprof = read_pprof(pprof_of(graph, options));
         ASSERT_EQ(pprof.types.size(), options.measures.size());
         EXPECT_EQ(pprof.strings[0], "");
-        EXPECT_EQ(pprof.comments.size(), 1U);
+        EXPECT_EQ(pprof.comments.size(), 2U);
         EXPECT_EQ(pprof.default_type, options.measures[0].name);
         for (std::size_t i = 0; i < options.measures.size(); ++i) {
             auto wanted = options.tree;
             wanted.measure = options.measures[i];
             const Tree tree = estimate_tree(graph, wanted);
-            EXPECT_EQ(pprof.totals[i], std::llround(tree.inclusive - tree.unbalanced));
+            const auto total = graph.total(options.measures[i]);
+            // What is unbalanced leaves fractions of costs that belong nowhere.
+            const auto rounding = tree.unbalanced > 0 ? static_cast<double>(tree.functions) : 0;
+            if (tree.negative == 0) {
+                EXPECT_NEAR(static_cast<double>(pprof.totals[i]), static_cast<double>(total), rounding);
+            }
             std::map<std::string, std::int64_t> self;
             const ContextNames contexts(profile);
             for (std::size_t row = 0; row < graph.size(); ++row)
                 self[std::string(contexts.split(graph.function(NodeId(row))).name)] +=
                     graph.self(NodeId(row), options.measures[i]);
-            const double slack = tree.not_expanded + static_cast<double>(tree.functions);
+            // Exact but for rounding.
+            const double slack = static_cast<double>(tree.functions);
             for (const auto& [function, cost] : self) {
-                if (cost <= 0 || !pprof.flat[i].contains(function)) continue;
-                EXPECT_NEAR(static_cast<double>(pprof.flat[i].at(function)), static_cast<double>(cost), slack)
-                    << function;
+                if (cost <= 0) continue;
+                const auto found = pprof.flat[i].find(function);
+                const auto written = found == pprof.flat[i].end() ? 0 : found->second;
+                EXPECT_NEAR(static_cast<double>(written), static_cast<double>(cost), slack) << function;
             }
+        }
+    }
+}
+
+TEST(Pprof, has_the_cost_of_every_line_and_the_lines_of_calls) {
+    const Profile profile = plain_profile(
+        "fl=a.c\nfn=main\n1 10\n2 30\nfi=b.h\n7 5\nfe=a.c\ncfn=f\ncalls=1 20\n3 4\ncfn=f\ncalls=1 20\n4 6\n"
+        "fn=f\n20 7\n21 3\n");
+    const Pprof pprof = read_pprof(pprof_of(graph_of(profile), {}));
+    using Line = std::pair<std::string, std::int64_t>;
+    EXPECT_EQ(pprof.by_line[0],
+              (std::map<Line, std::int64_t>{
+                  {{"f", 20}, 7}, {{"f", 21}, 3}, {{"main", 1}, 10}, {{"main", 2}, 30}, {{"main", 7}, 5}}));
+    // f's caller is where most of the calls' cost is.
+    std::set<std::int64_t> lines;
+    for (const auto& [location, line] : pprof.source_lines)
+        if (pprof.functions.at(location) == "main") lines.insert(line);
+    EXPECT_EQ(lines, (std::set<std::int64_t>{1, 2, 4, 7}));
+    EXPECT_NE(std::find(pprof.strings.begin(), pprof.strings.end(), "b.h"), pprof.strings.end());
+}
+
+TEST(Pprof, has_the_cost_of_every_line_of_real_profiles) {
+    for (const std::string& name : converted_profiles) {
+        SCOPED_TRACE(name);
+        const Profile profile = profile_file(name);
+        const CallGraph graph = graph_of(profile);
+        convert::StackOptions options;
+        options.tree.most_frames = 300;
+        const Pprof pprof = read_pprof(pprof_of(graph, options));
+        const Measure measure = default_measure(graph);
+        const ContextNames contexts(profile);
+        const Measure measures[] = {measure};
+        auto wanted = options.tree;
+        const Tree tree = estimate_tree(graph, wanted);
+        if (tree.negative != 0) continue;
+        std::map<std::pair<std::string, std::int64_t>, std::int64_t> lines;
+        convert::PlaceRows places(graph, measures);
+        for (std::size_t row = 0; row < graph.size(); ++row)
+            for (const auto& line : places.of(NodeId(row), convert::PlaceRows::Kind::lines))
+                lines[{render::to_utf8(contexts.split(graph.function(NodeId(row))).name),
+                       static_cast<std::int64_t>(line.line)}] += line.costs[0];
+        const double slack = tree.unbalanced > 0 ? static_cast<double>(tree.functions) : 1;
+        for (const auto& [line, cost] : lines) {
+            const auto found = pprof.by_line[0].find(line);
+            const auto written = found == pprof.by_line[0].end() ? 0 : found->second;
+            EXPECT_NEAR(static_cast<double>(written), static_cast<double>(cost), slack)
+                << line.first << ':' << line.second;
         }
     }
 }

@@ -55,6 +55,14 @@ TEST_F(OutputFileTest, appears_when_it_is_committed) {
     EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(OutputFileTest, is_made_where_a_link_leads_to) {
+    fs::create_symlink("not-there", path("link"));
+    fs::create_symlink("link", path("link-to-link"));
+    write(path("link-to-link"), "text");
+    EXPECT_TRUE(fs::is_symlink(path("link")));
+    EXPECT_EQ(text_of("not-there"), "text");
+}
+
 TEST_F(OutputFileTest, leaves_the_old_file_and_nothing_else_without_a_commit) {
     put("old", "old");
     write(path("old"), "new", false);
