@@ -1,7 +1,7 @@
 // A profile through the Writer.
 #include <algorithm>
 #include <optional>
-#include <tuple>
+#include <string_view>
 #include <utility>
 
 #include "base/wrapping.hpp"
@@ -21,18 +21,42 @@ struct PartBlocks {
     std::vector<std::pair<FunctionId, std::uint32_t>> first;
 };
 
+/// The place of every row among the names in order; the unknown one, row 0, is the first.
+template <class Id>
+std::vector<std::uint32_t> ranks_of_names(const Profile& profile, std::size_t count) {
+    std::vector<Id> order;
+    for (std::size_t row = 1; row < count; ++row) order.emplace_back(row);
+    std::sort(order.begin(), order.end(), [&](Id a, Id b) { return profile.name(a) < profile.name(b); });
+    std::vector<std::uint32_t> ranks(std::max<std::size_t>(count, 1), 0);
+    std::uint32_t rank = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i == 0 || profile.name(order[i]) != profile.name(order[i - 1])) ++rank;
+        ranks[order[i].value] = rank;
+    }
+    return ranks;
+}
+
 /// By object, file and name, the unknown ones first, so that what is read back is written alike (W16, W17).
 std::vector<FunctionId> functions_by_name(const Profile& profile) {
-    const auto names = [&profile](FunctionId function) {
-        const ObjectId object = profile.object(function);
-        const FileId file = profile.file(function);
-        return std::tuple(object.value != 0, profile.name(object), file.value != 0, profile.name(file),
-                          profile.name(function));
+    struct Key {
+        std::uint32_t object, file;
+        std::string_view name;
+        FunctionId function;
+        auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr)
     };
+    const auto objects = ranks_of_names<ObjectId>(profile, profile.object_count());
+    const auto files = ranks_of_names<FileId>(profile, profile.file_count());
+    std::vector<Key> keys;
+    keys.reserve(profile.function_count());
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        const FunctionId function(row);
+        keys.push_back({objects[profile.object(function).value], files[profile.file(function).value],
+                        profile.name(function), function});
+    }
+    std::sort(keys.begin(), keys.end());
     std::vector<FunctionId> functions;
-    for (std::size_t row = 0; row < profile.function_count(); ++row) functions.emplace_back(row);
-    std::sort(functions.begin(), functions.end(),
-              [&](FunctionId a, FunctionId b) { return names(a) < names(b); });
+    functions.reserve(keys.size());
+    for (const Key& key : keys) functions.push_back(key.function);
     return functions;
 }
 

@@ -26,8 +26,14 @@ class OutputText {
         std::memcpy(room_for(text.size()), text.data(), text.size());
         size_ += text.size();
     }
-    void add_number(std::uint64_t number) { add_digits(number, 10); }
-    void add_signed(std::int64_t number) { add_digits(number, 10); }
+    void add_number(std::uint64_t number) {
+        if (number < 10) return add(static_cast<char>('0' + number));  // most are
+        add_digits(number, 10);
+    }
+    void add_signed(std::int64_t number) {
+        if (number >= 0) return add_number(static_cast<std::uint64_t>(number));
+        add_digits(number, 10);
+    }
     void add_hex(std::uint64_t number) {
         add("0x");
         add_digits(number, 16);

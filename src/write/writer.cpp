@@ -82,6 +82,12 @@ struct Writer::State {
     void end_part();
 
     // Records.
+    /// In short, as it is asked for every line; check_record() knows what is wrong.
+    [[nodiscard]] bool is_fine(const Place& place, std::span<const std::int64_t> costs) const {
+        return !broken && !is_finished && function.valid() && costs.size() <= totals.size() &&
+               (place.address == 0 || addresses) &&
+               (!place.file.valid() || names.has_file(place.file.value)) && dialect() != FileDialect::strict;
+    }
     Result<void> check_record(const Place& place, std::span<const std::int64_t> costs) const;
     void count_oddities(const Place& place, std::span<const std::int64_t> costs);
     void open_block();
@@ -112,6 +118,7 @@ void Writer::State::end_part() {
 }
 
 Result<void> Writer::State::check_record(const Place& place, std::span<const std::int64_t> costs) const {
+    if (is_fine(place, costs)) return {};
     if (auto fine = usable(); !fine) return fine;
     if (!function.valid()) return misuse("a record belongs to a function: begin_function comes first");
     if (costs.size() > totals.size()) return misuse("more costs than events");
