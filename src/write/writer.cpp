@@ -118,7 +118,6 @@ void Writer::State::end_part() {
 }
 
 Result<void> Writer::State::check_record(const Place& place, std::span<const std::int64_t> costs) const {
-    if (is_fine(place, costs)) return {};
     if (auto fine = usable(); !fine) return fine;
     if (!function.valid()) return misuse("a record belongs to a function: begin_function comes first");
     if (costs.size() > totals.size()) return misuse("more costs than events");
@@ -197,23 +196,19 @@ void Writer::State::put_file(const Place& place) {
 void Writer::State::put_position(const Place& place) {
     const Position here{{place.line, place.address}};
     const bool may_be_relative = dialect() == FileDialect::compact && !is_first;
+    char* at = text.room_for(2 * (most_digits + 2));
     for (std::size_t i = addresses ? 1 : 0;; i = 0) {
-        const std::uint64_t value = here.column[i];
-        if (may_be_relative && can_be_relative(value, plain.column[i], last.column[i])) {
-            if (value == plain.column[i]) {
-                text.add('*');
-            } else {
-                text.add(value > plain.column[i] ? '+' : '-');
-                text.add_number(value > plain.column[i] ? value - plain.column[i] : plain.column[i] - value);
-            }
-        } else if (i == 1) {
-            text.add_hex(value);
+        const std::uint64_t value = here.column[i], base = plain.column[i];
+        if (may_be_relative && can_be_relative(value, base, last.column[i])) {
+            *at++ = value == base ? '*' : value > base ? '+' : '-';
+            if (value != base) at = put_number(at, value > base ? value - base : base - value);
         } else {
-            text.add_number(value);
+            at = i == 1 ? put_hex(at, value) : put_number(at, value);
         }
         if (i == 0) break;
-        text.add(' ');
+        *at++ = ' ';
     }
+    text.end_at(at);
     last = here;
     is_first = false;
 }
@@ -238,11 +233,13 @@ void Writer::State::put_costs(std::span<const std::int64_t> costs) {
         while (size > 1 && costs[size - 1] == 0) --size;
         size = std::max<std::size_t>(size, 1);
     }
+    char* at = text.room_for(size * (most_digits + 1) + 1);
     for (std::size_t i = 0; i < size; ++i) {
-        text.add(' ');
-        text.add_signed(i < costs.size() ? costs[i] : 0);
+        *at++ = ' ';
+        at = put_signed(at, i < costs.size() ? costs[i] : 0);
     }
-    text.add('\n');
+    *at++ = '\n';
+    text.end_at(at);
 }
 
 void Writer::State::put_cost_line(const Place& place, std::span<const std::int64_t> costs) {
@@ -316,7 +313,9 @@ Result<void> Writer::begin_function(Function function) {
 
 Result<void> Writer::cost(const Place& place, std::span<const std::int64_t> costs) {
     State& state = *state_;
-    if (auto fine = state.check_record(place, costs); !fine) return fine;
+    if (!state.is_fine(place, costs)) {
+        if (auto fine = state.check_record(place, costs); !fine) return fine;
+    }
     state.count_oddities(place, costs);
     if (std::all_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost == 0; })) {
         if (!state.all_zero) state.all_zero = place;
