@@ -10,6 +10,7 @@
 #include "cli/progress.hpp"
 #include "cli/threads.hpp"
 #include "imports/imports.hpp"
+#include "imports/stack_trie.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "render/diagnostics.hpp"
@@ -182,7 +183,8 @@ class InputReading {
         report_empty_files(files);
         if (profiles_ == 0 || !is_usable_) return std::nullopt;
         if (!options_.with_parts) point_at_unnamed_parts(files, failed_, console_);
-        return Input{std::move(reader_).finish(), std::move(not_profiles_), failed_.empty()};
+        return Input{std::move(reader_).finish(), std::move(not_profiles_), failed_.empty(),
+                     profiles_ == 1 ? stacks_ : nullptr};
     }
 
   private:
@@ -210,7 +212,9 @@ class InputReading {
         auto format = imports::import_format(options_.from);
         if (!format) format = imports::detect(peek(source));
         if (!format) return source;
-        const imports::ImportOptions how{.unknown_count_as_one = options_.file.count_unknown_as_one};
+        if (options_.keeps_stacks()) stacks_ = std::make_shared<imports::StackTrie>();
+        const imports::ImportOptions how{.stacks = stacks_.get(),
+                                         .unknown_count_as_one = options_.file.count_unknown_as_one};
         const auto notes = imports::import_stacks(*format, source, how, to_memory(imported));
         if (!notes) return tl::unexpected(notes.error());
         imported_.emplace_back(file, *notes);
@@ -287,6 +291,7 @@ class InputReading {
     bool is_usable_ = true;  // the reader
     std::size_t profiles_ = 0;
     std::vector<std::pair<std::string, imports::ImportNotes>> imported_;
+    std::shared_ptr<imports::StackTrie> stacks_;
     std::vector<Failure> failures_;
     std::vector<std::string> empty_files_;
     std::vector<Failure> not_profiles_;

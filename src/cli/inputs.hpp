@@ -1,6 +1,7 @@
 /// From what the user named to one Profile: which files are meant, reading them, and saying what went wrong.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@
 #include <callcost/check.hpp>
 #include <callcost/error.hpp>
 #include <callcost/profile.hpp>
+
+namespace callcost::imports {
+class StackTrie;
+}
 
 namespace callcost::cli {
 
@@ -27,6 +32,8 @@ struct Input {
     Profile profile;
     std::vector<Failure> not_profiles;  ///< `annotate` only: may be names of source files; not reported yet
     bool is_complete = true;            ///< false if a file could not be read and is not in the profile
+    std::shared_ptr<const imports::StackTrie>
+        stacks;  ///< with Options::keeps_stacks, of a file that holds stacks
 };
 
 /// Reads all files that are meant, adding them up. What could not be read is said; nothing if no file could.

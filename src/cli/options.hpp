@@ -65,6 +65,10 @@ enum class FileFormat : std::uint8_t {
     tsv
 };
 
+[[nodiscard]] constexpr bool is_made_of_stacks(FileFormat format) {
+    return format == FileFormat::pprof || format == FileFormat::speedscope || format == FileFormat::folded;
+}
+
 /// What `split` makes a file for.
 enum class SplitBy : std::uint8_t { part, thread, pid, object };
 
@@ -144,6 +148,11 @@ struct Options {
         valgrind;  ///< `annotate --style=valgrind`; then nothing else of these counts
 
     FileOptions file;  ///< of the commands that write files
+    /// What is written is made of stacks: those that are read are wanted as they are.
+    [[nodiscard]] bool keeps_stacks() const {
+        return command == Command::convert && file.format && is_made_of_stacks(*file.format) &&
+               files.size() == 1;
+    }
 
     // How.
     bool json = false;

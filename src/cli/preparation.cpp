@@ -254,7 +254,8 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
                       measures.all(),
                       *std::move(measure),
                       *std::move(shown),
-                      all_diagnostics(*graph, measures)};
+                      all_diagnostics(*graph, measures),
+                      std::move(input->stacks)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
     if (options.command == Command::info || options.command == Command::events) return prepared;
     if (options.event.empty()) note_choice(console, prepared);

@@ -30,6 +30,7 @@ struct Prepared {
     Measure measure;                      ///< the one asked for
     std::vector<Measure> shown;           ///< those of --show, each once; empty: there is no such option
     std::vector<Diagnostic> diagnostics;  ///< of reading, of the formulas and of the analyses
+    std::shared_ptr<const imports::StackTrie> stacks;  ///< see Input
 
     [[nodiscard]] const Profile& profile() const { return graph.profile(); }
 };

@@ -116,22 +116,20 @@ class PprofWriter {
     Result<void> write() {
         const auto measures = measures_of(graph_, options_);
         StackTable stacks(measures.size());
-        std::string note =
-            "stacks are estimated: the profile has the cost of each call, not of each stack; certain:";
+        std::string certain;
+        auto options = options_;
+        options.tree.direction = TreeDirection::callees;
         for (std::size_t i = 0; i < measures.size(); ++i) {
-            auto wanted = options_.tree;
-            wanted.measure = measures[i];
-            wanted.direction = TreeDirection::callees;
-            const auto tree = estimate_tree(graph_, wanted);
+            const auto tree = tree_of(graph_, options, measures[i]);
             stacks.add(graph_, tree, i, functions_);
             write_sample_type(measures[i]);
-            note += (i == 0 ? " " : ", ") + measures[i].name + ' ' + certainty_text(tree);
+            certain += (i == 0 ? " " : ", ") + measures[i].name + ' ' + certainty_text(tree);
         }
-        message_.add_int64(field::comment, strings_.number_of(note));
-        message_.add_int64(
-            field::comment,
-            strings_.number_of(
-                "the self cost of a function and of a line is exact, but not which stacks it belongs to"));
+        if (!options.exact_tree)
+            comment(
+                "stacks are estimated: the profile has the cost of each call, not of each stack; certain:" +
+                certain);
+        comment("the self cost of a function and of a line is exact, but not which stacks a line belongs to");
         if (!measures.empty())
             message_.add_int64(field::default_sample_type, strings_.number_of(measures[0].name));
         write_samples(stacks, measures);
@@ -147,6 +145,8 @@ class PprofWriter {
     }
 
   private:
+    void comment(std::string_view text) { message_.add_int64(field::comment, strings_.number_of(text)); }
+
     void write_sample_type(const Measure& measure) {
         protozero::pbf_writer type(message_, field::sample_type);
         type.add_int64(field::type_name, strings_.number_of(measure.name));

@@ -63,11 +63,8 @@ class SpeedscopeWriter {
         json_.Int(0);
         json_.Key("profiles");
         json_.StartArray();
-        for (const auto& measure : measures_of(graph_, options_)) {
-            auto wanted = options_.tree;
-            wanted.measure = measure;
-            write_profile(estimate_tree(graph_, wanted));
-        }
+        for (const auto& measure : measures_of(graph_, options_))
+            write_profile(tree_of(graph_, options_, measure));
         json_.EndArray();
         write_frames();
         json_.EndObject();
@@ -89,8 +86,10 @@ class SpeedscopeWriter {
         };
         json_.StartObject();
         member("type", "sampled");
-        member("name", fmt::format("{} (estimated from the call graph, {} certain)",
-                                   render::to_utf8(tree.measure.name), certainty_text(tree)));
+        const auto name = render::to_utf8(tree.measure.name);
+        member("name", options_.exact_tree ? name
+                                           : fmt::format("{} (estimated from the call graph, {} certain)",
+                                                         name, certainty_text(tree)));
         member("unit", unit.name);
         json_.Key("startValue");
         json_.Int(0);

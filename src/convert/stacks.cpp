@@ -9,6 +9,13 @@
 
 namespace callcost::convert {
 
+Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure) {
+    if (options.exact_tree) return options.exact_tree(measure);
+    auto wanted = options.tree;
+    wanted.measure = measure;
+    return estimate_tree(graph, wanted);
+}
+
 std::vector<Measure> measures_of(const CallGraph& graph, const StackOptions& options) {
     auto measures = options.measures;
     if (measures.empty()) measures.push_back(default_measure(graph));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -22,6 +23,8 @@ struct StackOptions {
     /// How the call graph is unrolled; its `measure` does not count. The limits are for programs that load
     /// all of a file: the text of a stack is as long as the stack is deep.
     TreeOptions tree = usual_tree();
+    /// The tree of a measure where it is not to be estimated; empty: it is.
+    std::function<Tree(const Measure&)> exact_tree{};
     std::string name{};  ///< of the profile, such as the name of its file; may hold any bytes
 
     static constexpr std::size_t most_measures = 32;
@@ -32,6 +35,9 @@ struct StackOptions {
         return options;
     }
 };
+
+/// The tree of a measure, estimated if there is no other.
+[[nodiscard]] Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure);
 
 /// The measures that count.
 [[nodiscard]] std::vector<Measure> measures_of(const CallGraph& graph, const StackOptions& options);

@@ -217,7 +217,7 @@ class CpuProfileImport {
     CpuProfileJson json_;
     const ImportOptions& options_;
     ImportNotes notes_;
-    StackProfile profile_;
+    StackProfile profile_{options_.stacks};
     std::uint32_t time_event_ = 0, hits_event_ = 0;
     bool has_times_ = false;
 

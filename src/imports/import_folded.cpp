@@ -125,7 +125,7 @@ class FoldedImport {
     LineReader lines_;
     const ImportOptions& options_;
     ImportNotes notes_;
-    StackProfile profile_;
+    StackProfile profile_{options_.stacks};
     std::vector<std::string> ahead_;
     bool has_two_columns_ = false;
     std::vector<Frame> stack_;

@@ -131,7 +131,7 @@ class PerfScriptImport {
     LineReader lines_;
     const ImportOptions& options_;
     ImportNotes notes_;
-    StackProfile profile_;
+    StackProfile profile_{options_.stacks};
     std::string command_;
 
     NameRows event_names_;                      // as printed

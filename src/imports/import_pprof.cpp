@@ -353,7 +353,7 @@ class PprofImport {
     const ImportOptions& options_;
     ImportNotes notes_;
     Tables tables_;
-    StackProfile profile_;
+    StackProfile profile_{options_.stacks};
     std::uint32_t first_event_ = 0;
     std::vector<Frame> frames_;  // of locations
     std::vector<Frame> stack_;   // of the sample at hand

@@ -29,6 +29,8 @@
 
 namespace callcost::imports {
 
+class StackTrie;
+
 enum class ImportFormat : std::uint8_t { pprof, folded, perf_script, cpuprofile };
 /// As a person names it: `pprof`, `folded`, `perf-script`, `cpuprofile`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
@@ -54,6 +56,7 @@ enum class ProcessRoot : std::uint8_t {
 struct ImportOptions {
     FoldedColumns folded_columns = FoldedColumns::automatic;
     ProcessRoot process_root = ProcessRoot::none;
+    StackTrie* stacks = nullptr;  ///< gets every stack, too
     /// For readers that take calls of an unknown number for self cost (W11).
     bool unknown_count_as_one = false;
 };

@@ -78,7 +78,7 @@ class WrittenNames {
 
 }  // namespace
 
-StackProfile::StackProfile() { places_.row(0); }
+StackProfile::StackProfile(StackTrie* stacks) : stacks_(stacks) { places_.row(0); }
 
 std::uint32_t StackProfile::function(std::string_view object, std::string_view file, std::string_view name,
                                      std::uint64_t first_line) {
@@ -124,6 +124,8 @@ void StackProfile::push(Frame frame) {
         if (arcs_in_stack_[step.arc]++ == 0) step.call = calls_.row(key_of(step.arc, caller.frame.place));
         is_too_large_ = is_too_large_ || step.arc > most_rows;
     }
+    if (stacks_ != nullptr)
+        step.stack = stacks_->row(path_.empty() ? no_row : path_.back().stack, frame.function);
     path_.push_back(step);
 }
 
@@ -181,6 +183,24 @@ void StackProfile::add(StackCost cost) {
     Event& event = events_[cost.event];
     add_to(cell(event.self, leaf.self), cost.cost);
     add_to(cell(event.path, path_.size() - 1), cost.cost);
+    add_to_stack(cost);
+}
+
+void StackProfile::add_to_stack(StackCost cost) {
+    if (stacks_ == nullptr) return;
+    if (stacks_->costs.size() <= cost.event) stacks_->costs.resize(cost.event + std::size_t{1});
+    add_to(cell(stacks_->costs[cost.event], path_.back().stack), cost.cost);
+}
+
+void StackProfile::describe_stacks() {
+    if (stacks_ == nullptr) return;
+    for (const FunctionFacts& function : functions_) {
+        const std::uint64_t origin = origins_[function.origin];
+        stacks_->functions.push_back(
+            {names_[first_of(origin)], names_[second_of(origin)], names_[function.name]});
+    }
+    for (const Event& event : events_) stacks_->events.push_back(event.type.name);
+    stacks_->costs.resize(events_.size());
 }
 
 void StackProfile::add_at(std::uint32_t place, StackCost cost) {
@@ -188,6 +208,7 @@ void StackProfile::add_at(std::uint32_t place, StackCost cost) {
     Event& event = events_[cost.event];
     add_to(cell(event.self, self_row(path_.back().context, place)), cost.cost);
     add_to(cell(event.path, path_.size() - 1), cost.cost);
+    add_to_stack(cost);
 }
 
 std::vector<StackRecord> StackProfile::records() {
@@ -255,6 +276,7 @@ Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) 
             Error{.code = ErrorCode::too_large, .detail = "more than 2^30 functions or arcs"});
     if (events_.empty())
         return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = "no event types"});
+    describe_stacks();
     const std::vector<EventType> types = event_types(heading.first_event);
     Writer writer(sink, {.dialect = FileDialect::compact,
                          .creator = creator(),

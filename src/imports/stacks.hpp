@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "imports/row_tables.hpp"
+#include "imports/stack_trie.hpp"
 #include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
 #include <callcost/source.hpp>
@@ -68,7 +69,8 @@ class StackProfile {
   public:
     static constexpr std::size_t most_events = 64;
 
-    StackProfile();
+    /// `stacks`, if it is there, gets every stack, too.
+    explicit StackProfile(StackTrie* stacks = nullptr);
 
     /// Numbers for names; equal ones are the same. Lines count from 1, 0 = unknown, and so is what no file
     /// has (above 2^32). A place without a file is in the function's.
@@ -106,10 +108,11 @@ class StackProfile {
   private:
     struct Step {  // of the stack at hand
         Frame frame;
-        std::uint32_t context;        // the function: twice its row, and one more for a deeper occurrence
-        std::uint32_t arc = no_row;   // from the step above; none at the root
-        std::uint32_t call = no_row;  // the row of its cost; none if the arc is in the stack already
-        std::uint32_t self = no_row;  // the row of the leaf's self cost, once it is known
+        std::uint32_t context;         // the function: twice its row, and one more for a deeper occurrence
+        std::uint32_t arc = no_row;    // from the step above; none at the root
+        std::uint32_t call = no_row;   // the row of its cost; none if the arc is in the stack already
+        std::uint32_t self = no_row;   // the row of the leaf's self cost, once it is known
+        std::uint32_t stack = no_row;  // row of stacks_, if there is one
     };
     struct Event {
         EventType type;
@@ -121,6 +124,8 @@ class StackProfile {
         std::uint32_t in_stack = 0;  // how often, in the stack at hand
     };
     void set_leaf_place(std::uint32_t place);
+    void add_to_stack(StackCost cost);
+    void describe_stacks();
     std::uint32_t self_row(std::uint32_t context, std::uint32_t place);
     [[nodiscard]] std::vector<EventType> event_types(std::uint32_t first) const;
 
@@ -133,6 +138,7 @@ class StackProfile {
     std::vector<std::uint32_t> arcs_in_stack_;  // how often, by arc
     std::vector<Event> events_;
     std::vector<Step> path_;
+    StackTrie* stacks_;
     bool is_too_large_ = false;
 };
 

@@ -1,3 +1,6 @@
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +16,7 @@
 #include "convert/svg.hpp"
 #include "convert/table_text.hpp"
 #include "render/names.hpp"
+#include "transform/stack_tree.hpp"
 #include "transform/transform.hpp"
 #include "transform/written_profile.hpp"
 
@@ -42,7 +46,20 @@ convert::DotOptions dot_options(const Prepared& prepared, const Options& options
     return how;
 }
 
-/// Stacks are those of the estimated tree of each event type.
+/// Of each measure, if all of them have one.
+std::function<Tree(const Measure&)> exact_trees(const Prepared& prepared,
+                                                const std::vector<Measure>& measures) {
+    if (!prepared.stacks) return {};
+    auto trees = std::make_shared<std::map<std::string, Tree>>();
+    for (const auto& measure : measures) {
+        auto tree = tree_of_stacks(prepared.graph, *prepared.stacks, measure);
+        if (!tree) return {};
+        trees->emplace(measure.name, *std::move(tree));
+    }
+    return [trees](const Measure& measure) { return trees->at(measure.name); };
+}
+
+/// Stacks are those that were read or, of a call graph, those of the estimated tree of each event type.
 convert::StackOptions stack_options(const Prepared& prepared, const Options& options) {
     convert::StackOptions how;
     how.measures = {prepared.measure};
@@ -50,24 +67,21 @@ convert::StackOptions stack_options(const Prepared& prepared, const Options& opt
         if (measure.name != prepared.measure.name) how.measures.push_back(std::move(measure));
     if (options.file.nodes) how.tree.most_frames = *options.file.nodes;
     how.name = prepared.profile().parts()[0].command;
+    how.exact_tree = exact_trees(prepared, how.measures);
     return how;
 }
 
 Result<void> write_folded(const Prepared& prepared, const Options& options, const Sink& sink) {
-    auto how = stack_options(prepared, options).tree;
-    how.measure = prepared.measure;
-    return convert::write_folded(prepared.graph, estimate_tree(prepared.graph, how), sink);
-}
-
-bool is_made_of_stacks(FileFormat format) {
-    return format == FileFormat::pprof || format == FileFormat::speedscope || format == FileFormat::folded;
+    const auto how = stack_options(prepared, options);
+    return convert::write_folded(prepared.graph, convert::tree_of(prepared.graph, how, prepared.measure),
+                                 sink);
 }
 
 /// A call graph holds no stacks.
 void note_estimate(const Prepared& prepared, const Options& options, const Console& console) {
-    auto how = stack_options(prepared, options).tree;
-    how.measure = prepared.measure;
-    const Tree tree = estimate_tree(prepared.graph, how);
+    const auto how = stack_options(prepared, options);
+    if (how.exact_tree) return;
+    const Tree tree = convert::tree_of(prepared.graph, how, prepared.measure);
     console.say(Severity::note,
                 fmt::format("the stacks are estimated from the call graph: {} of {} is certain",
                             convert::certainty_text(tree), render::display_name(prepared.measure.name)),
