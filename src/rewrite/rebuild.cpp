@@ -260,7 +260,11 @@ void Rebuilding::take_rows(const RebuildInput& input, const Mapped& mapped, Func
         row.key.kind = record.kind;
         row.key.file = no_places ? data_.functions[function_.value].file : mapped.files[record.file.value];
         if (!no_places) {
-            row.key.address = input.addresses ? record.address : 0;
+            if (input.addresses) {
+                row.key.address = record.address;
+            } else if (record.address != 0 && input.addresses_left_out != nullptr) {
+                ++*input.addresses_left_out;
+            }
             row.key.line = record.line;
         }
         if (record.kind == Record::Kind::jump) {

@@ -33,9 +33,10 @@ struct RebuildInput {
     const Profile* profile = nullptr;
     std::vector<bool> parts{};  ///< those that count, by PartId; empty: all
     std::function<FunctionName(FunctionId)> function{};
-    std::function<std::string(FileId)> file{};  ///< of a line
-    std::function<bool(FunctionId)> where{};    ///< only their records
-    bool addresses = true;                      ///< false: what differs in them only is added up
+    std::function<std::string(FileId)> file{};    ///< of a line
+    std::function<bool(FunctionId)> where{};      ///< only their records
+    bool addresses = true;                        ///< false: what differs in them only is added up
+    std::uint64_t* addresses_left_out = nullptr;  ///< counts the records that had one then
     /// Records of this function lose their places, and its calls of functions that become the same are left
     /// out.
     std::function<bool(FunctionId)> without_places{};

@@ -248,12 +248,14 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
     if (parts.empty())
         for (std::size_t i = 0; i < profile.parts().size(); ++i) parts.emplace_back(i);
     std::optional<Profile> sum;
+    std::uint64_t addresses_left_out = 0;
     if (options.canonical || options.where || (parts.size() > 1 && options.dialect != FileDialect::compact)) {
         RebuildInput input;
         input.profile = &profile;
         input.parts = choice_of(parts, profile);
         input.where = options.where;
         input.addresses = options.dialect == FileDialect::compact || options.dialect == FileDialect::strict;
+        input.addresses_left_out = &addresses_left_out;
         const RebuildInput inputs[] = {std::move(input)};
         Result<Profile> rebuilt = rebuild(inputs);
         if (!rebuilt) return tl::unexpected(rebuilt.error());
@@ -266,8 +268,11 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
     if (parts.size() > most_names / std::max<std::size_t>(source.events().size(), 1))
         return tl::unexpected(
             Error{.code = ErrorCode::too_large, .detail = "too many parts with too many event types"});
-    if (options.dialect == FileDialect::cachegrind) return write_by_files(source, sink, options, parts);
-    return ProfileWriting(source, sink, options).run(parts);
+    auto left_out = options.dialect == FileDialect::cachegrind
+                        ? write_by_files(source, sink, options, parts)
+                        : ProfileWriting(source, sink, options).run(parts);
+    if (left_out) left_out->addresses += addresses_left_out;
+    return left_out;
 }
 
 }  // namespace callcost

@@ -130,8 +130,7 @@ int run_split(const Options& options, const Console& console) {
 
     const Profile& profile = prepared->profile();
     Output output(console, options);
-    Console quiet = console;
-    quiet.quiet = true;
+    LeftOut left_out;
     for (const auto& piece : pieces) {
         const auto path = (std::filesystem::path(options.file.output) /
                            fmt::format("{}.{}", base_name(options), piece.name))
@@ -140,10 +139,11 @@ int run_split(const Options& options, const Console& console) {
         how.parts = piece.parts;
         if (piece.object.valid())
             how.where = [&](FunctionId function) { return profile.object(function) == piece.object; };
-        const auto exit = write_profile_file(path, profile, how, files_of(profile), quiet);
+        const auto exit = write_profile_file(path, profile, how, files_of(profile), console, left_out);
         if (exit != Exit::ok) return status(exit);
         output.text() += render::display_name(path) + '\n';
     }
+    note_left_out(console, left_out, write_options(options.file).dialect);
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 

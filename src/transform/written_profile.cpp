@@ -1,5 +1,6 @@
 #include "transform/written_profile.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -13,7 +14,18 @@
 namespace callcost::cli {
 namespace {
 
-/// What a dialect left out, in a sentence.
+void add_to(LeftOut& sum, const LeftOut& more) {
+    sum.calls += more.calls;
+    sum.jumps += more.jumps;
+    sum.addresses += more.addresses;
+    sum.objects += more.objects;
+    sum.formulas = std::max(sum.formulas, more.formulas);  // every file has the same ones
+    sum.negative_costs += more.negative_costs;
+    sum.changed_names += more.changed_names;
+}
+
+}  // namespace
+
 void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect) {
     const std::array<std::pair<std::uint64_t, std::string_view>, 5> parts = {
         {{left_out.calls, "call"},
@@ -48,8 +60,6 @@ void note_left_out(const Console& console, const LeftOut& left_out, FileDialect 
                                 render::counted(left_out.changed_names, "name", console.err)));
     }
 }
-
-}  // namespace
 
 void report_unwritten(const Console& console, const std::string& path, const Error& error) {
     const auto name = path == "-" ? std::string("standard output") : render::display_name(path);
@@ -116,14 +126,19 @@ Exit write_file(const std::string& path, std::span<const std::string> inputs, co
 Exit write_profile_file(const std::string& path, const Profile& profile, const ProfileWriteOptions& how,
                         std::span<const std::string> inputs, const Console& console) {
     LeftOut left_out;
-    const auto exit = write_file(path, inputs, console, [&](const Sink& sink) -> Result<void> {
-        auto done = write_profile(profile, sink, how);
-        if (!done) return tl::unexpected(done.error());
-        left_out = *done;
-        return {};
-    });
+    const auto exit = write_profile_file(path, profile, how, inputs, console, left_out);
     if (exit == Exit::ok) note_left_out(console, left_out, how.dialect);
     return exit;
+}
+
+Exit write_profile_file(const std::string& path, const Profile& profile, const ProfileWriteOptions& how,
+                        std::span<const std::string> inputs, const Console& console, LeftOut& left_out) {
+    return write_file(path, inputs, console, [&](const Sink& sink) -> Result<void> {
+        auto done = write_profile(profile, sink, how);
+        if (!done) return tl::unexpected(done.error());
+        add_to(left_out, *done);
+        return {};
+    });
 }
 
 }  // namespace callcost::cli

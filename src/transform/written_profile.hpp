@@ -36,5 +36,11 @@ void report_unwritten(const Console& console, const std::string& path, const Err
 [[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
                                       const ProfileWriteOptions& how, std::span<const std::string> inputs,
                                       const Console& console);
+/// The same without the note: what is left out is added up, for one of many files.
+[[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
+                                      const ProfileWriteOptions& how, std::span<const std::string> inputs,
+                                      const Console& console, LeftOut& left_out);
+/// What a dialect left out, in a sentence.
+void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect);
 
 }  // namespace callcost::cli

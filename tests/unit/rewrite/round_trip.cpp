@@ -115,6 +115,17 @@ TEST(RoundTripOf, a_name_that_looks_like_a_number_is_readable_where_names_have_n
     EXPECT_EQ(after.name(FunctionId(0U)), "( 31)");
 }
 
+TEST(LeftOutOf, a_sum_has_the_addresses_that_it_was_made_without) {
+    const Profile profile =
+        read("positions: instr line\nevents: Ir\nfn=f\n0x10 1 5\n0x14 1 5\n0x18 2 1\n0 3 1\n");
+    for (const bool is_summed : {false, true}) {
+        std::string bytes;
+        const auto left_out = write_profile(profile, to_memory(bytes), {.canonical = is_summed});
+        ASSERT_TRUE(left_out.has_value());
+        EXPECT_EQ(left_out->addresses, 3U);
+    }
+}
+
 TEST(Canonical, form_of_equal_meanings_is_equal) {
     const auto canonical = [](const std::string& path) {
         return written(read(profile_bytes(path)), canonical_form);
