@@ -139,6 +139,13 @@ void OptionReader::understand_file_options() {
     if (file.output.empty())
         return fail(fmt::format("callcost {} needs -o", facts_.name),
                     command == Command::split ? "a directory" : "a file, or '-' for standard output");
+    for (const std::string_view suffix : {".gz", ".xz", ".zst", ".bz2"}) {
+        if (command == Command::split || !file.output.ends_with(suffix) || file.output.ends_with(".pb.gz"))
+            continue;
+        return fail(fmt::format("'{}' would not be compressed", file.output),
+                    fmt::format("'-o -' writes to a pipe, such as into {}",
+                                suffix == ".gz" ? "gzip" : suffix.substr(1)));
+    }
     file.format = choose("--to", texts_.to, formats);
     if (!file.format && !texts_.to.empty()) return;
     if (!file.format && command == Command::convert && !file.canonical) {

@@ -329,6 +329,13 @@ std::vector<std::vector<std::string>> file_sets(const Options& options, const Co
     return sets;
 }
 
+bool is_empty_base(const std::string& file, const std::vector<std::string>& named) {
+    std::error_code problem;
+    if (file == "-" || std::filesystem::file_size(file, problem) != 0 || problem) return false;
+    const auto parts = input::FileSets().other_parts(file);
+    return without(parts, names_of(named)).size() < parts.size();
+}
+
 Examined examine(const std::vector<std::string>& files, const Options& options, const Console& console) {
     Examined examined;
     ProgressReport progress(console, options.progress);

@@ -48,6 +48,9 @@ struct Examined {
 
 /// Each file that is meant, with its other parts if they are asked for; no list if there is none.
 [[nodiscard]] std::vector<std::vector<std::string>> file_sets(const Options& options, const Console& console);
+/// It is empty, and files with its data are named beside it: Callgrind leaves that where each thread has one
+/// of its own.
+[[nodiscard]] bool is_empty_base(const std::string& file, const std::vector<std::string>& named);
 [[nodiscard]] Examined examine(const std::vector<std::string>& files, const Options& options,
                                const Console& console);
 

@@ -28,16 +28,19 @@ Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& 
     std::vector<std::uint32_t> path;  // rows of functions down to the current frame
     const bool is_inverted = tree.direction == TreeDirection::callers;
     TextBlocks blocks(sink);
+    std::vector<std::string> names;  // by row of functions
     auto stack = stacks.begin();
     for (std::uint32_t row = 0; row < tree.frames.size(); ++row) {
         path.resize(tree.frames[row].level - 1);
         path.push_back(functions.row_of(tree.frames[row]));
+        while (names.size() < functions.rows().size())
+            names.push_back(folded_name(functions.rows()[names.size()].name));
         for (; stack != stacks.end() && stack->frame == row; ++stack) {
             if (stack->below != FunctionTable::unknown) path.push_back(stack->below);
             auto& text = blocks.text();
             for (std::size_t i = 0; i < path.size(); ++i) {
                 if (i != 0) text += ';';
-                text += folded_name(functions.rows()[path[is_inverted ? path.size() - 1 - i : i]].name);
+                text += names[path[is_inverted ? path.size() - 1 - i : i]];
             }
             text += ' ';
             text += std::to_string(stack->cost);

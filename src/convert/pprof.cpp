@@ -95,18 +95,14 @@ class StackTable {
 };
 
 std::string_view unit_name(const Measure& measure) {
-    constexpr std::pair<std::string_view, std::string_view> units[] = {{"ns", "nanoseconds"},
-                                                                       {"us", "microseconds"},
-                                                                       {"ms", "milliseconds"},
-                                                                       {"s", "seconds"},
-                                                                       {"", "count"}};
-    for (const auto& [ours, theirs] : units)
-        if (measure.unit == ours) return theirs;
-    return measure.unit;
+    const auto unit = unit_of(measure).name;
+    if (!unit.empty()) return unit;
+    return measure.unit.empty() ? std::string_view("count") : measure.unit;
 }
 
-/// With more samples than this, the stacks of a function are no longer shared out among all its lines.
-constexpr std::size_t most_shares = 200'000;
+/// With more samples than this, or more costs to look at, the stacks of a function are no longer shared out
+/// among all its lines.
+constexpr std::size_t most_shares = 200'000, most_line_costs = 50'000'000;
 
 class PprofWriter {
   public:
@@ -123,6 +119,7 @@ class PprofWriter {
             const auto tree = tree_of(graph_, options, measures[i]);
             stacks.add(graph_, tree, i, functions_);
             write_sample_type(measures[i]);
+            factors_.push_back(unit_of(measures[i]).factor);
             certain += (i == 0 ? " " : ", ") + measures[i].name + ' ' + certainty_text(tree);
         }
         if (!options.exact_tree)
@@ -166,29 +163,37 @@ class PprofWriter {
             return stacks[a].function < stacks[b].function;
         });
         LinesOfFunction lines;
-        auto shares_left = most_shares;
+        auto shares_left = most_shares, steps_left = most_line_costs;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const auto function = stacks[rows[i]].function;
             if (i == 0 || function != stacks[rows[i - 1]].function) lines = source.lines_of(function);
-            const bool in_proportion = lines.size() <= shares_left;
-            for (const auto& share : lines.take(stacks.costs(rows[i]), in_proportion)) {
-                write_sample(stacks, rows[i], source, share);
-                if (shares_left > 0) --shares_left;
-            }
+            const auto steps = lines.size() * measures.size();
+            const bool in_proportion = lines.size() <= shares_left && steps <= steps_left;
+            if (in_proportion) steps_left -= steps;
+            const auto shares = lines.take(stacks.costs(rows[i]), in_proportion);
+            shares_left -= std::min(shares_left, shares.size());
+            put_path(stacks, rows[i], source);
+            for (const auto& share : shares) write_sample(share);
         }
     }
 
-    /// The leaf comes first.
-    void write_sample(const StackTable& stacks, std::uint32_t leaf, const SourceLines& source,
-                      const LinesOfFunction::Share& share) {
-        path_.assign(1, location_of(share.line));
+    /// The leaf, whose line is not known yet, comes first.
+    void put_path(const StackTable& stacks, std::uint32_t leaf, const SourceLines& source) {
+        path_.assign(1, 0);
         for (auto at = leaf; stacks[at].parent != Frame::none; at = stacks[at].parent)
             path_.push_back(
                 location_of(source.call_line(stacks[stacks[at].parent].function, stacks[at].function)));
+    }
+
+    void write_sample(const LinesOfFunction::Share& share) {
+        path_[0] = location_of(share.line);
+        auto values = share.costs;
+        for (std::size_t m = 0; m < values.size(); ++m)
+            values[m] = values[m] > INT64_MAX / factors_[m] ? INT64_MAX : values[m] * factors_[m];
         {
             protozero::pbf_writer sample(message_, field::sample);
             sample.add_packed_uint64(field::sample_locations, path_.begin(), path_.end());
-            sample.add_packed_int64(field::sample_values, share.costs.begin(), share.costs.end());
+            sample.add_packed_int64(field::sample_values, values.begin(), values.end());
         }
         flush_some();
     }
@@ -270,6 +275,7 @@ class PprofWriter {
     protozero::pbf_writer message_;
     std::map<SourceLine, std::uint64_t> locations_;
     std::vector<std::uint64_t> path_;
+    std::vector<std::int64_t> factors_;  // of the units, by measure
     Result<void> result_;
 };
 

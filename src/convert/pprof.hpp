@@ -9,9 +9,9 @@ namespace callcost::convert {
 
 /// Writes one file in which every measure is a sample type, the first of them the default one. Stacks are the
 /// paths of the measures' estimated trees, and a comment says so (`pprof -comments`); a path
-/// that is in the trees of several measures is one sample. The values are integers that add up to exactly the
-/// cost of each tree; what is not expanded is a function of its own, "(not expanded)"; what is
-/// unbalanced is left out. The object of a function is its mapping.
+/// that is in the trees of several measures is one sample. The values are integers, those of
+/// estimated_stacks (convert/stacks.hpp), which also says what becomes of what is not expanded or unbalanced.
+/// The object of a function is its mapping.
 ///
 /// Samples end on source lines (convert/source_lines.hpp), so that `pprof -list` shows every line with its
 /// cost. A function that inlines from other files is there once more for each of these files, under its own

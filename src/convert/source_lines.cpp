@@ -33,7 +33,9 @@ std::vector<LinesOfFunction::Share> LinesOfFunction::take(std::span<const std::i
                 all += static_cast<double>(left_[row].costs[m]);
             const double share = all > 0 ? std::min(static_cast<double>(wanted) / all, 1.0) : 0;
             for (auto row = first_[m]; row < left_.size(); ++row)
-                take_from(row, static_cast<std::int64_t>(share * static_cast<double>(left_[row].costs[m])));
+                take_from(row, share >= 1 ? left_[row].costs[m]
+                                          : static_cast<std::int64_t>(
+                                                share * static_cast<double>(left_[row].costs[m])));
         }
         for (auto& row = first_[m]; wanted > 0 && row < left_.size(); ++row) {  // what rounding down left
             take_from(row, wanted);

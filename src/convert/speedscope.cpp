@@ -27,28 +27,6 @@ struct JsonStream {
     void Flush() {}  // NOLINT(readability-identifier-naming)
 };
 
-/// A unit of the schema, and how many of them one of ours is.
-struct Unit {
-    std::string_view name = "none";
-    std::int64_t factor = 1;
-};
-
-Unit unit_of(const Measure& measure) {
-    constexpr std::pair<std::string_view, std::string_view> names[] = {{"ns", "nanoseconds"},
-                                                                       {"us", "microseconds"},
-                                                                       {"ms", "milliseconds"},
-                                                                       {"s", "seconds"},
-                                                                       {"bytes", "bytes"}};
-    std::int64_t factor = 1;
-    std::string_view unit = measure.unit;
-    const auto [end, problem] = std::from_chars(unit.data(), unit.data() + unit.size(), factor);
-    if (problem == std::errc()) unit.remove_prefix(static_cast<std::size_t>(end - unit.data()));
-    if (problem == std::errc::result_out_of_range || factor < 1 || factor > 1'000'000) return {};
-    for (const auto& [ours, theirs] : names)
-        if (unit == ours) return {theirs, factor};
-    return {};
-}
-
 class SpeedscopeWriter {
   public:
     SpeedscopeWriter(const CallGraph& graph, const StackOptions& options, const Sink& sink)
@@ -90,7 +68,7 @@ class SpeedscopeWriter {
         member("name", options_.exact_tree ? name
                                            : fmt::format("{} (estimated from the call graph, {} certain)",
                                                          name, certainty_text(tree)));
-        member("unit", unit.name);
+        member("unit", unit.name.empty() ? "none" : unit.name);
         json_.Key("startValue");
         json_.Int(0);
         json_.Key("endValue");

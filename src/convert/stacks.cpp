@@ -1,9 +1,12 @@
 #include "convert/stacks.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,6 +25,22 @@ std::vector<Measure> measures_of(const CallGraph& graph, const StackOptions& opt
     std::erase_if(measures, [](const Measure& measure) { return !measure.additive; });
     if (measures.size() > StackOptions::most_measures) measures.resize(StackOptions::most_measures);
     return measures;
+}
+
+Unit unit_of(const Measure& measure) {
+    constexpr std::pair<std::string_view, std::string_view> names[] = {{"ns", "nanoseconds"},
+                                                                       {"us", "microseconds"},
+                                                                       {"ms", "milliseconds"},
+                                                                       {"s", "seconds"},
+                                                                       {"bytes", "bytes"}};
+    std::int64_t factor = 1;
+    std::string_view unit = measure.unit;
+    const auto [end, problem] = std::from_chars(unit.data(), unit.data() + unit.size(), factor);
+    if (problem == std::errc()) unit.remove_prefix(static_cast<std::size_t>(end - unit.data()));
+    if (problem == std::errc::result_out_of_range || factor < 1 || factor > 1'000'000) return {};
+    for (const auto& [ours, theirs] : names)
+        if (unit == ours) return {theirs, factor};
+    return {};
 }
 
 namespace {
@@ -113,65 +132,114 @@ std::uint32_t FunctionTable::row_of(const Function& function) {
 
 namespace {
 
-struct FunctionCost {
-    std::uint32_t function = 0;  // row of the FunctionTable
-    std::int64_t cost = 0;
+/// The whole self costs of frames that are estimated from the roots down, and what functions have in no
+/// frame. Each cost is rounded down, and what a function lacks then goes to those of its frames that lost
+/// most.
+class FunctionShares {
+  public:
+    FunctionShares(const CallGraph& graph, const Tree& tree, FunctionTable& functions)
+        : costs_(tree.frames.size(), 0) {
+        for (std::size_t node = 0; node < graph.size(); ++node) {
+            const auto self = graph.self(NodeId(node), tree.measure);
+            if (self <= 0) continue;
+            auto& sum = left_of(functions.row_of(NodeId(node)));
+            sum = self > INT64_MAX - sum ? INT64_MAX : sum + self;
+        }
+        struct Lost {
+            std::uint32_t function, frame;
+            double cost;
+        };
+        std::vector<Lost> lost;
+        for (std::uint32_t row = 0; row < tree.frames.size(); ++row) {
+            if (tree.frames[row].kind != FrameKind::function) continue;
+            constexpr double most = 9.2e18;  // a little less than 2^63
+            const auto function = functions.row_of(tree.frames[row]);
+            const double cost = std::clamp(tree.frames[row].self.estimate, 0.0, most);
+            give(function, row, static_cast<std::int64_t>(cost));
+            lost.push_back({function, row, cost - static_cast<double>(costs_[row])});
+        }
+        std::sort(lost.begin(), lost.end(), [](const Lost& a, const Lost& b) {
+            return std::tuple(a.function, -a.cost, a.frame) < std::tuple(b.function, -b.cost, b.frame);
+        });
+        for (auto first = lost.begin(); first != lost.end();) {
+            const auto end =
+                std::find_if(first, lost.end(), [&](const Lost& x) { return x.function != first->function; });
+            double all = 0;
+            for (auto one = first; one != end; ++one) all += one->cost;
+            for (auto wanted = std::llround(all); first != end && wanted > 0; ++first, --wanted)
+                give(first->function, first->frame, 1);
+            first = end;
+        }
+    }
+
+    [[nodiscard]] const std::vector<std::int64_t>& costs() const { return costs_; }
+    /// By function, the costliest first.
+    [[nodiscard]] std::vector<std::pair<std::uint32_t, std::int64_t>> left() const {
+        std::vector<std::pair<std::uint32_t, std::int64_t>> list;
+        for (std::uint32_t function = 0; function < left_.size(); ++function)
+            if (left_[function] > 0) list.emplace_back(function, left_[function]);
+        std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
+            return a.second != b.second ? a.second > b.second : a.first < b.first;
+        });
+        return list;
+    }
+
+  private:
+    std::int64_t& left_of(std::uint32_t function) {
+        if (left_.size() <= function) left_.resize(function + std::size_t{1}, 0);
+        return left_[function];
+    }
+    void give(std::uint32_t function, std::uint32_t frame, std::int64_t cost) {
+        auto& left = left_of(function);
+        cost = std::min(cost, left);
+        left -= cost;
+        costs_[frame] += cost;
+    }
+
+    std::vector<std::int64_t> costs_;  // by frame
+    std::vector<std::int64_t> left_;   // by function
 };
 
-/// The self cost that functions have in no frame, the costliest first.
-std::vector<FunctionCost> costs_not_expanded(const CallGraph& graph, const Tree& tree,
-                                             const std::vector<std::int64_t>& costs,
-                                             FunctionTable& functions) {
-    const auto is_not_expanded = [](const Frame& frame) { return frame.kind == FrameKind::not_expanded; };
-    if (tree.direction == TreeDirection::callers ||
-        std::none_of(tree.frames.begin(), tree.frames.end(), is_not_expanded))
-        return {};
-    std::vector<std::int64_t> left;  // by function
-    const auto left_of = [&](std::uint32_t function) -> std::int64_t& {
-        if (left.size() <= function) left.resize(function + std::size_t{1}, 0);
-        return left[function];
-    };
-    for (std::size_t node = 0; node < graph.size(); ++node) {
-        const auto self = graph.self(NodeId(node), tree.measure);
-        if (self <= 0) continue;
-        auto& sum = left_of(functions.row_of(NodeId(node)));
-        sum = self > INT64_MAX - sum ? INT64_MAX : sum + self;
-    }
-    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
-        if (tree.frames[row].kind != FrameKind::function) continue;
-        auto& rest = left_of(functions.row_of(tree.frames[row]));
-        rest = std::max<std::int64_t>(rest - costs[row], 0);
-    }
-    std::vector<FunctionCost> list;
-    for (std::uint32_t function = 0; function < left.size(); ++function)
-        if (left[function] > 0) list.push_back({function, left[function]});
-    std::sort(list.begin(), list.end(), [](const FunctionCost& a, const FunctionCost& b) {
-        return a.cost != b.cost ? a.cost > b.cost : a.function < b.function;
+bool is_exact(const Tree& tree) {
+    return std::all_of(tree.frames.begin(), tree.frames.end(), [](const Frame& frame) {
+        return frame.kind == FrameKind::function && frame.self.certain();
     });
-    return list;
+}
+
+std::vector<EstimatedStack> plain_stacks(const Tree& tree) {
+    const auto costs = whole_self_costs(tree);
+    std::vector<EstimatedStack> stacks;
+    for (std::uint32_t row = 0; row < costs.size(); ++row)
+        if (costs[row] > 0) stacks.push_back({row, FunctionTable::unknown, costs[row]});
+    return stacks;
 }
 
 }  // namespace
 
 std::vector<EstimatedStack> estimated_stacks(const CallGraph& graph, const Tree& tree,
                                              FunctionTable& functions) {
-    const auto costs = whole_self_costs(tree);
-    auto left = costs_not_expanded(graph, tree, costs, functions);
-    auto next = left.begin();
+    if (tree.direction == TreeDirection::callers || is_exact(tree)) return plain_stacks(tree);
+    const FunctionShares shares(graph, tree, functions);
+    const auto left = shares.left();
+    std::size_t last = tree.frames.size();
+    for (std::size_t row = 0; row < tree.frames.size(); ++row)
+        if (tree.frames[row].kind == FrameKind::not_expanded) last = row;
     std::vector<EstimatedStack> stacks;
-    for (std::uint32_t row = 0; row < costs.size(); ++row) {
-        auto cost = costs[row];
-        const bool is_shared_out =
-            tree.frames[row].kind == FrameKind::not_expanded && tree.direction == TreeDirection::callees;
-        while (cost > 0 && is_shared_out && next != left.end()) {
-            const auto taken = std::min(cost, next->cost);
-            stacks.push_back({row, next->function, taken});
+    auto next = left.begin();
+    auto of_next = next == left.end() ? 0 : next->second;
+    for (std::uint32_t row = 0; row < tree.frames.size(); ++row) {
+        const Frame& frame = tree.frames[row];
+        if (shares.costs()[row] > 0) stacks.push_back({row, FunctionTable::unknown, shares.costs()[row]});
+        if (frame.kind != FrameKind::not_expanded) continue;
+        // What rounding leaves is in the last one.
+        auto cost = row == last ? INT64_MAX : std::llround(std::clamp(frame.self.estimate, 0.0, 9.2e18));
+        while (cost > 0 && next != left.end()) {
+            const auto taken = std::min<std::int64_t>(cost, of_next);
+            stacks.push_back({row, next->first, taken});
             cost -= taken;
-            next->cost -= taken;
-            if (next->cost == 0) ++next;
+            of_next -= taken;
+            if (of_next == 0 && ++next != left.end()) of_next = next->second;
         }
-        // What no function has left is unbalanced.
-        if (cost > 0 && !is_shared_out) stacks.push_back({row, FunctionTable::unknown, cost});
     }
     return stacks;
 }

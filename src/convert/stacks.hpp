@@ -39,6 +39,13 @@ struct StackOptions {
 /// The tree of a measure, estimated if there is no other.
 [[nodiscard]] Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure);
 
+/// A unit that other programs know, and how many of them one of ours is: Xdebug's `10ns` are 10 nanoseconds.
+struct Unit {
+    std::string_view name{};  ///< empty: none
+    std::int64_t factor = 1;
+};
+[[nodiscard]] Unit unit_of(const Measure& measure);
+
 /// The measures that count.
 [[nodiscard]] std::vector<Measure> measures_of(const CallGraph& graph, const StackOptions& options);
 
@@ -89,11 +96,12 @@ struct EstimatedStack {
     std::int64_t cost = 0;
 };
 
-/// All that cost anything, in the order of the frames. What frames that are not expanded hold is, function by
-/// function, the self cost that it has nowhere else; which of it is in which of these frames is not known:
-/// they get it in order, the costliest function first. So every function has exactly its self cost, however
-/// small the tree is; what is left is unbalanced, and left out as such frames are. (Not so in an inverted
-/// tree.)
+/// All that cost anything, in the order of the frames, as whole numbers. In a tree that is estimated from the
+/// roots of the program down, every function has exactly its self cost, however small the tree is: what
+/// frames that are not expanded hold is, function by function, what it has nowhere else. Which of it is in
+/// which of these frames is not known: they get it in order, the costliest function first. What no function
+/// has is unbalanced and in no stack; negative costs are in none, either. (Functions that no path leads to
+/// have less: calls in circles that nobody enters.) In other trees the costs are whole_self_costs().
 [[nodiscard]] std::vector<EstimatedStack> estimated_stacks(const CallGraph& graph, const Tree& tree,
                                                            FunctionTable& functions);
 

@@ -31,6 +31,7 @@ Result<Profile> filtered(const Prepared& prepared, const std::vector<bool>& drop
     };
     const auto count = static_cast<std::uint64_t>(std::count(dropped.begin(), dropped.end(), true));
     if (count == 0) console.say(Severity::warning, "no function is dropped");
+    if (count == dropped.size() && count > 0) console.say(Severity::warning, "all functions are dropped");
     if (options.file.dropped == DroppedCost::function) {
         if (count > 0)
             console.say(Severity::note, fmt::format("{} dropped: their cost is that of '{}'",

@@ -1,7 +1,5 @@
-#include <filesystem>
 #include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,12 +36,10 @@ tl::expected<Profile, Exit> sum_of(const Options& options, std::vector<std::stri
     };
     ProfileMerger merger(renaming_of(options.file));
     std::set<std::string> events;
-    const auto sets = file_sets(options, console);
-    for (const auto& set : sets) {
-        std::error_code ignored;
-        if (sets.size() > 1 && set.size() == 1 && std::filesystem::file_size(set[0], ignored) == 0) {
-            // With --separate-threads=yes Callgrind makes a file without content for the process.
-            console.say(Severity::note, fmt::format("{} is empty", render::display_name(set[0])));
+    for (const auto& set : file_sets(options, console)) {
+        if (set.size() == 1 && is_empty_base(set[0], options.files)) {
+            console.say(Severity::note,
+                        fmt::format("'{}' is empty and left out", render::display_name(set[0])));
             continue;
         }
         Options one = options;

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -49,7 +50,8 @@ std::string_view word_for(SplitBy by) {
 }
 
 std::vector<Piece> pieces_by_number(const CallGraph& graph, SplitBy by) {
-    std::map<std::pair<std::uint64_t, std::uint64_t>, Piece> pieces;
+    std::map<std::tuple<std::size_t, std::uint64_t, std::uint64_t>, Piece> pieces;
+    std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> seen;
     std::set<std::uint64_t> pids;
     const auto parts = graph.profile().parts();
     for (const auto part : graph.parts()) pids.insert(number_of(parts[part.value], SplitBy::pid));
@@ -57,8 +59,13 @@ std::vector<Piece> pieces_by_number(const CallGraph& graph, SplitBy by) {
         const auto number = number_of(parts[part.value], by);
         const bool has_pid = pids.size() > 1 && by != SplitBy::pid;  // numbers are those of a process (F18)
         const auto pid = has_pid ? number_of(parts[part.value], SplitBy::pid) : 0;
-        auto& piece = pieces[{pid, number}];
-        piece.name = (has_pid ? fmt::format("pid-{}.", pid) : std::string()) +
+        // A part that was there already is one of another run, appended to the file (Xdebug does that).
+        const auto run =
+            seen[{number_of(parts[part.value], SplitBy::pid), number_of(parts[part.value], SplitBy::part),
+                  number_of(parts[part.value], SplitBy::thread)}]++;
+        auto& piece = pieces[{run, pid, number}];
+        piece.name = (run > 0 ? fmt::format("run-{}.", run + 1) : std::string()) +
+                     (has_pid ? fmt::format("pid-{}.", pid) : std::string()) +
                      fmt::format("{}-{}", word_for(by), number);
         piece.parts.push_back(part);
     }

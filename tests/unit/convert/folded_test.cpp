@@ -72,7 +72,7 @@ TEST(Folded, rounds_so_that_nothing_is_lost) {
         "fn=a\n1 0\ncfn=x\ncalls=1 1\n1 1\nfn=b\n1 0\ncfn=x\ncalls=1 1\n1 1\nfn=c\n1 0\ncfn=x\ncalls=1 1\n1 "
         "1\n"
         "fn=x\n1 2\ncfn=y\ncalls=1 1\n1 1\nfn=y\n1 1\n");
-    EXPECT_EQ(folded(graph_of(profile)), "main;a;x 1\nmain;b;x 1\nmain;c;x 1\n");
+    EXPECT_EQ(folded(graph_of(profile)), "main;a;x 1\nmain;a;x;y 1\nmain;b;x 1\n");
 }
 
 TEST(Folded, hands_on_errors_of_the_sink) {

@@ -189,24 +189,18 @@ TEST(Pprof, has_every_event_type_with_its_total_and_the_self_cost_of_every_funct
             auto wanted = options.tree;
             wanted.measure = options.measures[i];
             const Tree tree = estimate_tree(graph, wanted);
-            const auto total = graph.total(options.measures[i]);
-            // What is unbalanced leaves fractions of costs that belong nowhere.
-            const auto rounding = tree.unbalanced > 0 ? static_cast<double>(tree.functions) : 0;
-            if (tree.negative == 0) {
-                EXPECT_NEAR(static_cast<double>(pprof.totals[i]), static_cast<double>(total), rounding);
-            }
+            if (tree.negative != 0) continue;
+            const auto factor = convert::unit_of(options.measures[i]).factor;
+            EXPECT_EQ(pprof.totals[i], graph.total(options.measures[i]) * factor);
             std::map<std::string, std::int64_t> self;
             const ContextNames contexts(profile);
             for (std::size_t row = 0; row < graph.size(); ++row)
-                self[std::string(contexts.split(graph.function(NodeId(row))).name)] +=
+                self[render::to_utf8(contexts.split(graph.function(NodeId(row))).name)] +=
                     graph.self(NodeId(row), options.measures[i]);
-            // Exact but for rounding.
-            const double slack = static_cast<double>(tree.functions);
             for (const auto& [function, cost] : self) {
-                if (cost <= 0) continue;
                 const auto found = pprof.flat[i].find(function);
                 const auto written = found == pprof.flat[i].end() ? 0 : found->second;
-                EXPECT_NEAR(static_cast<double>(written), static_cast<double>(cost), slack) << function;
+                EXPECT_EQ(written, cost * factor) << function;
             }
         }
     }
@@ -249,14 +243,19 @@ TEST(Pprof, has_the_cost_of_every_line_of_real_profiles) {
             for (const auto& line : places.of(NodeId(row), convert::PlaceRows::Kind::lines))
                 lines[{render::to_utf8(contexts.split(graph.function(NodeId(row))).name),
                        static_cast<std::int64_t>(line.line)}] += line.costs[0];
-        const double slack = tree.unbalanced > 0 ? static_cast<double>(tree.functions) : 1;
         for (const auto& [line, cost] : lines) {
             const auto found = pprof.by_line[0].find(line);
             const auto written = found == pprof.by_line[0].end() ? 0 : found->second;
-            EXPECT_NEAR(static_cast<double>(written), static_cast<double>(cost), slack)
-                << line.first << ':' << line.second;
+            EXPECT_EQ(written, cost * convert::unit_of(measure).factor) << line.first << ':' << line.second;
         }
     }
+}
+
+TEST(Pprof, has_units_that_others_know) {
+    const Profile profile = profile_file("xdebug/plain.cachegrind.out");
+    const Pprof pprof = read_pprof(pprof_of(graph_of(profile), {}));
+    EXPECT_EQ(pprof.types, std::vector<std::string>{"Time_(10ns) nanoseconds"});
+    EXPECT_EQ(pprof.totals[0], 10 * graph_of(profile).total(default_measure(profile)));
 }
 
 TEST(Pprof, is_the_same_whenever_it_is_written) {
