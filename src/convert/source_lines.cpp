@@ -43,6 +43,7 @@ std::vector<LinesOfFunction::Share> LinesOfFunction::take(std::span<const std::i
         }
     }
     std::vector<Share> shares;
+    shares.reserve(taken.size() + 1);
     for (auto& [row, sums] : taken) shares.push_back({left_[row].line, std::move(sums)});
     if (!is_nothing(rest.costs)) shares.push_back(std::move(rest));
     return shares;

@@ -19,7 +19,8 @@ namespace callcost::convert {
 struct SourceLine {
     std::uint32_t function = 0;  ///< row of FunctionTable
     std::uint64_t line = 0;      ///< 0 = not known (F79)
-    friend auto operator<=>(const SourceLine&, const SourceLine&) = default;
+    friend auto operator<=>(const SourceLine&,
+                            const SourceLine&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// The lines of one function and what is left of their costs.

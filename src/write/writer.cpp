@@ -82,8 +82,8 @@ struct Writer::State {
     void end_part();
 
     // Records.
-    /// Quick, as it is asked for every line. False is only a doubt, which check_record() has an answer to; what that
-    /// refuses must be false here.
+    /// Quick, as it is asked for every line. False is only a doubt, which check_record() has an answer to;
+    /// what that refuses must be false here.
     [[nodiscard]] bool is_fine(const Place& place, std::span<const std::int64_t> costs) const {
         return !broken && !is_finished && function.valid() && costs.size() <= totals.size() &&
                (place.address == 0 || addresses) &&
