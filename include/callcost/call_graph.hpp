@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "callcost/error.hpp"
-#include "callcost/ids.hpp"
+#include "callcost/event_type.hpp"
 #include "callcost/profile.hpp"
 
 namespace callcost {

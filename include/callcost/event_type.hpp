@@ -1,9 +1,14 @@
 /// @file event_type.hpp
 /// Event types: the raw cost columns of a profile, the derived ones its formulas define, and the built-in
-/// ones every viewer of the format offers. Include it to let a person choose "what to measure by".
+/// ones every viewer of the format offers. Include it to let a person choose "what to measure by". Here are
+/// also the typed row numbers: everything in a Profile is a row of a table, and a FileId can never be passed
+/// where a FunctionId is meant.
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,11 +16,33 @@
 #include <vector>
 
 #include "callcost/error.hpp"
-#include "callcost/ids.hpp"
 
 namespace callcost {
 
 class Profile;
+
+/// A row number in the table that `Tag` names; default-constructed ids are "none".
+template <class Tag>
+struct Id {
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    std::uint32_t value = none;
+
+    constexpr Id() = default;
+    constexpr explicit Id(std::size_t row) : value(static_cast<std::uint32_t>(row)) {}
+
+    [[nodiscard]] constexpr bool valid() const { return value != none; }
+    friend constexpr auto operator<=>(const Id&, const Id&) = default;  // NOLINT(modernize-use-nullptr)
+};
+
+using EventId = Id<struct EventTag>;        ///< a cost column of the profile
+using ObjectId = Id<struct ObjectTag>;      ///< an ELF object or library; row 0 is the unknown one
+using FileId = Id<struct FileTag>;          ///< a source file; row 0 is the unknown one
+using FunctionId = Id<struct FunctionTag>;  ///< (object, file, name), F71
+using NodeId = Id<struct NodeTag>;          ///< a function in a CallGraph, which has numbers of its own
+using ArcId = Id<struct ArcTag>;            ///< caller -> callee, aggregated, F74
+using PartId = Id<struct PartTag>;          ///< a section of a file with header lines of its own, F81
+using CycleId = Id<struct CycleTag>;        ///< a strongly connected component of two or more functions, F76
 
 /// How values of one column combine (F78). Only `sum` columns have inclusive costs, totals and percentages.
 enum class Aggregation : std::uint8_t { sum, ratio, minimum, maximum, snapshot, inclusive_as_self };
@@ -81,3 +108,10 @@ class CALLCOST_API Measures {
 [[nodiscard]] CALLCOST_API Measure default_measure(const Profile& profile);
 
 }  // namespace callcost
+
+template <class Tag>
+struct std::hash<callcost::Id<Tag>> {
+    std::size_t operator()(callcost::Id<Tag> id) const noexcept {
+        return std::hash<std::uint32_t>{}(id.value);
+    }
+};

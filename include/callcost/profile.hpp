@@ -15,7 +15,6 @@
 
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
-#include "callcost/ids.hpp"
 
 namespace callcost {
 

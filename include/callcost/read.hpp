@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "callcost/error.hpp"
-#include "callcost/ids.hpp"
 #include "callcost/profile.hpp"
 #include "callcost/source.hpp"
 

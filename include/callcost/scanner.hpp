@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "callcost/error.hpp"
-#include "callcost/ids.hpp"
 #include "callcost/source.hpp"
 
 namespace callcost {

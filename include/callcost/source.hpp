@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include "callcost/error.hpp"
-#include "callcost/ids.hpp"
 
 namespace callcost {
 

@@ -29,7 +29,6 @@
 
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
-#include "callcost/ids.hpp"
 #include "callcost/profile.hpp"
 #include "callcost/source.hpp"
 
