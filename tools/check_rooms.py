@@ -12,8 +12,8 @@ import sys
 import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
-LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "estimate", "check", "write", "rewrite", "c_api")
-APP_ROOMS = ("input", "code", "render", "imports", "convert", "views", "cli", "valgrind", "transform", "commands")
+LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "estimate", "check", "write", "rewrite", "diff", "c_api")
+APP_ROOMS = ("input", "code", "render", "imports", "convert", "views", "cli", "valgrind", "transform", "compare", "baselines", "commands")
 
 # Whose headers a room may include, besides its own.
 MAY_INCLUDE = {
@@ -27,6 +27,7 @@ MAY_INCLUDE = {
     "check": (PUBLIC, "base", "model", "format", "analyze"),
     "write": (PUBLIC, "base", "model"),
     "rewrite": (PUBLIC, "base", "model", "analyze"),
+    "diff": (PUBLIC, "base"),
     "c_api": (PUBLIC,),
     "input": (PUBLIC,),
     "code": (PUBLIC,),
@@ -37,7 +38,9 @@ MAY_INCLUDE = {
     "cli": (PUBLIC, "input", "code", "render", "imports"),
     "valgrind": (PUBLIC, "input", "code", "render", "cli"),
     "transform": (PUBLIC, "render", "imports", "convert", "views", "cli"),
-    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind", "transform"),
+    "compare": (PUBLIC, "input", "render", "convert", "cli", "transform"),
+    "baselines": (PUBLIC, "input", "render", "convert", "views", "cli", "transform", "compare"),
+    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind", "transform", "compare", "baselines"),
 }
 
 # Where a header from outside the project may be included: rooms, or single files. First match wins.
@@ -45,7 +48,7 @@ OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, *(room for room in LIBRARY_ROOMS if room != "base"))),
     (r"(stddef|stdint)\.h", ("callcost/callcost.h",)),  # it is C
     (r"CLI/.*", ("cli/option_reader.hpp",)),
-    (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "commands")),
+    (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "compare", "baselines", "commands")),
     (r"rapidjson/.*", ("render", "imports", "convert")),
     (r"protozero/.*", ("imports", "convert")),
     (r"utf8proc\.h", ("render",)),
@@ -179,7 +182,7 @@ CASES = (
     ({"include/callcost/a.hpp": '#include "model/a.hpp"\n'}, "room 'callcost' may not include"),
     ({"src/input/a.cpp": "#include <zstd.h>\n"}, None),
     ({"src/cli/commands.cpp": "#include <CLI/CLI.hpp>\n"}, "<CLI/CLI.hpp> belongs to cli/option_reader.hpp"),
-    ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to render, convert, views, cli, valgrind, transform, commands"),
+    ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to render, convert, views, cli, valgrind, transform, compare, baselines, commands"),
     ({"src/cli/a.cpp": "#include <rapidjson/writer.h>\n"}, "<rapidjson/writer.h> belongs to render, imports, convert"),
     ({"src/code/a.cpp": "#include <zlib.h>\n"}, "<zlib.h> belongs to input"),
     ({"src/cli/a.cpp": "#include <utf8proc.h>\n"}, "<utf8proc.h> belongs to render"),

@@ -6,6 +6,7 @@
 
 #include "callcost/call_graph.hpp"
 #include "callcost/check.hpp"
+#include "callcost/diff.hpp"
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
 #include "callcost/lines.hpp"

@@ -1,0 +1,184 @@
+/// @file diff.hpp
+/// What changed between two profiles: which function of the one is which of the other, and what each, each
+/// call arc and each source line cost before and after. Include it to compare runs, builds or branches.
+///
+/// Functions are matched tier by tier; a match says which tier made it, so that a person can judge it. A
+/// function is the same if object, file and name are, where the object's version and the directory that was
+/// built in do not count; else if its name is the same but for what compilers add (clones, hashes, numbers of
+/// lambdas); else, if the options allow it, if it is called by the same functions and calls the same
+/// functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "callcost/call_graph.hpp"
+#include "callcost/error.hpp"
+
+namespace callcost {
+
+/// What made a match, the surest first.
+enum class MatchTier : std::uint8_t {
+    exact,      ///< object, file and name
+    path,       ///< object and name, and as much of the path as can be
+    canonical,  ///< the name without what compilers and linkers add
+    ordinal,    ///< one of several functions that only a number tells apart, in their order
+    group,      ///< all of several such functions together: which is which cannot be told
+    signature,  ///< "renamed?": the only one of its name with other parameters or template arguments
+    anchors,    ///< "renamed?": it is called by and calls the same functions
+    unmatched,  ///< only in one of the profiles
+};
+[[nodiscard]] CALLCOST_API std::string_view to_string(MatchTier tier);
+
+/// Which tiers are tried.
+enum class MatchMode : std::uint8_t {
+    exact,      ///< exact only
+    canonical,  ///< up to `group`
+    fuzzy,      ///< all
+};
+
+struct DiffOptions {
+    MatchMode match = MatchMode::fuzzy;
+    /// Beginnings of paths of the profile before, and what they are in the one after.
+    std::vector<std::pair<std::string, std::string>> path_prefixes{};
+    /// Rewrites names of functions and files of both before they are compared; empty: as they are.
+    std::function<std::string(std::string_view)> function_name{}, file_name{};
+    /// What costs are compared by: a name or a formula, as for find_measure. Empty: the default of the
+    /// profile after.
+    std::optional<std::string> measure{};
+};
+
+/// A cost in the profile before and in the one after; 0 where there is none.
+struct Change {
+    std::int64_t before = 0, after = 0;
+    /// Modulo 2^64, as all costs (F82).
+    [[nodiscard]] std::int64_t delta() const {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(after) -
+                                         static_cast<std::uint64_t>(before));
+    }
+    friend bool operator==(const Change&, const Change&) = default;
+};
+
+/// Why an inclusive cost changed. The two add up to its delta.
+struct ChangeReason {
+    std::int64_t by_count = 0;  ///< more or fewer calls, at the cost that a call had before
+    std::int64_t by_cost = 0;   ///< dearer or cheaper calls, as many as there are after
+};
+
+/// Of the functions that either side calls or is called by, how many are the same.
+struct Anchors {
+    std::uint32_t common = 0, all = 0;
+};
+
+/// A function of both profiles, or of one.
+struct FunctionMatch {
+    MatchTier tier = MatchTier::unmatched;
+    std::vector<NodeId> before, after;  ///< one each, but in a `group`; none in a profile without it
+    /// Of an `anchors` match: from 0 to 1, and what that is from.
+    double likeness = 1;
+    Anchors callees{}, callers{};
+
+    [[nodiscard]] bool is_added() const { return before.empty(); }
+    [[nodiscard]] bool is_removed() const { return after.empty(); }
+    [[nodiscard]] bool is_renamed() const {
+        return tier == MatchTier::signature || tier == MatchTier::anchors;
+    }
+};
+
+/// Calls of one function by another, in both profiles or in one. Inside a group they are added up. Lives as
+/// long as the Diff.
+struct ArcMatch {
+    std::size_t caller = 0, callee = 0;  ///< rows of functions
+    std::span<const ArcId> before, after;
+};
+
+/// A function that is no longer called, and a caller whose self cost grew by what it cost.
+struct Inlining {
+    std::size_t function = 0;  ///< row of functions; unmatched
+    std::vector<std::size_t>
+        callers;               ///< rows: into which it was inlined or, the other way round, out of which
+    bool is_outlined = false;  ///< the other way round
+    /// Source lines of the function are in a caller, where it is not a function of its own. False, too, if
+    /// that is not known: Diff::inlinings() cannot tell without Detail::full.
+    bool has_lines = false;
+    Change together;  ///< self cost of the function and the callers
+};
+
+/// What changed in a source file or an object: the self cost of the functions that are defined in it.
+struct PlaceChange {
+    std::string_view name;  ///< after; before if it is not there any more
+    Change self;
+};
+
+/// A source line of a function, and its self cost. 0 = it has no cost there, or no line is known (F79).
+struct LineChange {
+    std::string_view file;
+    std::uint64_t before = 0, after = 0;
+    Change self;
+};
+
+/// A comparison. It holds both call graphs.
+class CALLCOST_API Diff {
+  public:
+    struct Data;
+    explicit Diff(std::shared_ptr<const Data> data) : data_(std::move(data)) {}  ///< for the library
+
+    [[nodiscard]] const CallGraph& before() const;
+    [[nodiscard]] const CallGraph& after() const;
+    /// What they are compared by, in the one and in the other.
+    [[nodiscard]] const Measure& measure_before() const;
+    [[nodiscard]] const Measure& measure_after() const;
+
+    /// By name, file and object of the function after or, if there is none, before.
+    [[nodiscard]] std::span<const FunctionMatch> functions() const;
+    [[nodiscard]] std::span<const ArcMatch> arcs() const;       ///< by caller, then callee
+    [[nodiscard]] std::span<const Inlining> inlinings() const;  ///< the greatest first
+
+    /// Of the function after or, if there is none, before.
+    [[nodiscard]] std::string_view name(const FunctionMatch& function) const;
+    [[nodiscard]] std::string_view file(const FunctionMatch& function) const;
+    [[nodiscard]] std::string_view object(const FunctionMatch& function) const;
+
+    [[nodiscard]] Change total() const;
+    [[nodiscard]] Change self(const FunctionMatch& function) const;
+    /// Of a group the greatest, not the sum.
+    [[nodiscard]] Change inclusive(const FunctionMatch& function) const;
+    /// The same by another event type; the measures are those of the profiles before and after.
+    [[nodiscard]] Change self(const FunctionMatch& function, const Measure& before,
+                              const Measure& after) const;
+    [[nodiscard]] Change inclusive(const FunctionMatch& function, const Measure& before,
+                                   const Measure& after) const;
+    [[nodiscard]] Change cost(const ArcMatch& arc) const;
+    [[nodiscard]] std::pair<CallCount, CallCount> called(const FunctionMatch& function) const;
+    [[nodiscard]] std::pair<CallCount, CallCount> count(const ArcMatch& arc) const;
+
+  private:
+    std::shared_ptr<const Data> data_;
+};
+
+/// Compares; takes about linear time. Errors: those of find_measure, if a profile has no such measure.
+[[nodiscard]] CALLCOST_API Result<Diff> diff(const CallGraph& before, const CallGraph& after,
+                                             const DiffOptions& options = {});
+
+/// Nothing if the numbers of calls are not known exactly, or there were none before.
+[[nodiscard]] CALLCOST_API std::optional<ChangeReason> reason(const Change& cost, const CallCount& before,
+                                                              const CallCount& after);
+
+/// All files and all objects, by how much they changed, then by name.
+[[nodiscard]] CALLCOST_API std::vector<PlaceChange> file_changes(const Diff& diff);
+[[nodiscard]] CALLCOST_API std::vector<PlaceChange> object_changes(const Diff& diff);
+
+/// The lines of a function with a cost, by file and line. Lines that only moved are found again by their
+/// order and cost. Error: needs_detail.
+[[nodiscard]] CALLCOST_API Result<std::vector<LineChange>> line_changes(const Diff& diff,
+                                                                        const FunctionMatch& function);
+
+}  // namespace callcost

@@ -1,0 +1,226 @@
+#include "callcost/diff.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <compare>
+#include <functional>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "base/wrapping.hpp"
+#include "diff/inlining.hpp"
+#include "diff/likeness.hpp"
+#include "diff/matching.hpp"
+
+namespace callcost {
+
+struct Diff::Data {
+    Side before, after;
+    CallGraph before_graph, after_graph;
+    std::vector<FunctionMatch> functions;
+    std::vector<Change> self, inclusive;  // of each
+    std::vector<ArcMatch> arcs;
+    std::vector<ArcId> arc_ids;  // what those are spans of
+    std::vector<Inlining> inlinings;
+};
+
+namespace {
+
+/// Every arc of both graphs by the functions that it is between. The ids lie behind each other in `ids`.
+std::vector<ArcMatch> match_arcs(const CallGraph& before, const CallGraph& after,
+                                 const std::vector<FunctionMatch>& functions, std::vector<ArcId>& ids) {
+    std::vector<std::size_t> row_before(before.size()), row_after(after.size());
+    for (std::size_t row = 0; row < functions.size(); ++row) {
+        for (const NodeId node : functions[row].before) row_before[node.value] = row;
+        for (const NodeId node : functions[row].after) row_after[node.value] = row;
+    }
+    ids.resize(before.arc_count() + after.arc_count());  // and never again: arcs point into it
+    std::vector<ArcMatch> arcs;
+    arcs.reserve(std::max(before.arc_count(), after.arc_count()));
+    std::size_t used = 0;
+    std::vector<std::tuple<std::size_t, bool, ArcId>> calls;  // of one caller
+    for (std::size_t row = 0; row < functions.size(); ++row) {
+        calls.clear();
+        for (const NodeId node : functions[row].before)
+            for (const ArcId arc : before.callees(node))
+                calls.emplace_back(row_before[before.callee(arc).value], false, arc);
+        for (const NodeId node : functions[row].after)
+            for (const ArcId arc : after.callees(node))
+                calls.emplace_back(row_after[after.callee(arc).value], true, arc);
+        std::sort(calls.begin(), calls.end());
+        for (std::size_t i = 0; i < calls.size();) {
+            const auto callee = std::get<0>(calls[i]);
+            const auto first = used;
+            auto middle = first;
+            for (; i < calls.size() && std::get<0>(calls[i]) == callee; ++i) {
+                ids[used++] = std::get<2>(calls[i]);
+                if (!std::get<1>(calls[i])) middle = used;
+            }
+            const std::span<const ArcId> all(ids);
+            arcs.push_back(
+                {row, callee, all.subspan(first, middle - first), all.subspan(middle, used - middle)});
+        }
+    }
+    return arcs;
+}
+
+/// By name, file and object, as the diff shows them.
+void sort_functions(const Diff& names, std::vector<FunctionMatch>& functions) {
+    struct Key {
+        std::string_view name, file, object;
+        bool is_removed;
+        NodeId node;
+        std::size_t row;
+        auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr)
+    };
+    std::vector<Key> keys;
+    keys.reserve(functions.size());
+    for (std::size_t row = 0; row < functions.size(); ++row) {
+        const FunctionMatch& function = functions[row];
+        keys.push_back({names.name(function), names.file(function), names.object(function),
+                        function.is_removed(), function.is_removed() ? function.before[0] : function.after[0],
+                        row});
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<FunctionMatch> sorted;
+    sorted.reserve(functions.size());
+    for (const Key& key : keys) sorted.push_back(std::move(functions[key.row]));
+    functions = std::move(sorted);
+}
+
+/// Nothing for a copy of one.
+std::optional<std::size_t> row_of(const std::vector<FunctionMatch>& functions,
+                                  const FunctionMatch& function) {
+    const auto* const begin = functions.data();
+    const bool is_one =
+        !std::less<>()(&function, begin) && std::less<>()(&function, begin + functions.size());
+    return is_one ? std::optional(static_cast<std::size_t>(&function - begin)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string_view to_string(MatchTier tier) {
+    constexpr std::array<std::string_view, 8> names = {"exact", "path",      "canonical", "ordinal",
+                                                       "group", "signature", "anchors",   "unmatched"};
+    return names.at(static_cast<std::size_t>(tier));
+}
+
+Result<Diff> diff(const CallGraph& before, const CallGraph& after, const DiffOptions& options) {
+    auto measure_after = options.measure ? find_measure(after.profile(), *options.measure)
+                                         : Result<Measure>(default_measure(after));
+    if (!measure_after) return tl::unexpected(measure_after.error());
+    auto measure_before =
+        find_measure(before.profile(), options.measure ? *options.measure : measure_after->name);
+    if (!measure_before) return tl::unexpected(measure_before.error());
+    auto data = std::make_shared<Diff::Data>(Diff::Data{.before = {},
+                                                        .after = {},
+                                                        .before_graph = before,
+                                                        .after_graph = after,
+                                                        .functions = {},
+                                                        .self = {},
+                                                        .inclusive = {},
+                                                        .arcs = {},
+                                                        .arc_ids = {},
+                                                        .inlinings = {}});
+    data->before = {&data->before_graph, *std::move(measure_before)};
+    data->after = {&data->after_graph, *std::move(measure_after)};
+    data->functions = match_functions(data->before, data->after, options);
+    const Diff names(data);
+    sort_functions(names, data->functions);
+    for (const FunctionMatch& function : data->functions) {
+        data->self.push_back(names.self(function, names.measure_before(), names.measure_after()));
+        data->inclusive.push_back(names.inclusive(function, names.measure_before(), names.measure_after()));
+    }
+    data->arcs = match_arcs(before, after, data->functions, data->arc_ids);
+    data->inlinings = find_inlinings(names);
+    return Diff(std::move(data));
+}
+
+const CallGraph& Diff::before() const { return data_->before_graph; }
+const CallGraph& Diff::after() const { return data_->after_graph; }
+const Measure& Diff::measure_before() const { return data_->before.measure; }
+const Measure& Diff::measure_after() const { return data_->after.measure; }
+std::span<const FunctionMatch> Diff::functions() const { return data_->functions; }
+std::span<const ArcMatch> Diff::arcs() const { return data_->arcs; }
+std::span<const Inlining> Diff::inlinings() const { return data_->inlinings; }
+
+std::string_view Diff::name(const FunctionMatch& function) const {
+    return function.after.empty() ? before().name(function.before[0]) : after().name(function.after[0]);
+}
+std::string_view Diff::file(const FunctionMatch& function) const {
+    return function.after.empty() ? before().file(function.before[0]) : after().file(function.after[0]);
+}
+std::string_view Diff::object(const FunctionMatch& function) const {
+    return function.after.empty() ? before().object(function.before[0]) : after().object(function.after[0]);
+}
+
+Change Diff::total() const { return {before().total(measure_before()), after().total(measure_after())}; }
+
+Change Diff::self(const FunctionMatch& function) const {
+    const auto row = row_of(data_->functions, function);
+    return row ? data_->self[*row] : self(function, measure_before(), measure_after());
+}
+Change Diff::inclusive(const FunctionMatch& function) const {
+    const auto row = row_of(data_->functions, function);
+    return row ? data_->inclusive[*row] : inclusive(function, measure_before(), measure_after());
+}
+
+Change Diff::self(const FunctionMatch& function, const Measure& before, const Measure& after) const {
+    Change change;
+    for (const NodeId node : function.before)
+        change.before = wrapping_add(change.before, this->before().self(node, before));
+    for (const NodeId node : function.after)
+        change.after = wrapping_add(change.after, this->after().self(node, after));
+    return change;
+}
+
+Change Diff::inclusive(const FunctionMatch& function, const Measure& before, const Measure& after) const {
+    const auto greatest = [](const CallGraph& graph, const std::vector<NodeId>& nodes,
+                             const Measure& measure) {
+        std::optional<std::int64_t> most;
+        for (const NodeId node : nodes) most = std::max(most, std::optional(graph.inclusive(node, measure)));
+        return most.value_or(0);
+    };
+    return {greatest(this->before(), function.before, before),
+            greatest(this->after(), function.after, after)};
+}
+
+Change Diff::cost(const ArcMatch& arc) const {
+    Change change;
+    for (const ArcId id : arc.before)
+        change.before = wrapping_add(change.before, before().cost(id, measure_before()));
+    for (const ArcId id : arc.after)
+        change.after = wrapping_add(change.after, after().cost(id, measure_after()));
+    return change;
+}
+
+std::pair<CallCount, CallCount> Diff::called(const FunctionMatch& function) const {
+    std::pair<CallCount, CallCount> counts;
+    for (const NodeId node : function.before) counts.first.add(before().called(node));
+    for (const NodeId node : function.after) counts.second.add(after().called(node));
+    return counts;
+}
+
+std::pair<CallCount, CallCount> Diff::count(const ArcMatch& arc) const {
+    std::pair<CallCount, CallCount> counts;
+    for (const ArcId id : arc.before) counts.first.add(before().count(id));
+    for (const ArcId id : arc.after) counts.second.add(after().count(id));
+    return counts;
+}
+
+std::optional<ChangeReason> reason(const Change& cost, const CallCount& before, const CallCount& after) {
+    if (before.at_least || after.at_least || before.known == 0) return std::nullopt;
+    // The rounded share is by count, all else by cost: they add up exactly.
+    const double more = static_cast<double>(after.known) - static_cast<double>(before.known);
+    const double by_count = more * static_cast<double>(cost.before) / static_cast<double>(before.known);
+    constexpr double most = 9.2e18;
+    if (!(std::abs(by_count) < most)) return std::nullopt;
+    ChangeReason reason;
+    reason.by_count = std::llround(by_count);
+    reason.by_cost = wrapping_subtract(cost.delta(), reason.by_count);
+    return reason;
+}
+
+}  // namespace callcost

@@ -1,0 +1,157 @@
+#include "diff/inlining.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/wrapping.hpp"
+#include "diff/place_names.hpp"
+
+namespace callcost {
+namespace {
+
+/// A function that costs less than this share of the total is not looked at.
+constexpr double least_share = 0.001;
+/// The callers' self cost has to make up for at least this share of what is gone, and at most for so much of
+/// it where nothing but the cost tells: a function costs less where it is inlined, but not much.
+constexpr double least_regained = 0.3, most_regained = 1.5;
+
+void add_to(Change& sum, const Change& change) {
+    sum.before = wrapping_add(sum.before, change.before);
+    sum.after = wrapping_add(sum.after, change.after);
+}
+
+/// Lines that a function has on one side only, numbered as on the other one.
+struct OwnLines {
+    bool are_known = false;
+    std::set<std::pair<std::string_view, std::uint64_t>> lines;  // base name of the file, number
+};
+
+/// What is said about going in holds for coming out of a function, too, with before and after exchanged.
+class InliningSearch {
+  public:
+    explicit InliningSearch(const Diff& diff) : diff_(diff) {
+        least_ = least_share * static_cast<double>(std::max(diff.total().before, diff.total().after));
+        for (const ArcMatch& arc : diff.arcs())
+            if (arc.caller != arc.callee && diff.functions()[arc.callee].tier == MatchTier::unmatched)
+                callers_[arc.callee].push_back(arc.caller);
+    }
+
+    std::vector<Inlining> run() {
+        std::vector<Inlining> found;
+        for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
+            const FunctionMatch& function = diff_.functions()[row];
+            if (function.tier != MatchTier::unmatched || lost(row) <= least_) continue;
+            if (auto inlining = inlining_of(row, function.is_added())) found.push_back(*std::move(inlining));
+        }
+        std::stable_sort(found.begin(), found.end(), [&](const Inlining& a, const Inlining& b) {
+            return lost(a.function) > lost(b.function);
+        });
+        return found;
+    }
+
+  private:
+    [[nodiscard]] double lost(std::size_t row) const {
+        const Change self = diff_.self(diff_.functions()[row]);
+        return static_cast<double>(std::max(self.before, self.after));
+    }
+    [[nodiscard]] double grown(std::size_t row, bool is_outlined) const {
+        return static_cast<double>(diff_.self(diff_.functions()[row]).delta()) * (is_outlined ? -1 : 1);
+    }
+
+    [[nodiscard]] std::optional<Inlining> inlining_of(std::size_t row, bool is_outlined) {
+        Inlining inlining{
+            .function = row, .callers = {}, .is_outlined = is_outlined, .has_lines = false, .together = {}};
+        double regained = 0;
+        for (const std::size_t caller : callers_of(row)) {
+            if (grown(caller, is_outlined) <= least_ / 10) continue;
+            const auto has = has_lines_of(caller, row, is_outlined);
+            if (has == false) continue;
+            inlining.has_lines = inlining.has_lines || has == true;
+            regained += grown(caller, is_outlined);
+            inlining.callers.push_back(caller);
+        }
+        const bool is_enough = regained >= least_regained * lost(row);
+        if (!is_enough || (!inlining.has_lines && regained > most_regained * lost(row))) return std::nullopt;
+        add_to(inlining.together, diff_.self(diff_.functions()[row]));
+        for (const std::size_t caller : inlining.callers)
+            add_to(inlining.together, diff_.self(diff_.functions()[caller]));
+        return inlining;
+    }
+
+    /// Those of both profiles, also where functions between have gone the same way.
+    [[nodiscard]] std::vector<std::size_t> callers_of(std::size_t row) const {
+        constexpr std::size_t most = 1'000;
+        const bool is_added = diff_.functions()[row].is_added();
+        std::set<std::size_t> seen = {row}, found;
+        std::vector<std::size_t> open = {row};
+        while (!open.empty() && seen.size() < most) {
+            const auto callers = callers_.find(open.back());
+            open.pop_back();
+            if (callers == callers_.end()) continue;
+            for (const std::size_t caller : callers->second) {
+                if (!seen.insert(caller).second) continue;
+                const FunctionMatch& function = diff_.functions()[caller];
+                if (function.tier != MatchTier::unmatched) {
+                    found.insert(caller);
+                } else if (function.is_added() == is_added) {
+                    open.push_back(caller);
+                }
+            }
+        }
+        return {found.begin(), found.end()};
+    }
+
+    /// Whether the caller has lines of the function where the function is none of its own; nothing if the
+    /// profiles do not tell.
+    [[nodiscard]] std::optional<bool> has_lines_of(std::size_t caller, std::size_t row, bool is_outlined) {
+        const OwnLines& own = own_lines(row, is_outlined);
+        const OwnLines& others = own_lines(caller, !is_outlined);
+        if (!own.are_known || !others.are_known) return std::nullopt;
+        return std::any_of(own.lines.begin(), own.lines.end(),
+                           [&](const auto& line) { return others.lines.contains(line); });
+    }
+
+    /// Of one side, numbered as on the other. Few functions are asked about, or nobody could wait for it.
+    const OwnLines& own_lines(std::size_t row, bool is_after) {
+        constexpr std::size_t most = 400;
+        const auto known = own_lines_.find({row, is_after});
+        if (known != own_lines_.end()) return known->second;
+        if (own_lines_.size() >= most) return unknown_;
+        OwnLines& own = own_lines_[{row, is_after}];
+        const auto lines = line_changes(diff_, diff_.functions()[row]);
+        if (!lines) return own;
+        // How far lines moved, as far as those of both sides tell.
+        constexpr std::size_t most_shifts = 5;
+        std::map<std::string_view, std::set<std::uint64_t>> shifts;
+        for (const LineChange& line : *lines) {
+            auto& known_shifts = shifts[base_name(line.file)];
+            if (line.before == 0 || line.after == 0 || known_shifts.size() == most_shifts) continue;
+            known_shifts.insert(is_after ? line.before - line.after : line.after - line.before);
+        }
+        for (const LineChange& line : *lines) {
+            const auto here = is_after ? line.after : line.before,
+                       there = is_after ? line.before : line.after;
+            if (here == 0) continue;
+            own.are_known = true;
+            if (there != 0) continue;
+            const auto file = base_name(line.file);
+            if (shifts[file].empty()) own.lines.emplace(file, here);
+            for (const auto shift : shifts[file]) own.lines.emplace(file, here + shift);
+        }
+        return own;
+    }
+
+    const Diff& diff_;
+    double least_ = 0;
+    std::map<std::size_t, std::vector<std::size_t>> callers_;  // of unmatched functions
+    std::map<std::pair<std::size_t, bool>, OwnLines> own_lines_;
+    const OwnLines unknown_;
+};
+
+}  // namespace
+
+std::vector<Inlining> find_inlinings(const Diff& diff) { return InliningSearch(diff).run(); }
+
+}  // namespace callcost

@@ -1,0 +1,42 @@
+/// How alike functions are: by what they are called, what they cost, whom they call and who calls them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "callcost/call_graph.hpp"
+#include "callcost/diff.hpp"
+
+namespace callcost {
+
+struct Side;
+
+constexpr std::uint32_t no_match = 0xffffffffU;
+
+/// From 0 to 1: the smaller of the two as a share of the larger one. 1 for equal ones.
+[[nodiscard]] double likeness_of_costs(std::int64_t a, std::int64_t b);
+
+/// From 0 to 1, by the last parts of the names, without arguments: `v1::Queue::pop(int)` and `pop` are 1.
+[[nodiscard]] double likeness_of_names(std::string_view a, std::string_view b);
+
+/// How many two sorted lists have in common, and how many are in either.
+[[nodiscard]] Anchors common(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b);
+/// From 0 to 1; 1 if there are none.
+[[nodiscard]] double share(const Anchors& anchors);
+
+struct AlikePair {
+    NodeId before, after;
+    double likeness = 0;
+    Anchors callees{}, callers{};
+};
+
+/// Functions that are probably the same under another name, each at most once, and only where no other
+/// function is as likely. `matches`: for both sides, by node, the match that it is in, or no_match.
+[[nodiscard]] std::vector<AlikePair> alike(const Side& before, const Side& after,
+                                           const std::vector<NodeId>& free_before,
+                                           const std::vector<NodeId>& free_after,
+                                           const std::array<std::vector<std::uint32_t>, 2>& matches);
+
+}  // namespace callcost

@@ -1,0 +1,26 @@
+/// What of the names of source files and objects stays the same when a program is built elsewhere or again.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace callcost {
+
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// What stands behind the last '/'.
+[[nodiscard]] std::string_view base_name(std::string_view path);
+
+/// Without `.` components, without the hash or number of a build: `/rustc/HASH/`, `index.crates.io-HASH/`,
+/// `/build/NAME-RANDOM/`, `/usr/src/debug/NAME-VERSION/`. Empty for "???".
+[[nodiscard]] std::string normal_path(std::string_view path);
+
+/// How many components at the end of two paths are the same.
+[[nodiscard]] std::size_t common_tail(std::string_view a, std::string_view b);
+
+/// The base name of an object without its version: `libfoo.so.1.2`, `libfoo-1.2.so` are `libfoo.so`. Empty
+/// for "???".
+[[nodiscard]] std::string object_key(std::string_view object);
+
+}  // namespace callcost
