@@ -8,6 +8,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 from manual import commands, help_of, options
 
@@ -16,7 +17,7 @@ PROFILE = "tests/profiles/callgrind/cachesim-branch.out"
 
 # Each gets the number of the word to complete and the words of a command line; it prints the completions, one per line.
 BASH = """
-source completions/callcost.bash
+source "$ROOT"/completions/callcost.bash
 COMP_CWORD=$1 COMP_WORDS=("${@:2}") COMP_LINE="${*:2:$1+1}"
 COMP_POINT=${#COMP_LINE}
 _callcost
@@ -26,16 +27,24 @@ printf '%s\\n' "${COMPREPLY[@]}"
 ZSH = """
 compadd() {
     local prefix=
-    while [[ $1 == -* && $1 != -- ]]; do [[ $1 != -P ]] || { prefix=$2; shift }; shift; done
-    print -rl -- $prefix${^@[2,-1]}
+    local suffix=
+    while [[ $1 == -* && $1 != -- ]]; do
+        case $1 in
+            -P) prefix=$2; shift ;;
+            -S*) suffix=${1#-S} ;;
+        esac
+        shift
+    done
+    print -rl -- $prefix${^@[2,-1]}$suffix
 }
 _describe() { print -rl -- ${${(P)@[-1]}%%:*} }
 _files() { print -rl -- ${words[CURRENT]}*(N) }
+compset() { words[CURRENT]=${words[CURRENT]#*=} }
 words=("${@[2,-1]}") CURRENT=$(($1 + 1))
-source completions/_callcost
+source $ROOT/completions/_callcost
 """
 FISH = """
-source completions/callcost.fish
+source $ROOT/completions/callcost.fish
 complete -C (string join ' ' -- (string escape -- $argv[2..-2]) $argv[-1]) | string replace -r '\\t.*' ''
 """
 SHELLS = {
@@ -45,12 +54,36 @@ SHELLS = {
 }
 
 
-def completions(shell, folder, words, at):
-    environment = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
+def completions(shell, folder, words, at, where):
+    environment = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "ROOT": str(ROOT)}
     run = subprocess.run(
-        [*SHELLS[shell], str(at), "callcost", *words], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+        [*SHELLS[shell], str(at), "callcost", *words], cwd=where, env=environment, capture_output=True, text=True, timeout=60
     )
     return set(run.stdout.splitlines()) | ({f"stderr: {run.stderr}"} if run.stderr else set())
+
+
+def expect_comparisons(expect, shell):
+    """What `diff`, `baseline` and `trend` take, in a directory with baselines."""
+    reports = {"md", "json", "csv", "junit", "github", "openmetrics", "benchmark-action", "folded", "text"}
+    for words in (["diff", "--format", ""], ["baseline", "compare", "main", "--format", ""]):
+        expect(words, reports, unwanted={"action"})
+    expect(["diff", "-o", ""], {f"{name}=" for name in reports})
+    expect(["diff", "--match", ""], {"exact", "canonical", "fuzzy"}, unwanted={"renamed", "names"})
+    expect(["diff", "--sort", ""], {"change", "relative", "dearer", "cheaper", "name"})
+    expect(["diff", "--contexts", ""], {"keep", "fold"})
+    expect(["trend", "--dir", "per"], {"perf/" if shell == "fish" else "perf"})
+    if shell == "bash":
+        expect(["diff", "-o", "md", "=", "per"], {"perf"})
+        expect(["diff", "--github", "=", "a"], {"auto", "always"})
+    else:
+        expect(["diff", "-o", "md=per"], {"md=perf/" if shell == "fish" else "perf"})
+        expect(["diff", "--github=a"], {"--github=auto", "--github=always"})
+    expect(["baseline", ""], {"save", "list", "show", "compare", "prune"}, unwanted={"[FILE...]", "|"})
+    for verb in ("save", "show", "compare", "prune"):
+        expect(["baseline", verb, ""], {"main", "v1.2"}, unwanted={"old"})
+    expect(["baseline", "prune", "main", ""], {"main", "v1.2"})
+    expect(["baseline", "prune", "--dir", "perf", ""], {"old"}, unwanted={"main"})
+    expect(["baseline", "compare", "main", "per"], {"perf/" if shell == "fish" else "perf"}, unwanted={"main"})
 
 
 def main():
@@ -58,10 +91,18 @@ def main():
     folder = program.parent
     failures = []
 
-    def expect(shell, words, wanted, at=None):
-        found = completions(shell, folder, words, at or len(words))
-        if wanted - found or any(row.startswith("stderr") for row in found):
+    def expect(shell, words, wanted, at=None, where=ROOT, unwanted=frozenset()):
+        found = completions(shell, folder, words, at or len(words), where)
+        if wanted - found or unwanted & found or any(row.startswith("stderr") for row in found):
             failures.append(f"{shell}: callcost {' '.join(words)}<TAB>: {sorted(wanted - found)} not in {sorted(found)}")
+
+    with tempfile.TemporaryDirectory() as where:
+        for name in (".callcost/main", ".callcost/v1.2", "perf/old"):
+            path = pathlib.Path(where, f"{name}.callgrind.gz")
+            path.parent.mkdir(exist_ok=True)
+            path.touch()
+        for shell in SHELLS:
+            expect_comparisons(lambda *rest, **more: expect(shell, *rest, where=where, **more), shell)
 
     for shell in SHELLS:
         expect(shell, ["t"], {"top"})

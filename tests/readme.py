@@ -33,6 +33,9 @@ def main():
     missing = subprocess.run([sys.argv[1], "/nonexistent"], capture_output=True, text=True, timeout=60)
     if (missing.returncode, missing.stderr) != (1, "line 0: empty-file\n"):
         failures.append(f"a missing file gives exit status {missing.returncode} and {missing.stderr!r}")
+    comparison = re.search(r"```console\n\$ callcost diff [^\n]*\n(.*?)```", readme, re.S).group(1).replace("\n...\n", "\n")
+    if not set(comparison.splitlines()) <= set((ROOT / "tests/golden/diff-readme/stdout").read_text().splitlines()):
+        failures.append("the comparison in README.md is not that of tests/golden/diff-readme")
     for text in ("./dev demo", "./dev test"):
         if text not in "\n".join(readme.splitlines()[:50]):
             failures.append(f"{text} is not in the first screen of README.md")

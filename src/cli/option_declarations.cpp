@@ -44,6 +44,7 @@ void OptionReader::declare_options() {
     if (facts_.command == Command::check) return declare_check_options();
     declare_input_options();
     if (writes_files(facts_.command)) return declare_file_options();
+    if (is_comparison(facts_.command)) return declare_comparison_options();
     group_ = "What is shown";
     if (facts_.command == Command::info) {
         value("-e,--event", "NAME", texts_.event, "only this event type, or those that a formula is about");
@@ -158,7 +159,7 @@ void OptionReader::declare_output_options() {
     }
     flag("--raw", options_.raw, "on a terminal, too: nothing shortened, no thousands separators");
     flag_or_value("--color{always}", "[=WHEN]", texts_.color, "auto, always or never");
-    if (facts_.command != Command::check) {
+    if (facts_.command != Command::check && !is_comparison(facts_.command)) {
         flag_or_value("--hyperlink{always}", "[=WHEN]", texts_.hyperlink,
                       "source lines as links: auto, always or never");
     }
@@ -171,7 +172,8 @@ void OptionReader::declare_output_options() {
 /// Every option with its description; made from the declarations, so that none can be forgotten.
 std::string OptionReader::help() const {
     std::string text = fmt::format("usage: {}\n\n{}\n", facts_.usage, facts_.summary);
-    for (const auto* group : {"What is read", "What is shown", "What is written", "How it is shown"}) {
+    for (const auto* group : {"What is read", "What is the same", "What is asked", "What is shown",
+                              "What is written", "How it is shown"}) {
         std::string rows;
         for (const auto* option : app_.get_options()) {
             if (option->get_group() != group) continue;

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "cli/options.hpp"
-#include "cli/suggest.hpp"
+#include "render/suggest.hpp"
 
 namespace callcost::cli {
 
@@ -31,7 +31,9 @@ struct Texts {
     std::vector<std::string> parts, threads_of_profile, pids, include_directories, source_maps, focus, ignore,
         show, hide, root;
     std::string to, split_by, dropped, rows, integers, nodes;
-    std::vector<std::string> keep, drop, file_names, function_names;
+    std::vector<std::string> keep, drop, file_names, function_names, path_prefixes;
+    std::string match, order, github, keep_newest;
+    std::vector<std::string> outputs;
     bool no_color = false, no_pager = false;
 };
 
@@ -52,6 +54,8 @@ class OptionReader {
     void declare_output_options();
     void declare_check_options();
     void declare_file_options();
+    void declare_comparison_options();
+    void declare_diff_options();
     CLI::Option* value(const std::string& names, const std::string& placeholder, std::string& target,
                        const std::string& description);
     CLI::Option* values(const std::string& names, const std::string& placeholder,
@@ -79,7 +83,12 @@ class OptionReader {
     void understand_sort();
     void understand_filters();
     void understand_annotate();
+    void understand_check_format();
     void understand_file_options();
+    void understand_comparison();
+    void understand_sides();
+    void understand_outputs();
+    void understand_baseline();
     std::vector<Substitution> substitutions(std::string_view option, const std::vector<std::string>& texts);
     Patterns patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual);
 
@@ -101,7 +110,7 @@ std::optional<Value> OptionReader::choose(
         if (name == text) return choice;
         names.push_back(name);
     }
-    auto hint = did_you_mean(text, names);
+    auto hint = render::did_you_mean(text, names);
     if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(names, ", "));
     fail(fmt::format("{} cannot be '{}'", option, text), hint);
     return std::nullopt;

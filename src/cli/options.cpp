@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/option_reader.hpp"
-#include "cli/suggest.hpp"
+#include "render/suggest.hpp"
 
 namespace callcost::cli {
 namespace {
@@ -31,6 +31,9 @@ Commands:
   events     what costs can be measured by
   info       what a profile is and holds, its totals, and what is odd about it
   check      whether files are sound, and whether other tools read them right
+  diff       what became dearer or cheaper between two profiles; gates for CI
+  baseline   small summaries of profiles, kept to compare later runs with
+  trend      how costs went over the baselines
   convert    to and from other formats: pprof, speedscope, folded, DOT, SVG, CSV
   merge      several profiles added up to one
   split      a file for each part, thread, process or object
@@ -42,7 +45,6 @@ is standard input. Files may be compressed; costs of several are added up.
 
 Examples:
   callcost callgrind.out.4711                  the costliest functions
-  callcost --inclusive --event 'Ir + 10 Bcm'   with the functions they call
   callcost annotate -I src callgrind.out.4711  line by line
 
 Exit status: 0 done, 1 something failed, 2 the command line is wrong.
@@ -83,6 +85,25 @@ constexpr std::array commands = {
     CommandFacts{Command::check, "check", "callcost check [OPTION...] [FILE...]",
                  "Everything that is odd about each file, whether its figures agree with each other, and\n"
                  "whether other tools would read it right. Exit status 1 if there is an error."},
+    CommandFacts{
+        Command::diff, "diff", "callcost diff [OPTION...] OLD NEW",
+        "What became dearer and cheaper from one profile to another, function by function, and why: more\n"
+        "calls, or dearer ones. Functions are found again when they moved, were renamed or inlined. A RULE\n"
+        "such as 'Ir > +0.5%' says what is a regression (callcost-diff(1) has the language). Contexts are\n"
+        "folded unless --contexts says keep. Exit status: 0 no rule is broken, 3 one is, 4 the profiles\n"
+        "cannot be compared, 5 unexpected improvement."},
+    CommandFacts{
+        Command::baseline, "baseline",
+        "callcost baseline save NAME [FILE...] | list | show NAME | compare NAME [FILE...] | prune [NAME...]",
+        "Summaries of profiles, function by function, to compare later runs with: files of a directory, a "
+        "few\n"
+        "per cent as long as the profiles, which every reader of the format reads. 'compare' has the "
+        "options,\n"
+        "outputs and exit status of 'callcost diff'."},
+    CommandFacts{
+        Command::trend, "trend", "callcost trend [OPTION...] [FILE...]",
+        "How the totals and the functions that moved went over all baselines of a directory, oldest\n"
+        "first, and over FILE..., which come after them."},
     CommandFacts{
         Command::convert, "convert", "callcost convert [OPTION...] FILE... -o OUT",
         "The profile in another format, or in a form that other tools read. Formats: portable (the usual\n"
@@ -140,7 +161,7 @@ void OptionReader::parse(std::span<const char* const> arguments) {
     }
     names.emplace_back("--help");
     const std::vector<std::string_view> candidates(names.begin(), names.end());
-    auto hint = did_you_mean(name, candidates);
+    auto hint = render::did_you_mean(name, candidates);
     if (hint.empty()) hint = fmt::format("'callcost {} --help' lists the options", facts_.name);
     fail(fmt::format("callcost {} has no option '{}'", facts_.name, name), hint);
 }
@@ -205,7 +226,7 @@ void OptionReader::understand_strict() {
         for (std::size_t id = 0; id < diagnostic_id_count; ++id) {
             names.push_back(kind_of(static_cast<DiagnosticId>(id)).name);
         }
-        auto hint = did_you_mean(name, names);
+        auto hint = render::did_you_mean(name, names);
         if (hint.empty()) hint = "'callcost info FILE' shows those of a file";
         fail(fmt::format("--strict: there is no diagnostic '{}'", name), hint);
     }
@@ -303,6 +324,23 @@ void OptionReader::understand_annotate() {
         fail("--show needs event types, separated by commas");
 }
 
+void OptionReader::understand_check_format() {
+    if ((options_.json || options_.csv) && !texts_.format.empty())
+        return fail("--format excludes --json and --csv", "such as --format=json");
+    if (facts_.command != Command::check) return;
+    constexpr std::array<std::pair<std::string_view, CheckFormat>, 5> check_formats = {
+        {{"text", CheckFormat::text},
+         {"json", CheckFormat::json},
+         {"csv", CheckFormat::csv},
+         {"sarif", CheckFormat::sarif},
+         {"github", CheckFormat::github}}};
+    options_.check_format = choose("--format", texts_.format, check_formats).value_or(CheckFormat::text);
+    if (options_.json) options_.check_format = CheckFormat::json;
+    if (options_.csv) options_.check_format = CheckFormat::csv;
+    options_.json = options_.check_format == CheckFormat::json;
+    options_.csv = options_.check_format == CheckFormat::csv;
+}
+
 void OptionReader::understand() {
     constexpr std::array<std::pair<std::string_view, GroupBy>, 5> groups = {
         {{"object", GroupBy::object},
@@ -312,12 +350,6 @@ void OptionReader::understand() {
          {"cycle", GroupBy::cycle}}};
     constexpr std::array<std::pair<std::string_view, Contexts>, 2> contexts = {
         {{"keep", Contexts::keep}, {"fold", Contexts::fold}}};
-    constexpr std::array<std::pair<std::string_view, CheckFormat>, 5> check_formats = {
-        {{"text", CheckFormat::text},
-         {"json", CheckFormat::json},
-         {"csv", CheckFormat::csv},
-         {"sarif", CheckFormat::sarif},
-         {"github", CheckFormat::github}}};
     constexpr std::array<std::pair<std::string_view, When>, 3> whens = {
         {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}}};
 
@@ -325,13 +357,7 @@ void OptionReader::understand() {
     options_.event = texts_.event;
     understand_sort();
     options_.group = choose("--group", texts_.group, groups);
-    options_.check_format = choose("--format", texts_.format, check_formats).value_or(CheckFormat::text);
-    if ((options_.json || options_.csv) && !texts_.format.empty())
-        fail("--format excludes --json and --csv", "such as --format=json");
-    if (options_.json) options_.check_format = CheckFormat::json;
-    if (options_.csv) options_.check_format = CheckFormat::csv;
-    options_.json = options_.json || options_.check_format == CheckFormat::json;
-    options_.csv = options_.csv || options_.check_format == CheckFormat::csv;
+    understand_check_format();
     if (const auto limit = number("--limit", texts_.limit)) options_.limit = static_cast<std::size_t>(*limit);
     if (const auto depth = number("--depth", texts_.depth)) options_.depth = static_cast<std::size_t>(*depth);
     options_.threshold = share("--threshold", texts_.threshold);
@@ -343,6 +369,7 @@ void OptionReader::understand() {
     understand_pattern();
     understand_filters();
     understand_file_options();
+    understand_comparison();
     if (options_.json && options_.csv) fail("--json and --csv exclude each other");
     // "valgrind" never comes here: its options are others.
     constexpr std::array<std::pair<std::string_view, bool>, 2> styles = {
@@ -403,7 +430,7 @@ std::optional<UsageError> mistyped_command(std::string_view word) {
     if (std::filesystem::exists(word, ignored)) return std::nullopt;
     std::vector<std::string_view> names = {"help"};
     for (const auto& facts : commands) names.push_back(facts.name);
-    auto hint = did_you_mean(word, names);
+    auto hint = render::did_you_mean(word, names);
     const bool is_a_word = std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
     if (hint.empty() && is_a_word) hint = "'callcost --help' lists the commands";
     if (hint.empty()) return std::nullopt;

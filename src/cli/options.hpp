@@ -16,6 +16,7 @@
 #include "code/source_files.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>
+#include <callcost/diff.hpp>
 #include <callcost/error.hpp>
 
 namespace callcost::cli {
@@ -32,6 +33,9 @@ enum class Command : std::uint8_t {
     parts,
     events,
     check,
+    diff,
+    baseline,
+    trend,
     convert,
     merge,
     split,
@@ -95,6 +99,60 @@ struct FileOptions {
     std::optional<std::size_t> nodes;  ///< DOT, SVG; frames of estimated trees
 };
 
+/// What a comparison can be written as.
+enum class DiffFormat : std::uint8_t {
+    text,
+    json,
+    csv,
+    markdown,
+    junit,
+    github,
+    openmetrics,
+    benchmark_action,
+    folded
+};
+
+struct DiffOutput {
+    DiffFormat format = DiffFormat::text;
+    std::string path;  ///< "-" = standard output
+};
+
+/// In which order the rows of a comparison are.
+enum class DiffOrder : std::uint8_t { change, relative, dearer, cheaper, name };
+
+/// What `baseline` does.
+enum class BaselineVerb : std::uint8_t { save, list, show, compare, prune };
+
+/// Of `diff` and `baseline compare`.
+struct ComparisonOptions {
+    std::vector<std::string> before, after;  ///< the files of each side
+    MatchMode match = MatchMode::fuzzy;
+    std::vector<std::pair<std::string, std::string>> path_prefixes;
+    std::vector<Substitution> file_names, function_names;
+    std::vector<std::string> fail_if;
+    std::string accept;  ///< a file of acceptances; empty: none
+    std::string today;   ///< YYYY-MM-DD; empty: as the clock says
+    bool fail_on_improvement = false;
+    bool exit_zero = false;
+    bool force = false;  ///< compare what is not comparable
+    bool no_lines = false;
+    DiffOrder order = DiffOrder::change;
+    DiffFormat format = DiffFormat::text;  ///< of standard output
+    std::vector<DiffOutput> outputs;       ///< besides
+    std::string name;                      ///< of the comparison in reports
+    When github = When::automatic;
+};
+
+/// Of `baseline` and `trend`.
+struct BaselineOptions {
+    std::optional<BaselineVerb> verb;
+    std::string directory;
+    std::vector<std::string> names;  ///< of baselines
+    std::string note;
+    std::optional<std::size_t> keep;  ///< `prune`: as many of the newest
+    bool replace = false;
+};
+
 /// Diagnostics that end the command with an error: `--strict`, `--strict=id,...`.
 struct Strict {
     bool everything = false;  ///< all warnings and errors
@@ -106,6 +164,10 @@ struct Strict {
 [[nodiscard]] constexpr bool writes_files(Command command) {
     return command == Command::convert || command == Command::merge || command == Command::split ||
            command == Command::filter;
+}
+
+[[nodiscard]] constexpr bool is_comparison(Command command) {
+    return command == Command::diff || command == Command::baseline || command == Command::trend;
 }
 
 /// What --sort can be, besides an event type in `annotate`.
@@ -148,6 +210,8 @@ struct Options {
         valgrind;  ///< `annotate --style=valgrind`; then nothing else of these counts
 
     FileOptions file;  ///< of the commands that write files
+    ComparisonOptions comparison;
+    BaselineOptions baseline;
     /// What is written is made of stacks: those that are read are wanted as they are.
     [[nodiscard]] bool keeps_stacks() const {
         return command == Command::convert && file.format && is_made_of_stacks(*file.format) &&

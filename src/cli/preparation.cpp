@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/suggest.hpp"
 #include "render/diagnostics.hpp"
 #include "render/json.hpp"
 #include "render/names.hpp"
 #include "render/profile_facts.hpp"
+#include "render/suggest.hpp"
 
 namespace callcost::cli {
 namespace {
@@ -91,7 +91,7 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     if (wanted.is_sort_key) {
         for (const auto& [word, by] : sort_keys) candidates.push_back(word);
     }
-    auto hint = did_you_mean(unknown, candidates);
+    auto hint = render::did_you_mean(unknown, candidates);
     if (const auto option = recording_option(graph.profile(), unknown); !option.empty()) {
         hint = fmt::format("valgrind records it with {}", option);
     } else if (hint.empty()) {

@@ -19,7 +19,14 @@
 namespace callcost::cli {
 
 /// Exit statuses; docs/exit-codes.md.
-enum class Exit : std::uint8_t { ok = 0, error = 1, usage = 2 };
+enum class Exit : std::uint8_t {
+    ok = 0,
+    error = 1,
+    usage = 2,
+    regression = 3,
+    not_comparable = 4,
+    improvement = 5
+};
 [[nodiscard]] constexpr int status(Exit exit) { return static_cast<int>(exit); }
 
 struct Prepared {

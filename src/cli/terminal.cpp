@@ -2,10 +2,12 @@
 
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -55,6 +57,23 @@ std::optional<std::string> other_pager(const Options& options) {
 std::optional<std::string> environment(const char* name) {
     const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody changes the environment
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::string utc_time() {
+    auto seconds = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    if (const auto epoch = environment("SOURCE_DATE_EPOCH")) {
+        std::int64_t count = 0;
+        const auto [end, problem] = std::from_chars(epoch->data(), epoch->data() + epoch->size(), count);
+        constexpr std::int64_t last = 253'402'300'799;  // of the year 9999
+        if (problem == std::errc() && end == epoch->data() + epoch->size() && count >= 0 && count <= last)
+            seconds = std::chrono::sys_seconds(std::chrono::seconds(count));
+    }
+    const auto day = std::chrono::floor<std::chrono::days>(seconds);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss time(seconds - day);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                       time.hours().count(), time.minutes().count(), time.seconds().count());
 }
 
 bool wants_color(When option, const ColorVariables& variables, bool is_terminal) {

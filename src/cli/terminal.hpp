@@ -17,6 +17,10 @@ namespace callcost::cli {
 /// A variable of the environment; nothing if it is not set.
 [[nodiscard]] std::optional<std::string> environment(const char* name);
 
+/// Now in UTC, `2026-11-22T06:00:00Z`; if SOURCE_DATE_EPOCH is set, that time, so that what is written can be
+/// made again.
+[[nodiscard]] std::string utc_time();
+
 /// What decides about colour besides the option and the device.
 struct ColorVariables {
     std::optional<std::string> no_color;

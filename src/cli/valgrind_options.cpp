@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/options.hpp"
-#include "cli/suggest.hpp"
+#include "render/suggest.hpp"
 #include <callcost/callcost.hpp>
 
 namespace callcost::cli {
@@ -88,9 +88,10 @@ class Reading {
             } else {
                 const auto [name, value] = split_option(argument);
                 if (!knows(name)) {
-                    fail(fmt::format("there is no option '{}' in the valgrind style", name),
-                         did_you_mean(name, std::vector<std::string_view>(options_with_values.begin(),
-                                                                          options_with_values.end())));
+                    fail(
+                        fmt::format("there is no option '{}' in the valgrind style", name),
+                        render::did_you_mean(name, std::vector<std::string_view>(options_with_values.begin(),
+                                                                                 options_with_values.end())));
                 } else if (value) {
                     take(name, *value);
                 } else if (arguments.size() < 2) {

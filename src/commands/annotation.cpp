@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/suggest.hpp"
 #include "render/diagnostics.hpp"
 #include "render/names.hpp"
 #include "render/profile_facts.hpp"
+#include "render/suggest.hpp"
 
 namespace callcost::cli {
 namespace {
@@ -153,7 +153,7 @@ class Annotating {
             if (!pieces.empty()) names.push_back(pieces.back());
         }
         const auto pieces = components(failure.file);
-        auto hint = pieces.empty() ? std::string() : did_you_mean(pieces.back(), names);
+        auto hint = pieces.empty() ? std::string() : render::did_you_mean(pieces.back(), names);
         if (hint.empty()) hint = "the profile names no such source file either";
         cli::report(console_, failure, hint);
         return false;

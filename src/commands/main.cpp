@@ -6,12 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "baselines/baseline_command.hpp"
 #include "cli/build_id.hpp"
 #include "cli/options.hpp"
 #include "cli/preparation.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "commands/commands.hpp"
+#include "compare/diff_command.hpp"
 #include "transform/transform.hpp"
 #include "valgrind/annotate.hpp"
 #include <callcost/callcost.hpp>
@@ -64,6 +66,12 @@ int run(const cli::Options& options) {
             return cli::run_events(options, console);
         case cli::Command::check:
             return cli::run_check(options, console);
+        case cli::Command::diff:
+            return cli::run_diff(options, console);
+        case cli::Command::baseline:
+            return cli::run_baseline(options, console);
+        case cli::Command::trend:
+            return cli::run_trend(options, console);
         case cli::Command::convert:
             return cli::run_convert(options, console);
         case cli::Command::merge:

@@ -9,8 +9,6 @@
 #include "render/names.hpp"
 
 namespace callcost::convert {
-namespace {
-
 std::string folded_name(std::string_view bytes) {
     auto name = render::to_utf8(bytes);
     for (char& c : name) {
@@ -19,8 +17,6 @@ std::string folded_name(std::string_view bytes) {
     }
     return name.empty() ? "?" : name;
 }
-
-}  // namespace
 
 Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& sink) {
     FunctionTable functions(graph);

@@ -3,6 +3,9 @@
 /// Profiler: it adds as many samples one by one as a count says.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include <callcost/source.hpp>
 #include <callcost/tree.hpp>
 
@@ -18,5 +21,8 @@ namespace callcost::convert {
 /// The text is as long as all stacks together, so unroll the graph with StackOptions::usual_tree() or less.
 /// Errors: those of the sink.
 [[nodiscard]] Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& sink);
+
+/// A name as it is in that text.
+[[nodiscard]] std::string folded_name(std::string_view bytes);
 
 }  // namespace callcost::convert

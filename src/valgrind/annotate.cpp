@@ -12,7 +12,6 @@
 
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
-#include "cli/suggest.hpp"
 #include "code/source_text.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"

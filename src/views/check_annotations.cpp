@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "render/diagnostics.hpp"
+#include "render/escaping.hpp"
 #include "render/json.hpp"
 #include "render/names.hpp"
 #include "views/check_report.hpp"
@@ -192,35 +193,16 @@ void write_check_sarif(std::string& out, const std::vector<CheckedFile>& files) 
 
 // --- GitHub -----------------------------------------------------------------------------------------------
 
-namespace {
-
-/// The text of a workflow command; in a property ':' and ',' have a meaning, too.
-std::string github_text(std::string_view text, bool is_property) {
-    std::string escaped;
-    for (const char c : text) {
-        const bool is_special = c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ','));
-        if (is_special) {
-            fmt::format_to(std::back_inserter(escaped), "%{:02X}", static_cast<unsigned char>(c));
-        } else {
-            escaped += c;
-        }
-    }
-    return escaped;
-}
-
-}  // namespace
-
 void write_check_github(std::string& out, const std::vector<CheckedFile>& files) {
     constexpr std::array<std::string_view, 3> commands{"notice", "warning", "error"};
     for (const auto& file : files) {
         for (const auto& finding : findings_of(file)) {
             out += fmt::format("::{} file={}", commands.at(static_cast<std::size_t>(finding.severity)),
-                               github_text(display_name(shown_name(finding.file)), true));
+                               github_property(display_name(shown_name(finding.file))));
             if (finding.place.line > 0) out += fmt::format(",line={}", finding.place.line);
             if (finding.place.line > 0 && finding.place.column > 0)
                 out += fmt::format(",col={}", finding.place.column);
-            out += fmt::format(",title={}::{}\n", github_text(finding.id, true),
-                               github_text(finding.text, false));
+            out += fmt::format(",title={}::{}\n", github_property(finding.id), github_message(finding.text));
         }
     }
 }

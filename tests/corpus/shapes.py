@@ -18,6 +18,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 PROFILES = TESTS / "profiles"
@@ -48,6 +49,13 @@ def shapes():
     text = (TESTS.parent / "docs/json.md").read_text("utf-8")
     found = re.findall(r"^### (.*?)\n.*?```json\n(.*?)```", text, re.MULTILINE | re.DOTALL)
     return {title.replace("`", ""): json.loads(shape) for title, shape in found}
+
+
+# The same about two profiles: this one, and the one before it in the manifest.
+RULES = ["--fail-if", "any fn self.Ir > +1% and > 10 or calls(any fn) < 0", "--fail-if", "@all=1%|1000"]
+# W7 spells a name otherwise; a function that has nothing but a line of zeros is none in the baseline.
+UNLIKE_THEIR_BASELINES = ("hostile/nul-byte.out",)
+COMPARISONS = (["diff", "--force", "--limit", "20"], ["diff", "--force", "--match", "canonical", "--no-lines", "--exit-zero", *RULES])
 
 
 def is_integer(value):
@@ -99,14 +107,14 @@ def without_duplicates(pairs):
     return dict(pairs)
 
 
-def run(executable, arguments, path):
-    result = subprocess.run([executable, *arguments, "--quiet", path], cwd=PROFILES, capture_output=True, timeout=SECONDS)
+def run(executable, arguments, *paths):
+    result = subprocess.run([executable, *arguments, "--quiet", *paths], cwd=PROFILES, capture_output=True, timeout=SECONDS)
     return result.returncode, result.stdout.decode("utf-8")
 
 
-def check_csv(executable, arguments, path, answer):
+def check_csv(executable, arguments, paths, answer):
     """Rows of CSV are as many as those of JSON, and the header fits all of them."""
-    status, text = run(executable, [*arguments, "--csv"], path)
+    status, text = run(executable, [*arguments, "--csv"], *paths)
     if status != 0:
         yield f"CSV: exit status {status}"
     if text.count("\r\n") != text.count("\n") or text.count("\r") != text.count("\n"):
@@ -123,13 +131,46 @@ def check_csv(executable, arguments, path, answer):
             yield f"CSV: a cost is no integer: {row}"
 
 
-def check(executable, path, known):
+def check_baselines(executable, path, known):
+    """A baseline of the profile, alone and beside another one."""
+    with tempfile.TemporaryDirectory() as folder:
+        where = ["--dir", folder]
+        status, _ = run(executable, ["baseline", "save", "one", *where, "--note", "a note"], path)
+        if status != 0:
+            return  # it cannot be read
+        questions = (
+            (["baseline", "list", *where], [], "callcost.baselines/1"),
+            (["baseline", "show", "one", *where], [], "callcost.baseline/1"),
+            (["baseline", "compare", "one", *where], [path], "callcost.diff/1"),
+            (["trend", *where], [path], "callcost.trend/1"),
+        )
+        for arguments, paths, title in questions:
+            asked = " ".join(arguments[:2])
+            status, text = run(executable, [*arguments, "--json"], *paths)
+            if status != 0:
+                yield f"{asked}: exit status {status}"
+                continue
+            answer = json.loads(text, object_pairs_hook=without_duplicates)
+            for text in differences(answer, known[title]):
+                yield f"{asked}: {text}"
+            if answer.get("functions") and path not in UNLIKE_THEIR_BASELINES:
+                yield f"{asked}: a profile is not like its own baseline: {answer['functions'][0]}"
+            for text in check_csv(executable, arguments, paths, answer):
+                yield f"{asked}: {text}"
+
+
+def check(executable, path, previous, known):
     """(path, what is wrong)"""
     wrong = []
-    for arguments, title in QUESTIONS:
+    try:
+        wrong += list(check_baselines(executable, path, known))[:5]
+    except (ValueError, csv.Error, subprocess.SubprocessError) as error:
+        wrong.append(f"baseline: {str(error)[:500]}")
+    comparisons = [(arguments, "callcost.diff/1", [previous, path]) for arguments in COMPARISONS if previous]
+    for arguments, title, files in [*((arguments, title, [path]) for arguments, title in QUESTIONS), *comparisons]:
         asked = " ".join(arguments)
         try:
-            status, text = run(executable, [*arguments, "--json"], path)
+            status, text = run(executable, [*arguments, "--json"], *files)
             if status != 0:
                 if text:
                     wrong.append(f"{asked}: exit status {status}, and something is written")
@@ -139,7 +180,7 @@ def check(executable, path, known):
             if answer["schema"] != title.split()[0]:
                 wrong.append(f"{asked}: the schema is {answer['schema']}")
             if arguments[0] not in ("info", "annotate"):
-                wrong += [f"{asked}: {text}" for text in check_csv(executable, arguments, path, answer)][:5]
+                wrong += [f"{asked}: {text}" for text in check_csv(executable, arguments, files, answer)][:5]
         except (ValueError, csv.Error, subprocess.SubprocessError) as error:
             wrong.append(f"{asked}: {str(error)[:500]}")
     return path, wrong
@@ -162,7 +203,8 @@ def main():
     known = shapes()
     chosen = [path for path in paths() if not options.paths or path in options.paths]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda path: check(options.executable, path, known), chosen))
+        previous = [None, *chosen[:-1]]
+        results = list(pool.map(lambda path, other: check(options.executable, path, other, known), chosen, previous))
     failed = [(path, wrong) for path, wrong in results if wrong]
     for path, wrong in failed:
         print(f"==== {path}")

@@ -1,0 +1,50 @@
+/// A baseline: what a profile says about functions and arcs, without lines, parts and contexts. It is a
+/// compressed profile itself, so that every command and every other reader can be given one; `desc:` lines
+/// say what it is and when it was saved.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <callcost/call_graph.hpp>
+#include <callcost/source.hpp>
+
+namespace callcost::baselines {
+
+/// Version 1; a later one would say what it changed. A baseline of a later version is not read.
+struct BaselineFacts {
+    std::string saved;    ///< in UTC, `2026-11-22T06:00:00Z`
+    std::string note;     ///< empty: none
+    std::string creator;  ///< of the profile
+};
+
+/// The graph should be one of folded contexts: the names in a baseline have none. Event types that do not add
+/// up are left out. Errors: those of the sink; bad_argument if nothing adds up.
+[[nodiscard]] Result<void> write_baseline(const CallGraph& graph, const BaselineFacts& facts,
+                                          const Sink& sink);
+
+/// A file of the directory.
+struct Baseline {
+    std::string name;
+    BaselineFacts facts;
+    CallGraph graph;
+    bool is_cut = false;  ///< the file is not whole
+};
+
+/// Where a baseline is. Error: what is wrong with the name.
+[[nodiscard]] tl::expected<std::filesystem::path, std::string> path_of(const std::string& directory,
+                                                                       std::string_view name);
+
+/// Error: what is wrong, in words.
+[[nodiscard]] tl::expected<Baseline, std::string> read_baseline(const std::filesystem::path& path);
+
+struct Baselines {
+    std::vector<Baseline> all;          ///< by the time they were saved, then by name
+    std::vector<std::string> problems;  ///< files that cannot be read, in words
+};
+/// Error: why the directory cannot be read.
+[[nodiscard]] tl::expected<Baselines, std::string> read_baselines(const std::string& directory);
+
+}  // namespace callcost::baselines

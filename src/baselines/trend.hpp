@@ -1,0 +1,50 @@
+/// How costs went over several profiles.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <callcost/diff.hpp>
+
+namespace callcost::baselines {
+
+/// A cost in each profile, oldest first; nothing where it is not recorded.
+using Series = std::vector<std::optional<std::int64_t>>;
+
+struct TotalTrend {
+    std::string event;
+    Series totals;
+};
+
+/// A function of the newest profile, and what it was in the others (callcost/diff.hpp).
+struct FunctionTrend {
+    std::string_view name, file, object;
+    Series self;
+};
+
+struct Trend {
+    Measure measure;                       ///< of the functions
+    std::vector<TotalTrend> totals;        ///< of all event types of the newest profile that add up
+    std::vector<FunctionTrend> functions;  ///< those that moved, by how far, then by name
+};
+
+struct TrendOptions {
+    std::optional<std::string> measure{};  ///< a name or a formula; empty: the default of the newest
+    double threshold = 0.001;              ///< of the newest total: functions that moved by less are left out
+};
+
+/// At least one graph, oldest first; they must outlive the result. Errors: those of find_measure, about the
+/// newest.
+[[nodiscard]] Result<Trend> trend(const std::vector<CallGraph>& graphs, const TrendOptions& options);
+
+/// From the lowest to the highest by first and last known: what a series went by.
+[[nodiscard]] Change ends(const Series& series);
+
+/// A character for each value, high for high ones; a blank where there is none.
+[[nodiscard]] std::string sparkline(const Series& series, bool unicode);
+
+}  // namespace callcost::baselines

@@ -1,0 +1,23 @@
+/// Text inside of other languages, where some characters have a meaning.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace callcost::render {
+
+/// A message of a workflow command of GitHub.
+[[nodiscard]] std::string github_message(std::string_view text);
+/// A property of one, where ':' and ',' have a meaning, too.
+[[nodiscard]] std::string github_property(std::string_view text);
+
+/// Characters of XML, in text or in an attribute; what XML cannot hold becomes U+FFFD.
+[[nodiscard]] std::string xml_text(std::string_view utf8);
+
+/// Inline code of Markdown, also in a table: whatever the text holds, it is shown as it is.
+[[nodiscard]] std::string markdown_code(std::string_view text);
+
+/// The value of a label in OpenMetrics, without its quotes.
+[[nodiscard]] std::string openmetrics_label(std::string_view text);
+
+}  // namespace callcost::render
