@@ -19,6 +19,37 @@ _callcost_events() {
     "$1" info --json --quiet "${@:2}" 2>/dev/null | sed -nE 's/^  \{"name":"([^"]*)","long_name":.*/\1/p'
 }
 
+# What `baseline` does, and the names of the baselines in the directory that the line names.
+_callcost_verbs() {
+    "$1" baseline --help 2>/dev/null | sed -n 's/^usage: [^ ]* baseline //p' | sed 's/ *| */\n/g' | cut -d ' ' -f 1
+}
+_callcost_baselines() {
+    local directory=.callcost at path
+    for ((at = 1; at < COMP_CWORD; ++at)); do
+        [[ ${COMP_WORDS[at]} != --dir ]] || directory=${COMP_WORDS[at + 1]}
+        [[ $directory != '=' ]] || directory=${COMP_WORDS[at + 2]}
+    done
+    for path in "${directory/#\~/$HOME}"/*.callgrind.gz; do
+        path=${path##*/}
+        [[ $path == '*'* ]] || printf '%s\n' "${path%.callgrind.gz}"
+    done
+}
+
+# "self, inclusive, called (default) or name"; "exact: the same; fuzzy: whatever comes close"
+_callcost_words() {
+    local text=${1// (default)/}
+    if [[ $text =~ ^[a-z]+:\ .*\;\ [a-z]+:\  ]]; then
+        grep -oE '(^|; )[a-z]+:' <<<"$text" | tr -d ';: '
+    else
+        grep -oE '([a-z-]+, )*[a-z-]+ or [a-z-]+' <<<"$text" | head -n 1 | sed 's/, \| or /\n/g'
+    fi
+}
+
+# What `diff` writes, from the description of its --output.
+_callcost_reports() {
+    _callcost_words "$(_callcost_options "$1" diff | grep '^--output')"
+}
+
 # _callcost_values PROGRAM OPTION PLACEHOLDER DESCRIPTION FILE...: what may stand behind the option.
 _callcost_values() {
     case $2$3 in
@@ -27,12 +58,17 @@ _callcost_values() {
         *)
             if [[ $3 == *DIR* ]]; then
                 compgen -d -- "$current"
+            elif [[ $3 == *FORMAT=*FILE* ]]; then
+                _callcost_reports "$1" | sed 's/$/=/'
+                compgen -f -- "$current"
+            elif [[ $2 == --format && $4 == 'one of these'* ]]; then
+                _callcost_reports "$1"
             elif [[ $3 == *FILE* ]]; then
                 compgen -f -- "$current"
             elif [[ $3 == *'|'* ]]; then
                 tr -d '[]= ' <<<"$3" | tr '|' '\n'
-            else # "self, inclusive, called or name"
-                grep -oE '([a-z]+, )*[a-z]+ or [a-z]+' <<<"$4" | head -n 1 | sed 's/, \| or /\n/g'
+            else
+                _callcost_words "$4"
             fi
             ;;
     esac
@@ -74,6 +110,7 @@ _callcost() {
             words=($(_callcost_values "$program" "${fields[0]}" "${fields[2]}" "${fields[3]}" "${files[@]}"))
             COMPREPLY=($(compgen -W '${words[@]//\\/\\\\}' -- "$current"))
             COMPREPLY=("${COMPREPLY[@]// /\\ }")
+            [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
             return
         done
     fi
@@ -86,6 +123,16 @@ _callcost() {
     word=${COMP_LINE:0:COMP_POINT}
     if [[ $command == peek && ($COMP_CWORD -eq 2 || $word =~ ^[^[:space:]]+[[:space:]]+peek[[:space:]]+[^[:space:]]*$) ]]; then
         _callcost_names "$(_callcost_functions "$program" "${files[@]}")"
+        return
+    fi
+    if [[ $command == baseline && $COMP_CWORD -eq 2 ]]; then
+        words=($(_callcost_verbs "$program"))
+        COMPREPLY=($(compgen -W '${words[*]}' -- "$current"))
+        return
+    fi
+    if [[ $command == baseline && (${COMP_WORDS[2]} == prune ||
+        $COMP_CWORD -eq 3 && ${COMP_WORDS[2]} =~ ^(save|show|compare)$) ]]; then
+        _callcost_names "$(_callcost_baselines)"
         return
     fi
     [[ $COMP_CWORD -ne 1 ]] || words=($(_callcost_commands "$program") help --help --version)

@@ -13,6 +13,39 @@ function __callcost_events
     callcost info --json --quiet $argv 2>/dev/null | string match -rg '^  \{"name":"([^"]*)","long_name":'
 end
 
+# What `baseline` does, and the names of the baselines in the directory that the words name.
+function __callcost_verbs
+    set -l usage (callcost baseline --help 2>/dev/null | string match -rg '^usage: \S+ baseline (.*)')
+    string replace -r ' .*' '' -- (string split ' | ' -- $usage)
+end
+
+function __callcost_baselines
+    set -l directory .callcost
+    if set -l at (contains -i -- --dir $argv)
+        set directory $argv[(math $at + 1)]
+    else if set -l inline (string match -rg '^--dir=(.*)' -- $argv)
+        set directory $inline
+    end
+    for path in $directory/*.callgrind.gz
+        string replace -r '.*/(.*)\.callgrind\.gz$' '$1' -- $path
+    end
+end
+
+# "self, inclusive, called (default) or name"; "exact: the same; fuzzy: whatever comes close"
+function __callcost_words
+    set -l text (string replace ' (default)' '' -- $argv[1])
+    if string match -qr '^[a-z]+: .*; [a-z]+: ' -- $text
+        string match -arg '(?:^|; )([a-z]+):' -- $text
+    else
+        string replace -ra ', | or ' \n -- (string match -rg '((?:[a-z-]+, )*[a-z-]+ or [a-z-]+)' -- $text)
+    end
+end
+
+# What `diff` writes, from the description of its --output.
+function __callcost_reports
+    __callcost_words (callcost diff --help 2>/dev/null | string match -rg '^ *-o, --output (.*)')
+end
+
 # What may stand behind an option: __callcost_values OPTION PLACEHOLDER DESCRIPTION FILE...
 function __callcost_values
     switch $argv[1]$argv[2]
@@ -23,12 +56,22 @@ function __callcost_values
         case '*'
             if string match -q '*DIR*' -- $argv[2]
                 __fish_complete_directories
+            else if string match -q '*FORMAT=*FILE*' -- $argv[2]
+                set -l format (string match -r '^[a-z-]+=' -- (commandline -ct))
+                if test -n "$format"
+                    __fish_complete_path (string replace -- $format '' (commandline -ct)) | string replace -r -- '^' $format
+                else
+                    string replace -r '$' = -- (__callcost_reports)
+                    __fish_complete_path $current
+                end
+            else if test $argv[1] = --format; and string match -q 'one of these*' -- $argv[3]
+                __callcost_reports
             else if string match -q '*FILE*' -- $argv[2]
                 __fish_complete_path $current
             else if string match -q '*|*' -- $argv[2]
                 string split '|' -- (string replace -ra '[][= ]' '' -- $argv[2])
-            else # "self, inclusive, called or name"
-                string replace -ra ', | or ' \n -- (string match -rg '((?:[a-z]+, )*[a-z]+ or [a-z]+)' -- $argv[3])
+            else
+                __callcost_words $argv[3]
             end
     end
 end
@@ -68,6 +111,16 @@ function __callcost_complete
 
     if test "$command" = peek -a (count $before) -eq 2
         __callcost_functions $files
+        return
+    end
+    if test "$command" = baseline -a (count $before) -eq 2
+        __callcost_verbs
+        return
+    end
+    set -l with_name prune
+    test (count $before) -eq 3; and set -a with_name save show compare
+    if test "$command" = baseline; and contains -- "$before[3]" $with_name
+        __callcost_baselines $before
         return
     end
     if test (count $before) -eq 1
