@@ -60,20 +60,21 @@ std::optional<std::string> environment(const char* name) {
 }
 
 std::string utc_time() {
-    auto seconds = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
     if (const auto epoch = environment("SOURCE_DATE_EPOCH")) {
         std::int64_t count = 0;
         const auto [end, problem] = std::from_chars(epoch->data(), epoch->data() + epoch->size(), count);
         constexpr std::int64_t last = 253'402'300'799;  // of the year 9999
         if (problem == std::errc() && end == epoch->data() + epoch->size() && count >= 0 && count <= last)
-            seconds = std::chrono::sys_seconds(std::chrono::seconds(count));
+            now = std::chrono::sys_seconds(std::chrono::seconds(count));
     }
-    const auto day = std::chrono::floor<std::chrono::days>(seconds);
+    const auto day = std::chrono::floor<std::chrono::days>(now);
     const std::chrono::year_month_day date(day);
-    const std::chrono::hh_mm_ss time(seconds - day);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
+    const std::chrono::hh_mm_ss time(now - day);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
                        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                       time.hours().count(), time.minutes().count(), time.seconds().count());
+                       time.hours().count(), time.minutes().count(), time.seconds().count(),
+                       time.subseconds().count());
 }
 
 bool wants_color(When option, const ColorVariables& variables, bool is_terminal) {

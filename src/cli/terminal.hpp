@@ -17,7 +17,7 @@ namespace callcost::cli {
 /// A variable of the environment; nothing if it is not set.
 [[nodiscard]] std::optional<std::string> environment(const char* name);
 
-/// Now in UTC, `2026-11-22T06:00:00Z`; if SOURCE_DATE_EPOCH is set, that time, so that what is written can be
+/// Now in UTC, `2026-11-22T06:00:00.000Z`; if SOURCE_DATE_EPOCH is set, that time, so that what is written can be
 /// made again.
 [[nodiscard]] std::string utc_time();
 

@@ -217,7 +217,8 @@ std::string cause(const Diff& diff, std::size_t row, const render::Style& style)
     }
     const FunctionMatch& function = diff.functions()[row];
     const auto [before, after] = diff.called(function);
-    if (before == CallCount{} && after == CallCount{}) return {};
+    const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
+    if (!has_calls || (before == CallCount{} && after == CallCount{})) return {};
     const bool is_same = before == after;
     auto text = is_same ? render::calls(after, style)
                         : render::calls(before, style) + " -> " + render::calls(after, style);

@@ -173,9 +173,14 @@ Exit report_missing_event(const Prepared& before, const Prepared& after, const O
                                                in_before ? "after" : "before", render::display_name(name)),
                                    options, console);
     const auto text = render::error_text(in_after.error());
-    console.say(Severity::error, fmt::format("neither profile records '{}'", render::display_name(name)),
-                in_after.error().code == ErrorCode::bad_argument ? "'callcost events' lists what is recorded"
-                                                                 : render::display_name(text.message));
+    std::string recorded;
+    constexpr std::size_t enough = 60;
+    for (const Measure& measure : after.measures)
+        if (measure.formula.empty() && recorded.size() < enough)
+            recorded += (recorded.empty() ? "they record " : ", ") + render::display_name(measure.name);
+    console.say(
+        Severity::error, fmt::format("neither profile records '{}'", render::display_name(name)),
+        in_after.error().code == ErrorCode::bad_argument ? recorded : render::display_name(text.message));
     return Exit::usage;
 }
 
@@ -200,6 +205,11 @@ Exit run(const Options& options, const Console& console) {
     }
     const auto result = diff_of(*before, *after, options);
     if (!result) return report_missing_event(*before, *after, options, console);
+    if (const Change total = result->total();
+        !options.comparison.force && (total.before == 0) != (total.after == 0))
+        return report_incomparable(
+            fmt::format("the one {} recorded nothing", total.before == 0 ? "before" : "after"), options,
+            console);
     compare::warn_of_setting(*before, *after, console);
     auto judged = compare::judge(*result, *rules, *acceptances);
     if (!judged) {
@@ -219,7 +229,14 @@ Exit run(const Options& options, const Console& console) {
     comparison.notes = std::move(judged->notes);
     comparison.before = facts_of(*before);
     comparison.after = facts_of(*after);
-    for (const auto& note : comparison.notes) console.say(Severity::warning, render::display_name(note));
+    const bool asks_for_less =
+        std::any_of(comparison.rules.begin(), comparison.rules.end(),
+                    [](const compare::RuleResult& rule) { return rule.rule.is_about_improvement; });
+    if (options.comparison.fail_on_improvement && !asks_for_less)
+        console.say(Severity::warning, "--fail-on-improvement needs a rule that asks for less",
+                    "such as --fail-if 'Ir < -5%'");
+    if (options.comparison.format != DiffFormat::text)  // which has them
+        for (const auto& note : comparison.notes) console.say(Severity::warning, render::display_name(note));
     if (const auto exit = compare::write_outputs(comparison, options, console); exit != Exit::ok) return exit;
     if (before->exit != Exit::ok) return before->exit;
     if (after->exit != Exit::ok) return after->exit;

@@ -49,7 +49,12 @@ class DiffMarkdown {
     [[nodiscard]] std::string code(std::string_view text) const {
         return render::markdown_code(render::shorten(text, longest_name, style_));
     }
-    [[nodiscard]] std::string function(std::size_t row) const { return code(function_name(diff_, row)); }
+    [[nodiscard]] std::string function(std::size_t row) const {
+        const FunctionMatch& match = diff_.functions()[row];
+        if (!match.is_renamed()) return code(function_name(diff_, row));
+        return code(render::display_name(diff_.before().name(match.before[0]))) + " → " +
+               code(render::display_name(diff_.name(match)));
+    }
     /// It may have a name in it.
     [[nodiscard]] std::string why(std::size_t row) const {
         const auto text = cause(diff_, row, style_);
@@ -102,6 +107,13 @@ class DiffMarkdown {
         out_ += fmt::format("\n{} {}: {} → {}, {}\n", code(diff_.measure_after().name),
                             total.delta() == 0 ? "did not change" : "changed", cost(total.before),
                             cost(total.after), difference(total));
+        if (!comparison_.before.files.empty() && !comparison_.after.files.empty())
+            out_ += fmt::format("\n{} → {}\n", files(comparison_.before), files(comparison_.after));
+    }
+    [[nodiscard]] std::string files(const SideFacts& side) const {
+        auto text = code(render::display_name(side.files[0]));
+        if (side.files.size() > 1) text += fmt::format(" and {} more", side.files.size() - 1);
+        return text;
     }
 
     void write_rules() {

@@ -26,6 +26,8 @@ class DiffText {
 
     void write() {
         write_verdict();
+        write_side("before", comparison_.before);
+        write_side("after", comparison_.after);
         for (const RuleResult& rule : comparison_.rules) write_rule(rule);
         for (const auto& text : comparison_.notes)
             out_ += fmt::format("  note    {}\n", render::display_name(text));
@@ -71,6 +73,12 @@ class DiffText {
         }
     }
 
+    void write_side(std::string_view word, const SideFacts& side) {
+        if (side.files.empty()) return;
+        auto text = render::display_name(side.files[0]);
+        if (side.files.size() > 1) text += fmt::format(" and {} more", side.files.size() - 1);
+        out_ += fmt::format("  {:<6}  {}\n", word, text);
+    }
     void write_rule(const RuleResult& rule) {
         const auto text = render::display_name(rule.rule.text);
         const bool is_broken = !rule.breaches.empty();
@@ -128,9 +136,23 @@ class DiffText {
         std::vector<std::string> details;
         const auto file = diff_.file(function), object = diff_.object(function);
         const auto place = file == "???" ? "" : "  " + render::display_name(file);
-        if (object != "???") details.push_back(place + "  [" + render::display_name(object) + "]");
-        if (!place.empty()) details.push_back(place);
-        return {function_name(diff_, row), Tone::plain, std::move(details)};
+        const auto was = function.is_renamed() ? fmt::format("  (was {})", old_name(row)) : std::string();
+        if (object != "???") details.push_back(was + place + "  [" + render::display_name(object) + "]");
+        if (!place.empty()) details.push_back(was + place);
+        if (!was.empty()) details.push_back(was);
+        return {new_name(row), Tone::plain, std::move(details)};
+    }
+    [[nodiscard]] std::string old_name(std::size_t row) const {
+        return render::display_name(diff_.before().name(diff_.functions()[row].before[0]));
+    }
+    [[nodiscard]] std::string new_name(std::size_t row) const {
+        const FunctionMatch& function = diff_.functions()[row];
+        return function.is_renamed() ? render::display_name(diff_.name(function)) : function_name(diff_, row);
+    }
+    /// A name beside another one: that in the last column gives way by itself.
+    [[nodiscard]] std::string beside(const std::string& name) const {
+        constexpr std::size_t columns = 28;
+        return style_.width > 0 ? render::shorten(name, columns, style_) : name;
     }
     [[nodiscard]] static std::vector<Cell> remainder(std::size_t columns, std::size_t count,
                                                      std::string_view what = "more") {
@@ -195,7 +217,7 @@ class DiffText {
                            render::cost(line.self.before, style_),
                            render::cost(line.self.after, style_),
                            line_name(line, false),
-                           function_name(diff_, row)});
+                           new_name(row)});
         }
         if (shown < comparison_.lines.size())
             table.add_row(remainder(5, comparison_.lines.size() - shown, "more lines"));
@@ -215,26 +237,27 @@ class DiffText {
         for (std::size_t i = 0; i < shown; ++i) {
             const auto row = comparison_.inclusive[i];
             const FunctionMatch& function = diff_.functions()[row];
-            const Change change = diff_.inclusive(function);
-            const auto calls = diff_.called(function);
-            add_explained(table, change, calls, function_cell(row));
+            table.add_row(explained(diff_.inclusive(function), diff_.called(function), {function_cell(row)}));
         }
         if (const auto more = comparison_.inclusive.size() - shown; more > 0)
             table.add_row(remainder(6, more, "more functions"));
         if (comparison_.passing_on > 0)
-            table.add_row(remainder(6, comparison_.passing_on, "that only pass on what one of these costs"));
+            table.add_row(remainder(6, comparison_.passing_on, "pass one of these on"));
         table.write(out_, style_, 2);
     }
-    void add_explained(Table& table, const Change& change, const std::pair<CallCount, CallCount>& calls,
-                       Cell what) const {
+    /// And behind that the names that it is about.
+    [[nodiscard]] std::vector<Cell> explained(const Change& change,
+                                              const std::pair<CallCount, CallCount>& calls,
+                                              const std::vector<Cell>& names) const {
         const auto why = change.before == 0 || change.after == 0 ? std::nullopt
                                                                  : reason(change, calls.first, calls.second);
-        table.add_row({{render::difference(change.delta(), style_), tone_of(change.delta())},
-                       relative(change),
-                       why ? render::difference(why->by_count, style_) : "",
-                       why ? render::difference(why->by_cost, style_) : "",
-                       calls_text(calls),
-                       std::move(what)});
+        std::vector<Cell> row = {{render::difference(change.delta(), style_), tone_of(change.delta())},
+                                 relative(change),
+                                 why ? render::difference(why->by_count, style_) : "",
+                                 why ? render::difference(why->by_cost, style_) : "",
+                                 calls_text(calls)};
+        row.insert(row.end(), names.begin(), names.end());
+        return row;
     }
 
     void write_arcs() {
@@ -245,14 +268,15 @@ class DiffText {
                      {"by number", Align::right},
                      {"by cost", Align::right},
                      {"calls", Align::right},
-                     {"caller -> callee"}});
+                     {"caller"},
+                     {"callee"}});
         const auto shown = std::min(limit_, comparison_.arcs.size());
         for (std::size_t i = 0; i < shown; ++i) {
             const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
-            add_explained(table, diff_.cost(arc), diff_.count(arc),
-                          Cell(function_name(diff_, arc.caller) + " -> " + function_name(diff_, arc.callee)));
+            table.add_row(explained(diff_.cost(arc), diff_.count(arc),
+                                    {beside(new_name(arc.caller)), new_name(arc.callee)}));
         }
-        if (shown < comparison_.arcs.size()) table.add_row(remainder(6, comparison_.arcs.size() - shown));
+        if (shown < comparison_.arcs.size()) table.add_row(remainder(7, comparison_.arcs.size() - shown));
         table.write(out_, style_, 2);
     }
 
@@ -275,15 +299,16 @@ class DiffText {
     void write_renamed() {
         if (comparison_.renamed.empty()) return;
         heading("Renamed?");
-        Table table({{"inclusive", Align::right}, {"why"}, {"function"}});
+        Table table({{"inclusive", Align::right}, {"why"}, {"was"}, {"function"}});
         const auto shown = std::min(limit_, comparison_.renamed.size());
         for (std::size_t i = 0; i < shown; ++i) {
             const auto row = comparison_.renamed[i];
             const FunctionMatch& function = diff_.functions()[row];
-            table.add_row({from_to(diff_.inclusive(function)), evidence(function), function_cell(row)});
+            table.add_row({from_to(diff_.inclusive(function)), evidence(function), beside(old_name(row)),
+                           new_name(row)});
         }
         if (shown < comparison_.renamed.size())
-            table.add_row(remainder(3, comparison_.renamed.size() - shown));
+            table.add_row(remainder(4, comparison_.renamed.size() - shown));
         table.write(out_, style_, 2);
     }
 

@@ -91,9 +91,7 @@ class Gate {
     [[nodiscard]] bool misses_functions(const Rule& rule) const {
         const auto misses = [&](const Condition& condition) {
             if (condition.pattern.empty()) return false;
-            Condition only_name = condition;
-            only_name.quantity = Quantity::calls;
-            const auto question = question_of(only_name, {});
+            const auto question = question_of(condition, condition.event);
             const auto functions = diff_.functions();
             return question && std::none_of(functions.begin(), functions.end(),
                                             [&](const FunctionMatch& f) { return is_meant(*question, f); });
@@ -107,6 +105,17 @@ class Gate {
                                                   const std::string& event) const {
         Question question;
         question.condition = &condition;
+        if (condition.quantity != Quantity::self && condition.subject != Subject::total) {
+            const bool before = diff_.before().arc_count() > 0, after = diff_.after().arc_count() > 0;
+            if (!before || !after)
+                return tl::unexpected(
+                    GateError{.rule = {},
+                              .is_incomparable = before || after,
+                              .message = before  ? "the profile after records no calls"
+                                         : after ? "the profile before records no calls"
+                                                 : "the profiles record no calls, and so no inclusive cost",
+                              .hint = "rules about totals and self cost need none"});
+        }
         if (condition.quantity != Quantity::calls) {
             auto before = measure_named(before_, event), after = measure_named(after_, event);
             if (!before || !after) {
@@ -134,12 +143,17 @@ class Gate {
         return question;
     }
 
-    /// Whether the acceptance is about what the breach is about, and covers all of it.
-    [[nodiscard]] bool covers(const Question& acceptance, const Breach& breach) const {
+    /// Whether the acceptance is about what the breach is about.
+    [[nodiscard]] bool is_about(const Question& acceptance, const Breach& breach) const {
         if (acceptance.is_about_functions() != breach.function.has_value()) return false;
         const auto* const function = breach.function ? &diff_.functions()[*breach.function] : nullptr;
         return breach_of(acceptance, breach.function).what == breach.what &&
-               (function == nullptr || is_meant(acceptance, *function)) && holds(acceptance, function);
+               (function == nullptr || is_meant(acceptance, *function));
+    }
+    /// And whether it covers all of it.
+    [[nodiscard]] bool covers(const Question& acceptance, const Breach& breach) const {
+        return is_about(acceptance, breach) &&
+               holds(acceptance, breach.function ? &diff_.functions()[*breach.function] : nullptr);
     }
 
   private:
@@ -349,13 +363,19 @@ tl::expected<Judgement, GateError> judge(const Diff& diff, std::span<const Rule>
             return tl::unexpected(std::move(question.error()));
         }
         std::size_t count = 0;
+        bool is_exceeded = false;
         const bool is_over = acceptance.until < acceptances.today;
         for (RuleResult& result : judgement.rules)
             if (!is_over && !result.rule.is_about_improvement)
                 count += acknowledge(gate, *question, acceptance, result);
+        for (const RuleResult& result : judgement.rules)
+            for (const Breach& breach : result.breaches)
+                is_exceeded = is_exceeded || gate.is_about(*question, breach);
         if (is_over)
             judgement.notes.push_back(
                 fmt::format("accepted only until {}: {}", acceptance.until, acceptance.text));
+        else if (is_exceeded)
+            judgement.notes.push_back(fmt::format("accepted, but it is more: {}", acceptance.text));
         else if (count == 0)
             judgement.notes.push_back(fmt::format("accepted, but not needed: {}", acceptance.text));
     }

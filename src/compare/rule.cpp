@@ -220,6 +220,8 @@ class RuleParser {
             fail("an acceptance says how much more there may be: '<' was expected", "such as 'Ir < +5%'");
         if (!is_acceptance_ && is_less && condition.limit > 0)
             fail("'<' asks for less: the limit cannot be above 0", "such as 'Ir < -5%'");
+        if (!is_less && condition.limit < 0)
+            fail("'>' asks for more: the limit cannot be below 0", "such as 'Ir > +5%' or 'Ir < -5%'");
     }
     bool begins_relation() {
         auto ahead = text_;
@@ -315,8 +317,10 @@ class RuleParser {
             condition.relation = Relation::less;
         } else {
             fail("'>' or '<' was expected",
-                 "such as 'Ir > +0.5%'; event types with other signs than letters, digits and _ are put in "
-                 "quotes");
+                 text_.is_at_end() ? "in a shell the whole rule needs quotes: '>' means a file there"
+                                   : "such as 'Ir > +0.5%'; event types with other signs than letters, "
+                                     "digits and _ are put in "
+                                     "quotes");
         }
     }
     void amount(Condition& condition) {

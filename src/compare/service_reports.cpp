@@ -1,8 +1,10 @@
 // For services: test reports, annotations, metrics.
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -88,7 +90,11 @@ constexpr std::size_t most_annotations = 10;
 
 /// The path from the workspace; empty if it is elsewhere.
 std::string_view in_workspace(std::string_view path, std::string_view workspace) {
-    if (!path.starts_with('/')) return path;
+    if (!path.starts_with('/')) {  // which may be a library's
+        std::error_code ignored;
+        const bool is_there = std::filesystem::exists(std::filesystem::path(workspace) / path, ignored);
+        return is_there ? path : std::string_view();
+    }
     while (workspace.ends_with('/')) workspace.remove_suffix(1);
     if (workspace.empty() || !path.starts_with(workspace)) return {};
     path.remove_prefix(workspace.size());

@@ -76,7 +76,11 @@ void warn_of_setting(const cli::Prepared& before, const cli::Prepared& after, co
                                                    render::display_name(first_missing(olds, news)),
                                                    render::display_name(first_missing(news, olds))));
     };
-    compare_texts("tools", [](const Part& part) { return std::string(original_creator(part.creator)); });
+    compare_texts("tools", [](const Part& part) {
+        return part.creator.empty() && part.dialect == Dialect::cachegrind
+                   ? std::string("Cachegrind")
+                   : std::string(original_creator(part.creator));
+    });
     for (const std::string_view cache : cache_keys)
         compare_texts("caches", [&](const Part& part) {
             for (const auto& text : part.descriptions)

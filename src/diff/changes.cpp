@@ -87,7 +87,7 @@ Result<std::vector<Line>> lines_of(const CallGraph& graph, const std::vector<Nod
 class LineAlignment {
   public:
     LineAlignment(std::span<const Line> before, std::span<const Line> after)
-        : before_(before), after_(after), width_(after.size() + 1) {}
+        : before_(before), after_(after), width_(after.size() + 1), shift_(usual_shift(before, after)) {}
 
     void add_to(std::vector<LineChange>& changes) {
         constexpr std::size_t most = 1'000'000;
@@ -107,10 +107,32 @@ class LineAlignment {
     }
 
   private:
-    static constexpr std::uint32_t alone = 80, moved = 10, dearer = 100;
+    /// A line that moved otherwise than others did, and costs something else, is another one.
+    static constexpr std::uint32_t alone = 50, moved = 30, dearer = 100;
+
+    /// How far lines moved: as far as most of those did that cost what they cost, else as the first one.
+    [[nodiscard]] static std::uint64_t usual_shift(std::span<const Line> before,
+                                                   std::span<const Line> after) {
+        if (before.empty() || after.empty()) return 0;
+        std::map<std::int64_t, std::vector<std::uint64_t>> olds;
+        for (const Line& line : before) olds[line.self].push_back(line.number);
+        std::map<std::uint64_t, std::size_t> votes;
+        constexpr std::size_t most = 10;  // of lines that cost the same, say, a loop counter's
+        for (const Line& line : after)
+            if (const auto found = olds.find(line.self); found != olds.end() && found->second.size() <= most)
+                for (const auto number : found->second) ++votes[line.number - number];
+        std::uint64_t shift = after[0].number - before[0].number;
+        std::size_t most_votes = votes[shift];
+        for (const auto& [other, count] : votes) {
+            if (count <= most_votes) continue;
+            shift = other;
+            most_votes = count;
+        }
+        return shift;
+    }
 
     [[nodiscard]] std::uint32_t distance(std::size_t i, std::size_t j) const {
-        const bool is_moved = before_[i].number - before_[0].number != after_[j].number - after_[0].number;
+        const bool is_moved = after_[j].number - before_[i].number != shift_;
         const double difference = 1 - likeness_of_costs(before_[i].self, after_[j].self);
         return static_cast<std::uint32_t>(dearer * difference) + (is_moved ? moved : 0);
     }
@@ -147,6 +169,7 @@ class LineAlignment {
 
     std::span<const Line> before_, after_;
     std::size_t width_;
+    std::uint64_t shift_;
     std::vector<std::uint32_t> best_;
 };
 

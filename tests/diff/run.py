@@ -163,7 +163,7 @@ def self_is_empty(test, pair):
     report = json.loads(outputs["json"])
     for rows in ("objects", "files", "functions", "arcs", "lines", "inlinings", "rules"):
         test.check(report[rows] == [], f"{pair} with itself: {rows}: {report[rows]}")
-    test.check(outputs["text"].startswith("no change: ") and outputs["text"].count("\n") == 1, f"{pair}: {outputs['text']}")
+    test.check(outputs["text"].startswith("no change: ") and outputs["text"].count("\n") == 3, f"{pair}: {outputs['text']}")
     test.check(len(list(csv.reader(io.StringIO(outputs["csv"])))) == 1, f"{pair}: csv {outputs['csv']}")
     test.check("<details>" not in outputs["md"] and "no change" in outputs["md"], f"{pair}: {outputs['md']}")
     test.check(xml.etree.ElementTree.fromstring(outputs["junit"]).get("failures") == "0", f"{pair}: {outputs['junit']}")

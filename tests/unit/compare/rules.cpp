@@ -43,6 +43,7 @@ TEST(Rules, that_are_wrong_say_where_and_why) {
               "40: conditions joined by 'and' are about one function");
     EXPECT_EQ(problem("fn(f) self.Ir > 5 or fn(g) self.Ir > 5"), "");
     EXPECT_EQ(problem("Ir > 5 or > 3"), "11: what is to be compared is missing");
+    EXPECT_EQ(problem("Ir > -5%"), "9: '>' asks for more: the limit cannot be below 0");
     EXPECT_EQ(problem("Ir < 5%"), "8: '<' asks for less: the limit cannot be above 0");
     EXPECT_EQ(problem("Time_(10ns) > 5"), "6: '>' or '<' was expected");
     EXPECT_EQ(problem("\"Time_(10ns)\" > 5 and total.\"Ir + 10 Bcm\" > 3"), "");
@@ -112,6 +113,9 @@ TEST(Gate, judges_each_function_alone) {
     EXPECT_THAT(broken(diff, "calls(fn(f)) > 9"), ElementsAre("calls f 10 -> 20"));
     EXPECT_THAT(broken(diff, "fn(g) self.Ir < -1%"), ElementsAre("self Ir g 850 -> 840"));
     EXPECT_TRUE(parse_rules("fn(g) self.Ir < -1%")->at(0).is_about_improvement);
+    const auto flat = diff_of("fl=a.c\nfn=f\n1 50\n", "fl=a.c\nfn=f\n1 90\n");
+    EXPECT_THAT(broken(flat, "fn(f) incl.Ir > 5%"),
+                ElementsAre("error: the profiles record no calls, and so no inclusive cost"));
     EXPECT_THAT(broken(diff, "fn(nobody) self.Ir > 1%"),
                 ElementsAre("no function matches: fn(nobody) self.Ir > 1%"));
 }
@@ -152,6 +156,10 @@ TEST(Acceptances, cover_what_they_name_until_their_day) {
                             "accepted only until 2026-11-30: fn(f) self.Ir <= +120%"));
     EXPECT_THAT(broken(diff, "Ir > 0", {*accepted, "2026-11-30"}),
                 ElementsAre("Ir 1000 -> 1065", "accepted, but not needed: fn(f) self.Ir <= +120%"));
+    const auto too_little = parse_acceptances("fn(f) self.Ir <= +50% until 2026-11-30 because so");
+    EXPECT_THAT(broken(diff, rule, {*too_little, "2026-11-30"}),
+                ElementsAre("self Ir f 50 -> 110", "self Ir n 0 -> 15",
+                            "accepted, but it is more: fn(f) self.Ir <= +50%"));
 }
 
 TEST(Acceptances, that_are_wrong_say_where_and_why) {

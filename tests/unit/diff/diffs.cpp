@@ -210,6 +210,16 @@ TEST(Diff, finds_lines_that_moved) {
     EXPECT_THAT(texts, ElementsAre("10 -> 20: 0", "11 -> 21: 0", "0 -> 22: 5", "12 -> 23: 150"));
 }
 
+TEST(Diff, does_not_pair_lines_that_moved_and_changed) {
+    const auto result = diff(graph_of_text("fl=a.c\nfn=f\n21 32\n27 500\n28 700\n29 900\n"),
+                             graph_of_text("fl=a.c\nfn=f\n22 3\n23 209600\n24 500\n25 700\n26 900\n"));
+    const auto lines = line_changes(*result, result->functions()[0]);
+    ASSERT_TRUE(lines.has_value());
+    for (const LineChange& line : *lines)
+        EXPECT_TRUE(line.before < 27 || line.after == line.before - 3) << line.before;
+    EXPECT_EQ(lines->size(), 6U) << "one gone, two new, three moved";
+}
+
 TEST(Diff, adds_up_files_and_objects) {
     const auto result = diff(graph_of_text("ob=/a/prog\nfl=/a/x.c\nfn=f\n1 10\nfn=g\n1 1\nfn=gone\n1 5\n"),
                              graph_of_text("ob=/b/prog\nfl=/b/x.c\nfn=f\n1 20\nfn=g\n1 1\n"));
