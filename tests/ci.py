@@ -233,7 +233,7 @@ def check_reports(what, workspace, is_regression):
         failures.append(f"{what}: callcost.xml: {error}")
     metrics = text_of(workspace / "callcost.prom")
     expect(f"{what}: metrics", metrics.startswith("# TYPE callcost_total gauge\n") and metrics.endswith("\n# EOF\n"), True)
-    expect(f"{what}: metrics of Ir", len(re.findall(r'^callcost_total\{event="Ir"\} [0-9]+$', metrics, re.M)), 1)
+    expect(f"{what}: metrics of Ir", len(re.findall(r'^callcost_total\{comparison="words",event="Ir"\} [0-9]+$', metrics, re.M)), 1)
 
 
 def check_github(world):

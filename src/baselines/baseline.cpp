@@ -201,6 +201,8 @@ tl::expected<Baselines, std::string> read_baselines(const std::string& directory
     std::sort(paths.begin(), paths.end());
     Baselines found;
     for (const auto& path : paths) {
+        const auto name = path.filename().string();
+        if (!path_of(directory, std::string_view(name).substr(0, name.size() - suffix.size()))) continue;
         auto baseline = read_baseline(path);
         if (baseline) {
             if (baseline->is_cut) found.problems.push_back(fmt::format("{} was cut off", display(path)));

@@ -243,8 +243,10 @@ Exit remove(const Options& options, const std::string& name, const Console& cons
 
 /// The names are looked at before the first one is removed.
 Exit prune(const Options& options, const Console& console) {
-    std::vector<std::string> names = options.baseline.names;
-    for (const auto& name : names) {
+    std::vector<std::string> names;
+    for (const auto& name : options.baseline.names) {
+        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        names.push_back(name);
         const auto path = path_or_complaint(options, name, console);
         if (!path) return Exit::usage;
         const auto baseline = baselines::read_baseline(*path);

@@ -41,7 +41,7 @@ struct TrendOptions {
 /// newest.
 [[nodiscard]] Result<Trend> trend(const std::vector<CallGraph>& graphs, const TrendOptions& options);
 
-/// From the lowest to the highest by first and last known: what a series went by.
+/// The first and the last one that is known.
 [[nodiscard]] Change ends(const Series& series);
 
 /// A character for each value, high for high ones; a blank where there is none.

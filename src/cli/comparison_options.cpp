@@ -148,7 +148,9 @@ void OptionReader::understand_outputs() {
                         fmt::format("such as -o md={}", text));
         if (path.empty()) return fail(fmt::format("-o {}: the name of the file is missing", text));
         for (const DiffOutput& other : comparison.outputs)
-            if (other.path == path) return fail(fmt::format("-o names '{}' twice", path));
+            if (std::filesystem::path(other.path).lexically_normal() ==
+                std::filesystem::path(path).lexically_normal())
+                return fail(fmt::format("-o names '{}' twice", path));
         comparison.outputs.push_back({*format, path});
     }
     if (const auto format = choose("--format", texts_.format, diff_formats)) comparison.format = *format;

@@ -59,8 +59,25 @@ std::optional<std::string> environment(const char* name) {
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
+namespace {
+
+using Milliseconds = std::chrono::sys_time<std::chrono::milliseconds>;
+
+Milliseconds clock_time() {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+std::string day_text(Milliseconds time) {
+    const std::chrono::year_month_day date(std::chrono::floor<std::chrono::days>(time));
+    return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+}
+
+}  // namespace
+
+std::string utc_day() { return day_text(clock_time()); }
+
 std::string utc_time() {
-    auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    auto now = clock_time();
     if (const auto epoch = environment("SOURCE_DATE_EPOCH")) {
         std::int64_t count = 0;
         const auto [end, problem] = std::from_chars(epoch->data(), epoch->data() + epoch->size(), count);
@@ -68,13 +85,9 @@ std::string utc_time() {
         if (problem == std::errc() && end == epoch->data() + epoch->size() && count >= 0 && count <= last)
             now = std::chrono::sys_seconds(std::chrono::seconds(count));
     }
-    const auto day = std::chrono::floor<std::chrono::days>(now);
-    const std::chrono::year_month_day date(day);
-    const std::chrono::hh_mm_ss time(now - day);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
-                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                       time.hours().count(), time.minutes().count(), time.seconds().count(),
-                       time.subseconds().count());
+    const std::chrono::hh_mm_ss time(now - std::chrono::floor<std::chrono::days>(now));
+    return fmt::format("{}T{:02}:{:02}:{:02}.{:03}Z", day_text(now), time.hours().count(),
+                       time.minutes().count(), time.seconds().count(), time.subseconds().count());
 }
 
 bool wants_color(When option, const ColorVariables& variables, bool is_terminal) {

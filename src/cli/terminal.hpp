@@ -17,9 +17,11 @@ namespace callcost::cli {
 /// A variable of the environment; nothing if it is not set.
 [[nodiscard]] std::optional<std::string> environment(const char* name);
 
-/// Now in UTC, `2026-11-22T06:00:00.000Z`; if SOURCE_DATE_EPOCH is set, that time, so that what is written can be
-/// made again.
+/// Now in UTC, `2026-11-22T06:00:00.000Z`; if SOURCE_DATE_EPOCH is set, that time, so that what is written
+/// can be made again.
 [[nodiscard]] std::string utc_time();
+/// Today in UTC, `2026-11-22`, whatever SOURCE_DATE_EPOCH says.
+[[nodiscard]] std::string utc_day();
 
 /// What decides about colour besides the option and the device.
 struct ColorVariables {

@@ -40,7 +40,7 @@ struct LineFinding {
     LineChange line;
 };
 
-/// What a comparison found; rows are those of the diff. All lists are whole.
+/// What a comparison found; rows are those of the diff. All lists are whole, but for lines.
 struct Comparison {
     const Diff& diff;
     std::string name;  ///< what reports call it
@@ -76,7 +76,7 @@ struct Comparison {
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);
 /// What makes it likely that a function was renamed: `92% alike: 5 of 6 callees, 1 of 1 callers`.
 [[nodiscard]] std::string evidence(const FunctionMatch& function);
-/// `f went into g, h; together 100 -> 90`, without the figures.
+/// `f was inlined into g, h`.
 [[nodiscard]] std::string inlining_text(const Diff& diff, const Inlining& inlining);
 
 }  // namespace callcost::compare

@@ -75,7 +75,7 @@ Result<std::string> text_of_file(const std::string& path) {
 tl::expected<compare::Acceptances, Exit> acceptances_of(const Options& options, const Console& console) {
     const auto& path = options.comparison.accept;
     compare::Acceptances acceptances{{}, options.comparison.today};
-    if (acceptances.today.empty()) acceptances.today = utc_time().substr(0, 10);
+    if (acceptances.today.empty()) acceptances.today = utc_day();
     if (!compare::is_date(acceptances.today)) {
         console.say(Severity::error, "--today needs a day as YYYY-MM-DD");
         return tl::unexpected(Exit::usage);

@@ -49,11 +49,15 @@ class DiffMarkdown {
     [[nodiscard]] std::string code(std::string_view text) const {
         return render::markdown_code(render::shorten(text, longest_name, style_));
     }
+    /// Of a table.
+    [[nodiscard]] std::string cell(std::string_view text) const {
+        return render::markdown_table_code(render::shorten(text, longest_name, style_));
+    }
     [[nodiscard]] std::string function(std::size_t row) const {
         const FunctionMatch& match = diff_.functions()[row];
-        if (!match.is_renamed()) return code(function_name(diff_, row));
-        return code(render::display_name(diff_.before().name(match.before[0]))) + " → " +
-               code(render::display_name(diff_.name(match)));
+        if (!match.is_renamed()) return cell(function_name(diff_, row));
+        return cell(render::display_name(diff_.before().name(match.before[0]))) + " → " +
+               cell(render::display_name(diff_.name(match)));
     }
     /// It may have a name in it.
     [[nodiscard]] std::string why(std::size_t row) const {
@@ -62,7 +66,7 @@ class DiffMarkdown {
             return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
                    std::string_view(" ,->+?").find(c) != std::string_view::npos;
         });
-        return is_plain && !text.starts_with("inlines ") && !text.starts_with("calls ") ? text : code(text);
+        return is_plain && !text.starts_with("inlines ") && !text.starts_with("calls ") ? text : cell(text);
     }
     [[nodiscard]] std::string difference(const Change& change) const {
         const auto text = render::difference(change.delta(), style_);
@@ -136,7 +140,8 @@ class DiffMarkdown {
         for (const auto& text : comparison_.notes) add(fmt::format("- {}\n", code(text)));
     }
     void add_breach(const Breach& breach, const std::string& note) {
-        add(fmt::format("  - {}{}: {} → {}, {}{}\n", breach.function ? function(*breach.function) + " " : "",
+        add(fmt::format("  - {}{}: {} → {}, {}{}\n",
+                        breach.function ? code(function_name(diff_, *breach.function)) + " " : "",
                         code(breach.what), cost(breach.change.before), cost(breach.change.after),
                         difference(breach.change), note));
     }
@@ -147,7 +152,7 @@ class DiffMarkdown {
               [&](std::size_t i) {
                   const EventChange& event = comparison_.totals[i];
                   return fmt::format("| {} | {} | {} | {} |\n", difference(event.total),
-                                     cost(event.total.before), cost(event.total.after), code(event.event));
+                                     cost(event.total.before), cost(event.total.after), cell(event.event));
               });
     }
     void write_functions() {
@@ -181,7 +186,7 @@ class DiffMarkdown {
                   const auto& [row, line] = comparison_.lines[i];
                   return fmt::format("| {} | {} | {} | {} | {} |\n",
                                      render::difference(line.self.delta(), style_), cost(line.self.before),
-                                     cost(line.self.after), function(row), code(line_name(line, true)));
+                                     cost(line.self.after), function(row), cell(line_name(line, true)));
               });
     }
     void write_arcs() {
@@ -214,7 +219,7 @@ class DiffMarkdown {
         table("Inlined?", "| together before | after | what |", diff_.inlinings().size(), [&](std::size_t i) {
             const Inlining& inlining = diff_.inlinings()[i];
             return fmt::format("| {} | {} | {} |\n", cost(inlining.together.before),
-                               cost(inlining.together.after), code(inlining_text(diff_, inlining)));
+                               cost(inlining.together.after), cell(inlining_text(diff_, inlining)));
         });
     }
 

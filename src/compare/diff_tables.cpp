@@ -1,5 +1,7 @@
 // For spreadsheets, for flame graphs.
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -161,7 +163,10 @@ Result<void> add_stacks(Stacks& stacks, const CallGraph& graph, const Measure& m
             stack += renamed == new_names.end() ? name : renamed->second;
             begin = next + 1;
         }
-        stacks[stack].*side += std::stoll(text.substr(blank + 1, end - blank - 1));
+        std::int64_t cost = 0;
+        std::from_chars(text.data() + blank + 1, text.data() + end, cost);
+        auto& sum = stacks[stack].*side;  // modulo 2^64 (F82)
+        sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(cost));
         at = end + 1;
     }
     return {};
@@ -175,13 +180,16 @@ void write_csv(std::string& out, const Comparison& comparison, render::CsvNames 
 
 Result<void> write_folded(const Comparison& comparison, const Sink& sink) {
     const Diff& diff = comparison.diff;
+    // Stacks are of names. One that is that of several functions is kept, unless all of them have the same
+    // new one.
     std::map<std::string, std::string> new_names;
     for (const FunctionMatch& function : diff.functions()) {
-        if (function.is_added() || function.is_removed()) continue;
-        const auto name = convert::folded_name(diff.name(function));
-        for (const NodeId node : function.before)
-            if (auto old = convert::folded_name(diff.before().name(node)); old != name)
-                new_names.emplace(std::move(old), name);
+        for (const NodeId node : function.before) {
+            const auto old = convert::folded_name(diff.before().name(node));
+            const auto name = function.is_removed() ? old : convert::folded_name(diff.name(function));
+            const auto known = new_names.emplace(old, name).first;
+            if (known->second != name) known->second = old;
+        }
     }
     Stacks stacks;
     if (auto added = add_stacks(stacks, diff.before(), diff.measure_before(), &Change::before, new_names);

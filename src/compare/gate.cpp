@@ -101,6 +101,22 @@ class Gate {
         });
     }
 
+    /// It asks for calls of a function that are not all counted, so that it may be broken unseen.
+    [[nodiscard]] bool asks_for_unknown_calls(const Rule& rule) const {
+        const auto is_unknown = [&](const Condition& condition) {
+            if (condition.quantity != Quantity::calls) return false;
+            const auto question = question_of(condition, {});
+            const auto functions = diff_.functions();
+            return question && std::any_of(functions.begin(), functions.end(), [&](const FunctionMatch& f) {
+                       const auto [before, after] = diff_.called(f);
+                       return (before.at_least || after.at_least) && is_meant(*question, f);
+                   });
+        };
+        return std::any_of(rule.alternatives.begin(), rule.alternatives.end(), [&](const auto& conditions) {
+            return std::any_of(conditions.begin(), conditions.end(), is_unknown);
+        });
+    }
+
     tl::expected<Question, GateError> question_of(const Condition& condition,
                                                   const std::string& event) const {
         Question question;
@@ -355,6 +371,8 @@ tl::expected<Judgement, GateError> judge(const Diff& diff, std::span<const Rule>
         judgement.rules.push_back(*std::move(result));
         if (gate.misses_functions(rule))
             judgement.notes.push_back(fmt::format("no function matches: {}", rule.text));
+        if (gate.asks_for_unknown_calls(rule))
+            judgement.notes.push_back(fmt::format("not all of these calls are counted: {}", rule.text));
     }
     for (const Acceptance& acceptance : acceptances.all) {
         auto question = gate.question_of(acceptance.condition, acceptance.condition.event);

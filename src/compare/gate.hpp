@@ -46,7 +46,8 @@ struct GateError {
 
 struct Judgement {
     std::vector<RuleResult> rules;
-    /// In words: rules that no function matches, acceptances that are out of date or not needed.
+    /// In words: rules that no function matches or that ask for calls nobody counted, acceptances that are
+    /// out of date, exceeded or not needed.
     std::vector<std::string> notes;
 };
 

@@ -88,7 +88,10 @@ class Outputs {
         for (std::size_t i = 0; i < text.size(); ++i) {
             const auto rest = text.substr(i);
             if (is_at_begin && rest.starts_with("::")) harmless += '\\';
-            is_at_begin = text[i] == '\n' || (is_at_begin && (text[i] == ' ' || text[i] == '\t'));
+            // Blanks come in many forms beyond ASCII.
+            const bool may_be_blank =
+                text[i] == ' ' || text[i] == '\t' || static_cast<unsigned char>(text[i]) >= 0x80;
+            is_at_begin = text[i] == '\n' || (is_at_begin && may_be_blank);
             harmless += text[i];
             if (rest.starts_with("##[")) harmless += ' ';
         }
@@ -134,7 +137,8 @@ class Outputs {
                                                      comparison_.is_broken() ? "true" : "false",
                                                      total.delta(), total.before, total.after));
         }
-        if (options_.comparison.format != DiffFormat::text) {
+        const auto format = options_.comparison.format;
+        if (format != DiffFormat::text && format != DiffFormat::github) {
             std::string text;
             write_github(text, comparison_, workspace());
             console_.print_error(text);

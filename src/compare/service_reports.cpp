@@ -188,20 +188,21 @@ std::string label(std::string_view bytes) { return render::openmetrics_label(ren
 
 void write_openmetrics(std::string& out, const Comparison& comparison, std::size_t limit) {
     const Diff& diff = comparison.diff;
+    const auto name = label(comparison.name);
     out += "# TYPE callcost_total gauge\n# HELP callcost_total Cost of the whole profile.\n";
     for (const EventChange& event : comparison.totals)
-        out +=
-            fmt::format("callcost_total{{event=\"{}\"}} {}\n", label(event.event), plain(event.total.after));
+        out += fmt::format("callcost_total{{comparison=\"{}\",event=\"{}\"}} {}\n", name, label(event.event),
+                           plain(event.total.after));
     out += "# TYPE callcost_change gauge\n# HELP callcost_change What it changed by.\n";
     for (const EventChange& event : comparison.totals)
-        out += fmt::format("callcost_change{{event=\"{}\"}} {}\n", label(event.event),
+        out += fmt::format("callcost_change{{comparison=\"{}\",event=\"{}\"}} {}\n", name, label(event.event),
                            plain(event.total.delta()));
     out += "# TYPE callcost_self gauge\n# HELP callcost_self Self cost of the costliest functions.\n";
     std::set<std::string> said;  // a name of labels may occur once
     for (const auto row : costliest(diff, limit)) {
         const FunctionMatch& function = diff.functions()[row];
-        auto labels = fmt::format("event=\"{}\",function=\"{}\",file=\"{}\",object=\"{}\"",
-                                  label(diff.measure_after().name), label(diff.name(function)),
+        auto labels = fmt::format("comparison=\"{}\",event=\"{}\",function=\"{}\",file=\"{}\",object=\"{}\"",
+                                  name, label(diff.measure_after().name), label(diff.name(function)),
                                   label(diff.file(function)), label(diff.object(function)));
         if (!said.insert(labels).second) continue;
         out += fmt::format("callcost_self{{{}}} {}\n", labels, plain(diff.self(function).after));

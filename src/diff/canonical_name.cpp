@@ -37,7 +37,8 @@ void strip_clone_suffixes(std::string_view& name, bool& was_counted) {
         const auto dot = name.substr(0, end).rfind('.');
         if (dot == std::string_view::npos || dot == 0) return;
         const auto word = name.substr(dot + 1, end - dot - 1);
-        if (is_clone_suffix(word)) {
+        const bool may_stand_alone = word == "cold" || word == "localalias";
+        if (is_clone_suffix(word) && (is_number_behind || may_stand_alone)) {
             was_counted = was_counted || is_number_behind;
             name = name.substr(0, dot);
             is_number_behind = false;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -17,17 +18,34 @@ using PlaceOf = std::string_view (CallGraph::*)(NodeId) const;
 
 double absolute(std::int64_t value) { return std::abs(static_cast<double>(value)); }
 
-/// What most of the functions of each place before are in after.
+using Names = std::set<std::string_view>;
+using Votes = std::map<std::string_view, std::map<std::string_view, std::size_t>>;
+
+std::string_view most_voted(const std::map<std::string_view, std::size_t>& votes) {
+    return std::max_element(votes.begin(), votes.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; })
+        ->first;
+}
+
+/// Places that only the profile before has, and those that only the one after has which most of their
+/// functions are in, as most of these come from there: they were renamed.
 std::map<std::string_view, std::string_view> successors(const Diff& diff, PlaceOf place) {
-    std::map<std::string_view, std::map<std::string_view, std::size_t>> votes;
-    for (const FunctionMatch& function : diff.functions())
-        if (!function.is_added() && !function.is_removed())
-            ++votes[(diff.before().*place)(function.before[0])][(diff.after().*place)(function.after[0])];
+    Names befores, afters;
+    Votes there, back;
+    for (const FunctionMatch& function : diff.functions()) {
+        for (const NodeId node : function.before) befores.insert((diff.before().*place)(node));
+        for (const NodeId node : function.after) afters.insert((diff.after().*place)(node));
+        if (function.is_added() || function.is_removed()) continue;
+        const auto before = (diff.before().*place)(function.before[0]),
+                   after = (diff.after().*place)(function.after[0]);
+        ++there[before][after];
+        ++back[after][before];
+    }
     std::map<std::string_view, std::string_view> names;
-    for (const auto& [before, afters] : votes) {
-        const auto most = std::max_element(afters.begin(), afters.end(),
-                                           [](const auto& a, const auto& b) { return a.second < b.second; });
-        names[before] = most->first;
+    for (const auto& [before, votes] : there) {
+        const auto after = most_voted(votes);
+        if (!afters.contains(before) && !befores.contains(after) && most_voted(back[after]) == before)
+            names[before] = after;
     }
     return names;
 }
@@ -82,6 +100,12 @@ Result<std::vector<Line>> lines_of(const CallGraph& graph, const std::vector<Nod
     return list;
 }
 
+bool is_less(std::span<const Line> a, std::span<const Line> b) {
+    return std::lexicographical_compare(
+        a.begin(), a.end(), b.begin(), b.end(),
+        [](const Line& x, const Line& y) { return std::tie(x.number, x.self) < std::tie(y.number, y.self); });
+}
+
 /// The cheapest way to make one list of lines the other, where lines stay in their order: a line that is the
 /// same but for its number costs nothing.
 class LineAlignment {
@@ -124,7 +148,8 @@ class LineAlignment {
         std::uint64_t shift = after[0].number - before[0].number;
         std::size_t most_votes = votes[shift];
         for (const auto& [other, count] : votes) {
-            if (count <= most_votes) continue;
+            const auto size = [](std::uint64_t s) { return std::min(s, 0 - s); };  // either way
+            if (count < most_votes || (count == most_votes && size(other) >= size(shift))) continue;
             shift = other;
             most_votes = count;
         }
@@ -186,6 +211,54 @@ std::vector<std::span<const Line>> by_file(std::span<const Line> lines) {
     return files;
 }
 
+/// Files of both sides: the same path first, then those whose paths have most in common at the end, with the
+/// same base name; a single file is that of the other side.
+std::vector<std::pair<std::size_t, std::size_t>> paired_files(std::span<const std::span<const Line>> before,
+                                                              std::span<const std::span<const Line>> after) {
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    if (before.size() == 1 && after.size() == 1) return {{0, 0}};
+    std::map<std::string_view, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> by_name;
+    for (std::size_t i = 0; i < before.size(); ++i) by_name[base_name(before[i][0].file)].first.push_back(i);
+    for (std::size_t j = 0; j < after.size(); ++j) by_name[base_name(after[j][0].file)].second.push_back(j);
+    for (const auto& [name, files] : by_name) {
+        constexpr std::size_t most = 10'000;
+        const bool is_too_much = files.first.size() * files.second.size() > most;
+        std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> ranked;  // what differs, the files
+        for (const auto i : files.first) {
+            for (const auto j : files.second) {
+                const auto tail = common_tail(before[i][0].file, after[j][0].file);
+                if (before[i][0].file == after[j][0].file) {
+                    ranked.emplace_back(0, i, j);
+                } else if (!is_too_much) {
+                    ranked.emplace_back(SIZE_MAX - tail, i, j);
+                }
+            }
+        }
+        std::sort(ranked.begin(), ranked.end());
+        std::set<std::size_t> befores, afters;
+        for (const auto& [rank, i, j] : ranked) {
+            if (befores.contains(i) || afters.contains(j)) continue;
+            befores.insert(i);
+            afters.insert(j);
+            pairs.emplace_back(i, j);
+        }
+    }
+    return pairs;
+}
+
+/// Of several ways that are equally good the same one is found whichever side is before.
+void add_aligned(std::span<const Line> before, std::span<const Line> after, std::vector<LineChange>& list) {
+    if (!is_less(after, before)) return LineAlignment(before, after).add_to(list);
+    std::vector<LineChange> exchanged;
+    LineAlignment(after, before).add_to(exchanged);
+    for (LineChange& line : exchanged) {
+        std::swap(line.before, line.after);
+        std::swap(line.self.before, line.self.after);
+        line.file = line.self.after != 0 ? after[0].file : before[0].file;  // no line costs nothing
+        list.push_back(line);
+    }
+}
+
 }  // namespace
 
 std::vector<PlaceChange> file_changes(const Diff& diff) { return changes(diff, &CallGraph::file); }
@@ -196,19 +269,14 @@ Result<std::vector<LineChange>> line_changes(const Diff& diff, const FunctionMat
     if (!before) return tl::unexpected(before.error());
     const auto after = lines_of(diff.after(), function.after, diff.measure_after());
     if (!after) return tl::unexpected(after.error());
-    auto olds = by_file(*before);
+    auto olds = by_file(*before), news = by_file(*after);
     std::vector<LineChange> list;
-    for (const auto lines : by_file(*after)) {
-        // The file that has most of its path in common; of a single file the path does not matter.
-        const auto likest = std::max_element(olds.begin(), olds.end(), [&](const auto& a, const auto& b) {
-            return common_tail(a[0].file, lines[0].file) < common_tail(b[0].file, lines[0].file);
-        });
-        const bool has_old =
-            likest != olds.end() && (common_tail((*likest)[0].file, lines[0].file) > 0 || olds.size() == 1);
-        LineAlignment(has_old ? *likest : std::span<const Line>(), lines).add_to(list);
-        if (has_old) olds.erase(likest);
+    for (const auto& [i, j] : paired_files(olds, news)) {
+        add_aligned(olds[i], news[j], list);
+        olds[i] = news[j] = {};
     }
     for (const auto lines : olds) LineAlignment(lines, {}).add_to(list);
+    for (const auto lines : news) LineAlignment({}, lines).add_to(list);
     std::stable_sort(list.begin(), list.end(),
                      [](const LineChange& a, const LineChange& b) { return a.file < b.file; });
     return list;

@@ -32,7 +32,8 @@ struct OwnLines {
 class InliningSearch {
   public:
     explicit InliningSearch(const Diff& diff) : diff_(diff) {
-        least_ = least_share * static_cast<double>(std::max(diff.total().before, diff.total().after));
+        least_ = std::max(
+            0.0, least_share * static_cast<double>(std::max(diff.total().before, diff.total().after)));
         for (const ArcMatch& arc : diff.arcs())
             if (arc.caller != arc.callee && diff.functions()[arc.callee].tier == MatchTier::unmatched)
                 callers_[arc.callee].push_back(arc.caller);
@@ -72,7 +73,7 @@ class InliningSearch {
             regained += grown(caller, is_outlined);
             inlining.callers.push_back(caller);
         }
-        const bool is_enough = regained >= least_regained * lost(row);
+        const bool is_enough = !inlining.callers.empty() && regained >= least_regained * lost(row);
         if (!is_enough || (!inlining.has_lines && regained > most_regained * lost(row))) return std::nullopt;
         add_to(inlining.together, diff_.self(diff_.functions()[row]));
         for (const std::size_t caller : inlining.callers)
@@ -91,6 +92,7 @@ class InliningSearch {
             open.pop_back();
             if (callers == callers_.end()) continue;
             for (const std::size_t caller : callers->second) {
+                if (seen.size() >= most) break;
                 if (!seen.insert(caller).second) continue;
                 const FunctionMatch& function = diff_.functions()[caller];
                 if (function.tier != MatchTier::unmatched) {

@@ -20,7 +20,41 @@ constexpr std::size_t most_functions = 300;
 /// Names that have so much in common are alike.
 constexpr double alike_name = 0.5;
 
-/// What is known about a function besides its name.
+/// What of a name is compared: its last part, without arguments.
+struct NameParts {
+    std::string last, without_digits;
+    std::vector<std::uint32_t> pairs;  // of letters, sorted
+};
+
+NameParts parts_of(std::string_view name) {
+    constexpr std::size_t longest = 2'000, longest_part = 200;
+    NameParts parts;
+    parts.last = name_without_arguments(canonical_name(name.substr(0, longest)).text);
+    for (const std::string_view separator : {"::", "->", "."}) {
+        const auto at = parts.last.rfind(separator);
+        if (at != std::string::npos && at + separator.size() < parts.last.size())
+            parts.last.erase(0, at + separator.size());
+    }
+    if (parts.last.size() > longest_part) parts.last.resize(longest_part);
+    parts.without_digits = parts.last;
+    std::erase_if(parts.without_digits, is_digit);
+    for (std::size_t i = 0; i + 1 < parts.last.size(); ++i)
+        parts.pairs.push_back(static_cast<unsigned char>(parts.last[i]) * 256U +
+                              static_cast<unsigned char>(parts.last[i + 1]));
+    std::sort(parts.pairs.begin(), parts.pairs.end());
+    return parts;
+}
+
+/// From 0 to 1, by pairs of letters as Dice counts them.
+double likeness_of(const NameParts& a, const NameParts& b) {
+    if (a.last == b.last) return 1;
+    constexpr double sibling = 0.3;  // `step2` is no new name of `step1`
+    if (a.without_digits == b.without_digits) return sibling;
+    if (a.pairs.empty() || b.pairs.empty()) return 0;
+    return 2.0 * common(a.pairs, b.pairs).common / static_cast<double>(a.pairs.size() + b.pairs.size());
+}
+
+/// What is known about a function.
 struct Neighbourhood {
     NodeId node;
     std::int64_t self = 0, inclusive = 0;
@@ -30,7 +64,9 @@ struct Neighbourhood {
     /// A callee says the more the fewer others call it: malloc says little. Sum of 1 by the number of its
     /// callers.
     double distinction = 0;
-    std::string_view name, file, object;
+    NameParts name;
+    std::string_view file_name;
+    std::string object;
 };
 
 std::vector<Neighbourhood> neighbourhoods_of(const Side& side, const std::vector<NodeId>& nodes,
@@ -47,15 +83,17 @@ std::vector<Neighbourhood> neighbourhoods_of(const Side& side, const std::vector
                         .called = graph.called(node).known,
                         .callees = {},
                         .callers = {},
-                        .name = graph.name(node),
-                        .file = graph.file(node),
-                        .object = graph.object(node)});
+                        .name = {},
+                        .file_name = base_name(graph.file(node)),
+                        .object = {}});
     }
     std::sort(list.begin(), list.end(), [](const Neighbourhood& a, const Neighbourhood& b) {
         return std::tuple(-a.inclusive, a.node) < std::tuple(-b.inclusive, b.node);
     });
     if (list.size() > most_functions) list.resize(most_functions);
     for (auto& around : list) {
+        around.name = parts_of(graph.name(around.node));
+        around.object = object_key(graph.object(around.node));
         for (const ArcId arc : graph.callees(around.node)) {
             const NodeId callee = graph.callee(arc);
             const auto match = matches[callee.value];
@@ -91,7 +129,7 @@ struct Evidence {
 
 Evidence evidence_of(const Neighbourhood& a, const Neighbourhood& b, const AlikePair& pair) {
     Evidence evidence;
-    evidence.name = likeness_of_names(a.name, b.name);
+    evidence.name = likeness_of(a.name, b.name);
     evidence.count = likeness_of_counts(a.called, b.called);
     evidence.cost = likeness_of_costs(a.self, b.self);
     if (!a.callers.empty() && !b.callers.empty()) evidence.callers = share(pair.callers);
@@ -156,39 +194,6 @@ double likeness_of_costs(std::int64_t a, std::int64_t b) {
     return std::min(first, second) / std::max(first, second);
 }
 
-/// By pairs of letters, as Dice counts them.
-double likeness_of_names(std::string_view a, std::string_view b) {
-    const auto last_part = [](std::string_view name) {
-        auto text = name_without_arguments(canonical_name(name).text);
-        constexpr std::size_t longest = 200;
-        for (const std::string_view separator : {"::", "->", "."}) {
-            const auto at = text.rfind(separator);
-            if (at != std::string::npos && at + separator.size() < text.size())
-                text.erase(0, at + separator.size());
-        }
-        return text.substr(0, longest);
-    };
-    const auto first = last_part(a), second = last_part(b);
-    if (first == second) return 1;
-    const auto without_digits = [](std::string text) {
-        std::erase_if(text, is_digit);
-        return text;
-    };
-    constexpr double sibling = 0.3;  // `step2` is no new name of `step1`
-    if (without_digits(first) == without_digits(second)) return sibling;
-    const auto pairs_of = [](const std::string& text) {
-        std::vector<std::uint32_t> pairs;
-        for (std::size_t i = 0; i + 1 < text.size(); ++i)
-            pairs.push_back(static_cast<unsigned char>(text[i]) * 256U +
-                            static_cast<unsigned char>(text[i + 1]));
-        std::sort(pairs.begin(), pairs.end());
-        return pairs;
-    };
-    const auto one = pairs_of(first), other = pairs_of(second);
-    if (one.empty() || other.empty()) return 0;
-    return 2.0 * common(one, other).common / static_cast<double>(one.size() + other.size());
-}
-
 Anchors common(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
     std::size_t common = 0;
     for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
@@ -218,8 +223,7 @@ std::vector<AlikePair> alike(const Side& before, const Side& after, const std::v
     std::vector<Candidate> all;
     for (const auto& a : olds) {
         for (const auto& b : news) {
-            if (object_key(a.object) != object_key(b.object) && base_name(a.file) != base_name(b.file))
-                continue;
+            if (a.object != b.object && a.file_name != b.file_name) continue;
             AlikePair pair{a.node, b.node, 0, common(a.callees, b.callees), common(a.callers, b.callers)};
             const auto evidence = evidence_of(a, b, pair);
             pair.likeness = likelihood(evidence);

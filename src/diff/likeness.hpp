@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "callcost/call_graph.hpp"
@@ -17,9 +16,6 @@ constexpr std::uint32_t no_match = 0xffffffffU;
 
 /// From 0 to 1: the smaller of the two as a share of the larger one. 1 for equal ones.
 [[nodiscard]] double likeness_of_costs(std::int64_t a, std::int64_t b);
-
-/// From 0 to 1, by the last parts of the names, without arguments: `v1::Queue::pop(int)` and `pop` are 1.
-[[nodiscard]] double likeness_of_names(std::string_view a, std::string_view b);
 
 /// How many two sorted lists have in common, and how many are in either.
 [[nodiscard]] Anchors common(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b);

@@ -36,7 +36,14 @@ std::string github_property(std::string_view text) { return with_numbers(text, "
 
 std::string xml_text(std::string_view utf8) {
     std::string escaped;
-    for (const char c : utf8) {
+    for (std::size_t i = 0; i < utf8.size(); ++i) {
+        const char c = utf8[i];
+        const auto three = utf8.substr(i, 3);
+        if (three == "\xEF\xBF\xBE" || three == "\xEF\xBF\xBF") {  // no characters of XML
+            escaped += "\xEF\xBF\xBD";
+            i += 2;
+            continue;
+        }
         switch (c) {
             case '&':
                 escaped += "&amp;";
@@ -61,16 +68,20 @@ std::string xml_text(std::string_view utf8) {
     return escaped;
 }
 
+std::string markdown_table_code(std::string_view text) {
+    auto code = markdown_code(text);
+    for (auto at = code.find('|'); at != std::string::npos; at = code.find('|', at + 2))
+        code.insert(at, 1, '\\');
+    return code;
+}
+
 std::string markdown_code(std::string_view text) {
     if (text.empty()) return {};
     const std::string quotes(longest_run(text, '`') + 1, '`');
     // A blank beside the quotes is not shown; it parts them from quotes of the text.
     const bool needs_blanks = text.front() == '`' || text.back() == '`' || text.front() == ' ';
     std::string code = quotes + (needs_blanks ? " " : "");
-    for (const char c : text) {
-        if (c == '|') code += '\\';
-        code += c == '\n' || c == '\r' ? ' ' : c;
-    }
+    for (const char c : text) code += c == '\n' || c == '\r' ? ' ' : c;
     return code + (needs_blanks ? " " : "") + quotes;
 }
 

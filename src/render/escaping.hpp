@@ -14,8 +14,10 @@ namespace callcost::render {
 /// Characters of XML, in text or in an attribute; what XML cannot hold becomes U+FFFD.
 [[nodiscard]] std::string xml_text(std::string_view utf8);
 
-/// Inline code of Markdown, also in a table: whatever the text holds, it is shown as it is.
+/// Inline code of Markdown: whatever the text holds, it is shown as it is. In a table '|' ends a cell even
+/// there.
 [[nodiscard]] std::string markdown_code(std::string_view text);
+[[nodiscard]] std::string markdown_table_code(std::string_view text);
 
 /// The value of a label in OpenMetrics, without its quotes.
 [[nodiscard]] std::string openmetrics_label(std::string_view text);

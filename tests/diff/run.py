@@ -168,7 +168,7 @@ def self_is_empty(test, pair):
     test.check("<details>" not in outputs["md"] and "no change" in outputs["md"], f"{pair}: {outputs['md']}")
     test.check(xml.etree.ElementTree.fromstring(outputs["junit"]).get("failures") == "0", f"{pair}: {outputs['junit']}")
     test.check(outputs["github"] == "", f"{pair}: {outputs['github']}")
-    test.check('callcost_change{event="Ir"} 0\n' in outputs["openmetrics"], f"{pair}: {outputs['openmetrics']}")
+    test.check('callcost_change{comparison="callcost",event="Ir"} 0\n' in outputs["openmetrics"], f"{pair}: {outputs['openmetrics']}")
     test.check(all(row["extra"] == f"before: {row['value']}" for row in json.loads(outputs["benchmark-action"])),
                f"{pair}: {outputs['benchmark-action']}")
     stacks = [line.rsplit(" ", 2) for line in outputs["folded"].splitlines()]

@@ -220,6 +220,39 @@ TEST(Diff, does_not_pair_lines_that_moved_and_changed) {
     EXPECT_EQ(lines->size(), 6U) << "one gone, two new, three moved";
 }
 
+TEST(Diff, pairs_the_lines_of_one_file_with_those_of_the_same_file) {
+    const auto result =
+        diff(graph_of_text("fl=/src/m.cpp\nfn=main\n10 100\ncfi=/src/a.h\ncfn=helper\ncalls=9 6\n10 "
+                           "500\nfl=/src/a.h\nfn=helper\n6 500\n"),
+             graph_of_text("fl=/src/m.cpp\nfn=main\n10 100\nfi=/src/a.h\n6 480\n"));
+    ASSERT_TRUE(result.has_value());
+    ASSERT_EQ(result->inlinings().size(), 1U);
+    EXPECT_TRUE(result->inlinings()[0].has_lines);
+}
+
+TEST(Diff, leaves_costs_in_files_that_are_still_there) {
+    const auto result = diff(graph_of_text("fl=a.c\nfn=f1\n1 100\nfn=f2\n2 100\nfn=h\n3 5000\n"),
+                             graph_of_text("fl=b.c\nfn=f1\n1 100\nfn=f2\n2 100\nfl=a.c\nfn=h\n3 5000\n"));
+    const auto files = file_changes(*result);
+    ASSERT_EQ(files.size(), 2U);
+    EXPECT_EQ(files[0].self, (Change{5200, 5000}));
+    EXPECT_EQ(files[1].self, (Change{0, 200}));
+}
+
+TEST(Diff, of_renamed_functions_with_long_names_takes_little_time) {
+    std::string before = "fl=a.c\nfn=main\n1 1\n", after = before, rest_before, rest_after;
+    const std::string space(4'000, 'n');
+    for (int i = 0; i < 300; ++i) {
+        const auto number = std::to_string(i);
+        for (auto [text, rest, word] :
+             {std::tuple(&before, &rest_before, "::old"), std::tuple(&after, &rest_after, "::new")}) {
+            text->append("cfn=").append(space).append(word).append(number).append("\ncalls=1 1\n1 100\n");
+            rest->append("fn=").append(space).append(word).append(number).append("\n1 100\n");
+        }
+    }
+    EXPECT_TRUE(diff(graph_of_text(before + rest_before), graph_of_text(after + rest_after)).has_value());
+}
+
 TEST(Diff, adds_up_files_and_objects) {
     const auto result = diff(graph_of_text("ob=/a/prog\nfl=/a/x.c\nfn=f\n1 10\nfn=g\n1 1\nfn=gone\n1 5\n"),
                              graph_of_text("ob=/b/prog\nfl=/b/x.c\nfn=f\n1 20\nfn=g\n1 1\n"));
@@ -251,6 +284,16 @@ Lines findings(const Diff& diff, bool exchanged) {
     for (const ArcMatch& arc : diff.arcs())
         lines.push_back("arc " + names(diff.functions()[arc.caller]) + names(diff.functions()[arc.callee]) +
                         text(diff.cost(arc)));
+    for (const auto& places : {file_changes(diff), object_changes(diff)})
+        for (const PlaceChange& place : places)
+            if (place.self.delta() != 0) lines.push_back("place " + text(place.self));
+    for (const FunctionMatch& function : diff.functions()) {
+        if (std::abs(diff.self(function).delta()) < (diff.total().before + diff.total().after) / 400)
+            continue;
+        const auto changes = line_changes(diff, function);
+        if (!changes) continue;
+        for (const LineChange& line : *changes) lines.push_back("line " + text(line.self));
+    }
     for (const Inlining& inlining : diff.inlinings())
         lines.push_back("inlining " + names(diff.functions()[inlining.function]) + text(inlining.together));
     std::sort(lines.begin(), lines.end());

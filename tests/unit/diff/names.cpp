@@ -19,6 +19,8 @@ TEST(CanonicalName, is_what_no_compiler_and_no_linker_added) {
         {"f.part.0", "f", true},
         {"f.constprop.0.isra.1", "f", true},
         {"f.cold", "f", false},
+        {"tree.clone", "tree.clone", false},
+        {"tree.part", "tree.part", false},
         {"f.llvm.123456", "f", true},
         {"f [clone .constprop.0]", "f", true},
         {"f(int) [clone .isra.0] [clone .cold]", "f(int)", true},
