@@ -1,0 +1,77 @@
+/// The page's questions about one profile, or about two, answered as JSON: docs/protocol.md. For the server
+/// and for WebAssembly.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <callcost/call_graph.hpp>
+#include <callcost/error.hpp>
+#include <callcost/profile.hpp>
+
+namespace callcost::answer {
+
+/// The text of a source file of the profiled program, or why there is none.
+struct SourceFile {
+    std::string path;             ///< where it was found
+    std::optional<std::string> text;
+    std::string problem, hint;    ///< in words; without text
+    bool is_newer = false;        ///< than the profile
+    bool is_guess = false;        ///< found by the end of its name only
+};
+
+/// From `first` to before `end`.
+struct AddressRange {
+    std::uint64_t first = 0, end = 0;
+};
+
+struct Instruction {
+    std::uint64_t address = 0;    ///< as in the profile
+    std::string bytes;            ///< "48 89 e5"
+    std::string text;             ///< "mov %rsp,%rbp"
+};
+
+/// The machine code of some ranges of an object, or why there is none.
+struct MachineCode {
+    std::string path;
+    std::vector<Instruction> instructions;  ///< by address
+    std::string problem, hint;              ///< in words; there may be instructions nevertheless
+};
+
+enum class Syntax : std::uint8_t { att, intel };
+
+/// What the engine itself does not have. Functions may be empty: then there is no such thing.
+struct Surroundings {
+    /// Whether a text matches the expression, anywhere; or what is wrong with that.
+    using Matcher = std::function<bool(std::string_view)>;
+    std::function<tl::expected<Matcher, std::string>(std::string_view expression)> compile;
+    /// By the name that the profile has for the file.
+    std::function<SourceFile(std::string_view recorded_name)> source;
+    std::function<MachineCode(std::string_view object, std::span<const AddressRange> ranges, Syntax syntax)>
+        machine_code;
+};
+
+/// A profile to ask about, and maybe one to compare it with. Keeps what it has computed for the last few
+/// selections. One question at a time.
+class Session {
+  public:
+    Session(Profile profile, std::optional<Profile> before, Surroundings surroundings);
+    Session(Session&&) noexcept;
+    Session& operator=(Session&&) noexcept;
+    ~Session();
+
+    /// A question and its answer, both JSON. A question that is wrong is answered, too.
+    [[nodiscard]] std::string answer(std::string_view question);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace callcost::answer
