@@ -98,10 +98,11 @@ std::int64_t Question::integer(const char* member, std::int64_t otherwise) {
 }
 
 std::size_t Question::count(const char* member, std::size_t otherwise, std::size_t most) {
-    const auto wanted =
-        integer(member, static_cast<std::int64_t>(std::min<std::size_t>(otherwise, INT32_MAX)));
+    if (!has(member)) return otherwise;
+    const auto wanted = integer(member, 0);
     if (wanted < 0) refuse({.message = "it must not be negative", .member = member});
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(wanted, 0, static_cast<std::int64_t>(most)));
+    return static_cast<std::size_t>(std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(wanted, 0)),
+                                             static_cast<std::uint64_t>(most)));
 }
 
 std::vector<std::string> Question::texts(const char* member) {
