@@ -172,9 +172,10 @@ export interface EventType {
 export type Severity = 'error' | 'warning' | 'note';
 
 export interface Diagnostic {
-  file: string;
-  line: number;
-  column: number;
+  file?: string;
+  line?: number;
+  column?: number;
+  excerpt?: string;
   severity: Severity;
   id: string;
   message: string;
@@ -186,9 +187,9 @@ export interface Facts {
   protocol: number;
   version: string;
   title: string;
-  command: string;
-  creator: string;
-  pids: number[];
+  command?: string;
+  creator?: string;
+  pid?: string;
   files: { name: string; bytes: number; lines: number }[];
   event: string;
   events: EventType[];
@@ -201,6 +202,7 @@ export interface Facts {
     jumps: boolean;
     contexts: boolean;
     parts: boolean;
+    cachegrind: boolean;
     sources: boolean;
     machine_code: boolean;
     before: boolean;
@@ -208,7 +210,7 @@ export interface Facts {
   diagnostics: { errors: number; warnings: number; notes: number; rows: Diagnostic[] };
 }
 export interface ProfileAnswer extends Facts {
-  before?: Facts;
+  before?: Facts & { problem?: string }; // a problem: it cannot be compared
 }
 
 export type Match =
@@ -236,10 +238,11 @@ export interface Numbers {
 
 export interface FunctionRow extends Func, Numbers {
   per_call: Cost | null;
-  per_call_before?: Cost | null;
   most?: boolean; // bounds, because filters keep some of it only
   match?: Match;
   name_before?: string;
+  together?: number; // functions that were told apart by nothing, as one row
+  together_before?: number;
 }
 
 export interface ListAnswer<Row> {
@@ -252,9 +255,10 @@ export interface ListAnswer<Row> {
   matching: number;
   listed_self: Costs;
   listed_self_before?: Costs;
-  filtered: { least: Costs | Cost; most: Costs | Cost } | null;
+  filtered: { least: Cost; most: Cost } | null; // by the event
 }
 
+// With one column, the event, only.
 export interface GroupRow extends Numbers {
   name: string;
   functions: number;
@@ -268,11 +272,10 @@ export interface FindAnswer {
 export interface Site {
   file: { id: number; name: string };
   line: number;
-  address?: string;
+  address?: Cost;
   count: Cost;
-  count_before?: Cost;
-  cost: Costs;
-  cost_before?: Costs;
+  at_least?: boolean;
+  cost: Cost; // by the first column
 }
 
 export interface CallRow extends Func {
@@ -281,24 +284,26 @@ export interface CallRow extends Func {
   cost: Costs;
   per_call: Cost | null;
   count_before?: Cost;
+  at_least_before?: boolean;
   cost_before?: Costs;
-  per_call_before?: Cost | null;
+  by_count?: Cost; // how much of the change is by more calls
+  by_cost?: Cost; // and by dearer ones
   recursive: boolean; // inside a cycle: never a percentage
   active: boolean; // the call had begun before the measurement did: no count
-  match?: Match;
   sites?: Site[];
+  omitted_sites?: number;
 }
 
 export interface CallList {
   rows: CallRow[];
   omitted_rows: number;
-  omitted_cost: Costs;
+  omitted_cost: Cost; // by the first column
 }
 
 export interface EventNumbers {
   name: string;
   self: Cost | null;
-  inclusive: Cost | null;
+  inclusive?: Cost | null;
   self_before?: Cost | null;
   inclusive_before?: Cost | null;
 }
@@ -313,9 +318,11 @@ export interface FunctionAnswer {
     functions: number;
     self: Costs;
     inclusive: Costs;
+    called: Cost;
+    at_least?: boolean;
     members: (Func & { self: Costs; inclusive: Costs })[];
   } | null;
-  files: { id: number; name: string; self: Costs }[];
+  files: { id: number; name: string; self: Cost }[];
 }
 
 export interface Frames {
@@ -323,31 +330,40 @@ export interface Frames {
   function: number[];
   parent: number[];
   level: number[];
-  inclusive: Cost[];
-  least: Cost[];
-  most: Cost[];
-  self: Cost[];
-  self_least: Cost[];
-  self_most: Cost[];
-  partly_paid: number[];
-  inclusive_before?: Cost[];
-  self_before?: Cost[];
+  inclusive: (Cost | null)[]; // null: not known, because it is in what was not expanded
+  inclusive_least: (Cost | null)[];
+  inclusive_most: (Cost | null)[];
+  self: (Cost | null)[];
+  self_least: (Cost | null)[];
+  self_most: (Cost | null)[];
+  partly_paid: number[]; // rows
+  inclusive_before?: (Cost | null)[];
+  self_before?: (Cost | null)[];
 }
 
-export interface TreeAnswer {
-  estimated: boolean;
-  inclusive: Cost;
+export interface TreeSums {
+  whole: Cost;
   certain: Cost;
   not_expanded: Cost;
   unbalanced: Cost;
   partly_paid: Cost;
   negative: Cost;
   certainty: number;
+}
+export interface TreeAnswer extends TreeSums {
+  estimated: boolean;
+  whole_before?: Cost;
+  certain_before?: Cost;
+  not_expanded_before?: Cost;
+  unbalanced_before?: Cost;
+  partly_paid_before?: Cost;
+  negative_before?: Cost;
+  certainty_before?: number;
   functions: Func[];
   frames: Frames;
 }
 
-export interface GraphNode extends Func, Numbers {}
+export type GraphNode = FunctionRow;
 export interface GraphArc {
   from: number;
   to: number;
@@ -410,7 +426,7 @@ export interface SourceAnswer {
 }
 
 export interface FilesAnswer {
-  rows: { id: number; name: string; self: Costs | Cost; self_before?: Costs | Cost }[];
+  rows: { id: number; name: string; self: Cost; self_before?: Cost }[];
   matching: number;
 }
 
@@ -461,20 +477,22 @@ export interface InstructionsAnswer {
 
 export interface PartRow {
   index: number;
-  file: string;
-  part: number;
-  thread: number;
-  pid: number;
-  trigger: string;
-  timerange: string;
-  command: string;
+  file?: string;
+  part?: number | string; // as the file says it
+  thread?: number | string;
+  pid?: number | string;
+  trigger?: string;
+  timerange?: string;
+  command?: string;
   descriptions: string[];
   self: Costs;
   cost_lines: number;
   calls: number;
+  selected?: boolean;
   function?: { self: Costs; inclusive: Costs; called: Cost };
 }
 export interface PartsAnswer {
+  matching: number;
   rows: PartRow[];
 }
 
@@ -503,9 +521,10 @@ export interface DifferenceAnswer {
 }
 
 export interface SearchAnswer {
-  functions: (Func & { self: Costs })[];
-  files: { id: number; name: string; self: Costs }[];
-  objects: { name: string; self: Costs }[];
+  functions: FunctionRow[];
+  matching: number; // functions
+  files: { id: number; name: string; self: Cost }[];
+  objects: { name: string; self: Cost }[];
 }
 
 export interface ExportAnswer {

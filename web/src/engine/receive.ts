@@ -22,6 +22,7 @@ export class AnswerError extends Error {
 // A function may be called "99999999999999999999": only these members hold costs.
 const costs = new Set([
   'total',
+  'whole',
   'base',
   'self',
   'inclusive',
@@ -31,6 +32,9 @@ const costs = new Set([
   'omitted_self',
   'least',
   'most',
+  'inclusive_least',
+  'inclusive_most',
+  'address',
   'count',
   'cost',
   'omitted_cost',
