@@ -4,11 +4,11 @@
 #include <new>
 #include <utility>
 
-#include <rapidjson/document.h>
 #include <sys/stat.h>
 
+#include "answer/json_text.hpp"
+#include "answer/question.hpp"
 #include "cli/inputs.hpp"
-#include "render/json.hpp"
 
 namespace callcost::page {
 namespace {
@@ -16,18 +16,11 @@ namespace {
 using cli::Exit;
 using Names = std::vector<std::string>;
 
-/// Member `ask` of a question; empty if there is none.
-std::string asked(std::string_view question) {
-    rapidjson::Document json;
-    json.Parse<rapidjson::kParseIterativeFlag>(question.data(), question.size());
-    if (json.HasParseError() || !json.IsObject()) return {};
-    const auto ask = json.FindMember("ask");
-    return ask != json.MemberEnd() && ask->value.IsString() ? std::string(ask->value.GetString()) : std::string();
-}
+std::string asked(std::string_view question) { return std::string(answer::Question(question).text("ask")); }
 
 std::string error_answer(std::string_view id, std::string_view message, std::string_view hint) {
     std::string text;
-    render::JsonWriter json(text);
+    answer::JsonText json(text);
     json.begin_object();
     json.key("error");
     json.begin_object();
@@ -167,7 +160,7 @@ std::string LiveProfile::status() {
     if (read.before) look_at(*read.before);
 
     std::string text;
-    render::JsonWriter json(text);
+    answer::JsonText json(text);
     json.begin_object();
     json.member("changed", is_changed);
     json.key("new_files");

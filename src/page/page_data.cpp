@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "answer/json_text.hpp"
 #include "convert/gzip.hpp"
-#include "render/json.hpp"
 
 namespace callcost::page {
 namespace {
@@ -71,7 +71,7 @@ std::string manifest_element(std::string_view json) {
 
 std::string manifest(const PageData& data) {
     std::string text;
-    render::JsonWriter json(text);
+    answer::JsonText json(text);
     json.begin_object();
     json.key("profiles");
     json.begin_array();
