@@ -58,5 +58,6 @@ void answer_source(Asked& asked, JsonText& json);
 void answer_files(Asked& asked, JsonText& json);
 void answer_lines(Asked& asked, JsonText& json);
 void answer_instructions(Asked& asked, JsonText& json);
+void answer_export(Asked& asked, JsonText& json);
 
 }  // namespace callcost::answer

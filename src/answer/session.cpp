@@ -13,7 +13,7 @@ struct Kind {
     std::string_view name;
     void (*answer)(Asked&, JsonText&);
 };
-constexpr std::array<Kind, 14> kinds = {{{"profile", answer_profile},
+constexpr std::array<Kind, 15> kinds = {{{"profile", answer_profile},
                                          {"functions", answer_functions},
                                          {"groups", answer_groups},
                                          {"find", answer_find},
@@ -26,7 +26,8 @@ constexpr std::array<Kind, 14> kinds = {{{"profile", answer_profile},
                                          {"instructions", answer_instructions},
                                          {"parts", answer_parts},
                                          {"difference", answer_difference},
-                                         {"search", answer_search}}};
+                                         {"search", answer_search},
+                                         {"export", answer_export}}};
 
 std::string refusal_text(const Refusal& refusal) {
     std::string text;
@@ -69,8 +70,8 @@ Search::Search(Question& question, std::string_view text, const Surroundings& su
 
 bool Search::finds(std::string_view name) const {
     if (expression_) return expression_(name);
-    return std::search(name.begin(), name.end(), piece_.begin(), piece_.end(),
-                       [](char a, char b) { return lower(a) == b; }) != name.end();
+    return piece_.empty() || std::search(name.begin(), name.end(), piece_.begin(), piece_.end(),
+                                         [](char a, char b) { return lower(a) == b; }) != name.end();
 }
 
 struct Session::State {
