@@ -14,6 +14,7 @@
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "render/diagnostics.hpp"
+#include "render/input_names.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "render/profile_facts.hpp"

@@ -21,7 +21,16 @@ function numbers_choices() {
   return [
     { value: 'absolute' as const, label: '123', hint: 'Numbers as they are' },
     { value: 'relative' as const, label: '%', hint: 'Parts of the total' },
-    { value: 'parent' as const, label: '% ⌃', hint: 'Parts of the caller, function or group they are in' },
+    {
+      value: 'parent' as const,
+      label: (
+        <>
+          %<span class="header-wide"> of parent</span>
+          <span class="header-narrow">↑</span>
+        </>
+      ),
+      hint: 'Parts of the caller, function or group they are in',
+    },
   ];
 }
 

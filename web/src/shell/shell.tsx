@@ -11,7 +11,7 @@ import { printable } from '../model/visible';
 import { view_of, views } from '../views/registry';
 import type { DropTarget } from './drop_layer';
 import { DiagnosticsDialog, FactsDialog } from './facts';
-import { FilterBar } from './filter_bar';
+import { FilterBar, FilterProblem, FindBar } from './filter_bar';
 import { FunctionChooser } from './function_chooser';
 import { Header } from './header';
 import { Help } from './help';
@@ -36,13 +36,14 @@ export function Shell(props: {
   const offered = () => views.filter(one => !one.hidden?.(app.profile()));
   const missing = () => view().missing?.(app.profile()) ?? null;
   let main!: HTMLElement;
-  let focus_filter = () => {};
+  const [filtering, set_filtering] = createSignal(false);
+  const has_filters = () => filtering() || app.state.chips.length > 0;
 
   const find_field = () => document.querySelector<HTMLInputElement>('[data-find]');
   const keys: PageKeys = {
     palette: () => set_dialog('palette'),
     help: () => set_dialog('help'),
-    filter: () => focus_filter(),
+    filter: () => set_filtering(true),
     find: () => find_field()?.focus(),
     view(key) {
       const wanted = offered().find(one => one.key === key);
@@ -107,27 +108,28 @@ export function Shell(props: {
         open_items={open_items}
         save_items={() => save_items(app)}
       />
-      <nav class="shell-views" aria-label="Views">
-        <For each={offered()}>
-          {one => (
-            <button
-              type="button"
-              class="shell-tab"
-              aria-current={one === view() ? 'page' : undefined}
-              title={`${one.title} ( ${one.key} )`}
-              onClick={() => app.go(one.id)}
-            >
-              {one.title}
-            </button>
-          )}
-        </For>
-      </nav>
-      <FilterBar
-        app={app}
-        set_focus={focus => {
-          focus_filter = focus;
-        }}
-      />
+      <div class="shell-bar">
+        <nav class="shell-views" aria-label="Views">
+          <For each={offered()}>
+            {one => (
+              <button
+                type="button"
+                class="shell-tab"
+                aria-current={one === view() ? 'page' : undefined}
+                title={`${one.title} ( ${one.key} )`}
+                onClick={() => app.go(one.id)}
+              >
+                {one.title}
+              </button>
+            )}
+          </For>
+        </nav>
+        <FindBar app={app} filters_shown={has_filters()} on_filter={() => set_filtering(!filtering())} />
+      </div>
+      <Show when={has_filters()}>
+        <FilterBar app={app} focus={filtering()} on_close={() => set_filtering(false)} />
+      </Show>
+      <FilterProblem app={app} />
       <Show when={props.problem}>
         <p class="filter-problem" role="alert">
           <Icon name="warning" />
