@@ -14,9 +14,9 @@
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "render/diagnostics.hpp"
+#include "render/input_names.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
-#include "render/profile_facts.hpp"
 #include <callcost/read.hpp>
 
 namespace callcost::cli {

@@ -37,8 +37,10 @@ class Base64 {
 
   private:
     void spell(std::size_t letters) {
-        constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        for (unsigned shift = 18; letters > 0; shift -= 6, --letters) out_ += alphabet[(bits_ >> shift) & 63U];
+        constexpr std::string_view alphabet =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        for (unsigned shift = 18; letters > 0; shift -= 6, --letters)
+            out_ += alphabet[(bits_ >> shift) & 63U];
         bits_ = 0;
         count_ = 0;
     }

@@ -1,5 +1,5 @@
-/// What is put into the page: where its profiles come from, and the data themselves as blocks of text that no name in
-/// them can break out of. docs/protocol.md has the form.
+/// What is put into the page: where its profiles come from, and the data themselves as blocks of text that no
+/// name in them can break out of. docs/protocol.md has the form.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ struct ProfileBlock {
 };
 
 struct SourceBlock {
-    std::string name;  ///< as the profile has it
-    std::string path;  ///< where it was found
+    std::string name;                         ///< as the profile has it
+    std::string path;                         ///< where it was found
     bool is_newer = false, is_guess = false;  ///< as answer::SourceFile
     std::string packed;
 };

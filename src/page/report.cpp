@@ -28,8 +28,8 @@ namespace {
 std::string block_name(const Profile& profile) {
     const auto sources = profile.sources();
     const auto& first = sources.front();
-    const auto name = first.name == "<stdin>" ? "standard input"
-                                              : std::filesystem::path(first.name).filename().string();
+    const auto name =
+        first.name == "<stdin>" ? "standard input" : std::filesystem::path(first.name).filename().string();
     return sources.size() == 1 ? name : fmt::format("{} and {} more", name, sources.size() - 1);
 }
 
@@ -63,7 +63,8 @@ Result<void> add_costs(CostsOfFiles& costs, const page::OpenedProfile& opened) {
 std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
     std::vector<std::pair<std::int64_t, std::string>> ranked;
     for (const auto& [name, cost] : costs) ranked.emplace_back(cost, name);
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<std::string> names;
     for (auto& [cost, name] : ranked) names.push_back(std::move(name));
     return names;
@@ -112,13 +113,13 @@ class Reporting {
         for (std::size_t i = 0; i < std::min(omitted_.size(), most); ++i)
             list += (i == 0 ? "" : ", ") + render::display_name(omitted_[i]);
         if (omitted_.size() > most) list += ", ...";
-        console_.say(Severity::note,
-                     fmt::format("left out, as the report would be larger than {}: {} of {}: {}",
-                                 render::bytes(options_.page.most_bytes),
-                                 render::count(omitted_.size(), console_.err),
-                                 render::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
-                                 list),
-                     "--max-size SIZE allows more, --no-sources leaves out all");
+        console_.say(
+            Severity::note,
+            fmt::format("left out, as the report would be larger than {}: {} of {}: {}",
+                        render::bytes(options_.page.most_bytes), render::count(omitted_.size(), console_.err),
+                        render::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
+                        list),
+            "--max-size SIZE allows more, --no-sources leaves out all");
     }
 
   private:

@@ -85,9 +85,11 @@ bool has_display() {
 /// False if the address could not be written.
 bool announce(const serve::Server& server, const Options& options, const Console& console) {
     const auto line = server.address() + "\n";
-    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::fflush(stdout) != 0) return false;
+    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::fflush(stdout) != 0)
+        return false;
     if (environment("SSH_CONNECTION")) {
-        console.say(Severity::note, "to see the page on your own machine, run this there and open the address above",
+        console.say(Severity::note,
+                    "to see the page on your own machine, run this there and open the address above",
                     fmt::format("ssh -L {0}:127.0.0.1:{0} {1}", server.port(), host_name()));
     }
     console.say(Severity::note, "Ctrl-C ends it");
@@ -113,10 +115,10 @@ int run_view(const Options& options, const Console& console) {
          [&](auto question, const auto& is_wanted) { return profile.answer(question, is_wanted); }},
         options.page.port);
     if (!server) {
-        console.say(Severity::error,
-                    options.page.port == 0 ? fmt::format("cannot serve the page: {}", server.error().detail)
-                                           : fmt::format("cannot listen on port {}: {}", options.page.port,
-                                                         server.error().detail));
+        console.say(Severity::error, options.page.port == 0
+                                         ? fmt::format("cannot serve the page: {}", server.error().detail)
+                                         : fmt::format("cannot listen on port {}: {}", options.page.port,
+                                                       server.error().detail));
         return status(Exit::error);
     }
     std::atomic<Exit> exit = Exit::ok;

@@ -18,7 +18,8 @@ Connection::Connection(int socket, const Limits& limits) : socket_(socket), limi
 Connection::~Connection() {
     // What the client has sent and nobody has read would make close() a reset, which may cost it the answer.
     ::shutdown(socket_, SHUT_WR);
-    for (int most = 64; most > 0 && ::recv(socket_, buffer_.data(), buffer_.size(), MSG_DONTWAIT) > 0; --most) {
+    for (int most = 64; most > 0 && ::recv(socket_, buffer_.data(), buffer_.size(), MSG_DONTWAIT) > 0;
+         --most) {
     }
     ::close(socket_);
 }

@@ -1,5 +1,5 @@
-/// One client's connection, with limits that no client can stretch: how long a request may take to arrive, how long
-/// it may be, and how long the client may take to read the answer.
+/// One client's connection, with limits that no client can stretch: how long a request may take to arrive,
+/// how long it may be, and how long the client may take to read the answer.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@
 namespace callcost::serve {
 
 struct Limits {
-    std::chrono::milliseconds idle{5'000};       ///< between requests
-    std::chrono::milliseconds request{10'000};   ///< from its first byte to its last
-    std::chrono::milliseconds answer{120'000};   ///< the same
-    std::size_t request_bytes = 320 * 1024;      ///< with its headers
+    std::chrono::milliseconds idle{5'000};      ///< between requests
+    std::chrono::milliseconds request{10'000};  ///< from its first byte to its last
+    std::chrono::milliseconds answer{120'000};  ///< the same
+    std::size_t request_bytes = 320 * 1024;     ///< with its headers
 };
 
 class Connection final : public httplib::Stream {
@@ -48,7 +48,7 @@ class Connection final : public httplib::Stream {
 
     int socket_;
     const Limits& limits_;
-    bool is_over_ = false;     // nothing more can be read
+    bool is_over_ = false;  // nothing more can be read
     bool is_answering_ = false;
     std::size_t bytes_left_ = 0;
     Clock::time_point deadline_;

@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t most_question_bytes = 256 * 1024;
 constexpr std::size_t most_requests = 1'000;  // over one connection
 constexpr std::size_t clients = 16;           // that are served at a time; a browser comes with up to six
-constexpr std::size_t large = 64 * 1024;      // bytes that are worth compressing: they may come over a network, by ssh
+constexpr std::size_t large =
+    64 * 1024;  // bytes that are worth compressing: they may come over a network, by ssh
 
 /// Paths inside, where no client gets by its own words.
 constexpr const char* page_path = "/page";
@@ -43,7 +44,8 @@ bool accepts_gzip(std::string_view encodings) {
         auto one = encodings.substr(0, encodings.find(','));
         encodings.remove_prefix(std::min(one.size() + 1, encodings.size()));
         one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
-        if (one == "gzip" || (one.starts_with("gzip;") && one.find("q=0") == std::string_view::npos)) return true;
+        if (one == "gzip" || (one.starts_with("gzip;") && one.find("q=0") == std::string_view::npos))
+            return true;
     }
     return false;
 }
@@ -96,7 +98,8 @@ class Http final : public httplib::Server {
             const int yes = 1;
             ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
         });
-        set_exception_handler([](const auto&, auto& response, const std::exception_ptr&) { response.status = 500; });
+        set_exception_handler(
+            [](const auto&, auto& response, const std::exception_ptr&) { response.status = 500; });
         new_task_queue = [] { return new httplib::ThreadPool(clients); };
         Get(page_path, [this](const auto& request, auto& response) { send_page(request, response); });
         Get(invitation_path, [this](const auto&, auto& response) { accept_invitation(response); });

@@ -1,4 +1,5 @@
-/// A page and the answers to its questions, over HTTP, for this machine only and for whoever knows the address.
+/// A page and the answers to its questions, over HTTP, for this machine only and for whoever knows the
+/// address.
 #pragma once
 
 #include <cstdint>
