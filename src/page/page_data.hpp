@@ -39,6 +39,9 @@ struct PageData {
     std::vector<SourceBlock> sources;
 };
 
+/// Bytes that a source file takes in the page, all in all.
+[[nodiscard]] std::size_t size_in_page(const SourceBlock& source);
+
 /// A page around a place for data.
 class PageTemplate {
   public:
@@ -46,11 +49,11 @@ class PageTemplate {
     explicit PageTemplate(std::string page);
 
     [[nodiscard]] Result<void> write(const PageData& data, const Sink& sink) const;
+    [[nodiscard]] std::size_t size_with(const PageData& data) const;
     /// The page that asks the server it came from.
     [[nodiscard]] std::string for_server() const;
     /// What it says itself that it may do: its Content-Security-Policy; empty: nothing.
     [[nodiscard]] std::string policy() const;
-    [[nodiscard]] std::size_t size() const { return before_.size() + after_.size(); }
 
   private:
     std::string before_, after_;

@@ -51,6 +51,7 @@ bool parse_request_line(std::string_view line, RequestHead& head) {
 }
 
 bool parse_header(std::string_view line, RequestHead& head) {
+    if (line.find(':') == std::string_view::npos) return false;
     const auto name = take(line, ":");
     const auto value = without_blanks(line);
     const auto is_wrong = [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == '\x7f'; };
@@ -88,9 +89,10 @@ std::optional<std::uint64_t> RequestHead::body_size() const {
 bool RequestHead::takes_gzip() const {
     const auto encodings = header("accept-encoding").value_or("");
     for (std::string_view rest = encodings; !rest.empty();) {
-        auto one = take(rest, ",");
-        if (without_blanks(take(one, ";")) == "gzip" && one.find("q=0") == std::string_view::npos)
-            return true;
+        auto quality = take(rest, ",");
+        if (without_blanks(take(quality, ";")) != "gzip") continue;
+        const bool is_zero = !quality.empty() && quality.find_first_not_of(" q=0.") == std::string_view::npos;
+        return !is_zero;
     }
     return false;
 }

@@ -139,7 +139,7 @@ void Server::serve(Connection& connection) {
 bool Server::answer(Connection& connection, const RequestHead& head) {
     const bool takes_gzip = head.takes_gzip();
     Response response;
-    std::string text;
+    std::string text;  // that the response refers to
     const auto host = head.header("host");
     const auto origin = head.header("origin");
     const auto type = head.header("content-type").value_or("");
@@ -150,9 +150,7 @@ bool Server::answer(Connection& connection, const RequestHead& head) {
                        .content_type = type,
                        .is_encoded = head.header("content-encoding").has_value()})) {
         case Way::page:
-            response = {.status = "200 OK", .type = html, .body = takes_gzip ? gzipped_page_ : site_.page};
-            response.policy = site_.policy;
-            response.is_gzipped = takes_gzip;
+            response = page(takes_gzip);
             break;
         case Way::invitation:
             if (!is_invitation_used_.exchange(true))
@@ -160,13 +158,14 @@ bool Server::answer(Connection& connection, const RequestHead& head) {
             break;
         case Way::ask: {
             const auto size = head.body_size();
-            if (!size) return send(connection, {.status = "400 Bad Request"});
-            if (*size > limits_.body_bytes) return send(connection, {.status = "413 Payload Too Large"});
+            if (!size || *size > limits_.body_bytes) {
+                response.status = size ? "413 Payload Too Large" : "400 Bad Request";
+                break;
+            }
             const auto question = connection.read_body(*size);
             if (!question) return false;
             text = site_.answer(*question, [&] { return connection.is_client_there(); });
-            response = {.status = "200 OK", .type = json};
-            response.is_gzipped = takes_gzip && text.size() >= large;
+            response = {.status = "200 OK", .type = json, .is_gzipped = takes_gzip && text.size() >= large};
             if (response.is_gzipped) text = gzipped(text);
             response.body = text;
             break;
@@ -174,10 +173,18 @@ bool Server::answer(Connection& connection, const RequestHead& head) {
         case Way::nowhere:
             break;
     }
-    // The body of a request that leads nowhere is not read: what follows it cannot be told.
-    const bool has_body = head.method != "POST" && head.body_size() != 0;
-    response.is_last = !head.keeps_connection() || response.status.starts_with('4') || has_body;
+    // Where a body was not read, it cannot be told what follows it.
+    const bool has_unread_body = head.method != "POST" && head.body_size() != 0;
+    response.is_last = !head.keeps_connection() || response.status.starts_with('4') || has_unread_body;
     return send(connection, response) && !response.is_last;
+}
+
+Server::Response Server::page(bool takes_gzip) const {
+    return {.status = "200 OK",
+            .type = html,
+            .body = takes_gzip ? gzipped_page_ : site_.page,
+            .is_gzipped = takes_gzip,
+            .policy = site_.policy};
 }
 
 bool Server::send(Connection& connection, const Response& response) const {

@@ -49,6 +49,7 @@ class Server {
     /// True if the connection may be used again.
     bool answer(Connection& connection, const RequestHead& head);
     struct Response;
+    [[nodiscard]] Response page(bool takes_gzip) const;
     [[nodiscard]] bool send(Connection& connection, const Response& response) const;
 
     const Site site_;
