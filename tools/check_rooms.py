@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
-LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "estimate", "check", "write", "rewrite", "diff", "c_api")
+LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "places", "estimate", "check", "write", "rewrite", "diff", "c_api")
 APP_ROOMS = ("input", "code", "render", "imports", "convert", "views", "answer", "cli", "valgrind", "transform", "compare", "baselines",
              "serve", "page", "commands")
 
@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "format": (PUBLIC, "base", "model"),
     "assemble": (PUBLIC, "base", "model", "format"),
     "analyze": (PUBLIC, "base", "model"),
+    "places": (PUBLIC, "base", "model", "analyze"),
     "estimate": (PUBLIC, "base", "model", "analyze"),
     "check": (PUBLIC, "base", "model", "format", "analyze"),
     "write": (PUBLIC, "base", "model"),
@@ -61,7 +62,7 @@ OUTSIDE_HEADERS = (
     (r"re2/.*", ("cli/patterns.cpp",)),
     (r"zlib\.h", ("input", "convert")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
-    (r"(cxxabi|elf)\.h", ("code",)),
+    (r"(cxxabi|gelf)\.h", ("code",)),
     (r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)", ("input", "code", "cli", "serve", "page", "convert/svg.cpp", "transform/output_file.cpp")),
 )
 

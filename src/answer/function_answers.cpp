@@ -184,8 +184,8 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
 void write_totals(JsonText& json, const View& view) {
     const auto write = [&](std::string_view total, std::string_view base, const Side& side) {
         const auto& columns = side.columns;
-        write_costs(json, total, columns,
-                    [&](std::size_t column) { return side.graph().total(columns[column]); });
+        write_sums(json, total, columns,
+                   [&](std::size_t column) { return side.graph().total(columns[column]); });
         write_costs(json, base, columns,
                     [&](std::size_t column) { return percentage_base(side.graph(), columns[column]); });
     };
@@ -199,11 +199,11 @@ void write_totals(JsonText& json, const View& view) {
 
 void write_listed(JsonText& json, const View& view, const Listed& listed) {
     json.member("matching", listed.rows.size());
-    write_costs(json, "listed_self", view.after.columns,
-                [&](std::size_t column) { return listed.self[column]; });
+    write_sums(json, "listed_self", view.after.columns,
+               [&](std::size_t column) { return listed.self[column]; });
     if (view.compared) {
-        write_costs(json, "listed_self_before", view.after.columns,
-                    [&](std::size_t column) { return listed.self_before[column]; });
+        write_sums(json, "listed_self_before", view.before->columns,
+                   [&](std::size_t column) { return listed.self_before[column]; });
     }
     json.key("filtered");
     if (const auto* filtered = view.after.filtered.get(); filtered != nullptr) {

@@ -125,6 +125,7 @@ TEST(FunctionAnswer, calls_without_a_count_are_active) {
     Asking ask("events: Ir\nfl=x.c\nfn=main\n1 1\ncfn=f\ncalls=0 1\n2 3\nfn=f\n1 3\n");
     const auto main = ask(R"({"ask":"function","id":0})");
     EXPECT_TRUE(main.at("/callees/rows/0/active")->GetBool());
+    EXPECT_TRUE(main.is_null("/callees/rows/0/count"));
     EXPECT_TRUE(main.is_null("/callees/rows/0/per_call"));
 }
 

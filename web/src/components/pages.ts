@@ -1,0 +1,79 @@
+// The rows of a long list, fetched by pages as they come in sight.
+
+import { createEffect, createSignal, on, onCleanup, type Signal } from 'solid-js';
+import type { App, Asked } from '../app';
+import type { ListAnswer, Question } from '../engine/protocol';
+import type { Rows } from './table';
+
+export const page_size = 200;
+
+export interface Pages<Row> extends Rows<Row> {
+  list: Asked<ListAnswer<Row>>; // the first page, and what is said about all
+}
+
+// `question` without offset and limit; its answer is a ListAnswer<Row>.
+export function use_pages<Row>(app: App, question: () => Question | null): Pages<Row> {
+  const list = app.use_answer(() => {
+    const asked = question();
+    return asked && ({ ...asked, offset: 0, limit: page_size } as Question);
+  }) as unknown as Asked<ListAnswer<Row>>;
+
+  let pages = new Map<number, Signal<readonly Row[] | undefined>>();
+  let loading = new Map<number, AbortController>();
+  const [range, set_range] = createSignal<[number, number]>([0, 0], {
+    equals: (a, b) => a[0] === b[0] && a[1] === b[1],
+  });
+
+  function drop() {
+    for (const stop of loading.values()) stop.abort();
+    loading = new Map();
+    pages = new Map();
+  }
+  onCleanup(drop);
+
+  function page(number: number): Signal<readonly Row[] | undefined> {
+    let known = pages.get(number);
+    if (!known) {
+      known = createSignal<readonly Row[] | undefined>();
+      pages.set(number, known);
+    }
+    return known;
+  }
+
+  function load(number: number, asked: Question) {
+    const [rows, set_rows] = page(number);
+    if (rows() || loading.has(number)) return;
+    const stop = new AbortController();
+    loading.set(number, stop);
+    const wanted = { ...asked, offset: number * page_size, limit: page_size } as Question;
+    app.engine
+      .ask(wanted, stop.signal)
+      .then(answer => set_rows((answer as unknown as ListAnswer<Row>).rows))
+      .catch(() => {})
+      .finally(() => loading.get(number) === stop && loading.delete(number));
+  }
+
+  // Another list: its other pages are fetched anew.
+  createEffect(on(list.value, drop));
+  createEffect(
+    on([range, list.value, list.current], ([[first, last], , current]) => {
+      const asked = question();
+      if (!asked || !current) return;
+      const from = Math.floor(first / page_size);
+      const to = Math.floor(Math.max(first, last - 1) / page_size);
+      for (const [number, stop] of loading) if (number < from - 1 || number > to + 1) stop.abort();
+      for (let number = Math.max(1, from); number <= to; number++) load(number, asked);
+    }),
+  );
+
+  return {
+    list,
+    count: () => list.value()?.matching ?? 0,
+    at(index) {
+      const first = list.value()?.rows;
+      if (index < page_size) return first?.[index];
+      return page(Math.floor(index / page_size))[0]()?.[index % page_size];
+    },
+    want: (first, last) => set_range([first, last]),
+  };
+}

@@ -1,0 +1,32 @@
+// The engine in WebAssembly, as the worker sees it; wasm_instance.ts makes one of the compiled module.
+
+export type Side = 'after' | 'before';
+
+// Fills the front of the array, and says with how many bytes; 0: no more. Throws a BrokenInput.
+export type Read = (to: Uint8Array<ArrayBuffer>) => number;
+
+export class BrokenInput extends Error {
+  constructor(
+    readonly what: 'compression' | 'reading',
+    message = '',
+  ) {
+    super(message);
+  }
+}
+
+export type Progress = (done: number, total: number) => void;
+
+// One profile, or two to compare: first source files, then the profiles, then open, then questions. What cannot be done
+// is told as an answer that is an error; everything else answers '' unless it is asked.
+export interface WasmEngine {
+  // By the name that the profile has for the file, and where it was.
+  add_source(name: string, path: string, text: Uint8Array): string;
+  // `size` in bytes, for progress; 0: not known.
+  read(side: Side, name: string, size: number, read: Read, progress?: Progress): string;
+  open(): string;
+  ask(question: string): string;
+}
+
+export function error_answer(id: string, message: string, hint?: string): string {
+  return JSON.stringify({ error: { id, message, hint } });
+}

@@ -1,0 +1,99 @@
+// Numbers for people. Everything that stands in columns has the same number of digits behind the point.
+
+import { type Cost, compare, is_zero, magnitude, share, subtract, to_number } from './cost';
+
+const minus = '\u2212';
+const gap = '\u202f'; // narrow, and never broken
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+// 1,234,567; fractions (costs per call) with two digits if they are small.
+export function exact(value: Cost): string {
+  const sign = value < 0 ? minus : '';
+  const size = magnitude(value);
+  if (typeof size === 'bigint' || Number.isInteger(size)) return sign + grouped(size.toString());
+  if (size >= 1000) return sign + grouped(Math.round(size).toString());
+  const [whole, digits] = size.toFixed(2).split('.');
+  return `${sign}${whole}.${digits}`;
+}
+
+const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
+
+// 1.23 G; exact below ten thousand.
+export function brief(value: Cost): string {
+  const size = Math.abs(to_number(value));
+  if (size < 10_000) return exact(value);
+  const sign = value < 0 ? minus : '';
+  let step = Math.floor(Math.log10(size) / 3);
+  let scaled = size / 1000 ** step;
+  if (scaled >= 999.5) scaled = size / 1000 ** ++step;
+  const text = scaled >= 99.95 ? scaled.toFixed(0) : scaled >= 9.995 ? scaled.toFixed(1) : scaled.toFixed(2);
+  return `${sign}${text}${gap}${prefixes[step] ?? `e${step * 3}`}`;
+}
+
+// 12.34 %. What is there but too small to show is not called nothing, what is not all is not called all.
+export function percent(part: number | null): string {
+  if (part === null) return '–';
+  const size = Math.abs(part) * 100;
+  const sign = part < 0 ? minus : '';
+  if (size === 0) return `0${gap}%`;
+  if (size < 0.005) return `<${sign}0.01${gap}%`;
+  if (size < 100 && size >= 99.995) return `>${sign}99.99${gap}%`;
+  return `${sign}${size >= 99_999.5 ? grouped(size.toFixed(0)) : size.toFixed(2)}${gap}%`;
+}
+
+// 12 %, 0.3 %: for sentences.
+export function percent_brief(part: number): string {
+  const size = Math.abs(part) * 100;
+  const digits = size === 0 || size >= 99.5 ? 0 : size >= 10 ? 0 : size >= 1 ? 1 : 2;
+  if (size < 100 && size >= 99.5) return `${size.toFixed(1)}${gap}%`;
+  return `${part < 0 ? minus : ''}${size.toFixed(digits)}${gap}%`;
+}
+
+export function signed(value: Cost, spell: (value: Cost) => string = exact): string {
+  return is_zero(value) ? '0' : value > 0 ? `+${spell(value)}` : spell(value);
+}
+
+export type Direction = 'more' | 'less' | 'same';
+
+export interface Change {
+  direction: Direction;
+  mark: '▲' | '▼' | '';
+  delta: Cost;
+  text: string; // "+1,234"
+  ratio: string; // "+12.34 %", "new", "gone", ""
+}
+
+export function change(before: Cost, after: Cost, spell: (value: Cost) => string = exact): Change {
+  const delta = subtract(after, before);
+  const sign = compare(after, before);
+  const part = share(delta, magnitude(before));
+  const ratio =
+    sign === 0 ? '' : part === null ? 'new' : is_zero(after) ? 'gone' : (part > 0 ? '+' : '') + percent(part);
+  return {
+    direction: sign > 0 ? 'more' : sign < 0 ? 'less' : 'same',
+    mark: sign > 0 ? '▲' : sign < 0 ? '▼' : '',
+    delta,
+    text: sign === 0 ? '0' : signed(delta, spell),
+    ratio,
+  };
+}
+
+// "1 function", "2 functions"
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${exact(count)} ${count === 1 ? noun : plural}`;
+}
+
+export function bytes(size: number): string {
+  if (size < 1000) return `${size}${gap}B`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  let step = 0;
+  let scaled = size / 1000;
+  while (scaled >= 999.5 && step < units.length - 1) {
+    scaled /= 1000;
+    step++;
+  }
+  return `${scaled >= 99.5 ? scaled.toFixed(0) : scaled.toFixed(1)}${gap}${units[step]}`;
+}

@@ -1,0 +1,98 @@
+// What the page shows, as a value: all of it (but the theme, which is the reader's) lives in the address.
+
+import type { Common, Func, GroupBy } from '../engine/protocol';
+
+export type ChipKind = 'focus' | 'ignore' | 'hide' | 'show' | 'file' | 'object';
+export const chip_kinds: readonly ChipKind[] = ['focus', 'ignore', 'hide', 'show', 'file', 'object'];
+
+export interface Chip {
+  kind: ChipKind;
+  pattern: string; // a piece of a name, or /an expression/
+}
+
+// A function by what does not change from run to run; an id does.
+export interface Name {
+  name: string;
+  context?: string;
+  file: string;
+  object: string;
+}
+
+export type Relative = 'absolute' | 'relative' | 'parent';
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Sort {
+  by: string; // 'self', 'inclusive', 'called', ...; 'usual': what suits the list
+  column?: string; // an event type; missing: the first
+  ascending: boolean;
+}
+
+export interface State {
+  view: string;
+  selection: Name | null;
+  event: string | null; // an event type or a formula; null: the profile's default
+  second: string | null; // a second column of costs
+  more: string[]; // further columns in lists: "Dr" for self, "inclusive:Dr"
+  relative: Relative;
+  chips: Chip[];
+  search: string;
+  group: { by: GroupBy | 'none'; name: string | null };
+  sort: Sort;
+  compare: boolean;
+  parts: number[]; // none: all
+  cycles: boolean;
+  contexts: 'fold' | 'keep';
+  shorten: boolean; // template arguments
+  options: Record<string, string>; // of single views: "flame.direction" = "callers"
+}
+
+export const first_state: State = {
+  view: 'functions',
+  selection: null,
+  event: null,
+  second: null,
+  more: [],
+  relative: 'absolute',
+  chips: [],
+  search: '',
+  group: { by: 'none', name: null },
+  sort: { by: 'usual', ascending: false },
+  compare: true, // where there is something to compare with
+  parts: [],
+  cycles: true,
+  contexts: 'fold',
+  shorten: true,
+  options: {},
+};
+
+export function name_of(func: Name | Func): Name {
+  const { name, context, file, object } = func;
+  return context ? { name, context, file, object } : { name, file, object };
+}
+
+export function same_name(a: Name | Func | null | undefined, b: Name | Func | null | undefined): boolean {
+  if (!a || !b) return a === b;
+  return a.name === b.name && a.file === b.file && a.object === b.object && (a.context ?? '') === (b.context ?? '');
+}
+
+// The event types of the columns, the first of which is what everything is measured by.
+export function columns_of(state: State, default_event: string): string[] {
+  const more = state.more.map(column => column.replace(/^inclusive:/, ''));
+  const all = [state.event ?? default_event, ...(state.second ? [state.second] : []), ...more];
+  return [...new Set(all)];
+}
+
+// The members that every question has from the state. What is as usual is left out, so that equal questions are equal.
+export function common_of(state: State, default_event: string, can_compare: boolean): Common {
+  const event = state.event ?? default_event;
+  const common: Common = { event, columns: state.second && state.second !== event ? [event, state.second] : [event] };
+  if (state.parts.length > 0) common.parts = [...state.parts];
+  if (state.contexts !== 'fold') common.contexts = state.contexts;
+  if (!state.cycles) common.cycles = false;
+  for (const kind of chip_kinds) {
+    const patterns = state.chips.filter(chip => chip.kind === kind).map(chip => chip.pattern);
+    if (patterns.length > 0) common[kind] = patterns;
+  }
+  if (can_compare && state.compare) common.compare = true;
+  return common;
+}

@@ -1,0 +1,37 @@
+// Names are bytes of any kind. What cannot be seen, or changes how its surroundings are read, is made visible.
+
+// Control characters, zero-width and formatting characters, direction marks, separators of lines, tags, half pairs.
+const unseen = new RegExp(
+  [
+    '[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f]',
+    '[\\u034f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\uffff]',
+    '\\udb40[\\udc00-\\udfff]',
+    '[\\ud800-\\udbff](?![\\udc00-\\udfff])',
+    '(?<![\\ud800-\\udbff])[\\udc00-\\udfff]',
+  ].join('|'),
+  'g',
+);
+
+function picture(character: string): string {
+  const code = character.codePointAt(0)!;
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  return `\u2039${code.toString(16).toUpperCase().padStart(2, '0')}\u203a`;
+}
+
+export function visible(text: string): string {
+  return text.replace(unseen, picture);
+}
+
+// At most so many characters, the middle left out: the ends of names say the most.
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = Math.ceil((most - 1) * 0.6);
+  const tail = most - 1 - head;
+  return `${text.slice(0, head)}…${text.slice(text.length - tail)}`;
+}
+
+// As `visible`, and no longer than a line may be.
+export function printable(text: string, most = 400): string {
+  return visible(cut(text, most));
+}

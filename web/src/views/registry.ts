@@ -1,0 +1,107 @@
+// All views, in the order of their keys. A view is a component that gets the app and fills the space it is given.
+
+import type { JSX } from 'solid-js';
+import type { App } from '../app';
+import type { Facts } from '../engine/protocol';
+import { CallersView } from './callers/callers';
+import { CodeView } from './code/code';
+import { ControlFlowView } from './control_flow/control_flow';
+import { DifferenceView } from './difference/difference';
+import { FlameView } from './flame/flame';
+import { FunctionsView } from './functions/functions';
+import { GraphView } from './graph/graph';
+import { PartsView } from './parts/parts';
+import { SourceView } from './source/source';
+import { TreemapView } from './treemap/treemap';
+
+export interface Missing {
+  title: string;
+  text: string;
+  command?: string; // that would give the data
+}
+
+export interface View {
+  id: string; // in the address
+  title: string;
+  key: string; // on the keyboard
+  of_function: boolean; // shows one function: the shell says which, and asks for one if there is none
+  component: (props: { app: App }) => JSX.Element;
+  missing?: (facts: Facts) => Missing | null; // why there is nothing to show
+  hidden?: (facts: Facts) => boolean; // not even offered
+}
+
+const record = 'valgrind --tool=callgrind';
+
+function needs_calls(facts: Facts): Missing | null {
+  if (facts.has.calls) return null;
+  return {
+    title: 'This profile has no calls',
+    text: 'It says how much each function and line cost, but not who called whom (Cachegrind records no calls). Functions and source lines are all there.',
+    command: `${record} PROGRAM`,
+  };
+}
+
+function needs_instructions(facts: Facts): Missing | null {
+  if (facts.has.instructions) return null;
+  return {
+    title: 'This profile has no machine code',
+    text: 'Costs were recorded by source line, not by instruction.',
+    command: `${record} --dump-instr=yes PROGRAM`,
+  };
+}
+
+function needs_jumps(facts: Facts): Missing | null {
+  if (!facts.has.instructions) {
+    return {
+      title: 'This profile has no control flow',
+      text: 'The control flow graph needs costs by instruction, and the jumps between them.',
+      command: `${record} --dump-instr=yes --collect-jumps=yes PROGRAM`,
+    };
+  }
+  return null;
+}
+
+export const views: readonly View[] = [
+  { id: 'functions', title: 'Functions', key: '1', of_function: false, component: FunctionsView },
+  {
+    id: 'callers',
+    title: 'Callers & callees',
+    key: '2',
+    of_function: true,
+    component: CallersView,
+    missing: needs_calls,
+  },
+  { id: 'flame', title: 'Flame graph', key: '3', of_function: false, component: FlameView, missing: needs_calls },
+  { id: 'treemap', title: 'Treemap', key: '4', of_function: false, component: TreemapView, missing: needs_calls },
+  { id: 'graph', title: 'Call graph', key: '5', of_function: false, component: GraphView, missing: needs_calls },
+  { id: 'source', title: 'Source', key: '6', of_function: true, component: SourceView },
+  { id: 'code', title: 'Machine code', key: '7', of_function: true, component: CodeView, missing: needs_instructions },
+  {
+    id: 'blocks',
+    title: 'Control flow',
+    key: '8',
+    of_function: true,
+    component: ControlFlowView,
+    missing: needs_jumps,
+  },
+  {
+    id: 'parts',
+    title: 'Parts',
+    key: '9',
+    of_function: false,
+    component: PartsView,
+    hidden: facts => facts.counts.parts < 2,
+  },
+  {
+    id: 'difference',
+    title: 'Difference',
+    key: '0',
+    of_function: false,
+    component: DifferenceView,
+    hidden: facts => !facts.has.before,
+  },
+];
+
+export function view_of(id: string): View {
+  return views.find(view => view.id === id) ?? views[0]!;
+}

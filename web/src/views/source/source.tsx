@@ -1,0 +1,6 @@
+import type { JSX } from 'solid-js';
+import type { App } from '../../app';
+
+export function SourceView(_props: { app: App }): JSX.Element {
+  return <p class="view-note">Not built yet.</p>;
+}
