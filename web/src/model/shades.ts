@@ -5,7 +5,14 @@ export type Rgb = readonly [number, number, number];
 export function rgb_of(colour: string): Rgb {
   const hex = /^#?([0-9a-f]{6})/i.exec(colour.trim())?.[1];
   const short = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(colour.trim());
-  const digits = hex ?? (short ? short.slice(1).map(digit => digit + digit).join('') : '808080');
+  const digits =
+    hex ??
+    (short
+      ? short
+          .slice(1)
+          .map(digit => digit + digit)
+          .join('')
+      : '808080');
   const value = Number.parseInt(digits, 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }

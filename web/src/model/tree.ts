@@ -67,7 +67,9 @@ export function path_of(tree: Tree, row: number): number[] {
 // Changes each of two halves with a character; 53 bits of both name a path well enough.
 function keys_of(answer: TreeAnswer): string[] {
   const { frames, functions } = answer;
-  const names = functions.map(func => fold_text(seed, `${func.name}\0${func.context ?? ''}\0${func.file}\0${func.object}`));
+  const names = functions.map(func =>
+    fold_text(seed, `${func.name}\0${func.context ?? ''}\0${func.file}\0${func.object}`),
+  );
   const special = [seed, fold_text(seed, '\0not expanded'), fold_text(seed, '\0unbalanced')];
   const halves: [number, number][] = [];
   return frames.kind.map((kind, row) => {
@@ -100,7 +102,8 @@ export function row_of_key(tree: Tree, key: string): number {
   return key === '' ? -1 : tree.keys.indexOf(key);
 }
 
-const number_of = (cost: Cost | null | undefined) => (cost === null || cost === undefined ? 0 : Math.max(0, to_number(cost)));
+const number_of = (cost: Cost | null | undefined) =>
+  cost === null || cost === undefined ? 0 : Math.max(0, to_number(cost));
 
 // How large each row is drawn, and how much of that is its own, not that of rows below it.
 export interface Sizes {
@@ -118,7 +121,10 @@ export function sizes_of(tree: Tree, by: Size): Sizes {
   for (let row = count - 1; row >= 0; row--) {
     own[row] = own_size(frames, row, by);
     // What is larger in one profile here may be in the other there: together they may be more than either.
-    of[row] = by === 'larger' ? Math.max(inclusive_size(frames, row, by), own[row]! + below[row]!) : inclusive_size(frames, row, by);
+    of[row] =
+      by === 'larger'
+        ? Math.max(inclusive_size(frames, row, by), own[row]! + below[row]!)
+        : inclusive_size(frames, row, by);
     const parent = frames.parent[row]!;
     if (parent < 0) whole += of[row]!;
     else below[parent] = below[parent]! + of[row]!;

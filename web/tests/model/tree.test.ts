@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Frames, TreeAnswer } from '../../src/engine/protocol';
-import { box_at, deepest_below, each_between, flame_layout, neighbour, widest_below } from '../../src/model/flame_layout';
+import {
+  box_at,
+  deepest_below,
+  each_between,
+  flame_layout,
+  neighbour,
+  widest_below,
+} from '../../src/model/flame_layout';
 import {
   children,
   estimated_part,
