@@ -76,8 +76,8 @@ export function shades_of(tones: Tones): Shades {
   return {
     neutral,
     heat: ramp(neutral, tones.more, tones.text, steps, 0.6),
-    more: ramp(neutral, tones.more, tones.text, steps, 0.6),
-    less: ramp(neutral, tones.less, tones.text, steps, 0.6),
+    more: ramp(neutral, tones.more, tones.text, steps, 0.45),
+    less: ramp(neutral, tones.less, tones.text, steps, 0.45),
   };
 }
 

@@ -146,6 +146,18 @@ function own_size(frames: Frames, row: number, by: Size): number {
   return by === 'larger' ? Math.max(now, number_of(frames.self_before?.[row])) : now;
 }
 
+// How much of the picture is self cost of each function, by index of the answer's functions. Inverted, the outermost
+// boxes are it.
+export function self_sizes(tree: Tree, sizes: Sizes, is_inverted: boolean): Float64Array {
+  const selves = new Float64Array(tree.answer.functions.length);
+  for (let row = 0; row < tree.count; row++) {
+    const index = tree.frames.function[row]!;
+    if (index < 0 || (is_inverted && tree.frames.parent[row]! >= 0)) continue;
+    selves[index] = selves[index]! + (is_inverted ? sizes.of : sizes.own)[row]!;
+  }
+  return selves;
+}
+
 // How much of a box is estimated: from 0, none of it, to 1. Where there is no telling, nothing is certain.
 export function estimated_part(tree: Tree, row: number, sizes: Sizes): number {
   const now = tree.frames.inclusive[row];

@@ -10,18 +10,9 @@ import {
   widest_below,
 } from '../../model/flame_layout';
 import type { Pen } from '../../model/pen';
-import {
-  children,
-  estimated_part,
-  func_of,
-  is_below,
-  parent_of,
-  path_of,
-  type Sizes,
-  type Tree,
-} from '../../model/tree';
-import { draw_area, draw_frame, draw_label } from '../pictures/draw_box';
-import type { Box, Marks, PictureView, Step } from '../pictures/picture_view';
+import { children, estimated_part, is_below, parent_of, type Sizes, type Tree } from '../../model/tree';
+import { draw_area, draw_frames, draw_label } from '../pictures/draw_box';
+import type { Box, Found, Marks, PictureView, Step } from '../pictures/picture_view';
 import type { TreeStyle } from '../pictures/tree_style';
 
 export const row_height = 20;
@@ -84,20 +75,21 @@ export function flame_view(input: FlameInput): PictureView {
     }
   }
 
-  function draw(pen: Pen, top: number, bottom: number, marks: Marks, title?: (row: number) => string) {
-    const framed: [Box, string, number][] = [];
+  function draw(pen: Pen, top: number, bottom: number, found: Found | null, title?: (row: number) => string) {
     each_drawn(top, bottom, (row, box) => {
       if (title) pen.begin(() => title(row));
       const estimated = input.hatched ? estimated_part(tree, row, sizes) : 0;
-      const look = draw_area(pen, box, row, false, estimated, style, marks);
+      const look = draw_area(pen, box, row, false, estimated, style, found);
       if (box.width >= 14)
         draw_label(pen, box, style.labels(row), box.width > 90 ? input.cost(row) : '', look, style.palette.muted);
       if (title) pen.end();
-      if (row === marks.cursor && marks.focused) framed.push([box, style.palette.accent, 2.5]);
-      else if (row === marks.hover) framed.push([box, style.palette.text, 1]);
-      else if (row === marks.cursor || marks.is_selected(row)) framed.push([box, style.palette.accent, 1.5]);
     });
-    for (const [box, colour, line] of framed) draw_frame(pen, box, colour, line);
+  }
+  function draw_marks(pen: Pen, top: number, bottom: number, marks: Marks) {
+    const selected: number[] = [];
+    if (marks.selected >= 0)
+      each_drawn(top, bottom, row => tree.frames.function[row] === marks.selected && selected.push(row));
+    draw_frames(pen, marks, selected, box_of, style);
   }
 
   const pixel = scale > 0 ? 1 / scale : 1;
@@ -118,6 +110,7 @@ export function flame_view(input: FlameInput): PictureView {
     width,
     height,
     draw,
+    draw_marks,
     box_of,
     row_at(x, y) {
       const level = level_at(y);
@@ -133,11 +126,4 @@ export function flame_view(input: FlameInput): PictureView {
     },
     step,
   };
-}
-
-// Of the box and of those it is in.
-export function path_words(tree: Tree, row: number): string {
-  return path_of(tree, row)
-    .map(one => func_of(tree, one)?.name ?? '…')
-    .join(';');
 }

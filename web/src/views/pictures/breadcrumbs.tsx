@@ -7,7 +7,8 @@ import type { TreeData } from './tree_data';
 
 const most_shown = 6;
 
-// What the picture was zoomed into: the way there, each step of which leads out.
+// What the picture was zoomed into: the way there, each step of which leads out. It is always there, so that the picture
+// does not move when one zooms.
 export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
   const { app, data } = props;
   const path = createMemo(() => {
@@ -31,33 +32,37 @@ export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
     </li>
   );
   return (
-    <Show when={path().length > 0}>
-      <nav class="breadcrumbs" aria-label="Way to what is shown">
-        <ol>
+    <nav class="breadcrumbs" aria-label="Way to what is shown">
+      <ol>
+        <li>
+          <button
+            type="button"
+            class="link"
+            aria-current={path().length === 0 ? 'location' : undefined}
+            onClick={() => data.set_zoom(-1)}
+            title="Zoom out (Esc)"
+          >
+            All
+          </button>
+        </li>
+        <For each={path().slice(0, 1)}>{crumb}</For>
+        <Show when={hidden().length > 0}>
           <li>
-            <button type="button" class="link" onClick={() => data.set_zoom(-1)} title="Zoom out (Esc)">
-              All
-            </button>
+            <MenuButton
+              label="Functions between"
+              title={`${hidden().length} functions between`}
+              class="link"
+              button="…"
+              items={() =>
+                hidden()
+                  .slice(0, 200)
+                  .map(row => ({ label: name(row), run: () => data.set_zoom(row) }))
+              }
+            />
           </li>
-          {crumb(path()[0]!)}
-          <Show when={hidden().length > 0}>
-            <li>
-              <MenuButton
-                label="Functions between"
-                title={`${hidden().length} functions between`}
-                class="link"
-                button="…"
-                items={() =>
-                  hidden()
-                    .slice(0, 200)
-                    .map(row => ({ label: name(row), run: () => data.set_zoom(row) }))
-                }
-              />
-            </li>
-          </Show>
-          <For each={shown()}>{crumb}</For>
-        </ol>
-      </nav>
-    </Show>
+        </Show>
+        <For each={shown()}>{crumb}</For>
+      </ol>
+    </nav>
   );
 }

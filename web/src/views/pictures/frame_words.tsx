@@ -81,7 +81,7 @@ export function FrameTip(props: { app: App; data: TreeData; row: number; with_pa
   const shown = above.length > 8 ? [...above.slice(0, 3), -1, ...above.slice(-4)] : above;
   return (
     <>
-      <div class="name-tip">{func ? app.full_name(func) : frame_name(app, tree, row)}</div>
+      <div class="name-tip picture-tip-name">{func ? app.full_name(func) : frame_name(app, tree, row)}</div>
       <Show when={place}>
         <div class="muted">{printable(place ?? '', 300)}</div>
       </Show>

@@ -35,6 +35,19 @@ export interface AreaSize {
   height: number;
 }
 
+interface CanvasSize extends AreaSize {
+  scale: number; // pixels of the canvas for one of CSS
+}
+
+// The canvas in that size; null: there is nothing to draw on.
+function sized(canvas: HTMLCanvasElement, { width, height, scale }: CanvasSize): CanvasRenderingContext2D | null {
+  if (width <= 0 || height <= 0) return null;
+  const pixels = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  if (canvas.width !== pixels.width) canvas.width = pixels.width;
+  if (canvas.height !== pixels.height) canvas.height = pixels.height;
+  return canvas.getContext('2d');
+}
+
 export function PictureArea(props: {
   app: App;
   data: TreeData;
@@ -50,7 +63,7 @@ export function PictureArea(props: {
   const id = createUniqueId();
   let area!: HTMLDivElement;
   let canvas!: HTMLCanvasElement;
-  const [size, set_size] = createSignal({ width: 0, height: 0, scale: 1 });
+  const [size, set_size] = createSignal<CanvasSize>({ width: 0, height: 0, scale: 1 });
   const [top, set_top] = createSignal(0);
   const [focused, set_focused] = createSignal(false);
   const [hover, set_hover] = createSignal(-1);
@@ -83,43 +96,56 @@ export function PictureArea(props: {
     props.on_hover?.(row);
   }
 
+  // What is framed changes faster than what is drawn: the picture itself is kept. Both are done once for each frame of
+  // the screen, however much has changed for it.
+  const base = document.createElement('canvas');
+  const selected = createMemo(() => props.tree.answer.functions.findIndex(func => app.is_selected(func)));
+  let draw_base: (() => void) | null = null;
+  let draw_marks = () => {};
   let planned = 0;
+  function plan() {
+    cancelAnimationFrame(planned);
+    planned = requestAnimationFrame(() => {
+      draw_base?.();
+      draw_base = null;
+      draw_marks();
+    });
+  }
   onCleanup(() => cancelAnimationFrame(planned));
   createEffect(() => {
-    const { width, height, scale } = size();
     const { view } = props;
     const begin = top();
-    const found = data.found();
-    const marks = {
-      cursor: data.cursor(),
-      focused: focused(),
-      hover: hover(),
-      is_selected: (row: number) => {
-        const func = func_of(props.tree, row);
-        return func !== undefined && app.is_selected(func);
-      },
-      found: found && data.is_found,
-    };
-    app.state.selection;
     const palette = app.palette();
-    cancelAnimationFrame(planned);
-    if (width <= 0 || height <= 0) return;
-    planned = requestAnimationFrame(() => {
-      const pixels = { width: Math.round(width * scale), height: Math.round(height * scale) };
-      if (canvas.width !== pixels.width || canvas.height !== pixels.height) {
-        canvas.width = pixels.width;
-        canvas.height = pixels.height;
-        canvas.style.width = `${width}px`;
-        canvas.style.height = `${height}px`;
-      }
-      const context = canvas.getContext('2d');
+    const found = data.found() && data.is_found;
+    const { scale, width, height } = size();
+    draw_base = () => {
+      const context = sized(base, { scale, width, height });
       if (!context) return;
       context.setTransform(scale, 0, 0, scale, 0, 0);
       context.fillStyle = palette.surface;
       context.fillRect(0, 0, width, height);
       context.translate(0, -begin);
-      view.draw(new CanvasPen(context, scale, palette.font), begin, begin + height, marks);
-    });
+      view.draw(new CanvasPen(context, scale, palette.font), begin, begin + height, found);
+    };
+    plan();
+  });
+  createEffect(() => {
+    const marks = { cursor: data.cursor(), focused: focused(), hover: hover(), selected: selected() };
+    const { view } = props;
+    const { scale, width, height } = size();
+    const begin = top();
+    const { font } = app.palette();
+    draw_marks = () => {
+      const context = sized(canvas, { scale, width, height });
+      if (!context) return;
+      canvas.style.width = `${width}px`;
+      canvas.style.height = `${height}px`;
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.drawImage(base, 0, 0);
+      context.setTransform(scale, 0, 0, scale, 0, -begin * scale);
+      view.draw_marks(new CanvasPen(context, scale, font), begin, begin + height, marks);
+    };
+    plan();
   });
 
   // After the picture itself, which must not wait for it.

@@ -203,12 +203,10 @@ function GroupLegend(props: { app: App; data: TreeData }): JSX.Element {
     const tree = data.tree();
     if (!tree) return [];
     const sums = new Map<string, number>();
-    for (let row = 0; row < tree.count; row++) {
-      const func = tree.answer.functions[tree.frames.function[row]!];
-      if (!func) continue;
+    tree.answer.functions.forEach((func, index) => {
       const group = group_of(func, data.colour_by());
-      sums.set(group, (sums.get(group) ?? 0) + data.sizes().own[row]!);
-    }
+      sums.set(group, (sums.get(group) ?? 0) + data.selves()[index]!);
+    });
     return [...sums].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   });
   const part = (sum: number) => percent_brief(data.sizes().whole > 0 ? sum / data.sizes().whole : 0);
@@ -284,7 +282,7 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
     <div class="picture-notes">
       <Show when={uncertain()}>
         <p class="picture-note">
-          <span>Most of it is estimated. To know more, record who called the callers, too:</span>
+          <span>Mostly estimated. To know more, record with</span>
           <code>{recipe}</code>
           <button type="button" class="button quiet" onClick={() => void app.copy(recipe, 'the command')}>
             <Icon name="copy" /> Copy
@@ -299,7 +297,7 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
       </Show>
       <Show when={not_expanded() > 0.1 && data.frames() < 100_000}>
         <p class="picture-note">
-          <span>{percent_brief(not_expanded())} is too light, or too much, for this picture.</span>
+          <span>{percent_brief(not_expanded())} is too fine for this picture.</span>
           <button
             type="button"
             class="button quiet"

@@ -14,6 +14,7 @@ import {
   row_of_key,
   type Size,
   type Sizes,
+  self_sizes,
   share_found,
   sizes_of,
   type Tree,
@@ -44,6 +45,7 @@ export interface TreeData {
   asked: Asked<TreeAnswer>;
   tree: Accessor<Tree | undefined>;
   sizes: Accessor<Sizes>;
+  selves: Accessor<Float64Array>; // self cost in the picture, by index of the answer's functions
 
   zoom: Accessor<number>; // row; -1: all
   set_zoom(row: number): void;
@@ -140,16 +142,11 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
     return { functions: hits, frames: count, share: share_found(now, sizes(), is) };
   });
 
-  const telling = createMemo(() => {
+  const selves = createMemo(() => {
     const now = tree();
-    if (!now) return 'object' as const;
-    const weights = new Float64Array(now.answer.functions.length);
-    for (let row = 0; row < now.count; row++) {
-      const index = now.frames.function[row]!;
-      if (index >= 0) weights[index] = weights[index]! + sizes().own[row]!;
-    }
-    return telling_colour(now.answer.functions, weights);
+    return now ? self_sizes(now, sizes(), direction() === 'callers') : new Float64Array();
   });
+  const telling = createMemo(() => telling_colour(tree()?.answer.functions ?? [], selves()));
   const colour_by = () => {
     const chosen = one_of(app, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
     return chosen === '' ? telling() : chosen;
@@ -187,6 +184,7 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
     asked,
     tree,
     sizes,
+    selves,
     zoom,
     set_zoom,
     out() {

@@ -62,8 +62,8 @@ export function use_style(app: App, data: TreeData): Accessor<TreeStyle | undefi
     const by = data.colour_by();
     const comparing = app.comparing();
     const { frames } = tree;
-    const sizes = data.sizes();
-    const largest_own = greatest(sizes.own);
+    const selves = data.selves();
+    const largest_self = greatest(selves);
     const largest_change = comparing ? most_changed(tree.frames) : 0;
     const plain = (fill: string): BoxStyle => ({
       fill,
@@ -81,6 +81,7 @@ export function use_style(app: App, data: TreeData): Accessor<TreeStyle | undefi
     const fills: BoxStyle[] = [];
 
     function of_function(index: number): BoxStyle {
+      if (by === 'cost') return plain(shade(shades.heat, largest_self > 0 ? selves[index]! / largest_self : 0));
       const func = tree!.answer.functions[index];
       const group = func ? group_of(func, by) : '';
       const variants = variants_of(palette.fill(group), palette.surface);
@@ -102,10 +103,6 @@ export function use_style(app: App, data: TreeData): Accessor<TreeStyle | undefi
           ? [frames.self_before?.[row], frames.self[row]]
           : [frames.inclusive_before?.[row], frames.inclusive[row]];
         return changed(before, after);
-      }
-      if (by === 'cost') {
-        const part = largest_own > 0 ? sizes.own[row]! / largest_own : 0;
-        return plain(shade(shades.heat, part));
       }
       const index = frames.function[row]!;
       fills[index] ??= of_function(index);

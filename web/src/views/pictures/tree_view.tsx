@@ -12,7 +12,7 @@ import { Breadcrumbs } from './breadcrumbs';
 import { frame_line, frame_name, has_cost } from './frame_words';
 import { set_options } from './options';
 import { type AreaSize, PictureArea } from './picture_area';
-import { no_marks, type PictureView } from './picture_view';
+import type { PictureView } from './picture_view';
 import { offer_drawing } from './save_picture';
 import { TreeBar, TreeNotes } from './tree_bar';
 import { type TreeData, usual_frames } from './tree_data';
@@ -87,7 +87,7 @@ export function TreeView(props: {
           pen,
           0,
           whole.height,
-          no_marks,
+          null,
           row => `${frame_name(app, tree, row)}: ${frame_line(app, data, tree, row)}`,
         ),
     };
@@ -155,6 +155,7 @@ const nothing: PictureView = {
   width: 0,
   height: 0,
   draw: () => {},
+  draw_marks: () => {},
   row_at: () => -1,
   box_of: () => null,
   in_sight: () => [],
