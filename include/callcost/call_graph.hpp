@@ -146,6 +146,27 @@ struct FunctionList {
 };
 [[nodiscard]] CALLCOST_API FunctionList functions(const CallGraph& graph, const FunctionsOptions& options);
 
+/// Which name of a function a pattern is about.
+enum class NameScope : std::uint8_t { function, file, object, any };
+
+/// How a person names functions. Cheap to copy.
+class CALLCOST_API NamePattern {
+  public:
+    using Matcher = std::function<bool(std::string_view name)>;
+    /// Makes a matcher that looks for a regular expression anywhere in a name, or says what is wrong with it.
+    using Compile = std::function<tl::expected<Matcher, std::string>(std::string_view expression)>;
+
+    /// `text`: a piece of a name, or `/expression/`; `function:`, `file:` or `object:` before it if it is
+    /// about that name, `usual` if not. The error is in words.
+    [[nodiscard]] static tl::expected<NamePattern, std::string> parse(std::string_view text, NameScope usual,
+                                                                      const Compile& compile);
+    [[nodiscard]] bool matches(const CallGraph& graph, NodeId node) const;
+
+  private:
+    NameScope scope_ = NameScope::any;
+    Matcher matches_;
+};
+
 /// What of a profile a person wants to see; empty predicates want nothing in particular.
 struct Filters {
     using Predicate = std::function<bool(NodeId)>;

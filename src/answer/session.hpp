@@ -19,11 +19,11 @@ namespace callcost::answer {
 
 /// The text of a source file of the profiled program, or why there is none.
 struct SourceFile {
-    std::string path;             ///< where it was found
+    std::string path;  ///< where it was found
     std::optional<std::string> text;
-    std::string problem, hint;    ///< in words; without text
-    bool is_newer = false;        ///< than the profile
-    bool is_guess = false;        ///< found by the end of its name only
+    std::string problem, hint;  ///< in words; without text
+    bool is_newer = false;      ///< than the profile
+    bool is_guess = false;      ///< found by the end of its name only
 };
 
 /// From `first` to before `end`.
@@ -32,9 +32,9 @@ struct AddressRange {
 };
 
 struct Instruction {
-    std::uint64_t address = 0;    ///< as in the profile
-    std::string bytes;            ///< "48 89 e5"
-    std::string text;             ///< "mov %rsp,%rbp"
+    std::uint64_t address = 0;  ///< as in the profile
+    std::string bytes;          ///< "48 89 e5"
+    std::string text;           ///< "mov %rsp,%rbp"
 };
 
 /// The machine code of some ranges of an object, or why there is none.
@@ -50,11 +50,11 @@ enum class Syntax : std::uint8_t { att, intel };
 struct Surroundings {
     /// Whether a text matches the expression, anywhere; or what is wrong with that.
     using Matcher = std::function<bool(std::string_view)>;
-    std::function<tl::expected<Matcher, std::string>(std::string_view expression)> compile;
+    std::function<tl::expected<Matcher, std::string>(std::string_view expression)> compile{};
     /// By the name that the profile has for the file.
-    std::function<SourceFile(std::string_view recorded_name)> source;
+    std::function<SourceFile(std::string_view recorded_name)> source{};
     std::function<MachineCode(std::string_view object, std::span<const AddressRange> ranges, Syntax syntax)>
-        machine_code;
+        machine_code{};
 };
 
 /// A profile to ask about, and maybe one to compare it with. Keeps what it has computed for the last few

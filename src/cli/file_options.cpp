@@ -188,8 +188,8 @@ void OptionReader::understand_file_options() {
     if (const auto nodes = number("--nodes", texts_.nodes)) file.nodes = static_cast<std::size_t>(*nodes);
     file.file_names = substitutions("--mod-filename", texts_.file_names);
     file.function_names = substitutions("--mod-funcname", texts_.function_names);
-    file.keep = {texts_.keep, patterns("--keep", texts_.keep, Scope::any)};
-    file.drop = {texts_.drop, patterns("--drop", texts_.drop, Scope::any)};
+    file.keep = {texts_.keep, patterns("--keep", texts_.keep, NameScope::any)};
+    file.drop = {texts_.drop, patterns("--drop", texts_.drop, NameScope::any)};
     if (command == Command::filter && texts_.keep.empty() && texts_.drop.empty())
         fail("callcost filter needs --keep or --drop", "such as --drop object:libc.so");
 }

@@ -90,7 +90,7 @@ class OptionReader {
     void understand_outputs();
     void understand_baseline();
     std::vector<Substitution> substitutions(std::string_view option, const std::vector<std::string>& texts);
-    Patterns patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual);
+    Patterns patterns(std::string_view option, const std::vector<std::string>& texts, NameScope usual);
 
     const CommandFacts& facts_;
     CLI::App app_;

@@ -243,10 +243,11 @@ void OptionReader::understand_source_maps() {
     }
 }
 
-Patterns OptionReader::patterns(std::string_view option, const std::vector<std::string>& texts, Scope usual) {
+Patterns OptionReader::patterns(std::string_view option, const std::vector<std::string>& texts,
+                                NameScope usual) {
     Patterns result;
     for (const auto& text : texts) {
-        if (auto pattern = Pattern::parse(text, usual)) {
+        if (auto pattern = parse_pattern(text, usual)) {
             result.push_back(*std::move(pattern));
         } else {
             fail(fmt::format("{} cannot be '{}': {}", option, text, pattern.error().message),
@@ -266,19 +267,19 @@ void OptionReader::understand_pattern() {
         return fail("callcost peek needs a pattern before the file",
                     fmt::format("such as 'callcost peek main {}'", words.front()));
     }
-    options_.pattern = patterns("the pattern", {words.front()}, Scope::function);
+    options_.pattern = patterns("the pattern", {words.front()}, NameScope::function);
     words.erase(words.begin());
 }
 
 void OptionReader::understand_filters() {
     const auto understand = [&](std::string_view option, const std::vector<std::string>& texts) {
-        return Filter{texts, patterns(option, texts, Scope::any)};
+        return Filter{texts, patterns(option, texts, NameScope::any)};
     };
     options_.focus = understand("--focus", texts_.focus);
     options_.ignore = understand("--ignore", texts_.ignore);
     options_.show = understand("--show", texts_.show);
     options_.hide = understand("--hide", texts_.hide);
-    options_.root = {texts_.root, patterns("--root", texts_.root, Scope::function)};
+    options_.root = {texts_.root, patterns("--root", texts_.root, NameScope::function)};
     const bool has_filters =
         !texts_.focus.empty() || !texts_.ignore.empty() || !texts_.show.empty() || !texts_.hide.empty();
     if (has_filters && options_.group) fail("filters are about functions and do not go with --group");

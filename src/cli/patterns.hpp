@@ -2,7 +2,6 @@
 /// between slashes; and substitutions that give them other names.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,32 +16,16 @@ class RE2;
 
 namespace callcost::cli {
 
-/// Which name of a function it is about.
-enum class Scope : std::uint8_t { function, file, object, any };
+/// As the library's NamePattern wants it: RE2's expressions, which take linear time whatever the names are.
+[[nodiscard]] tl::expected<NamePattern::Matcher, std::string> compile_expression(std::string_view expression);
 
 /// Why a text is no pattern.
 struct BadPattern {
     std::string message;
 };
+[[nodiscard]] tl::expected<NamePattern, BadPattern> parse_pattern(std::string_view text, NameScope usual);
 
-/// Cheap to copy.
-class Pattern {
-  public:
-    /// `text`, `/expression/` (RE2's, which takes linear time whatever the names are), each with `function:`,
-    /// `file:` or `object:` before it if it is about that name; `usual` if not.
-    [[nodiscard]] static tl::expected<Pattern, BadPattern> parse(std::string_view text, Scope usual);
-
-    [[nodiscard]] bool matches(const CallGraph& graph, NodeId node) const;
-
-  private:
-    [[nodiscard]] bool matches(std::string_view name) const;
-
-    Scope scope_ = Scope::any;
-    std::string piece_;
-    std::shared_ptr<const re2::RE2> expression_;  // none: piece_
-};
-
-using Patterns = std::vector<Pattern>;
+using Patterns = std::vector<NamePattern>;
 [[nodiscard]] bool any_matches(const Patterns& patterns, const CallGraph& graph, NodeId node);
 
 /// `s/OLD/NEW/`: how names are rewritten, as in Valgrind's cg_diff. Cheap to copy.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "render/diagnostics.hpp"
+#include "render/input_names.hpp"
 #include "render/json.hpp"
 #include "render/names.hpp"
 #include "render/profile_facts.hpp"

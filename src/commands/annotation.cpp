@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "render/diagnostics.hpp"
+#include "render/input_names.hpp"
 #include "render/names.hpp"
 #include "render/profile_facts.hpp"
 #include "render/suggest.hpp"

@@ -11,6 +11,7 @@
 #include "cli/preparation.hpp"
 #include "commands/commands.hpp"
 #include "render/csv.hpp"
+#include "render/input_names.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "render/profile_facts.hpp"

@@ -147,7 +147,7 @@ class Gate {
             question.after = *std::move(after);
         }
         if (!condition.pattern.empty()) {
-            auto pattern = cli::Pattern::parse(condition.pattern, cli::Scope::function);
+            auto pattern = cli::parse_pattern(condition.pattern, NameScope::function);
             if (!pattern)
                 return tl::unexpected(GateError{
                     .rule = {},

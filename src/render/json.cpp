@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,18 +26,6 @@ struct Container {
     bool is_array;
     std::size_t values = 0;  // keys count as well
 };
-
-/// The character at the front of valid UTF-8, and its length.
-std::pair<char32_t, std::size_t> front_character(std::string_view utf8) {
-    const auto first = static_cast<unsigned char>(utf8.front());
-    if (first < 0x80) return {first, 1};
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    auto character = static_cast<char32_t>(first & (0x7fU >> length));
-    for (std::size_t i = 1; i < length; ++i) {
-        character = (character << 6) | (static_cast<unsigned char>(utf8[i]) & 0x3fU);
-    }
-    return {character, length};
-}
 
 bool needs_escapes(std::string_view utf8) {
     if (std::none_of(utf8.begin(), utf8.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x7f; }))

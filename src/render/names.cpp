@@ -16,49 +16,6 @@ bool is_printable_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-/// The character at the front of `text` and its length in bytes; 0 if the bytes are not UTF-8.
-struct Decoded {
-    char32_t character = 0;
-    std::size_t length = 0;
-};
-
-Decoded decode(std::string_view text) {
-    utf8proc_int32_t character = 0;
-    const auto longest = static_cast<utf8proc_ssize_t>(std::min<std::size_t>(text.size(), 4));
-    const auto length =
-        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), longest, &character);
-    return length <= 0 ? Decoded{}
-                       : Decoded{static_cast<char32_t>(character), static_cast<std::size_t>(length)};
-}
-
-bool is_utf8(std::string_view bytes) {
-    while (!bytes.empty()) {
-        if (static_cast<unsigned char>(bytes.front()) < 0x80) {
-            bytes.remove_prefix(1);
-            continue;
-        }
-        const auto decoded = decode(bytes);
-        if (decoded.length == 0) return false;
-        bytes.remove_prefix(decoded.length);
-    }
-    return true;
-}
-
-std::string latin1_to_utf8(std::string_view bytes) {
-    std::string text;
-    text.reserve(bytes.size() + bytes.size() / 4);
-    for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80) {
-            text += c;
-        } else {
-            text += static_cast<char>(0xc0 | (byte >> 6));
-            text += static_cast<char>(0x80 | (byte & 0x3f));
-        }
-    }
-    return text;
-}
-
 void append_visible(std::string& text, char32_t character) {
     const auto code = static_cast<unsigned>(character);
     switch (character) {
@@ -91,7 +48,7 @@ std::string make_visible(std::string_view utf8, Tab tab) {
     std::string text;
     text.reserve(utf8.size());
     while (!utf8.empty()) {
-        const auto [character, length] = decode(utf8);
+        const auto [character, length] = front_character(utf8);
         if (character == U'\t') {
             tab(text);
         } else if (is_deceptive(character)) {
@@ -126,7 +83,7 @@ struct Glyph {
 std::vector<Glyph> split_into_glyphs(std::string_view utf8) {
     std::vector<Glyph> glyphs;
     for (std::size_t at = 0; at < utf8.size();) {
-        const auto [character, length] = decode(utf8.substr(at));
+        const auto [character, length] = front_character(utf8.substr(at));
         const auto columns = std::max(utf8proc_charwidth(static_cast<utf8proc_int32_t>(character)), 0);
         if (columns > 0 || glyphs.empty()) glyphs.push_back({at, static_cast<std::size_t>(columns)});
         at += std::max<std::size_t>(length, 1);
@@ -135,10 +92,6 @@ std::vector<Glyph> split_into_glyphs(std::string_view utf8) {
 }
 
 }  // namespace
-
-std::string to_utf8(std::string_view bytes) {
-    return is_utf8(bytes) ? std::string(bytes) : latin1_to_utf8(bytes);
-}
 
 bool is_deceptive(char32_t character) {
     if (character < 0x7f) return character < ' ';
@@ -180,7 +133,7 @@ std::size_t display_width(std::string_view text) {
             text.remove_prefix(1);
             continue;
         }
-        const auto [character, length] = decode(text);
+        const auto [character, length] = front_character(text);
         const auto columns = utf8proc_charwidth(static_cast<utf8proc_int32_t>(character));
         width += static_cast<std::size_t>(std::max(columns, 0));
         text.remove_prefix(std::max<std::size_t>(length, 1));

@@ -7,11 +7,9 @@
 #include <string_view>
 
 #include "render/style.hpp"
+#include "render/utf8.hpp"
 
 namespace callcost::render {
-
-/// The bytes as valid UTF-8: unchanged if they are, otherwise every byte is read as Latin-1 (F2).
-[[nodiscard]] std::string to_utf8(std::string_view bytes);
 
 /// As to_utf8, with control characters, escape sequences and changes of the writing direction made visible
 /// (`\n`,

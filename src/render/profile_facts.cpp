@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "render/names.hpp"
-
 namespace callcost::render {
 
 std::vector<const Part*> selected_part_facts(const CallGraph& graph) {
@@ -78,12 +76,6 @@ bool is_cachegrind(const CallGraph& graph) {
     const auto parts = selected_part_facts(graph);
     const auto is_its = [](const Part* part) { return part->dialect == Dialect::cachegrind; };
     return !parts.empty() && std::all_of(parts.begin(), parts.end(), is_its);
-}
-
-bool is_standard_input(const SourceInfo& source) { return source.name == "-" || source.name == "<stdin>"; }
-
-std::string source_name(const SourceInfo& source) {
-    return is_standard_input(source) ? std::string("standard input") : display_name(source.name);
 }
 
 std::size_t known_files(const Profile& profile) {

@@ -66,10 +66,6 @@ struct Declared {
 /// True if every selected part is Cachegrind's, which records no calls.
 [[nodiscard]] bool is_cachegrind(const CallGraph& graph);
 
-[[nodiscard]] bool is_standard_input(const SourceInfo& source);
-/// How to call an input: its path, or "standard input".
-[[nodiscard]] std::string source_name(const SourceInfo& source);
-
 /// Without the unknown one.
 [[nodiscard]] std::size_t known_files(const Profile& profile);
 [[nodiscard]] std::size_t known_objects(const Profile& profile);

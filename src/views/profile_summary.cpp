@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "render/diagnostics.hpp"
+#include "render/input_names.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "render/profile_facts.hpp"

@@ -12,8 +12,8 @@ CallGraph graph_of_one(const std::string& object, const std::string& file, const
     return *call_graph(*read_profile(from_memory(text, "test")));
 }
 
-bool matches(std::string_view pattern, const CallGraph& graph, Scope usual = Scope::any) {
-    const auto parsed = Pattern::parse(pattern, usual);
+bool matches(std::string_view pattern, const CallGraph& graph, NameScope usual = NameScope::any) {
+    const auto parsed = parse_pattern(pattern, usual);
     EXPECT_TRUE(parsed.has_value()) << pattern;
     return parsed && parsed->matches(graph, NodeId(std::size_t{0}));
 }
@@ -30,19 +30,19 @@ TEST(Patterns, are_about_one_name_if_they_say_so) {
     const auto graph = graph_of_one("/lib/libc.so.6", "malloc/arena.c", "_int_free");
     EXPECT_TRUE(matches("libc.so", graph));
     EXPECT_TRUE(matches("object:libc.so", graph));
-    EXPECT_TRUE(matches("file:/arena[.]c$/", graph, Scope::function) == matches("file:arena.c", graph));
+    EXPECT_TRUE(matches("file:/arena[.]c$/", graph, NameScope::function) == matches("file:arena.c", graph));
     EXPECT_FALSE(matches("file:libc.so", graph));
-    EXPECT_FALSE(matches("libc.so", graph, Scope::function));
+    EXPECT_FALSE(matches("libc.so", graph, NameScope::function));
 }
 
 TEST(Patterns, leave_the_colons_of_a_name_alone) {
     const auto graph = graph_of_one("x", "y", "std::file::open");
-    EXPECT_TRUE(matches("file::open", graph, Scope::function));
+    EXPECT_TRUE(matches("file::open", graph, NameScope::function));
 }
 
 TEST(Patterns, that_are_wrong_say_why) {
-    EXPECT_EQ(Pattern::parse("", Scope::any).error().message, "it is empty");
-    EXPECT_NE(Pattern::parse("/a(/", Scope::any).error().message, "");
+    EXPECT_EQ(parse_pattern("", NameScope::any).error().message, "it is empty");
+    EXPECT_NE(parse_pattern("/a(/", NameScope::any).error().message, "");
 }
 
 TEST(Patterns, take_linear_time) {

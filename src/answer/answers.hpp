@@ -1,0 +1,45 @@
+/// The questions, one function each. docs/protocol.md says what each is asked and answers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "answer/json_text.hpp"
+#include "answer/question.hpp"
+#include "answer/session.hpp"
+#include "answer/view.hpp"
+
+namespace callcost::answer {
+
+/// A sorted list, of which the page fetches some rows at a time.
+struct Listed {
+    std::vector<std::uint32_t> rows;
+    std::vector<std::int64_t> self, self_before;  ///< of all of them, by column
+};
+
+/// A question and what there is to answer it.
+struct Asked {
+    Question& question;
+    Profiles& profiles;
+    const Surroundings& surroundings;
+    Recent<Listed>& lists;
+
+    /// The common members; nothing if the question is refused.
+    [[nodiscard]] std::optional<View> view() const { return resolve(question, profiles, surroundings); }
+};
+
+// Each writes one JSON object, or refuses the question: then what it has written is of no use.
+void answer_profile(Asked& asked, JsonText& json);
+void answer_parts(Asked& asked, JsonText& json);
+void answer_functions(Asked& asked, JsonText& json);
+void answer_groups(Asked& asked, JsonText& json);
+void answer_find(Asked& asked, JsonText& json);
+void answer_search(Asked& asked, JsonText& json);
+void answer_function(Asked& asked, JsonText& json);
+void answer_tree(Asked& asked, JsonText& json);
+void answer_graph(Asked& asked, JsonText& json);
+void answer_difference(Asked& asked, JsonText& json);
+
+}  // namespace callcost::answer

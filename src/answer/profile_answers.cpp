@@ -1,0 +1,249 @@
+// What was read, and the parts of it.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "answer/answers.hpp"
+#include "render/diagnostics.hpp"
+#include "render/profile_facts.hpp"
+#include <callcost/callcost.hpp>
+
+namespace callcost::answer {
+namespace {
+
+constexpr std::uint64_t protocol_version = 1;
+constexpr std::size_t most_diagnostics = 500;
+constexpr std::size_t most_places = 20;  // of one diagnostic
+
+std::string_view text_of(Severity severity) {
+    constexpr std::array<std::string_view, 3> texts = {"note", "warning", "error"};
+    return texts[static_cast<std::size_t>(severity)];
+}
+
+/// Of reading, of the formulas and of the analyses, the gravest first.
+std::vector<Diagnostic> diagnostics_of(const Opened& opened, const CallGraph& graph) {
+    const auto read = opened.profile.diagnostics();
+    std::vector<Diagnostic> all(read.begin(), read.end());
+    for (auto& diagnostic : opened.measures.diagnostics()) all.push_back(std::move(diagnostic));
+    for (auto& diagnostic : analysis_diagnostics(graph)) all.push_back(std::move(diagnostic));
+    std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) {
+        return kind_of(a.id).severity > kind_of(b.id).severity;
+    });
+    return all;
+}
+
+void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place) {
+    const auto& kind = kind_of(diagnostic.id);
+    const auto& words = render::wording(diagnostic.id);
+    const auto sources = profile.sources();
+    json.begin_object();
+    json.member("severity", text_of(kind.severity));
+    json.member("id", kind.name);
+    json.member("message", words.message);
+    json.member_if_any("hint", words.hint);
+    if (place.source < sources.size()) json.member("file", sources[place.source].name);
+    if (place.line != 0) json.member("line", place.line);
+    if (place.column != 0) json.member("column", place.column);
+    json.member_if_any("excerpt", place.excerpt);
+    json.member("count", diagnostic.count);
+    json.end_object();
+}
+
+void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& graph) {
+    const auto all = diagnostics_of(opened, graph);
+    std::array<std::uint64_t, 3> counts{};  // by Severity
+    for (const auto& diagnostic : all)
+        counts[static_cast<std::size_t>(kind_of(diagnostic.id).severity)] += diagnostic.count;
+    json.key("diagnostics");
+    json.begin_object();
+    json.member("errors", counts[static_cast<std::size_t>(Severity::error)]);
+    json.member("warnings", counts[static_cast<std::size_t>(Severity::warning)]);
+    json.member("notes", counts[static_cast<std::size_t>(Severity::note)]);
+    json.key("rows");
+    json.begin_array();
+    std::size_t rows = 0;
+    for (const auto& diagnostic : all) {
+        if (diagnostic.places.empty() && rows < most_diagnostics) {
+            write_place(json, opened.profile, diagnostic, {});
+            ++rows;
+        }
+        for (std::size_t i = 0;
+             i < std::min(diagnostic.places.size(), most_places) && rows < most_diagnostics; ++i) {
+            write_place(json, opened.profile, diagnostic, diagnostic.places[i]);
+            ++rows;
+        }
+    }
+    json.end_array();
+    json.end_object();
+}
+
+void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) {
+    json.key("events");
+    json.begin_array();
+    for (const auto& measure : opened.measures.all()) {
+        json.begin_object();
+        json.member("name", measure.name);
+        json.member_if_any("long_name", measure.long_name);
+        json.member_if_any("unit", measure.unit);
+        json.member_if_any("formula", measure.formula);
+        json.member("additive", measure.additive);
+        json.member("total", graph.total(measure));
+        json.member("base", percentage_base(graph, measure));
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_counts(JsonText& json, const CallGraph& graph) {
+    const auto& profile = graph.profile();
+    json.key("counts");
+    json.begin_object();
+    json.member("functions", graph.size());
+    json.member("objects", render::known_objects(profile));
+    json.member("files", render::known_files(profile));
+    json.member("arcs", graph.arc_count());
+    json.member("cycles", graph.cycle_count());
+    json.member("parts", profile.parts().size());
+    json.end_object();
+}
+
+bool has_position(const Profile& profile, std::string_view name) {
+    const auto parts = profile.parts();
+    return std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+        return std::find(part.positions.begin(), part.positions.end(), name) != part.positions.end();
+    });
+}
+
+void write_what_there_is(JsonText& json, const Asked& asked, const Selected& selected) {
+    const auto& graph = selected.graph;
+    const auto& profile = graph.profile();
+    const bool is_full = profile.detail() == Detail::full;
+    const auto sums = render::add_up(render::selected_part_facts(graph));
+    json.key("has");
+    json.begin_object();
+    json.member("calls", graph.arc_count() > 0);
+    json.member("counts", sums.call_count > 0);
+    json.member("lines", is_full && has_position(profile, "line"));
+    json.member("instructions", is_full && has_position(profile, "instr"));
+    json.member("jumps", is_full && sums.jumps > 0);
+    json.member("contexts", selected.contexts.any());
+    json.member("parts", profile.parts().size() > 1);
+    json.member("cachegrind", render::is_cachegrind(graph));
+    json.member("sources", static_cast<bool>(asked.surroundings.source));
+    json.member("machine_code", static_cast<bool>(asked.surroundings.machine_code));
+    json.member("before", asked.profiles.before.has_value());
+    json.end_object();
+}
+
+/// How to call it: what was measured, or the file.
+std::string title_of(const Profile& profile, std::string_view command) {
+    if (!command.empty()) return std::string(command);
+    if (profile.sources().empty()) return "profile";
+    const auto& name = profile.sources().front().name;
+    return name.substr(name.find_last_of("/\\") + 1);
+}
+
+void write_opened(JsonText& json, const Asked& asked, const Opened& opened, const Selected& selected) {
+    const auto& graph = selected.graph;
+    const auto parts = render::selected_part_facts(graph);
+    const auto command = render::first_text(parts, &Part::command);
+    json.member("title", title_of(opened.profile, command));
+    json.member_if_any("command", command);
+    json.member_if_any("creator", render::first_text(parts, &Part::creator));
+    if (!parts.empty()) json.member_if_any("pid", parts.front()->pid.text);
+    json.key("files");
+    json.begin_array();
+    for (const auto& source : opened.profile.sources()) {
+        json.begin_object();
+        json.member("name", source.name);
+        json.member("bytes", source.bytes);
+        json.member("lines", source.lines);
+        json.end_object();
+    }
+    json.end_array();
+    json.member("event", default_measure(graph).name);
+    write_events(json, opened, graph);
+    write_counts(json, graph);
+    write_what_there_is(json, asked, selected);
+    write_diagnostics(json, opened, graph);
+}
+
+void write_header_number(JsonText& json, std::string_view name, const HeaderNumber& of) {
+    if (of.number) {
+        json.member(name, *of.number);
+    } else {
+        json.member_if_any(name, of.text);
+    }
+}
+
+}  // namespace
+
+void answer_profile(Asked& asked, JsonText& json) {
+    // The whole of both profiles, whatever the page has selected.
+    Question everything("{}");
+    const auto view = resolve(everything, asked.profiles, asked.surroundings);
+    json.begin_object();
+    json.member("protocol", protocol_version);
+    json.member("version", version());
+    write_opened(json, asked, asked.profiles.after, *view->after.selected);
+    if (asked.profiles.before) {
+        Question comparison(R"({"compare":true})");
+        json.key("before");
+        json.begin_object();
+        if (const auto both = resolve(comparison, asked.profiles, asked.surroundings)) {
+            write_opened(json, asked, *asked.profiles.before, *both->before->selected);
+        } else {
+            json.member("problem", comparison.refusal()->message);
+        }
+        json.end_object();
+    }
+    json.end_object();
+}
+
+void answer_parts(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    if (!view) return;
+    const auto& side = view->after;
+    const auto& profile = side.graph().profile();
+    const auto sources = profile.sources();
+    const auto limit = question.count("limit", 1000, 100'000);
+    json.begin_object();
+    json.member("matching", profile.parts().size());
+    json.key("rows");
+    json.begin_array();
+    for (std::size_t i = 0; i < std::min(profile.parts().size(), limit); ++i) {
+        const auto& part = profile.parts()[i];
+        json.begin_object();
+        json.member("index", i);
+        if (part.source < sources.size()) json.member("file", sources[part.source].name);
+        write_header_number(json, "part", part.part);
+        write_header_number(json, "thread", part.thread);
+        write_header_number(json, "pid", part.pid);
+        json.member_if_any("trigger", part.trigger);
+        json.member_if_any("timerange", part.timerange);
+        json.member_if_any("command", part.command);
+        json.key("descriptions");
+        json.begin_array();
+        for (const auto& description : part.descriptions) json.value(description);
+        json.end_array();
+        json.key("self");
+        json.begin_array();
+        for (const auto& column : side.columns) {
+            std::uint64_t cost = 0;
+            for (const auto& [event, factor] : column.terms)
+                cost += static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(part.self[event]);
+            json.value(static_cast<std::int64_t>(cost));
+        }
+        json.end_array();
+        json.member("cost_lines", part.cost_lines);
+        json.member("calls", part.call_count);
+        json.member("selected", std::find(side.graph().parts().begin(), side.graph().parts().end(),
+                                          PartId(i)) != side.graph().parts().end());
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+}  // namespace callcost::answer

@@ -1,0 +1,63 @@
+/// What the page asks, checked as it is taken apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callcost::answer {
+
+/// Why a question has no answer, in words. docs/protocol.md lists the ids.
+struct Refusal {
+    std::string id = "bad-request";
+    std::string message;
+    std::string hint{};      ///< may be empty
+    std::string member{};    ///< of the question; may be empty
+    std::size_t column = 0;  ///< in that member's text, from 1; 0: none
+};
+
+/// A JSON object. A member that is missing has the value that is given for that; one that is of the wrong
+/// kind makes the question refused, which the one who takes it apart looks for at the end.
+class Question {
+  public:
+    /// Texts and keys beyond these are refused.
+    static constexpr std::size_t most_bytes = std::size_t{1} << 20U;
+
+    explicit Question(std::string_view json);
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+    ~Question();
+
+    [[nodiscard]] bool has(const char* member) const;
+    std::string_view text(const char* member, std::string_view otherwise = {});
+    bool flag(const char* member, bool otherwise);
+    double number(const char* member, double otherwise);
+    std::int64_t integer(const char* member, std::int64_t otherwise);
+    std::size_t count(const char* member, std::size_t otherwise, std::size_t most);
+    std::vector<std::string> texts(const char* member);
+    std::vector<std::uint64_t> numbers(const char* member);
+    /// Which of the words it is; the first if it is missing.
+    std::size_t word(const char* member, std::span<const std::string_view> words);
+    /// A member that is an object: a text member of that.
+    std::string_view text_in(const char* object, const char* member);
+
+    /// The first reason is kept.
+    void refuse(Refusal refusal);
+    [[nodiscard]] const std::optional<Refusal>& refusal() const { return refusal_; }
+
+    /// The members that choose what an answer is about, whatever part of it is asked for: two questions with
+    /// the same key are about the same list.
+    [[nodiscard]] std::string key_without(std::span<const std::string_view> members) const;
+
+  private:
+    struct Parsed;
+    std::unique_ptr<Parsed> parsed_;
+    std::optional<Refusal> refusal_;
+};
+
+}  // namespace callcost::answer

@@ -1,0 +1,86 @@
+#include "answer/session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "answer/answers.hpp"
+
+namespace callcost::answer {
+namespace {
+
+struct Kind {
+    std::string_view name;
+    void (*answer)(Asked&, JsonText&);
+};
+constexpr std::array<Kind, 10> kinds = {{{"profile", answer_profile},
+                                         {"functions", answer_functions},
+                                         {"groups", answer_groups},
+                                         {"find", answer_find},
+                                         {"function", answer_function},
+                                         {"tree", answer_tree},
+                                         {"graph", answer_graph},
+                                         {"parts", answer_parts},
+                                         {"difference", answer_difference},
+                                         {"search", answer_search}}};
+
+std::string refusal_text(const Refusal& refusal) {
+    std::string text;
+    JsonText json(text);
+    json.begin_object();
+    json.key("error");
+    json.begin_object();
+    json.member("id", refusal.id);
+    json.member("message", refusal.message);
+    json.member_if_any("hint", refusal.hint);
+    json.member_if_any("member", refusal.member);
+    if (refusal.column > 0) json.member("column", refusal.column);
+    json.end_object();
+    json.end_object();
+    return text;
+}
+
+/// What is asked with patterns where nothing can compile them.
+tl::expected<Surroundings::Matcher, std::string> no_expressions(std::string_view /*expression*/) {
+    return tl::unexpected(std::string("there are no expressions here"));
+}
+
+}  // namespace
+
+struct Session::State {
+    Profiles profiles;
+    Surroundings surroundings;
+    Recent<Listed> lists{8};
+};
+
+Session::Session(Profile profile, std::optional<Profile> before, Surroundings surroundings)
+    : state_(std::make_unique<State>(
+          State{{Opened(std::move(profile)), std::nullopt}, std::move(surroundings)})) {
+    if (before) state_->profiles.before.emplace(*std::move(before));
+    if (!state_->surroundings.compile) state_->surroundings.compile = no_expressions;
+}
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+Session::~Session() = default;
+
+std::string Session::answer(std::string_view question_text) {
+    Question question(question_text);
+    const auto asked_for = question.text("ask");
+    std::string text;
+    if (!question.refusal()) {
+        const auto* kind =
+            std::find_if(kinds.begin(), kinds.end(), [&](const Kind& of) { return of.name == asked_for; });
+        if (kind == kinds.end()) {
+            question.refuse({.id = "unknown-question",
+                             .message = "there is no question '" + std::string(asked_for) + "'",
+                             .member = "ask"});
+        } else {
+            Asked asked{question, state_->profiles, state_->surroundings, state_->lists};
+            JsonText json(text);
+            kind->answer(asked, json);
+        }
+    }
+    return question.refusal() ? refusal_text(*question.refusal()) : text;
+}
+
+}  // namespace callcost::answer

@@ -1,0 +1,281 @@
+#include "answer/view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <tuple>
+
+namespace callcost::answer {
+namespace {
+
+constexpr std::size_t most_columns = 64;
+
+std::string list_text(std::span<const std::uint64_t> numbers) {
+    std::string text = "[";
+    for (const auto number : numbers) text.append(std::to_string(number)).append(",");
+    return text + "]";
+}
+
+/// Texts with their lengths, so that no two lists look alike.
+std::string list_text(std::span<const std::string> texts) {
+    std::string text = "[";
+    for (const auto& one : texts) text.append(std::to_string(one.size())).append(":").append(one);
+    return text + "]";
+}
+
+std::string key_of(const Selection& selection) {
+    return list_text(selection.parts) + list_text(selection.threads) + list_text(selection.pids) +
+           (selection.contexts == Contexts::fold ? "fold" : "keep");
+}
+
+Selection selection_of(Question& question) {
+    constexpr std::array<std::string_view, 2> words = {"fold", "keep"};
+    return {.parts = question.numbers("parts"),
+            .threads = question.numbers("threads"),
+            .pids = question.numbers("pids"),
+            .contexts = question.word("contexts", words) == 0 ? Contexts::fold : Contexts::keep};
+}
+
+std::shared_ptr<const Selected> select(Question& question, Opened& opened, const Selection& selection) {
+    return opened.selections.get(key_of(selection), [&]() -> std::shared_ptr<const Selected> {
+        auto graph = call_graph(opened.profile, selection);
+        if (graph) return std::make_shared<Selected>(*std::move(graph));
+        const bool needs_detail = graph.error().code == ErrorCode::needs_detail;
+        question.refuse({.id = needs_detail ? "needs-detail" : "no-such-part",
+                         .message = needs_detail
+                                        ? "parts cannot be told apart: the profile was read without its lines"
+                                        : "no part of the profile is what parts, threads and pids ask for",
+                         .hint = graph.error().detail.empty() ? "" : "there is " + graph.error().detail,
+                         .member = "parts"});
+        return nullptr;
+    });
+}
+
+/// What the filters of a question want.
+struct WantedFilters {
+    std::vector<std::string> focus, ignore, show, hide, file, object;
+
+    [[nodiscard]] bool any() const {
+        return !(focus.empty() && ignore.empty() && show.empty() && hide.empty() && file.empty() &&
+                 object.empty());
+    }
+    [[nodiscard]] std::string key() const {
+        return list_text(focus) + list_text(ignore) + list_text(show) + list_text(hide) + list_text(file) +
+               list_text(object);
+    }
+};
+
+using Patterns = std::vector<NamePattern>;
+
+Patterns patterns(Question& question, const char* member, const std::vector<std::string>& texts,
+                  NameScope usual, const NamePattern::Compile& compile) {
+    Patterns result;
+    result.reserve(texts.size());
+    for (const auto& text : texts) {
+        if (auto pattern = NamePattern::parse(text, usual, compile)) {
+            result.push_back(*std::move(pattern));
+        } else {
+            question.refuse({.id = "bad-pattern",
+                             .message = "the pattern '" + text + "' is wrong: " + pattern.error(),
+                             .member = member});
+        }
+    }
+    return result;
+}
+
+bool any_matches(const Patterns& patterns, const CallGraph& graph, NodeId node) {
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](const NamePattern& pattern) { return pattern.matches(graph, node); });
+}
+
+std::shared_ptr<const Filtered> filter_by(Question& question, const WantedFilters& wanted,
+                                          const CallGraph& graph, const Measure& measure,
+                                          const NamePattern::Compile& compile) {
+    const auto parse = [&](const char* member, const std::vector<std::string>& texts, NameScope usual) {
+        return patterns(question, member, texts, usual, compile);
+    };
+    const auto focus = parse("focus", wanted.focus, NameScope::any);
+    const auto ignore = parse("ignore", wanted.ignore, NameScope::any);
+    const auto show = parse("show", wanted.show, NameScope::function);
+    const auto hide = parse("hide", wanted.hide, NameScope::any);
+    const auto file = parse("file", wanted.file, NameScope::file);
+    const auto object = parse("object", wanted.object, NameScope::object);
+    if (question.refusal()) return nullptr;
+
+    const auto predicate = [&](const Patterns& of) -> Filters::Predicate {
+        if (of.empty()) return {};
+        return [&](NodeId node) { return any_matches(of, graph, node); };
+    };
+    const std::array<const Patterns*, 3> all_of = {&show, &file, &object};
+    Filters filters = {predicate(focus), predicate(ignore), {}, predicate(hide)};
+    if (!show.empty() || !file.empty() || !object.empty()) {
+        filters.show = [&](NodeId node) {
+            return std::all_of(all_of.begin(), all_of.end(), [&](const Patterns* of) {
+                return of->empty() || any_matches(*of, graph, node);
+            });
+        };
+    }
+    return std::make_shared<Filtered>(filter(graph, filters, measure));
+}
+
+std::shared_ptr<const Compared> compare(const Diff& diff) {
+    Compared compared{diff, {}, {}, {}, {}, {}, {}, {}, {}};
+    const auto functions = diff.functions();
+    compared.row_after.assign(diff.after().size(), Compared::none);
+    compared.row_before.assign(diff.before().size(), Compared::none);
+    for (std::size_t row = 0; row < functions.size(); ++row) {
+        for (const auto node : functions[row].after) compared.row_after[node.value] = row;
+        for (const auto node : functions[row].before) compared.row_before[node.value] = row;
+    }
+    const auto arcs = diff.arcs();
+    compared.arc_after.assign(diff.after().arc_count(), Compared::none);
+    compared.arc_before.assign(diff.before().arc_count(), Compared::none);
+    for (std::size_t row = 0; row < arcs.size(); ++row) {
+        for (const auto arc : arcs[row].after) compared.arc_after[arc.value] = row;
+        for (const auto arc : arcs[row].before) compared.arc_before[arc.value] = row;
+    }
+    const auto group = [&](std::size_t ArcMatch::*end, std::vector<std::size_t>& rows,
+                           std::vector<std::size_t>& first) {
+        first.assign(functions.size() + 1, 0);
+        for (const auto& arc : arcs) ++first[arc.*end + 1];
+        for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+        rows.resize(arcs.size());
+        auto next = first;
+        for (std::size_t row = 0; row < arcs.size(); ++row) rows[next[arcs[row].*end]++] = row;
+    };
+    group(&ArcMatch::caller, compared.arcs_out, compared.first_out);
+    group(&ArcMatch::callee, compared.arcs_in, compared.first_in);
+    return std::make_shared<const Compared>(std::move(compared));
+}
+
+/// `columns`, or else `event` alone. A column that only the other profile has is one without costs.
+std::vector<Measure> columns_of(Question& question, const Measures& measures, const Measure& measure,
+                                const Measures* other) {
+    auto texts = question.texts("columns");
+    if (texts.empty()) return {measure};
+    if (texts.size() > most_columns) {
+        question.refuse({.message = "there are more than 64 columns", .member = "columns"});
+        return {measure};
+    }
+    std::vector<Measure> columns;
+    columns.reserve(texts.size());
+    for (auto& text : texts) {
+        if (other != nullptr && !measures.find(text) && other->find(text)) {
+            columns.push_back({std::move(text), {}, {}, {}, false, {}});
+        } else {
+            columns.push_back(find_measure(question, "columns", measures, text));
+        }
+    }
+    return columns;
+}
+
+Side side_of(Question& question, Opened& opened, const Selection& selection, const Opened* other,
+             const Surroundings& surroundings) {
+    Side side;
+    side.selected = select(question, opened, selection);
+    if (!side.selected) return side;
+    const auto event = question.text("event");
+    side.measure = event.empty() ? default_measure(side.graph())
+                                 : find_measure(question, "event", opened.measures, event);
+    side.columns =
+        columns_of(question, opened.measures, side.measure, other != nullptr ? &other->measures : nullptr);
+    side.has_cycles = question.flag("cycles", true);
+    const WantedFilters wanted = {question.texts("focus"), question.texts("ignore"),
+                                  question.texts("show"),  question.texts("hide"),
+                                  question.texts("file"),  question.texts("object")};
+    if (!question.refusal() && wanted.any()) {
+        const auto key = key_of(selection) + wanted.key() + side.measure.name + " " + side.measure.formula;
+        side.filtered = opened.filters.get(key, [&] {
+            return filter_by(question, wanted, side.graph(), side.measure, surroundings.compile);
+        });
+    }
+    return side;
+}
+
+}  // namespace
+
+Opened::Opened(Profile of) : profile(std::move(of)), measures(profile) {}
+
+std::int64_t Side::inclusive(NodeId node, const Measure& by) const {
+    if (has_cycles) return graph().inclusive(node, by);
+    const auto flow = conservation(graph(), node, by);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(flow.self) +
+                                     static_cast<std::uint64_t>(flow.out));
+}
+
+Measure find_measure(Question& question, const char* member, const Measures& measures,
+                     std::string_view text) {
+    auto found = measures.find(text);
+    if (found) return *std::move(found);
+    const auto& error = found.error();
+    if (error.code == ErrorCode::bad_argument) {
+        question.refuse({.id = "unknown-event",
+                         .message = "the profile has no event type '" +
+                                    (error.detail.empty() ? std::string(text) : error.detail) + "'",
+                         .member = member,
+                         .column = error.column});
+    } else {
+        question.refuse({.id = "bad-formula",
+                         .message = error.code == ErrorCode::formula_cycle
+                                        ? "the formula is defined by itself"
+                                        : "the formula cannot be understood",
+                         .hint = "sums of event types with whole factors, such as Ir + 10 Bcm",
+                         .member = member,
+                         .column = error.column});
+    }
+    return {};
+}
+
+std::optional<View> resolve(Question& question, Profiles& profiles, const Surroundings& surroundings) {
+    const auto selection = selection_of(question);
+    const bool compares = question.flag("compare", false);
+    if (compares && !profiles.before)
+        question.refuse(
+            {.id = "nothing-to-compare", .message = "there is no other profile", .member = "compare"});
+    if (question.refusal()) return std::nullopt;
+
+    View view;
+    auto* other = compares ? &*profiles.before : nullptr;
+    view.after = side_of(question, profiles.after, selection, other, surroundings);
+    if (other != nullptr) {
+        if (!question.refusal())
+            view.before = side_of(question, *other, selection, &profiles.after, surroundings);
+        if (question.refusal()) return std::nullopt;
+        const auto& event = view.after.measure;
+        view.compared = profiles.comparisons.get(
+            key_of(selection) + event.name, [&]() -> std::shared_ptr<const Compared> {
+                const auto found = diff(view.before->graph(), view.after.graph(),
+                                        {.measure = event.formula.empty() ? event.name : event.formula});
+                if (found) return compare(*found);
+                question.refuse({.id = "unknown-event",
+                                 .message = "the profile before has no event type '" + event.name + "'",
+                                 .member = "event"});
+                return nullptr;
+            });
+    }
+    if (question.refusal()) return std::nullopt;
+    return view;
+}
+
+std::int64_t id_of(const CallGraph& graph, NodeId node, bool is_before) {
+    const auto row = static_cast<std::int64_t>(graph.function(node).value);
+    return is_before ? -1 - row : row;
+}
+
+std::optional<FunctionAt> find_function(Question& question, const char* member, const View& view) {
+    const auto id = question.integer(member, INT64_MAX);
+    if (question.refusal()) return std::nullopt;
+    const bool is_before = id < 0;
+    const auto row = is_before ? -1 - id : id;
+    const auto* side = is_before ? (view.before ? &*view.before : nullptr) : &view.after;
+    if (side != nullptr && row < static_cast<std::int64_t>(side->graph().profile().function_count())) {
+        const auto node = side->graph().node_of(FunctionId(static_cast<std::size_t>(row)));
+        if (node.valid()) return FunctionAt{node, is_before};
+    }
+    question.refuse({.id = "unknown-function",
+                     .message = "there is no such function in the selected parts",
+                     .member = member});
+    return std::nullopt;
+}
+
+}  // namespace callcost::answer

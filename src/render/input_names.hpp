@@ -1,0 +1,14 @@
+/// How inputs are called where people read.
+#pragma once
+
+#include <string>
+
+#include <callcost/profile.hpp>
+
+namespace callcost::render {
+
+[[nodiscard]] bool is_standard_input(const SourceInfo& source);
+/// Its path, or "standard input".
+[[nodiscard]] std::string source_name(const SourceInfo& source);
+
+}  // namespace callcost::render
