@@ -134,14 +134,14 @@ void write_arc(JsonText& json, const View& view, const Neighbourhood& drawn, Arc
     json.member("from", drawn.place(graph.caller(arc)));
     json.member("to", drawn.place(graph.callee(arc)));
     write_count(json, "count", graph.count(arc), "at_least");
-    write_costs(json, "cost", view.after.columns,
-                [&](std::size_t column) { return graph.cost(arc, view.after.columns[column]); });
+    write_sums(json, "cost", view.after.columns,
+               [&](std::size_t column) { return graph.cost(arc, view.after.columns[column]); });
     json.member("recursive", graph.recursive(arc));
     if (view.compared) {
         const auto& match = view.compared->diff.arcs()[view.compared->arc_after[arc.value]];
         const auto& before = *view.before;
         write_count(json, "count_before", view.compared->diff.count(match).first, "at_least_before");
-        write_costs(json, "cost_before", view.after.columns, [&](std::size_t column) {
+        write_sums(json, "cost_before", before.columns, [&](std::size_t column) {
             std::uint64_t cost = 0;
             for (const auto of : match.before)
                 cost += static_cast<std::uint64_t>(before.graph().cost(of, before.columns[column]));

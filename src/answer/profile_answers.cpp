@@ -87,7 +87,12 @@ void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) 
         json.member_if_any("unit", measure.unit);
         json.member_if_any("formula", measure.formula);
         json.member("additive", measure.additive);
-        json.member("total", graph.total(measure));
+        json.key("total");
+        if (measure.additive) {
+            json.value(graph.total(measure));
+        } else {
+            json.null();
+        }
         json.member("base", percentage_base(graph, measure));
         json.end_object();
     }
