@@ -92,6 +92,14 @@ export interface App {
   toast(text: string): void;
   toasts: Accessor<{ number: number; text: string }[]>;
   copy(text: string, what: string): Promise<void>; // "what" is said in the toast
+
+  pictures: Accessor<Picture[]>; // what the present view can save of itself
+  offer_picture(picture: Picture): void; // while the calling component is there
+}
+
+export interface Picture {
+  label: string; // "Picture (SVG)"
+  save(): void;
 }
 
 function address_fragment(): string {
@@ -320,6 +328,7 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
         : percent(share(cost, relative_to(parent, column)));
   const unit = () => state.event ?? profile().event;
 
+  const [pictures, set_pictures] = createSignal<Picture[]>([]);
   const tips = create_tips();
   const { toasts, toast } = create_toasts();
 
@@ -382,6 +391,11 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
     tip: tips,
     toasts,
     toast,
+    pictures,
+    offer_picture(picture) {
+      onMount(() => set_pictures(all => [...all, picture]));
+      onCleanup(() => set_pictures(all => all.filter(one => one !== picture)));
+    },
     async copy(text, what) {
       toast((await to_clipboard(text)) ? `Copied ${what}` : 'The browser does not allow copying here');
     },
