@@ -182,9 +182,14 @@ Side side_of(Question& question, Opened& opened, const Selection& selection, con
     side.columns =
         columns_of(question, opened.measures, side.measure, other != nullptr ? &other->measures : nullptr);
     side.has_cycles = question.flag("cycles", true);
-    const WantedFilters wanted = {question.texts("focus"), question.texts("ignore"),
-                                  question.texts("show"),  question.texts("hide"),
-                                  question.texts("file"),  question.texts("object")};
+    // These questions name one file, one object by the same words.
+    const auto ask = question.text("ask");
+    const bool names_one = ask == "find" || ask == "source";
+    const auto patterns_of = [&](const char* member) {
+        return names_one ? std::vector<std::string>() : question.texts(member);
+    };
+    const WantedFilters wanted = {question.texts("focus"), question.texts("ignore"), question.texts("show"),
+                                  question.texts("hide"),  patterns_of("file"),      patterns_of("object")};
     if (!question.refusal() && wanted.any()) {
         const auto key = key_of(selection) + wanted.key() + side.measure.name + " " + side.measure.formula;
         side.filtered = opened.filters.get(key, [&] {
