@@ -142,7 +142,7 @@ export function Shell(props: {
       <main class="shell-view" ref={main} tabindex="-1" aria-label={view().title}>
         <Switch fallback={<Dynamic component={view().component} app={app} />}>
           <Match when={missing()}>{one => <EmptyState {...one()} />}</Match>
-          <Match when={view().of_function && app.selected() === null}>
+          <Match when={view().of_function && !view().without_function && app.selected() === null}>
             <FunctionChooser app={app} view={view()} />
           </Match>
         </Switch>
