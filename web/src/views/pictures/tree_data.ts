@@ -207,7 +207,7 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
 
 // Which functions the page's search means. A piece of a name is looked for here; an expression is the engine's business,
 // whose matching takes no longer for any of them.
-function use_found(app: App, functions: () => readonly Func[] | undefined): Accessor<Uint8Array | null> {
+export function use_found(app: App, functions: () => readonly Func[] | undefined): Accessor<Uint8Array | null> {
   const search = () => app.state.search;
   const is_expression = () => /^\/.+\/$/.test(search());
   const [ids, set_ids] = createSignal<ReadonlySet<number> | null>(null);
