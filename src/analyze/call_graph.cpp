@@ -194,8 +194,8 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection)
     const auto by_name = [&](NodeId a, NodeId b) { return precedes(graph, a, b); };
     auto& cycles = data->cycles;
     for (std::size_t cycle = 0; cycle + 1 < cycles.offsets.size(); ++cycle)
-        std::sort(cycles.rows.begin() + cycles.offsets[cycle],
-                  cycles.rows.begin() + cycles.offsets[cycle + 1], by_name);
+        std::sort(cycles.rows.data() + cycles.offsets[cycle], cycles.rows.data() + cycles.offsets[cycle + 1],
+                  by_name);
     return graph;
 }
 

@@ -41,5 +41,6 @@ void answer_function(Asked& asked, JsonText& json);
 void answer_tree(Asked& asked, JsonText& json);
 void answer_graph(Asked& asked, JsonText& json);
 void answer_difference(Asked& asked, JsonText& json);
+void answer_export(Asked& asked, JsonText& json);
 
 }  // namespace callcost::answer

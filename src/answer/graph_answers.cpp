@@ -51,8 +51,9 @@ class Neighbourhood {
                               if (a.first != b.first) return a.first > b.first;
                               return graph.name(NodeId(a.second)) < graph.name(NodeId(b.second));
                           });
+        constexpr std::size_t never_less = 20;  // a flat profile has no function that stands out
         for (std::size_t i = 0; i < shown; ++i) {
-            if (all[i].first >= static_cast<std::uint64_t>(limits_.least_node)) {
+            if (i < never_less || all[i].first >= static_cast<std::uint64_t>(limits_.least_node)) {
                 add(NodeId(all[i].second));
             } else {
                 ++omitted_;

@@ -1,4 +1,4 @@
-// What was read, and the parts of it.
+// What was read, the parts of it, and all of it for other tools.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -138,6 +138,10 @@ void write_what_there_is(JsonText& json, const Asked& asked, const Selected& sel
     json.member("machine_code", static_cast<bool>(asked.surroundings.machine_code));
     json.member("before", asked.profiles.before.has_value());
     json.end_object();
+    json.key("formats");
+    json.begin_array();
+    for (const auto& format : asked.surroundings.formats) json.value(format);
+    json.end_array();
 }
 
 /// How to call it: what was measured, or the file.
@@ -171,6 +175,20 @@ void write_opened(JsonText& json, const Asked& asked, const Opened& opened, cons
     write_counts(json, graph);
     write_what_there_is(json, asked, selected);
     write_diagnostics(json, opened, graph);
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const auto count = std::min<std::size_t>(3, bytes.size() - at);
+        std::uint32_t group = 0;
+        for (std::size_t i = 0; i < 3; ++i)
+            group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+        for (std::size_t i = 0; i < 4; ++i) text += i <= count ? digits[group >> (18 - 6 * i) & 63] : '=';
+    }
+    return text;
 }
 
 void write_header_number(JsonText& json, std::string_view name, const HeaderNumber& of) {
@@ -248,6 +266,23 @@ void answer_parts(Asked& asked, JsonText& json) {
         json.end_object();
     }
     json.end_array();
+    json.end_object();
+}
+
+void answer_export(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    const auto format = question.text("format");
+    const auto& formats = asked.surroundings.formats;
+    if (std::find(formats.begin(), formats.end(), format) == formats.end())
+        question.refuse({.message = "it is none of the formats that 'profile' lists", .member = "format"});
+    if (question.refusal()) return;
+    const auto file = asked.surroundings.write(format, view->after.graph(), view->after.measure);
+    if (!file) return question.refuse({.message = file.error(), .member = "format"});
+    json.begin_object();
+    json.member("name", file->name);
+    json.member("type", file->type);
+    json.member("base64", base64(file->bytes));
     json.end_object();
 }
 

@@ -160,11 +160,11 @@ std::string Question::key_without(std::span<const std::string_view> members) con
     rapidjson::StringBuffer buffer;
     rapidjson::Writer writer(buffer);
     writer.StartObject();
-    for (const auto& member : parsed_->document.GetObject()) {
-        if (std::find(members.begin(), members.end(), view_of(member.name)) != members.end()) continue;
+    std::for_each(parsed_->document.MemberBegin(), parsed_->document.MemberEnd(), [&](const auto& member) {
+        if (std::find(members.begin(), members.end(), view_of(member.name)) != members.end()) return;
         member.name.Accept(writer);
         member.value.Accept(writer);
-    }
+    });
     writer.EndObject();
     return {buffer.GetString(), buffer.GetSize()};
 }

@@ -16,9 +16,9 @@ namespace callcost::answer {
 struct Refusal {
     std::string id = "bad-request";
     std::string message;
-    std::string hint{};      ///< may be empty
-    std::string member{};    ///< of the question; may be empty
-    std::size_t column = 0;  ///< in that member's text, from 1; 0: none
+    std::string hint{};        ///< may be empty
+    std::string member{};      ///< of the question; may be empty
+    std::uint64_t column = 0;  ///< in that member's text, from 1; 0: none
 };
 
 /// A JSON object. A member that is missing has the value that is given for that; one that is of the wrong

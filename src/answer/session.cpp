@@ -13,7 +13,7 @@ struct Kind {
     std::string_view name;
     void (*answer)(Asked&, JsonText&);
 };
-constexpr std::array<Kind, 10> kinds = {{{"profile", answer_profile},
+constexpr std::array<Kind, 11> kinds = {{{"profile", answer_profile},
                                          {"functions", answer_functions},
                                          {"groups", answer_groups},
                                          {"find", answer_find},
@@ -22,7 +22,8 @@ constexpr std::array<Kind, 10> kinds = {{{"profile", answer_profile},
                                          {"graph", answer_graph},
                                          {"parts", answer_parts},
                                          {"difference", answer_difference},
-                                         {"search", answer_search}}};
+                                         {"search", answer_search},
+                                         {"export", answer_export}}};
 
 std::string refusal_text(const Refusal& refusal) {
     std::string text;

@@ -63,7 +63,7 @@ class SourceReader {
     DiagnosticLog log_;
 
     Scanner<ChunkSink>* scanner_ = nullptr;  // that has read the last chunk added; it lives in a job
-    std::uint64_t chunk_bytes_ = 0;          // of that chunk
+    std::size_t chunk_bytes_ = 0;            // of that chunk
     std::uint64_t chunk_offset_ = 0;
     std::uint64_t chunk_line_ = 0;  // lines before it
     std::uint64_t lines_ = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <compare>
 #include <functional>
 #include <memory>
 #include <tuple>
@@ -73,7 +72,10 @@ void sort_functions(const Diff& names, std::vector<FunctionMatch>& functions) {
         bool is_removed;
         NodeId node;
         std::size_t row;
-        auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr)
+        bool operator<(const Key& b) const {
+            return std::tie(name, file, object, is_removed, node, row) <
+                   std::tie(b.name, b.file, b.object, b.is_removed, b.node, b.row);
+        }
     };
     std::vector<Key> keys;
     keys.reserve(functions.size());

@@ -29,7 +29,7 @@ std::uint32_t Steps::first(NodeId node) {
         if (cost != 0 && (other != node || recursion_ == Recursion::unfold)) steps_.push_back({other, cost});
     }
     end = static_cast<std::uint32_t>(steps_.size());
-    std::sort(steps_.begin() + begin, steps_.end(), [&](const Step& a, const Step& b) {
+    std::sort(steps_.data() + begin, steps_.data() + end, [&](const Step& a, const Step& b) {
         return a.cost != b.cost ? a.cost > b.cost : precedes(graph, a.to, b.to);
     });
     return begin;

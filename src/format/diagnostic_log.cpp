@@ -100,7 +100,8 @@ Place place_of(const LineView& line, const char* where) {
     place.column = column_of(line, where);
     std::size_t from = 0;  // of the excerpt, around the column
     if (place.column > excerpt_size)
-        from = std::min<std::size_t>(place.column - excerpt_size / 2, line.text.size());
+        from = static_cast<std::size_t>(
+            std::min<std::uint64_t>(place.column - excerpt_size / 2, line.text.size()));
     place.excerpt = std::string(line.text.substr(from, excerpt_size));
     if (place.column > from) place.excerpt_column = static_cast<std::uint32_t>(place.column - from);
     return place;

@@ -48,7 +48,7 @@ struct HeaderLine {
     [[nodiscard]] LineView view() const { return {text, number, offset}; }
     /// Where the value begins in view().text, for diagnostics.
     [[nodiscard]] const char* value_place() const {
-        return text.data() + std::min<std::size_t>(value_column, text.size());
+        return text.data() + static_cast<std::size_t>(std::min<std::uint64_t>(value_column, text.size()));
     }
 };
 

@@ -67,7 +67,7 @@ bool NameIdTable::set(std::uint64_t id, std::uint32_t row, std::uint32_t part) {
         other = {row, part};
         return again;
     }
-    const std::size_t number = id >> page_bits;
+    const auto number = static_cast<std::size_t>(id >> page_bits);
     if (number >= pages_.size()) pages_.resize(number + 1);
     if (pages_[number] == nullptr) {
         pages_[number] = std::make_unique<Page>();

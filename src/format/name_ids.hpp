@@ -27,16 +27,13 @@ class NameIdTable {
 
     /// The row, or none.
     [[nodiscard]] std::uint32_t find(std::uint64_t id) const {
-        const std::size_t page = id >> page_bits;
-        if (page < pages_.size() && pages_[page] != nullptr) return pages_[page]->rows[id & (page_size - 1)];
+        if (const Page* page = page_of(id)) return page->rows[id & (page_size - 1)];
         if (id < paged_ids) return none;
         const auto entry = others_.find(id);
         return entry == others_.end() ? none : entry->second.row;
     }
     void prefetch(std::uint64_t id) const {
-        const std::size_t page = id >> page_bits;
-        if (page < pages_.size() && pages_[page] != nullptr)
-            __builtin_prefetch(&pages_[page]->rows[id & (page_size - 1)]);
+        if (const Page* page = page_of(id)) __builtin_prefetch(&page->rows[id & (page_size - 1)]);
     }
     /// Gives the id a row; tells whether it had been given one in the same part before.
     bool set(std::uint64_t id, std::uint32_t row, std::uint32_t part);
@@ -52,6 +49,10 @@ class NameIdTable {
         std::bitset<page_size> set;  // in this part:
         std::uint32_t part = none;
     };
+    [[nodiscard]] const Page* page_of(std::uint64_t id) const {
+        const std::uint64_t page = id >> page_bits;
+        return page < pages_.size() ? pages_[static_cast<std::size_t>(page)].get() : nullptr;
+    }
     struct Other {
         std::uint32_t row = none;
         std::uint32_t part = none;

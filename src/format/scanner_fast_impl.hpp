@@ -90,7 +90,7 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
     Sink& sink = *sink_;
     PackedPlace place = base_;
     PackedPlace next = place;
-    std::uint64_t lines = 0;
+    std::size_t lines = 0;
     std::uint64_t sum = 0;
     std::uint64_t last_text = 1,
                   last_mask = 0;  // digits and LF of the cost before, if they fit; never equal at first

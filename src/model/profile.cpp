@@ -104,7 +104,7 @@ void get_costs(const unsigned char*& at, std::size_t columns, std::vector<std::i
         return;
     }
     if (columns > 64) {
-        costs.resize(get_varint(at));
+        costs.resize(static_cast<std::size_t>(get_varint(at)));
         for (std::int64_t& cost : costs) cost = unzigzag(get_varint(at));
         return;
     }

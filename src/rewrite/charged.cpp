@@ -277,8 +277,8 @@ void Charging::share_out(Pool& pool, std::size_t event, std::int64_t cost, std::
         return a.first != b.first ? a.first > b.first : a.second < b.second;
     };
     if (missing > 0)
-        std::nth_element(remainders_.begin(), remainders_.begin() + (missing - 1), remainders_.end(),
-                         is_larger);
+        std::nth_element(remainders_.begin(), remainders_.begin() + static_cast<std::ptrdiff_t>(missing - 1),
+                         remainders_.end(), is_larger);
     for (std::size_t i = 0; i < static_cast<std::size_t>(missing); ++i) {
         ++shares[remainders_[i].second];
         --pool.cells[remainders_[i].second];

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/wrapping.hpp"
@@ -42,7 +43,9 @@ std::vector<FunctionId> functions_by_name(const Profile& profile) {
         std::uint32_t object, file;
         std::string_view name;
         FunctionId function;
-        auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr)
+        bool operator<(const Key& b) const {
+            return std::tie(object, file, name, function) < std::tie(b.object, b.file, b.name, b.function);
+        }
     };
     const auto objects = ranks_of_names<ObjectId>(profile, profile.object_count());
     const auto files = ranks_of_names<FileId>(profile, profile.file_count());

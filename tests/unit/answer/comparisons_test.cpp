@@ -160,6 +160,28 @@ TEST(ProfileAnswer, holds_the_diagnostics_with_their_places) {
     EXPECT_EQ(profile.text("/diagnostics/rows/0/file"), "test.out");
 }
 
+TEST(ExportAnswer, hands_a_file_over_in_base64) {
+    std::string bytes = "ab\xff";
+    Surroundings surroundings;
+    surroundings.formats = {"folded"};
+    surroundings.write = [&](std::string_view format, const CallGraph& graph, const Measure& measure) {
+        return ExportedFile{std::string(format) + ".txt", "text/plain",
+                            bytes + measure.name + std::to_string(graph.size())};
+    };
+    Session session(profile_of(old_run), std::nullopt, surroundings);
+    const Answer file(session.answer(R"({"ask":"export","format":"folded"})"));
+    EXPECT_EQ(file.text("/name"), "folded.txt");
+    EXPECT_EQ(file.text("/base64"), "YWL/SXIz");
+    bytes = "a";
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"folded"})")).text("/base64"), "YUlyMw==");
+    bytes = "";
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"folded","event":"Ir + Dr"})"))
+                  .text("/base64")
+                  .size(),
+              12U);
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"exe"})")).error(), "bad-request");
+}
+
 TEST(PartsAnswer, has_every_part_and_a_selection_restricts_the_rest) {
     const std::string two =
         "version: 1\nevents: Ir\npart: 1\nfl=x.c\nfn=f\n1 1\ntotals: 1\n\n"

@@ -1,17 +1,32 @@
-// What the worker needs of the engine in WebAssembly; wasm_instance.ts makes one of the module's bytes.
+// The engine in WebAssembly, as the worker sees it; wasm_instance.ts makes one of the compiled module.
 
 export type Side = 'after' | 'before';
 
-export interface ProfileFile {
-  name: string;
-  bytes: Uint8Array;
-  side: Side;
+// Fills the front of the array, and says with how many bytes; 0: no more. Throws a BrokenInput.
+export type Read = (to: Uint8Array<ArrayBuffer>) => number;
+
+export class BrokenInput extends Error {
+  constructor(
+    readonly what: 'compression' | 'reading',
+    message = '',
+  ) {
+    super(message);
+  }
 }
 
+export type Progress = (done: number, total: number) => void;
+
+// One profile, or two to compare: first source files, then the profiles, then open, then questions. What cannot be done
+// is told as an answer that is an error; everything else answers '' unless it is asked.
 export interface WasmEngine {
-  // Throws an Error with words for the reader if they cannot be read.
-  open(files: ProfileFile[]): void;
+  // By the name that the profile has for the file, and where it was.
+  add_source(name: string, path: string, text: Uint8Array): string;
+  // `size` in bytes, for progress; 0: not known.
+  read(side: Side, name: string, size: number, read: Read, progress?: Progress): string;
+  open(): string;
   ask(question: string): string;
-  // The text of a source file, by the name the profile has for it.
-  addSource(name: string, text: string): void;
+}
+
+export function error_answer(id: string, message: string, hint?: string): string {
+  return JSON.stringify({ error: { id, message, hint } });
 }

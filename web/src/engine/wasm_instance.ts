@@ -1,6 +1,131 @@
-import type { WasmEngine } from './wasm_engine';
+// The compiled module with what it needs of JavaScript. wasm/engine.cpp is the other side.
 
-// Makes an engine of a compiled module. To be filled by the wasm/ room.
-export async function instantiate(_module: WebAssembly.Module): Promise<WasmEngine> {
-  throw new Error('This page was built without an engine: open profiles with "callcost view FILE".');
+import { compile_expression } from './expression';
+import { BrokenInput, error_answer, type Progress, type Read, type WasmEngine } from './wasm_engine';
+
+// Pointers and sizes are 32 bits; results come signed.
+interface Exports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  allocate(size: number): number;
+  create(seed: number): number;
+  add_source(
+    engine: number,
+    name: number,
+    name_size: number,
+    path: number,
+    path_size: number,
+    text: number,
+    size: number,
+  ): void;
+  read(engine: number, is_before: number, name: number, name_size: number, size: number): number;
+  open(engine: number): void;
+  ask(engine: number, question: number, size: number): void;
+  result(engine: number): number;
+  result_size(engine: number): number;
+}
+
+class OutOfMemory extends Error {}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export async function instantiate(module: WebAssembly.Module): Promise<WasmEngine> {
+  let input: Read = () => 0;
+  let report: Progress | undefined;
+  let complaint = '';
+  const expressions = new Map<number, RegExp>();
+  let last_expression = 0;
+
+  // Memory moves when it grows: no view of it is kept.
+  const bytes = (at: number, size: number) => new Uint8Array(exports.memory.buffer, at >>> 0, size >>> 0);
+  const text = (at: number, size: number) => decoder.decode(bytes(at, size));
+
+  function write(data: Uint8Array): [number, number] {
+    const at = exports.allocate(data.length);
+    if (at === 0 && data.length > 0) throw new OutOfMemory();
+    bytes(at, data.length).set(data);
+    return [at, data.length];
+  }
+  const write_text = (words: string) => write(encoder.encode(words));
+
+  const page = {
+    read(to: number, size: number): number {
+      try {
+        return input(bytes(to, size) as Uint8Array<ArrayBuffer>);
+      } catch (reason) {
+        return reason instanceof BrokenInput && reason.what === 'compression' ? -1 : -2;
+      }
+    },
+    progress: (done: number, total: number) => report?.(done, total),
+    compile(at: number, size: number): number {
+      const compiled = compile_expression(text(at, size));
+      if (typeof compiled === 'string') {
+        complaint = compiled;
+        return -1;
+      }
+      expressions.set(++last_expression, compiled);
+      return last_expression;
+    },
+    complaint: (to: number, size: number) => encoder.encodeInto(complaint, bytes(to, size)).written,
+    match: (expression: number, at: number, size: number) =>
+      expressions.get(expression)?.test(text(at, size)) ? 1 : 0,
+    forget: (expression: number) => expressions.delete(expression),
+    out_of_memory() {
+      throw new OutOfMemory();
+    },
+  };
+
+  const exports = (await WebAssembly.instantiate(module, { page })).exports as unknown as Exports;
+  exports._initialize();
+  const engine = exports.create(crypto.getRandomValues(new Uint32Array(1))[0]!);
+  let stopped: string | undefined;
+
+  const result = () => text(exports.result(engine), exports.result_size(engine));
+
+  // After a trap the memory is in no state to go on with.
+  function guarded(call: () => string): string {
+    if (stopped) return stopped;
+    try {
+      return call();
+    } catch (reason) {
+      stopped =
+        reason instanceof OutOfMemory
+          ? error_answer(
+              'out-of-memory',
+              'this profile needs more memory than the page may have',
+              "'callcost view FILE' shows it: that has all the memory of the machine",
+            )
+          : error_answer(
+              'engine-stopped',
+              `the engine has stopped: ${reason instanceof Error ? reason.message : reason}`,
+              "load the page again; 'callcost view FILE' may be able to show the profile",
+            );
+      return stopped;
+    }
+  }
+
+  return {
+    add_source: (name, path, source) =>
+      guarded(() => {
+        exports.add_source(engine, ...write_text(name), ...write_text(path), ...write(source));
+        return '';
+      }),
+    read: (side, name, size, read, progress) =>
+      guarded(() => {
+        input = read;
+        report = progress;
+        return exports.read(engine, side === 'before' ? 1 : 0, ...write_text(name), size) ? '' : result();
+      }),
+    open: () =>
+      guarded(() => {
+        exports.open(engine);
+        return '';
+      }),
+    ask: question =>
+      guarded(() => {
+        exports.ask(engine, ...write_text(question));
+        return result();
+      }),
+  };
 }

@@ -1,6 +1,6 @@
 // What of the profile is looked at, as chips, and what is looked for in a view.
 
-import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../app';
 import { Icon } from '../components/icon';
 import { Popover } from '../components/popover';
@@ -43,12 +43,54 @@ function ChipView(props: { app: App; chip: Chip; wrong: boolean; on_edit(): void
   );
 }
 
-export function FilterBar(props: { app: App; set_focus(focus: () => void): void }): JSX.Element {
+// Beside the views: a button that shows the filters, and a field to find something in the view.
+export function FindBar(props: { app: App; on_filter(): void; filters_shown: boolean }): JSX.Element {
+  const { app } = props;
+  return (
+    <div class="find-bar" role="search" aria-label="Filter and find">
+      <button
+        type="button"
+        class="button quiet"
+        aria-label="Filter"
+        aria-expanded={props.filters_shown}
+        title="Filters ( f )"
+        onClick={() => props.on_filter()}
+      >
+        <Icon name="filter" />
+        <span class="find-words">Filter</span>
+      </button>
+      <div class="find-field">
+        <Icon name="search" />
+        <input
+          class="filter-input"
+          type="search"
+          aria-label="Find in this view"
+          placeholder="Find in view"
+          value={app.state.search}
+          spellcheck={false}
+          autocomplete="off"
+          data-find=""
+          onInput={event => app.update({ search: event.currentTarget.value }, 'replace')}
+          onKeyDown={event => {
+            if (event.key !== 'Escape') return;
+            if (app.state.search) app.update({ search: '' }, 'replace');
+            else event.currentTarget.blur();
+            event.preventDefault();
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+export function FilterBar(props: { app: App; focus: boolean; on_close(): void }): JSX.Element {
   const { app } = props;
   const [text, set_text] = createSignal('');
   const [open, set_open] = createSignal(false);
   let input!: HTMLInputElement;
-  props.set_focus(() => input.focus());
+  createEffect(() => {
+    if (props.focus) input.focus();
+  });
   const wrong = createMemo(() => wrong_chip(app));
 
   function add() {
@@ -67,7 +109,7 @@ export function FilterBar(props: { app: App; set_focus(focus: () => void): void 
     if (event.key === 'Enter') add();
     else if (event.key === 'Escape') {
       if (text()) set_text('');
-      else input.blur();
+      else props.on_close();
       set_open(false);
     } else if (event.key === 'Backspace' && text() === '') {
       const last = app.state.chips.at(-1);
@@ -85,100 +127,85 @@ export function FilterBar(props: { app: App; set_focus(focus: () => void): void 
   }
 
   return (
-    <>
-      <div class="filter-bar" role="search" aria-label="Filters">
-        <ul class="chips" aria-label="Active filters">
-          <For each={app.state.chips}>
-            {chip => (
-              <ChipView
-                app={app}
-                chip={chip}
-                wrong={wrong() !== null && same_chip(wrong()!, chip)}
-                on_edit={() => edit(chip)}
-              />
-            )}
-          </For>
-        </ul>
-        <div class="filter-field">
-          <Icon name="filter" />
-          <input
-            ref={input}
-            class="filter-input"
-            aria-label="Add a filter"
-            placeholder={
-              app.state.chips.length > 0 ? 'Add a filter' : 'Filter: focus, ignore, hide, show, file, object'
-            }
-            value={text()}
-            spellcheck={false}
-            autocomplete="off"
-            onFocus={() => set_open(text() === '')}
-            onClick={() => set_open(text() === '')}
-            onInput={event => {
-              set_text(event.currentTarget.value);
-              set_open(event.currentTarget.value === '');
-            }}
-            onKeyDown={on_key}
-            onBlur={event => {
-              if (!(event.relatedTarget as HTMLElement | null)?.closest('.filter-kinds')) set_open(false);
-            }}
-          />
-          <Show when={open()}>
-            <Popover at={input} label="Kinds of filters" class="filter-kinds" on_close={() => set_open(false)} passive>
-              <For each={chip_kinds}>
-                {kind => (
-                  <button type="button" class="menu-item" onClick={() => begin_with(kind)}>
-                    <span class="filter-kind">{kind}:</span>
-                    <span class="menu-detail">{kind_words[kind]}</span>
-                  </button>
-                )}
-              </For>
-              <p class="filter-hint">A piece of a name, or /an expression/</p>
-            </Popover>
-          </Show>
-        </div>
-        <div class="find-field">
-          <Icon name="search" />
-          <input
-            class="filter-input"
-            type="search"
-            aria-label="Find in this view"
-            placeholder="Find in view"
-            value={app.state.search}
-            spellcheck={false}
-            autocomplete="off"
-            data-find=""
-            onInput={event => app.update({ search: event.currentTarget.value }, 'replace')}
-            onKeyDown={event => {
-              if (event.key !== 'Escape') return;
-              if (app.state.search) app.update({ search: '' }, 'replace');
-              else event.currentTarget.blur();
-              event.preventDefault();
-            }}
-          />
-        </div>
+    <section class="filter-bar" aria-label="Filters">
+      <ul class="chips" aria-label="Active filters">
+        <For each={app.state.chips}>
+          {chip => (
+            <ChipView
+              app={app}
+              chip={chip}
+              wrong={wrong() !== null && same_chip(wrong()!, chip)}
+              on_edit={() => edit(chip)}
+            />
+          )}
+        </For>
+      </ul>
+      <div class="filter-field">
+        <Icon name="filter" />
+        <input
+          ref={input}
+          class="filter-input"
+          aria-label="Add a filter"
+          placeholder={app.state.chips.length > 0 ? 'Add a filter' : 'Filter: focus, ignore, hide, show, file, object'}
+          value={text()}
+          spellcheck={false}
+          autocomplete="off"
+          onFocus={() => set_open(text() === '')}
+          onClick={() => set_open(text() === '')}
+          onInput={event => {
+            set_text(event.currentTarget.value);
+            set_open(event.currentTarget.value === '');
+          }}
+          onKeyDown={on_key}
+          onBlur={event => {
+            if ((event.relatedTarget as HTMLElement | null)?.closest('.filter-kinds')) return;
+            set_open(false);
+            if (!text().trim()) props.on_close();
+          }}
+        />
+        <Show when={open()}>
+          <Popover at={input} label="Kinds of filters" class="filter-kinds" on_close={() => set_open(false)} passive>
+            <For each={chip_kinds}>
+              {kind => (
+                <button type="button" class="menu-item" onClick={() => begin_with(kind)}>
+                  <span class="filter-kind">{kind}:</span>
+                  <span class="menu-detail">{kind_words[kind]}</span>
+                </button>
+              )}
+            </For>
+            <p class="filter-hint">A piece of a name, or /an expression/</p>
+          </Popover>
+        </Show>
       </div>
-      <Show when={app.totals.error()}>
-        {error => (
-          <p class="filter-problem" role="alert">
-            <Icon name="warning" />
-            <span>
-              {visible(error().message)}
-              <Show when={error() instanceof AnswerError && (error() as AnswerError).hint}>
-                {hint => <span class="muted"> – {visible(hint() as string)}</span>}
-              </Show>
-            </span>
-            <Show
-              when={
-                error() instanceof AnswerError && ['event', 'columns'].includes((error() as AnswerError).member ?? '')
-              }
-            >
-              <button type="button" class="button" onClick={() => app.update({ event: null, second: null, more: [] })}>
-                Back to {app.profile().event}
-              </button>
+    </section>
+  );
+}
+
+// What the engine has against the filters or the event type, which all questions have in common.
+export function FilterProblem(props: { app: App }): JSX.Element {
+  const { app } = props;
+  return (
+    <Show when={app.totals.error()}>
+      {error => (
+        <p class="filter-problem" role="alert">
+          <Icon name="warning" />
+          <span>
+            {visible(error().message)}
+            <Show when={error() instanceof AnswerError && (error() as AnswerError).hint}>
+              {hint => <span class="muted"> – {visible(hint() as string)}</span>}
             </Show>
-          </p>
-        )}
-      </Show>
-    </>
+          </span>
+          <Show
+            when={
+              error() instanceof AnswerError && ['event', 'columns'].includes((error() as AnswerError).member ?? '')
+            }
+          >
+            <button type="button" class="button" onClick={() => app.update({ event: null, second: null, more: [] })}>
+              Back to {app.profile().event}
+            </button>
+          </Show>
+        </p>
+      )}
+    </Show>
   );
 }

@@ -21,7 +21,16 @@ function numbers_choices() {
   return [
     { value: 'absolute' as const, label: '123', hint: 'Numbers as they are' },
     { value: 'relative' as const, label: '%', hint: 'Parts of the total' },
-    { value: 'parent' as const, label: '% ⌃', hint: 'Parts of the caller, function or group they are in' },
+    {
+      value: 'parent' as const,
+      label: (
+        <>
+          %<span class="header-wide"> of parent</span>
+          <span class="header-narrow">↑</span>
+        </>
+      ),
+      hint: 'Parts of the caller, function or group they are in',
+    },
   ];
 }
 
@@ -154,6 +163,7 @@ export function Header(props: {
         />
         <MenuButton
           label="Settings"
+          name="Settings"
           title="Settings"
           class="button quiet"
           align="end"
@@ -162,6 +172,7 @@ export function Header(props: {
         />
         <MenuButton
           label="Save"
+          name="Save"
           title="Save"
           class="button quiet"
           align="end"
@@ -171,6 +182,7 @@ export function Header(props: {
         <Show when={props.open_items().length > 0}>
           <MenuButton
             label="Open"
+            name="Open"
             title="Open a profile, or compare"
             class="button quiet"
             align="end"

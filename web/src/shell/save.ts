@@ -3,18 +3,17 @@
 import type { App } from '../app';
 import type { MenuItem } from '../components/menu';
 import { save_file } from '../components/save_file';
-import type { ExportQuestion } from '../engine/protocol';
+import type { ExportFormat } from '../engine/protocol';
 
-const formats: { format: ExportQuestion['format']; label: string; detail: string }[] = [
+const formats: { format: ExportFormat; label: string; detail: string }[] = [
   { format: 'callgrind', label: 'Callgrind', detail: 'the profile, in canonical form' },
-  { format: 'csv', label: 'CSV', detail: 'the functions as a table' },
   { format: 'folded', label: 'Folded stacks', detail: 'for flame graphs; estimated' },
   { format: 'speedscope', label: 'speedscope', detail: 'estimated' },
   { format: 'pprof', label: 'pprof', detail: 'estimated' },
   { format: 'dot', label: 'DOT', detail: 'the call graph for Graphviz' },
 ];
 
-async function save(app: App, format: ExportQuestion['format']) {
+async function save(app: App, format: ExportFormat) {
   try {
     const { name, type, base64 } = await app.ask(app.question({ ask: 'export', format }));
     save_file(
@@ -30,10 +29,11 @@ async function save(app: App, format: ExportQuestion['format']) {
 
 export function save_items(app: App): MenuItem[] {
   const pictures = app.pictures();
+  const offered = formats.filter(({ format }) => app.profile().formats?.includes(format));
   return [
     ...(pictures.length > 0 ? [{ kind: 'title' as const, label: 'This view' }] : []),
     ...pictures.map(picture => ({ label: picture.label, run: () => picture.save() })),
-    { kind: 'title', label: 'The data' },
-    ...formats.map(({ format, label, detail }) => ({ label, detail, run: () => void save(app, format) })),
+    ...(offered.length > 0 ? [{ kind: 'title' as const, label: 'The data' }] : []),
+    ...offered.map(({ format, label, detail }) => ({ label, detail, run: () => void save(app, format) })),
   ];
 }

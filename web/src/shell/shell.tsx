@@ -7,11 +7,12 @@ import { EmptyState } from '../components/empty_state';
 import { Icon } from '../components/icon';
 import type { MenuItem } from '../components/menu';
 import { TooltipLayer } from '../components/tooltip';
+import { AnswerError } from '../engine/receive';
 import { printable } from '../model/visible';
 import { view_of, views } from '../views/registry';
 import type { DropTarget } from './drop_layer';
 import { DiagnosticsDialog, FactsDialog } from './facts';
-import { FilterBar } from './filter_bar';
+import { FilterBar, FilterProblem, FindBar } from './filter_bar';
 import { FunctionChooser } from './function_chooser';
 import { Header } from './header';
 import { Help } from './help';
@@ -36,13 +37,14 @@ export function Shell(props: {
   const offered = () => views.filter(one => !one.hidden?.(app.profile()));
   const missing = () => view().missing?.(app.profile()) ?? null;
   let main!: HTMLElement;
-  let focus_filter = () => {};
+  const [filtering, set_filtering] = createSignal(false);
+  const has_filters = () => filtering() || app.state.chips.length > 0;
 
   const find_field = () => document.querySelector<HTMLInputElement>('[data-find]');
   const keys: PageKeys = {
     palette: () => set_dialog('palette'),
     help: () => set_dialog('help'),
-    filter: () => focus_filter(),
+    filter: () => set_filtering(true),
     find: () => find_field()?.focus(),
     view(key) {
       const wanted = offered().find(one => one.key === key);
@@ -91,7 +93,7 @@ export function Shell(props: {
     <div class="shell">
       <a
         class="skip-link"
-        href="#"
+        href="#view"
         onClick={event => {
           event.preventDefault();
           (main.querySelector<HTMLElement>('[tabindex="0"], input, button') ?? main).focus();
@@ -107,27 +109,28 @@ export function Shell(props: {
         open_items={open_items}
         save_items={() => save_items(app)}
       />
-      <nav class="shell-views" aria-label="Views">
-        <For each={offered()}>
-          {one => (
-            <button
-              type="button"
-              class="shell-tab"
-              aria-current={one === view() ? 'page' : undefined}
-              title={`${one.title} ( ${one.key} )`}
-              onClick={() => app.go(one.id)}
-            >
-              {one.title}
-            </button>
-          )}
-        </For>
-      </nav>
-      <FilterBar
-        app={app}
-        set_focus={focus => {
-          focus_filter = focus;
-        }}
-      />
+      <div class="shell-bar">
+        <nav class="shell-views" aria-label="Views">
+          <For each={offered()}>
+            {one => (
+              <button
+                type="button"
+                class="shell-tab"
+                aria-current={one === view() ? 'page' : undefined}
+                title={`${one.title} ( ${one.key} )`}
+                onClick={() => app.go(one.id)}
+              >
+                {one.title}
+              </button>
+            )}
+          </For>
+        </nav>
+        <FindBar app={app} filters_shown={has_filters()} on_filter={() => set_filtering(!filtering())} />
+      </div>
+      <Show when={has_filters()}>
+        <FilterBar app={app} focus={filtering()} on_close={() => set_filtering(false)} />
+      </Show>
+      <FilterProblem app={app} />
       <Show when={props.problem}>
         <p class="filter-problem" role="alert">
           <Icon name="warning" />
@@ -137,8 +140,11 @@ export function Shell(props: {
           </button>
         </p>
       </Show>
-      <main class="shell-view" ref={main} tabindex="-1" aria-label={view().title}>
+      <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>
         <Switch fallback={<Dynamic component={view().component} app={app} />}>
+          <Match when={app.totals.error() instanceof AnswerError}>
+            <p class="view-note">Nothing can be shown until that is mended.</p>
+          </Match>
           <Match when={missing()}>{one => <EmptyState {...one()} />}</Match>
           <Match when={view().of_function && app.selected() === null}>
             <FunctionChooser app={app} view={view()} />

@@ -63,7 +63,14 @@ function needs_jumps(facts: Facts): Missing | null {
 
 export const views: readonly View[] = [
   { id: 'functions', title: 'Functions', key: '1', of_function: false, component: FunctionsView },
-  { id: 'callers', title: 'Callers', key: '2', of_function: true, component: CallersView, missing: needs_calls },
+  {
+    id: 'callers',
+    title: 'Callers & callees',
+    key: '2',
+    of_function: true,
+    component: CallersView,
+    missing: needs_calls,
+  },
   { id: 'flame', title: 'Flame graph', key: '3', of_function: false, component: FlameView, missing: needs_calls },
   { id: 'treemap', title: 'Treemap', key: '4', of_function: false, component: TreemapView, missing: needs_calls },
   { id: 'graph', title: 'Call graph', key: '5', of_function: false, component: GraphView, missing: needs_calls },

@@ -23,6 +23,7 @@ type Row =
 export interface CallTableProps {
   app: App;
   label: string;
+  title: string; // above the names
   list: CallList;
   parent: FunctionRow; // whose calls these are
   with_self?: boolean; // its own cost as a row among the callees
@@ -91,7 +92,7 @@ function cost_columns(props: CallTableProps, column: number): Column<Row>[] {
   return [
     {
       id: `before:${column}`,
-      title: 'before',
+      title: 'Before',
       numeric: true,
       width,
       cell: row => (
@@ -221,7 +222,7 @@ function name_cell(props: CallTableProps, row: Row, toggle: (call: CallRow, open
           <Icon name="right" />
         </button>
       </Show>
-      <FunctionName app={app} func={call} on_go={() => app.activate(call, 'callers')}>
+      <FunctionName app={app} func={call} in_cycle={call.recursive} on_go={() => app.activate(call, 'callers')}>
         <Show when={call.recursive}>
           <span class="tag" title="A call inside a cycle: its cost is counted in the cycle's already">
             ↻ in cycle
@@ -251,7 +252,7 @@ export function CallTable(props: CallTableProps): JSX.Element {
     ...cost_columns(props, 0),
     ...(app.columns().length > 1 && !props.compact ? cost_columns(props, 1) : []),
     ...count_columns(props),
-    { id: 'name', title: 'Function', width: 'minmax(10rem, 1fr)', cell: row => name_cell(props, row, toggle) },
+    { id: 'name', title: props.title, width: 'minmax(10rem, 1fr)', cell: row => name_cell(props, row, toggle) },
   ]);
   function row_text(row: Row): string {
     if (row.is === 'omitted') return `${row.rows} more rows\t${row.cost}`;

@@ -99,7 +99,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Elemen
               {count_text(props.func.called, props.func.at_least)}
               <Show when={app.comparing() && props.func.called_before !== undefined}>
                 {(() => {
-                  const delta = () => change(props.func.called_before ?? 0, props.func.called);
+                  const delta = () => change(props.func.called_before ?? 0, props.func.called ?? 0);
                   return (
                     <span class={delta().direction === 'same' ? 'muted' : delta().direction}>
                       {' '}
@@ -149,13 +149,13 @@ export function CallSection(props: {
     <section
       class={`calls ${props.which}`}
       aria-label={props.which === 'callers' ? 'Callers' : 'Callees'}
-      style={props.which === 'callers' && !props.compact ? { 'flex-basis': `${height() + 28}px` } : {}}
+      style={props.which === 'callers' ? { 'flex-basis': `${height()}px` } : {}}
     >
-      <h2 class="calls-title">{title()}</h2>
-      <Show when={count() > 0}>
+      <Show when={count() > 0} fallback={<p class="calls-title">{title()}</p>}>
         <CallTable
           app={props.app}
           label={props.which === 'callers' ? 'Callers' : 'Callees'}
+          title={title()}
           list={list()}
           parent={props.answer.function}
           with_self={props.which === 'callees'}

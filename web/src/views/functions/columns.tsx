@@ -17,7 +17,7 @@ import './columns.css';
 // Wide enough for the largest number that the column can have.
 export function number_width(app: App, column: number, extra = 0): string {
   const digits = app.state.relative === 'absolute' ? exact(app.base(column)).length : 8;
-  return `${Math.max(8, Math.min(24, digits + 3)) + extra}ch`;
+  return `${Math.max(8, Math.min(24, digits + 2)) + extra}ch`;
 }
 
 export interface CostColumn<Row> {
@@ -42,6 +42,7 @@ export function cost_column<Row>(app: App, wanted: CostColumn<Row>): Column<Row>
     width: number_width(app, column),
     cell: row => (
       <NumberCell
+        cost
         text={app.cell(cost(row), wanted.parent?.(row), column)}
         share={cost(row) === null ? null : share(cost(row)!, app.base(column))}
       />
@@ -74,7 +75,8 @@ export function change_column<Row>(
   };
 }
 
-export function count_text(count: Cost, at_least?: boolean): string {
+export function count_text(count: Cost | null, at_least?: boolean): string {
+  if (count === null) return '–';
   return at_least ? `≥ ${exact(count)}` : exact(count);
 }
 
@@ -121,7 +123,8 @@ export function Swatch(props: { app: App; func: { name: string; object: string }
 }
 
 export function place_of(func: { file: string; object: string }): string {
-  return [base_name(func.object), base_name(func.file)].filter(part => part).join(': ');
+  const known = (path: string) => path !== '' && path !== '???';
+  return [func.object, func.file].filter(known).map(base_name).join(': ');
 }
 
 export function FunctionTip(props: { app: App; func: Func }): JSX.Element {
@@ -140,6 +143,7 @@ export function FunctionName(props: {
   app: App;
   func: Func & { match?: Match; name_before?: string };
   on_go?(): void;
+  in_cycle?: boolean; // it is said otherwise that it is in a cycle
   children?: JSX.Element;
 }): JSX.Element {
   const { app } = props;
@@ -169,7 +173,7 @@ export function FunctionName(props: {
           </button>
         )}
       </Show>
-      <Show when={props.func.cycle !== undefined && app.state.cycles}>
+      <Show when={props.func.cycle !== undefined && app.state.cycles && !props.in_cycle}>
         <span class="tag cycle" title={`In cycle ${props.func.cycle}: its functions call each other`}>
           ↻ {props.func.cycle}
         </span>
@@ -184,7 +188,7 @@ export function name_column<Row extends FunctionRow | CallRow>(app: App, on_go?:
   return {
     id: 'name',
     title: 'Function',
-    width: 'minmax(12rem, 3fr)',
+    width: 'minmax(12rem, 2fr)',
     sortable: true,
     cell: row => <FunctionName app={app} func={row} on_go={on_go ? () => on_go(row) : undefined} />,
   };
@@ -194,7 +198,7 @@ export function place_column<Row extends Func>(_app: App): Column<Row> {
   return {
     id: 'object',
     title: 'Location',
-    width: 'minmax(6rem, 1fr)',
+    width: 'minmax(8rem, 1fr)',
     sortable: true,
     cell: row => (
       <span class="name muted" title={printable(`${row.object} ${row.file}`.trim(), 600)}>

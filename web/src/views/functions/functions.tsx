@@ -84,7 +84,7 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
       if (!app.comparing()) return [now];
       const old = cost_column<FunctionRow>(app, {
         id: id(`${kind}_before`),
-        title: 'before',
+        title: 'Before',
         of: row => before(row) ?? [],
         column: place,
       });
@@ -192,7 +192,7 @@ function column_items(app: App): MenuItem[] {
 export function FunctionsView(props: { app: App }): JSX.Element {
   const { app } = props;
   const { state } = app;
-  const [groups_width, set_groups_width] = remembered_size('groups', 300);
+  const [groups_width, set_groups_width] = remembered_size('groups', 340);
   const [details_width, set_details_width] = remembered_size('details', 380);
   const has_details = () => app.option('functions.details', 'no') === 'yes';
   const events = createMemo(() => columns_of(state, app.profile().event));

@@ -202,7 +202,7 @@ function dot_text_of(app: App, drawn: Drawn, looks: ReturnType<typeof node_looks
       to: arc.to,
       label: arc_label(app, arc, parent),
       width: line_width(share(arc.cost[0] ?? 0, parent ?? app.base())),
-      dashed: arc.recursive || arc.by_way === true,
+      dashed: arc.recursive,
     })),
     layout,
   );

@@ -175,7 +175,6 @@ export function GraphPicture(props: {
                       classList={{
                         active: is_active(arc),
                         recursive: arc.recursive,
-                        way: arc.by_way === true,
                         [arc_change(arc)]: arc_change(arc) !== '',
                       }}
                       onPointerMove={event => {

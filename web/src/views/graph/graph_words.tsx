@@ -9,7 +9,8 @@ import { brief, change, exact } from '../../model/format';
 import type { Graph } from '../../model/graph';
 import { printable } from '../../model/visible';
 
-export function count_words(count: Cost, at_least: boolean | undefined): string {
+export function count_words(count: Cost | null, at_least: boolean | undefined): string {
+  if (count === null) return 'not counted';
   return `${at_least ? '≥ ' : ''}${exact(count)} ×`;
 }
 
@@ -77,7 +78,7 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
           </Show>
         </dd>
         <dt>Calls</dt>
-        <dd>{arc.by_way ? 'by way of functions that are left out' : count_words(arc.count, arc.at_least)}</dd>
+        <dd>{count_words(arc.count, arc.at_least)}</dd>
       </dl>
       <Show when={arc.recursive}>
         <p class="picture-tip-note">Inside a cycle: such calls are no part of an inclusive cost.</p>
@@ -91,7 +92,7 @@ export function arc_label(app: App, arc: GraphArc, parent: Cost | undefined): st
   const before = arc.cost_before?.[0];
   const delta = app.comparing() && before !== undefined && before !== null ? change(before, cost ?? 0, brief) : null;
   const words = delta ? (delta.direction === 'same' ? '=' : `${delta.mark} ${delta.text}`) : app.label(cost, parent);
-  if (arc.by_way) return words;
+  if (arc.count === null) return words;
   return `${arc.at_least ? '≥' : ''}${brief(arc.count)} × · ${words}`;
 }
 

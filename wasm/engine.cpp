@@ -1,0 +1,179 @@
+/// The door of the WebAssembly module: the library and the page's questions behind functions that JavaScript can
+/// call. web/src/engine/wasm_engine.ts is the other side of it.
+///
+/// Text goes in as memory that `allocate` gave and that the function called takes; what a function has to say is
+/// the engine's `result`, until the next call. A module that has trapped is of no more use.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include "answer/session.hpp"
+#include "render/diagnostics.hpp"
+#include "render/utf8.hpp"
+#include <callcost/read.hpp>
+
+#define IMPORT(name) extern "C" __attribute__((import_module("page"), import_name(#name)))
+#define EXPORT(name) extern "C" __attribute__((export_name(#name)))
+
+/// Fills the front of a buffer with the bytes of the file that is being read: how many, 0 at the end, or -1 where
+/// compressed data break off.
+IMPORT(read) std::ptrdiff_t page_read(char* to, std::size_t size);
+IMPORT(progress) void page_progress(double bytes_done, double bytes_total);
+/// A number for the expression, or -1; then `page_complaint` says what is wrong with it.
+IMPORT(compile) std::int32_t page_compile(const char* expression, std::size_t size);
+IMPORT(complaint) std::size_t page_complaint(char* to, std::size_t size);
+IMPORT(match) bool page_match(std::int32_t expression, const char* name, std::size_t size);
+IMPORT(forget) void page_forget(std::int32_t expression);
+/// Does not come back: the page throws.
+IMPORT(out_of_memory) void page_out_of_memory();
+
+namespace callcost {
+namespace {
+
+/// A compiled expression of the page.
+class Expression {
+  public:
+    explicit Expression(std::int32_t number) : number_(number) {}
+    Expression(const Expression&) = delete;
+    Expression& operator=(const Expression&) = delete;
+    ~Expression() { page_forget(number_); }
+    [[nodiscard]] bool matches(std::string_view name) const {
+        return page_match(number_, name.data(), name.size());
+    }
+
+  private:
+    std::int32_t number_;
+};
+
+tl::expected<NamePattern::Matcher, std::string> compile(std::string_view expression) {
+    const auto number = page_compile(expression.data(), expression.size());
+    if (number < 0) {
+        std::string complaint(256, '\0');
+        complaint.resize(page_complaint(complaint.data(), complaint.size()));
+        return tl::unexpected(std::move(complaint));
+    }
+    return [compiled = std::make_shared<Expression>(number)](std::string_view name) {
+        return compiled->matches(name);
+    };
+}
+
+std::string take(char* text, std::size_t size) {
+    std::string taken(text, size);
+    std::free(text);
+    return taken;
+}
+
+/// As an answer that is an error.
+std::string to_json(const Error& error, std::string_view file) {
+    rapidjson::StringBuffer json;
+    rapidjson::Writer<rapidjson::StringBuffer> writer(json);
+    const auto member = [&](const char* name, std::string_view value) {
+        writer.Key(name);
+        const auto text = render::to_utf8(value);
+        writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    };
+    const auto text = render::error_text(error);
+    writer.StartObject();
+    writer.Key("error");
+    writer.StartObject();
+    member("id", to_string(error.code));
+    member("message", text.message);
+    if (!text.hint.empty()) member("hint", text.hint);
+    member("file", file);
+    if (error.line > 0) {
+        writer.Key("line");
+        writer.Uint64(error.line);
+    }
+    writer.EndObject();
+    writer.EndObject();
+    return {json.GetString(), json.GetSize()};
+}
+
+struct Engine {
+    std::optional<ProfileReader> after, before;
+    std::map<std::string, answer::SourceFile, std::less<>> sources;  ///< by recorded name
+    std::optional<answer::Session> session;
+    std::string result;
+};
+
+Source file_of_page(std::string name, double size) {
+    Source source;
+    source.name = std::move(name);
+    source.size = static_cast<std::uint64_t>(size);
+    source.read = [](std::span<char> to) -> Result<std::size_t> {
+        const auto count = page_read(to.data(), to.size());
+        if (count < 0) return tl::unexpected(Error{ErrorCode::truncated_compression, 0, 0, 0, {}});
+        return static_cast<std::size_t>(count);
+    };
+    return source;
+}
+
+bool report_progress(const Progress& progress) {
+    page_progress(static_cast<double>(progress.bytes_done), static_cast<double>(progress.bytes_total));
+    return true;
+}
+
+}  // namespace
+
+EXPORT(allocate) char* allocate(std::size_t size) { return static_cast<char*>(std::malloc(size)); }
+
+/// The heap begins somewhere else in every page, and with it the seeds of hashes are others.
+EXPORT(create) Engine* create(std::uint32_t seed) {
+    std::set_new_handler(page_out_of_memory);
+    static_cast<void>(std::malloc(seed % (8U << 20U)));
+    return new Engine;
+}
+
+/// Reads a file of the profile after or before: adds it to those read already. False: the result says why not.
+EXPORT(read) bool read(Engine* engine, bool is_before, char* name, std::size_t name_size, double size) {
+    auto& reader = is_before ? engine->before : engine->after;
+    if (!reader) reader.emplace(ReadOptions{.on_progress = report_progress});
+    const auto file = file_of_page(take(name, name_size), size);
+    const auto done = reader->add(file);
+    if (!done) engine->result = to_json(done.error(), file.name);
+    return done.has_value();
+}
+
+EXPORT(add_source)
+void add_source(Engine* engine, char* recorded, std::size_t recorded_size, char* path, std::size_t path_size,
+                char* text, std::size_t text_size) {
+    answer::SourceFile source;
+    source.path = take(path, path_size);
+    source.text = take(text, text_size);
+    engine->sources.insert_or_assign(take(recorded, recorded_size), std::move(source));
+}
+
+/// After all files are read. Source files may follow.
+EXPORT(open) void open(Engine* engine) {
+    auto profile = std::move(*engine->after).finish();
+    std::optional<Profile> before;
+    if (engine->before) before = std::move(*engine->before).finish();
+    engine->after.reset();
+    engine->before.reset();
+    answer::Surroundings surroundings;
+    surroundings.compile = compile;
+    surroundings.source = [engine](std::string_view recorded) {
+        const auto found = engine->sources.find(recorded);
+        return found == engine->sources.end() ? answer::SourceFile{} : found->second;
+    };
+    engine->session.emplace(std::move(profile), std::move(before), std::move(surroundings));
+}
+
+EXPORT(ask) void ask(Engine* engine, char* question, std::size_t size) {
+    engine->result = engine->session->answer(take(question, size));
+}
+
+EXPORT(result) const char* result(const Engine* engine) { return engine->result.data(); }
+EXPORT(result_size) std::size_t result_size(const Engine* engine) { return engine->result.size(); }
+
+}  // namespace callcost

@@ -1,0 +1,86 @@
+// The bytes of a file as the engine reads them: unpacked, a block at a time. Runs in a worker.
+
+import { BrokenInput, type Read } from './wasm_engine';
+
+export interface Contents {
+  size: number; // 0: not known
+  read: Read;
+}
+
+const block_size = 4 << 20;
+
+interface Packing {
+  magic: number[];
+  name: string;
+  program?: string; // none: the browser knows how
+}
+const packings: Packing[] = [
+  { magic: [0x1f, 0x8b], name: 'gzip' },
+  { magic: [0x28, 0xb5, 0x2f, 0xfd], name: 'Zstandard', program: 'zstd -d' },
+  { magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], name: 'xz', program: 'xz -dk' },
+  { magic: [0x42, 0x5a, 0x68], name: 'bzip2', program: 'bzip2 -dk' },
+];
+
+// A packing that the page cannot open.
+export class UnknownPacking extends Error {
+  readonly hint: string;
+
+  constructor(packing: Packing) {
+    super(`the file is packed by ${packing.name}, which a browser cannot unpack`);
+    this.hint = `'${packing.program} FILE' unpacks it; 'callcost view FILE' shows it as it is`;
+  }
+}
+
+// A file of any size, of which only a block is in memory.
+function stored(data: Blob): Contents {
+  const reader = new FileReaderSync();
+  let at = 0;
+  let block = new Uint8Array(0);
+  function read(to: Uint8Array<ArrayBuffer>): number {
+    if (block.length === 0) {
+      try {
+        block = new Uint8Array(reader.readAsArrayBuffer(data.slice(at, at + block_size)));
+      } catch (reason) {
+        throw new BrokenInput('reading', String(reason));
+      }
+      at += block.length;
+    }
+    const piece = block.subarray(0, to.length);
+    to.set(piece);
+    block = block.subarray(piece.length);
+    return piece.length;
+  }
+  return { size: data.size, read };
+}
+
+// What comes out of a stream cannot be waited for while the engine reads, so it is all there before.
+async function unpacked(data: Blob): Promise<Contents> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let broken: BrokenInput | undefined;
+  try {
+    const reader = data.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value);
+  } catch (reason) {
+    broken = new BrokenInput('compression', String(reason));
+  }
+  pieces.reverse();
+  function read(to: Uint8Array<ArrayBuffer>): number {
+    const piece = pieces.pop();
+    if (!piece) {
+      if (broken) throw broken;
+      return 0;
+    }
+    const part = piece.subarray(0, to.length);
+    to.set(part);
+    if (part.length < piece.length) pieces.push(piece.subarray(part.length));
+    return part.length;
+  }
+  return { size: pieces.reduce((sum, piece) => sum + piece.length, 0), read };
+}
+
+export async function contents_of(data: Blob): Promise<Contents> {
+  const begin = new Uint8Array(await data.slice(0, 6).arrayBuffer());
+  const packing = packings.find(({ magic }) => magic.every((byte, i) => begin[i] === byte));
+  if (packing?.program) throw new UnknownPacking(packing);
+  return packing ? unpacked(data) : stored(data);
+}
