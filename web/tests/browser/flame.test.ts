@@ -195,7 +195,7 @@ test('two profiles: what changed has a sign, what is gone is there', async () =>
   await expect.poll(() => page.locator('.picture-legend').innerText()).toContain('▲ more than before');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^View/ }).click();
-  await page.getByRole('menuitemradio', { name: 'Before' }).click();
+  await page.getByRole('menuitemradio', { name: 'Before', exact: true }).click();
   expect(page.url()).toContain('flame.size=before');
   expect_quiet(opened);
 });
@@ -247,7 +247,7 @@ test('files of all kinds are drawn without a complaint', async () => {
     'callgrind/every-bb-combined.out',
     'hostile/numbers.out',
     'hostile/cycle-entered-late.out',
-    'valgrind-xtree/memcheck.out',
+    'valgrind-xtree/memory-full.kcg',
   ]) {
     const opened = await open_page(file, { at: 'flame' }).catch(reason => {
       throw new Error(`${file}: ${reason}`);
