@@ -21,6 +21,7 @@ import { printable, visible } from '../../model/visible';
 import { count_text, FunctionName, number_width } from '../functions/columns';
 import { use_colours } from './colours';
 import './source_listing.css';
+import { jump_words } from './words';
 
 export interface SourceListingProps {
   app: App;
@@ -63,11 +64,6 @@ function CallNote(props: { app: App; calls: LineCall[] }): JSX.Element {
       </Show>
     </span>
   );
-}
-
-export function jump_words(jump: { executed: Cost; followed: Cost; conditional: boolean }): string {
-  if (!jump.conditional) return `${exact(jump.executed)}×`;
-  return `${exact(jump.followed)} of ${exact(jump.executed)} times`;
 }
 
 function CodeText(props: { text: string; begin: number; tokens: Uint32Array | null; search: string }): JSX.Element {
