@@ -376,7 +376,6 @@ export interface GraphArc {
   count_before?: Cost | null;
   cost_before?: Costs;
   recursive: boolean;
-  by_way?: boolean;
 }
 export interface GraphAnswer {
   nodes: GraphNode[];
