@@ -70,3 +70,12 @@ export function longest(
   const length = rows.reduce((longest, row) => Math.max(longest, text(row)?.length ?? 0), least);
   return Math.min(most, length);
 }
+
+// The file that most of a function's instructions are of.
+export function main_file(rows: readonly InstructionRow[]): string {
+  const counts = new Map<string, number>();
+  for (const { file } of rows) if (file) counts.set(file, (counts.get(file) ?? 0) + 1);
+  let best = '';
+  for (const [file, count] of counts) if (count > (counts.get(best) ?? 0)) best = file;
+  return best;
+}

@@ -9,7 +9,7 @@ import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { Splitter } from '../../components/splitter';
 import type { InstructionsAnswer } from '../../engine/protocol';
-import { type Code, code_of, hottest_instruction, instructions_of_line } from '../../model/code_rows';
+import { type Code, code_of, hottest_instruction, instructions_of_line, main_file } from '../../model/code_rows';
 import { compare } from '../../model/cost';
 import { hot_rows, next_of } from '../../model/heat';
 import { base_name } from '../../model/names';
@@ -61,7 +61,7 @@ function Opened(props: {
   const { app } = props;
   const rows = () => props.answer.rows;
   const code = createMemo(() => code_of(rows()));
-  const own_file = () => app.state.selection?.file ?? '';
+  const own_file = createMemo(() => app.state.selection?.file || main_file(rows()));
   const begin = () => {
     const wanted = code().index_of(app.option('code.at', ''));
     return wanted >= 0 ? wanted : hottest_instruction(rows());
@@ -258,6 +258,7 @@ function Opened(props: {
             answer={props.answer}
             code={code()}
             function_id={props.function_id}
+            own_file={own_file()}
             active={active()}
             on_active={go}
             on_linked={set_linked}
@@ -287,6 +288,7 @@ function SourceBeside(props: {
   answer: InstructionsAnswer;
   code: Code;
   function_id: number;
+  own_file: string;
   active: number;
   on_active(index: number): void;
   on_linked(instructions: ReadonlySet<number>): void;
@@ -295,8 +297,8 @@ function SourceBeside(props: {
   const [width, set_width] = remembered_size('beside', 560);
   const row = () => props.answer.rows[props.active];
   // Where nothing says which file an instruction is of, the last one stays.
-  const file = createMemo<string>(before => row()?.file || before, app.state.selection?.file ?? '');
-  const file_id = use_file_id(app, () => (file() === app.state.selection?.file ? undefined : file() || undefined));
+  const file = createMemo<string>(before => row()?.file || before, props.own_file);
+  const file_id = use_file_id(app, () => (file() === props.own_file ? undefined : file() || undefined));
   const source = app.use_answer(() => {
     const id = file_id();
     if (id === undefined) return null;
@@ -335,9 +337,7 @@ function SourceBeside(props: {
         <Show when={source.value()} fallback={<p class="view-note">{source.error() ? source.error()?.message : ''}</p>}>
           {answer => (
             <>
-              <Show
-                when={answer().text === null || answer().is_newer || answer().file.name !== app.state.selection?.file}
-              >
+              <Show when={answer().text === null || answer().is_newer || answer().file.name !== props.own_file}>
                 <p class="source-strip" role="note">
                   {answer().text === null
                     ? `No text of ${printable(base_name(answer().file.name) || 'the file', 100)}: ${printable(answer().problem?.message ?? '', 200)}`

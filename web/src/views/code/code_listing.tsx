@@ -11,7 +11,7 @@ import { NumberCell } from '../../components/number_cell';
 import type { InstructionRow, InstructionsAnswer } from '../../engine/protocol';
 import { instruction_pieces } from '../../model/assembly';
 import { below_instruction, type Code, type CodeRow, is_new_place, longest } from '../../model/code_rows';
-import { add, type Cost, is_zero, share } from '../../model/cost';
+import { add, type Cost, is_zero, larger, share } from '../../model/cost';
 import { exact } from '../../model/format';
 import { gutter_piece, gutter_width, row_height } from '../../model/gutter';
 import { jump_lanes } from '../../model/jump_lanes';
@@ -121,6 +121,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   const whole = createMemo(() =>
     app.columns().map((_, column) => instructions().reduce<Cost>((sum, row) => add(sum, row.self[column] ?? 0), 0)),
   );
+  const most = createMemo(() => instructions().reduce<Cost>((most, row) => larger(most, row.self[0] ?? 0), 0));
   function cost_column(column: number): ListingColumn<CodeRow> {
     const cost = (row: CodeRow): Cost | null =>
       row.is === 'instruction'
@@ -142,7 +143,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       cell: row => (
         <NumberCell
           text={text(row)}
-          share={row.is === 'instruction' && column === 0 ? share(cost(row) ?? 0, whole()[0] ?? 0) : null}
+          share={row.is === 'instruction' && column === 0 ? share(cost(row) ?? 0, most()) : null}
           quiet={row.is !== 'instruction'}
         />
       ),
