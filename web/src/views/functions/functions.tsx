@@ -19,6 +19,7 @@ import { change_column, cost_column, count_text, name_column, place_column } fro
 import { Details } from './details';
 import './functions.css';
 import { GroupList } from './group_list';
+import { offer_list } from './save_list';
 
 const group_words: { by: GroupBy | 'none'; label: string; every: string }[] = [
   { by: 'none', label: 'Not grouped', every: 'functions' },
@@ -30,8 +31,12 @@ const group_words: { by: GroupBy | 'none'; label: string; every: string }[] = [
 ];
 
 // A column's name: "self", "inclusive_change", and of another event type "self:Dr".
-function sort_of(state: State, usual: string): { id: string; sort: SortBy; sort_column?: string; ascending: boolean } {
-  const by = state.sort.by === 'usual' ? usual : state.sort.by;
+function sort_of(
+  state: State,
+  comparing: boolean,
+): { id: string; sort: SortBy; sort_column?: string; ascending: boolean } {
+  const wanted = state.sort.by === 'usual' ? (comparing ? 'self_change' : 'self') : state.sort.by;
+  const by = comparing ? wanted : wanted.replace(/_change$/, '');
   const { column, ascending } = state.sort;
   return {
     id: column ? `${by}:${column}` : by,
@@ -44,8 +49,7 @@ function sort_of(state: State, usual: string): { id: string; sort: SortBy; sort_
 const texts = new Set(['name', 'object', 'file']);
 
 export function use_sort(app: App) {
-  const usual = () => (app.comparing() ? 'self_change' : 'self');
-  const sort = createMemo(() => sort_of(app.state, usual()));
+  const sort = createMemo(() => sort_of(app.state, app.comparing()));
   function on_sort(id: string) {
     const [by, column] = id.split(/:(.*)/s);
     const same = sort().id === id;
@@ -215,6 +219,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
     state.group.name === null ? undefined : pages.list.value()?.listed_self,
   );
   const list = createMemo(() => JSON.stringify(question()));
+  offer_list(app, question);
 
   function row_text(row: FunctionRow): string {
     const number = (cost: unknown) => (cost === null || cost === undefined ? '' : String(cost));
