@@ -11,7 +11,8 @@ import { Problem } from '../../components/problem';
 import { Splitter } from '../../components/splitter';
 import { type Column, Table } from '../../components/table';
 import type { FunctionRow, GroupBy, SortBy } from '../../engine/protocol';
-import { counted, exact } from '../../model/format';
+import type { Cost } from '../../model/cost';
+import { brief, counted, exact } from '../../model/format';
 import { columns_of, type State } from '../../model/state';
 import { printable } from '../../model/visible';
 import { remembered_size } from '../../storage';
@@ -111,7 +112,9 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
     numeric: true,
     sortable: true,
     width: '13ch',
-    cell: row => <NumberCell text={count_text(row.called, row.at_least)} quiet={row.called === 0} />,
+    cell: row => (
+      <NumberCell text={brief_if_long(count_text(row.called, row.at_least), row.called)} quiet={row.called === 0} />
+    ),
   };
   const called_change = (): Column<FunctionRow> => ({
     id: 'called_change',
@@ -128,7 +131,12 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
     numeric: true,
     sortable: true,
     width: '13ch',
-    cell: row => <NumberCell text={row.per_call === null ? '–' : exact(row.per_call)} quiet={row.per_call === null} />,
+    cell: row => (
+      <NumberCell
+        text={row.per_call === null ? '–' : brief_if_long(exact(row.per_call), row.per_call)}
+        quiet={row.per_call === null}
+      />
+    ),
   };
 
   return createMemo<Column<FunctionRow>[]>(() => {
@@ -151,6 +159,10 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
       place_column<FunctionRow>(app),
     ];
   });
+}
+
+function brief_if_long(text: string, number: Cost | null): string {
+  return number !== null && text.length > 14 ? brief(number) : text;
 }
 
 function CountChange(props: { app: App; row: FunctionRow }): JSX.Element {
@@ -260,7 +272,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
               <>
                 {counted(answer().matching, 'function')}
                 {state.search ? ' found' : ''}
-                {state.group.name !== null ? ` in ${printable(state.group.name || '(unknown)', 80)}` : ''}
+                {state.group.name !== null ? ` in ${printable(state.group.name || '(without)', 80)}` : ''}
               </>
             )}
           </Show>
