@@ -150,7 +150,7 @@ export function Shell(props: {
             <p class="view-note">Nothing can be shown until that is mended.</p>
           </Match>
           <Match when={missing()}>{one => <EmptyState {...one()} />}</Match>
-          <Match when={view().of_function && app.selected() === null}>
+          <Match when={view().of_function && !view().without_function && app.selected() === null}>
             <FunctionChooser app={app} view={view()} />
           </Match>
         </Switch>

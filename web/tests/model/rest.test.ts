@@ -52,7 +52,7 @@ test('questions say only what is not as usual', () => {
     event: 'Ir',
     columns: ['Ir', 'Dr'],
     hide: ['a', 'b'],
-    parts: [2],
+    part_rows: [2],
     cycles: false,
     compare: true,
   });

@@ -1,9 +1,9 @@
 // The list of functions as it is filtered and sorted, all of it, as a file.
 
 import type { App } from '../../app';
+import { save_file } from '../../components/save_file';
 import type { Costs, FunctionRow, FunctionsQuestion } from '../../engine/protocol';
 import { type Cell, csv } from '../../model/csv';
-import { save_file } from '../../shell/save';
 
 const page = 5000;
 
