@@ -12,8 +12,9 @@ import sys
 import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
-LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "estimate", "check", "write", "rewrite", "diff", "c_api")
-APP_ROOMS = ("input", "code", "render", "imports", "convert", "views", "answer", "cli", "valgrind", "transform", "compare", "baselines", "commands")
+LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "places", "estimate", "check", "write", "rewrite", "diff", "c_api")
+APP_ROOMS = ("input", "code", "render", "imports", "convert", "views", "answer", "cli", "valgrind", "transform", "compare", "baselines",
+             "serve", "page", "commands")
 
 # Whose headers a room may include, besides its own.
 MAY_INCLUDE = {
@@ -23,6 +24,7 @@ MAY_INCLUDE = {
     "format": (PUBLIC, "base", "model"),
     "assemble": (PUBLIC, "base", "model", "format"),
     "analyze": (PUBLIC, "base", "model"),
+    "places": (PUBLIC, "base", "model", "analyze"),
     "estimate": (PUBLIC, "base", "model", "analyze"),
     "check": (PUBLIC, "base", "model", "format", "analyze"),
     "write": (PUBLIC, "base", "model"),
@@ -41,7 +43,9 @@ MAY_INCLUDE = {
     "transform": (PUBLIC, "render", "imports", "convert", "views", "cli"),
     "compare": (PUBLIC, "input", "render", "convert", "cli", "transform"),
     "baselines": (PUBLIC, "input", "render", "convert", "views", "cli", "transform", "compare"),
-    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind", "transform", "compare", "baselines"),
+    "serve": (PUBLIC, "convert"),
+    "page": (PUBLIC, "input", "code", "render", "convert", "views", "answer", "cli", "transform", "serve"),
+    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind", "transform", "compare", "baselines", "page"),
 }
 
 # Where a header from outside the project may be included: rooms, or single files. First match wins.
@@ -49,16 +53,17 @@ OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, *(room for room in LIBRARY_ROOMS if room != "base"))),
     (r"(stddef|stdint)\.h", ("callcost/callcost.h",)),  # it is C
     (r"CLI/.*", ("cli/option_reader.hpp",)),
-    (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "compare", "baselines", "commands")),
+    (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "compare", "baselines", "serve", "page", "commands")),
     (r"rapidjson/.*", ("render", "imports", "convert", "answer")),
+    (r"(arpa|netinet)/.*", ("serve",)),
     (r"protozero/.*", ("imports", "convert")),
     (r"utf8proc\.h", ("render",)),
     (r"link\.h", ("cli/build_id.cpp",)),
     (r"re2/.*", ("cli/patterns.cpp",)),
     (r"zlib\.h", ("input", "convert")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
-    (r"(cxxabi|elf)\.h", ("code",)),
-    (r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)", ("input", "code", "cli", "convert/svg.cpp", "transform/output_file.cpp")),
+    (r"(cxxabi|gelf)\.h", ("code",)),
+    (r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)", ("input", "code", "cli", "serve", "page", "convert/svg.cpp", "transform/output_file.cpp")),
 )
 
 # The library prints nothing, opens nothing, depends on no locale and starts no thread: bytes in, values out.
@@ -183,7 +188,7 @@ CASES = (
     ({"include/callcost/a.hpp": '#include "model/a.hpp"\n'}, "room 'callcost' may not include"),
     ({"src/input/a.cpp": "#include <zstd.h>\n"}, None),
     ({"src/cli/commands.cpp": "#include <CLI/CLI.hpp>\n"}, "<CLI/CLI.hpp> belongs to cli/option_reader.hpp"),
-    ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to render, convert, views, cli, valgrind, transform, compare, baselines, commands"),
+    ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to render, convert, views, cli, valgrind, transform, compare, baselines, serve, page, commands"),
     ({"src/cli/a.cpp": "#include <rapidjson/writer.h>\n"}, "<rapidjson/writer.h> belongs to render, imports, convert, answer"),
     ({"src/code/a.cpp": "#include <zlib.h>\n"}, "<zlib.h> belongs to input"),
     ({"src/cli/a.cpp": "#include <utf8proc.h>\n"}, "<utf8proc.h> belongs to render"),

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -131,6 +132,55 @@ struct InstructionCost {
 };
 [[nodiscard]] CALLCOST_API Result<std::vector<InstructionCost>> instructions(
     const CallGraph& graph, NodeId node, std::span<const Measure> measures);
+
+/// Addresses that are further apart cannot be those of neighbouring instructions, whatever the processor.
+inline constexpr std::uint64_t longest_instruction = 16;
+
+/// Some code, by addresses as they are in the profile.
+struct AddressRange {
+    std::uint64_t first = 0;  ///< of an instruction
+    std::uint64_t end = 0;    ///< just behind the first byte of the last instruction
+    friend bool operator==(const AddressRange&, const AddressRange&) = default;
+};
+/// Where the code with cost is: one range as long as instructions may be neighbours. Unknown addresses are in
+/// none.
+[[nodiscard]] CALLCOST_API std::vector<AddressRange> code_ranges(std::span<const InstructionCost> rows);
+
+/// A row for each address of `rows` and of `code`, ascending: with the instructions of a disassembler, what
+/// was not executed stands between what was. Rows of one address are added up, at the line of the costliest.
+/// A row that is not of `rows` has an empty `self`.
+[[nodiscard]] CALLCOST_API std::vector<InstructionCost> code_listing(std::vector<InstructionCost> rows,
+                                                                     std::span<const std::uint64_t> code);
+
+/// Instructions that are executed one after the other, equally often: rows of a listing.
+struct BasicBlock {
+    std::size_t first = 0, last = 0;
+    std::vector<std::int64_t> self;  ///< by the measures of the rows
+};
+struct BlockEdge {
+    enum class Kind : std::uint8_t {
+        taken,      ///< a conditional jump that is followed
+        not_taken,  ///< a conditional jump that is not
+        jump,       ///< an unconditional one
+        next,       ///< no jump at all
+        indirect,   ///< one of several targets of an unconditional jump
+    };
+    std::size_t from = 0, to = 0;  ///< blocks
+    Kind kind = Kind::next;
+    std::optional<std::uint64_t> count;  ///< how often; none if the profile does not tell exactly
+};
+/// Of one function, as far as the profile knows: ways that were never gone are missing, and so is what leaves
+/// the function.
+struct ControlFlow {
+    std::vector<BasicBlock> blocks;  ///< by address
+    std::vector<BlockEdge> edges;    ///< by block they come from, then by the one they lead to
+};
+/// `rows` as of instructions() or code_listing(), in which the measure `executions` counts how often an
+/// instruction was executed; none if no measure does.
+[[nodiscard]] CALLCOST_API ControlFlow control_flow(std::span<const InstructionCost> rows,
+                                                    std::optional<std::size_t> executions);
+/// The measure that counts how often an instruction was executed: Callgrind's Ir, nothing in other profiles.
+[[nodiscard]] CALLCOST_API std::optional<Measure> executions(const CallGraph& graph);
 
 /// Lines of one function, in its own file and in those it inlines from, by file then line.
 [[nodiscard]] CALLCOST_API Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId node,

@@ -10,6 +10,7 @@
 
 #include "answer/answers.hpp"
 #include "answer/function_rows.hpp"
+#include "render/utf8.hpp"
 #include <callcost/lines.hpp>
 
 namespace callcost::answer {
@@ -40,35 +41,6 @@ constexpr std::array<std::string_view, 10> order_words = {
     "file", "object",    "self_change", "inclusive_change", "called_change"};
 
 bool is_text(Order order) { return order == Order::name || order == Order::file || order == Order::object; }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// Whether a name is looked for: a piece of it in either case, or an expression.
-class Search {
-  public:
-    Search(Question& question, std::string_view text, const Surroundings& surroundings) {
-        if (text.size() > 2 && text.front() == '/' && text.back() == '/') {
-            auto compiled = surroundings.compile(text.substr(1, text.size() - 2));
-            if (compiled) {
-                expression_ = *std::move(compiled);
-            } else {
-                question.refuse({.id = "bad-pattern", .message = compiled.error(), .member = "search"});
-            }
-        } else {
-            piece_.reserve(text.size());
-            for (const char c : text) piece_ += lower(c);
-        }
-    }
-    [[nodiscard]] bool finds(std::string_view name) const {
-        if (expression_) return expression_(name);
-        return std::search(name.begin(), name.end(), piece_.begin(), piece_.end(),
-                           [](char a, char b) { return lower(a) == b; }) != name.end();
-    }
-
-  private:
-    std::string piece_;
-    Surroundings::Matcher expression_;
-};
 
 double magnitude(std::int64_t change) { return std::abs(static_cast<double>(change)); }
 
@@ -183,8 +155,8 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
 void write_totals(JsonText& json, const View& view) {
     const auto write = [&](std::string_view total, std::string_view base, const Side& side) {
         const auto& columns = side.columns;
-        write_costs(json, total, columns,
-                    [&](std::size_t column) { return side.graph().total(columns[column]); });
+        write_sums(json, total, columns,
+                   [&](std::size_t column) { return side.graph().total(columns[column]); });
         write_costs(json, base, columns,
                     [&](std::size_t column) { return percentage_base(side.graph(), columns[column]); });
     };
@@ -198,11 +170,11 @@ void write_totals(JsonText& json, const View& view) {
 
 void write_listed(JsonText& json, const View& view, const Listed& listed) {
     json.member("matching", listed.rows.size());
-    write_costs(json, "listed_self", view.after.columns,
-                [&](std::size_t column) { return listed.self[column]; });
+    write_sums(json, "listed_self", view.after.columns,
+               [&](std::size_t column) { return listed.self[column]; });
     if (view.compared) {
-        write_costs(json, "listed_self_before", view.after.columns,
-                    [&](std::size_t column) { return listed.self_before[column]; });
+        write_sums(json, "listed_self_before", view.before->columns,
+                   [&](std::size_t column) { return listed.self_before[column]; });
     }
     json.key("filtered");
     if (const auto* filtered = view.after.filtered.get(); filtered != nullptr) {
@@ -229,7 +201,7 @@ void write_page(JsonText& json, const std::vector<std::uint32_t>& rows, const Wa
 std::vector<bool> members_of(const CallGraph& graph, GroupBy by, std::string_view name) {
     std::vector<bool> members(graph.size());
     for (const auto& group : groups(graph, by, {}).rows) {
-        if (group.name != name) continue;
+        if (!render::is_text(group.name, name)) continue;
         for (const auto node : group.nodes) members[node.value] = true;
     }
     return members;
@@ -426,8 +398,9 @@ void answer_find(Asked& asked, JsonText& json) {
         NodeId best;
         for (std::size_t row = 0; row < graph.size(); ++row) {
             const NodeId node(row);
-            if (graph.name(node) != name || (!file.empty() && graph.file(node) != file) ||
-                (!object.empty() && graph.object(node) != object))
+            if (!render::is_text(graph.name(node), name) ||
+                (!file.empty() && !render::is_text(graph.file(node), file)) ||
+                (!object.empty() && !render::is_text(graph.object(node), object)))
                 continue;
             if (!best.valid() || side.inclusive(node, side.measure) > side.inclusive(best, side.measure))
                 best = node;

@@ -125,8 +125,14 @@ void FunctionRows::write(JsonText& json, std::size_t row) const {
     write_inclusive("inclusive", view_.after, &Change::after);
     if (compares) write_inclusive("inclusive_before", *view_.before, &Change::before);
     const auto counts = called(row);
-    write_count(json, "called", counts.after, "at_least");
-    if (compares) write_count(json, "called_before", counts.before, "at_least_before");
+    const auto write_called = [&](std::string_view name, const Side& side, const CallCount& count,
+                                  std::string_view at_least) {
+        if (side.graph().arc_count() > 0) return write_count(json, name, count, at_least);
+        json.key(name);
+        json.null();
+    };
+    write_called("called", view_.after, counts.after, "at_least");
+    if (compares) write_called("called_before", *view_.before, counts.before, "at_least_before");
     if (const auto cost = per_call(row)) {
         json.member("per_call", *cost);
     } else {
@@ -161,7 +167,9 @@ void write_function(JsonText& json, const Side& side, NodeId node, bool is_befor
 }
 
 void write_count(JsonText& json, std::string_view name, const CallCount& count, std::string_view at_least) {
-    json.member(name, count.known);
+    json.key(name);
+    if (count.known == 0 && count.at_least) return json.null();
+    json.value(count.known);
     if (count.at_least) json.member(at_least, true);
 }
 

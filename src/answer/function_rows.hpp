@@ -50,10 +50,25 @@ void write_identity(JsonText& json, const Side& side, NodeId node, bool is_befor
 /// The same as an object of its own.
 void write_function(JsonText& json, const Side& side, NodeId node, bool is_before = false);
 
-/// `"NAME": 12, "NAME_at_least"?: true`, or as `called`, `at_least`.
+/// `"NAME": 12` and, if there are others that are not counted, `"AT_LEAST": true`; null if none is counted.
 void write_count(JsonText& json, std::string_view name, const CallCount& count, std::string_view at_least);
 
-/// A list of costs by the columns of a side.
+/// A list of costs by columns, null for those that do not add up.
+template <class Cost>
+void write_sums(JsonText& json, std::string_view name, const std::vector<Measure>& columns, Cost cost) {
+    json.key(name);
+    json.begin_array();
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+        if (columns[column].additive) {
+            json.value(cost(column));
+        } else {
+            json.null();
+        }
+    }
+    json.end_array();
+}
+
+/// A list of costs by columns.
 template <class Cost>
 void write_costs(JsonText& json, std::string_view name, const std::vector<Measure>& columns, Cost cost) {
     json.key(name);

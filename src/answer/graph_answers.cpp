@@ -50,8 +50,9 @@ class Neighbourhood {
                               if (a.first != b.first) return a.first > b.first;
                               return graph.name(NodeId(a.second)) < graph.name(NodeId(b.second));
                           });
+        constexpr std::size_t never_less = 20;  // a flat profile has no function that stands out
         for (std::size_t i = 0; i < shown; ++i) {
-            if (all[i].first >= static_cast<std::uint64_t>(limits_.least_node)) {
+            if (i < never_less || all[i].first >= static_cast<std::uint64_t>(limits_.least_node)) {
                 add(NodeId(all[i].second));
             } else {
                 ++omitted_;
@@ -134,14 +135,14 @@ void write_arc(JsonText& json, const View& view, const Neighbourhood& drawn, Arc
     json.member("from", drawn.place(graph.caller(arc)));
     json.member("to", drawn.place(graph.callee(arc)));
     write_count(json, "count", graph.count(arc), "at_least");
-    write_costs(json, "cost", view.after.columns,
-                [&](std::size_t column) { return graph.cost(arc, view.after.columns[column]); });
+    write_sums(json, "cost", view.after.columns,
+               [&](std::size_t column) { return graph.cost(arc, view.after.columns[column]); });
     json.member("recursive", graph.recursive(arc));
     if (view.compared) {
         const auto& match = view.compared->diff.arcs()[view.compared->arc_after[arc.value]];
         const auto& before = *view.before;
         write_count(json, "count_before", view.compared->diff.count(match).first, "at_least_before");
-        write_costs(json, "cost_before", view.after.columns, [&](std::size_t column) {
+        write_sums(json, "cost_before", before.columns, [&](std::size_t column) {
             std::uint64_t cost = 0;
             for (const auto of : match.before)
                 cost += static_cast<std::uint64_t>(before.graph().cost(of, before.columns[column]));

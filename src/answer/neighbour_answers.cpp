@@ -151,12 +151,12 @@ void write_neighbour(JsonText& json, const View& view, const Neighbours& neighbo
     const auto counts = neighbours.count(of);
     write_identity(json, side, of.other.node, of.other.is_before);
     write_count(json, "count", counts.after, "at_least");
-    write_costs(json, "cost", view.after.columns,
-                [&](std::size_t column) { return neighbours.cost(of, column).after; });
+    write_sums(json, "cost", view.after.columns,
+               [&](std::size_t column) { return neighbours.cost(of, column).after; });
     if (compares) {
         write_count(json, "count_before", counts.before, "at_least_before");
-        write_costs(json, "cost_before", view.after.columns,
-                    [&](std::size_t column) { return neighbours.cost(of, column).before; });
+        write_sums(json, "cost_before", view.before->columns,
+                   [&](std::size_t column) { return neighbours.cost(of, column).before; });
         const auto why = reason(neighbours.cost(of, 0), counts.before, counts.after);
         if (why) {
             json.member("by_count", why->by_count);

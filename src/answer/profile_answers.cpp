@@ -1,9 +1,12 @@
-// What was read, and the parts of it.
+// What was read, the parts of it, and all of it for other tools.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "answer/answers.hpp"
+#include "answer/function_rows.hpp"
 #include "render/diagnostics.hpp"
 #include "render/profile_facts.hpp"
 #include <callcost/callcost.hpp>
@@ -87,7 +90,12 @@ void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) 
         json.member_if_any("unit", measure.unit);
         json.member_if_any("formula", measure.formula);
         json.member("additive", measure.additive);
-        json.member("total", graph.total(measure));
+        json.key("total");
+        if (measure.additive) {
+            json.value(graph.total(measure));
+        } else {
+            json.null();
+        }
         json.member("base", percentage_base(graph, measure));
         json.end_object();
     }
@@ -133,6 +141,10 @@ void write_what_there_is(JsonText& json, const Asked& asked, const Selected& sel
     json.member("machine_code", static_cast<bool>(asked.surroundings.machine_code));
     json.member("before", asked.profiles.before.has_value());
     json.end_object();
+    json.key("formats");
+    json.begin_array();
+    for (const auto& format : asked.surroundings.formats) json.value(format);
+    json.end_array();
 }
 
 /// How to call it: what was measured, or the file.
@@ -168,6 +180,20 @@ void write_opened(JsonText& json, const Asked& asked, const Opened& opened, cons
     write_diagnostics(json, opened, graph);
 }
 
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const auto count = std::min<std::size_t>(3, bytes.size() - at);
+        std::uint32_t group = 0;
+        for (std::size_t i = 0; i < 3; ++i)
+            group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+        for (std::size_t i = 0; i < 4; ++i) text += i <= count ? digits[group >> (18 - 6 * i) & 63] : '=';
+    }
+    return text;
+}
+
 void write_header_number(JsonText& json, std::string_view name, const HeaderNumber& of) {
     if (of.number) {
         json.member(name, *of.number);
@@ -175,6 +201,101 @@ void write_header_number(JsonText& json, std::string_view name, const HeaderNumb
         json.member_if_any(name, of.text);
     }
 }
+
+/// What a function cost in each part, by the columns of the question; of the records of all parts.
+class CostByPart {
+  public:
+    CostByPart(const CallGraph& graph, NodeId node, const std::vector<Measure>& columns)
+        : graph_(graph), node_(node), columns_(columns), parts_(graph.profile().parts().size()) {
+        for (auto& part : parts_) {
+            part.self.resize(columns.size());
+            part.out.resize(columns.size());
+            part.in.resize(columns.size());
+        }
+        std::vector<bool> is_caller(graph.size(), false);
+        for (const auto arc : graph.callers(node)) is_caller[graph.caller(arc).value] = true;
+        for (std::size_t row = 0; row < graph.profile().function_count(); ++row) {
+            const auto of = graph.node_of(FunctionId(row));
+            if (!of.valid()) continue;
+            if (of == node) read_own(FunctionId(row));
+            if (is_caller[of.value]) read_calls(FunctionId(row));
+        }
+    }
+
+    void write(JsonText& json, std::size_t part) const {
+        const auto& of = parts_[part];
+        json.begin_object();
+        write_costs(json, "self", columns_, [&](std::size_t column) { return of.self[column]; });
+        json.key("inclusive");
+        json.begin_array();
+        for (std::size_t column = 0; column < columns_.size(); ++column) {
+            // Parts have other cycles than the whole.
+            if (columns_[column].additive && !graph_.cycle(node_).valid()) {
+                json.value(sum(of.self[column], of.has_records ? of.out[column] : of.in[column]));
+            } else {
+                json.null();
+            }
+        }
+        json.end_array();
+        write_count(json, "called", of.called, "at_least");
+        json.end_object();
+    }
+
+  private:
+    struct OfPart {
+        std::vector<std::int64_t> self, out, in;  ///< by column; calls of itself are in neither of the last
+        CallCount called;
+        bool has_records = false;
+    };
+
+    static std::int64_t sum(std::int64_t a, std::int64_t b) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+    }
+
+    void add(std::vector<std::int64_t>& to, const Record& record, PartId part) const {
+        const auto events = graph_.profile().parts()[part.value].events;
+        for (std::size_t column = 0; column < columns_.size(); ++column) {
+            for (const auto& [event, factor] : columns_[column].terms) {
+                for (std::size_t i = 0; i < std::min(events.size(), record.costs.size()); ++i) {
+                    if (events[i] != event) continue;
+                    const auto product =
+                        static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(record.costs[i]);
+                    to[column] = sum(to[column], static_cast<std::int64_t>(product));
+                }
+            }
+        }
+    }
+
+    void read_own(FunctionId function) {
+        auto cursor = graph_.profile().records(function);
+        for (Record record; cursor.next(record);) {
+            auto& part = parts_[cursor.part().value];
+            part.has_records = true;
+            if (record.kind == Record::Kind::cost) add(part.self, record, cursor.part());
+            if (record.kind == Record::Kind::call && callee(record) != node_)
+                add(part.out, record, cursor.part());
+        }
+    }
+
+    void read_calls(FunctionId caller) {
+        auto cursor = graph_.profile().records(caller);
+        for (Record record; cursor.next(record);) {
+            if (record.kind != Record::Kind::call || callee(record) != node_) continue;
+            auto& part = parts_[cursor.part().value];
+            part.called.add(CallCount::of(record.count));
+            if (graph_.node_of(caller) != node_) add(part.in, record, cursor.part());
+        }
+    }
+
+    [[nodiscard]] NodeId callee(const Record& record) const {
+        return graph_.node_of(graph_.profile().callee(record.arc));
+    }
+
+    const CallGraph& graph_;
+    NodeId node_;
+    const std::vector<Measure>& columns_;
+    std::vector<OfPart> parts_;
+};
 
 }  // namespace
 
@@ -208,6 +329,15 @@ void answer_parts(Asked& asked, JsonText& json) {
     const auto& profile = side.graph().profile();
     const auto sources = profile.sources();
     const auto limit = question.count("limit", 1000, 100'000);
+    // A function of any part, whatever is selected.
+    Question everything(question.text("contexts") == "keep" ? R"({"contexts":"keep"})" : "{}");
+    const auto whole = resolve(everything, asked.profiles, asked.surroundings);
+    std::optional<CostByPart> by_part;
+    if (question.has("id")) {
+        const auto function = find_function(question, "id", *whole);
+        if (!function) return;
+        by_part.emplace(whole->after.graph(), function->node, side.columns);
+    }
     json.begin_object();
     json.member("matching", profile.parts().size());
     json.key("rows");
@@ -240,9 +370,30 @@ void answer_parts(Asked& asked, JsonText& json) {
         json.member("calls", part.call_count);
         json.member("selected", std::find(side.graph().parts().begin(), side.graph().parts().end(),
                                           PartId(i)) != side.graph().parts().end());
+        if (by_part) {
+            json.key("function");
+            by_part->write(json, i);
+        }
         json.end_object();
     }
     json.end_array();
+    json.end_object();
+}
+
+void answer_export(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    const auto format = question.text("format");
+    const auto& formats = asked.surroundings.formats;
+    if (std::find(formats.begin(), formats.end(), format) == formats.end())
+        question.refuse({.message = "it is none of the formats that 'profile' lists", .member = "format"});
+    if (question.refusal()) return;
+    const auto file = asked.surroundings.write(format, view->after.graph(), view->after.measure);
+    if (!file) return question.refuse({.message = file.error(), .member = "format"});
+    json.begin_object();
+    json.member("name", file->name);
+    json.member("type", file->type);
+    json.member("base64", base64(file->bytes));
     json.end_object();
 }
 

@@ -13,6 +13,8 @@
 
 #include <callcost/call_graph.hpp>
 #include <callcost/error.hpp>
+#include <callcost/event_type.hpp>
+#include <callcost/lines.hpp>
 #include <callcost/profile.hpp>
 
 namespace callcost::answer {
@@ -24,11 +26,6 @@ struct SourceFile {
     std::string problem, hint;  ///< in words; without text
     bool is_newer = false;      ///< than the profile
     bool is_guess = false;      ///< found by the end of its name only
-};
-
-/// From `first` to before `end`.
-struct AddressRange {
-    std::uint64_t first = 0, end = 0;
 };
 
 struct Instruction {
@@ -46,6 +43,13 @@ struct MachineCode {
 
 enum class Syntax : std::uint8_t { att, intel };
 
+/// The profile in another format, for other tools.
+struct ExportedFile {
+    std::string name;  ///< such as "callgrind.pb.gz"
+    std::string type;  ///< its media type
+    std::string bytes;
+};
+
 /// What the engine itself does not have. Functions may be empty: then there is no such thing.
 struct Surroundings {
     /// Whether a text matches the expression, anywhere; or what is wrong with that.
@@ -55,6 +59,11 @@ struct Surroundings {
     std::function<SourceFile(std::string_view recorded_name)> source{};
     std::function<MachineCode(std::string_view object, std::span<const AddressRange> ranges, Syntax syntax)>
         machine_code{};
+    /// What `export` can write, and how; the error is in words.
+    std::vector<std::string> formats{};
+    std::function<tl::expected<ExportedFile, std::string>(std::string_view format, const CallGraph& graph,
+                                                          const Measure& measure)>
+        write{};
 };
 
 /// A profile to ask about, and maybe one to compare it with. Keeps what it has computed for the last few

@@ -1,4 +1,6 @@
-// The options of the commands that write files: how they are declared, and what they mean.
+// The options of the commands that write files, and of the page: how they are declared, and what they mean.
+#include <charconv>
+
 #include <fmt/format.h>
 
 #include "cli/option_reader.hpp"
@@ -192,6 +194,58 @@ void OptionReader::understand_file_options() {
     file.drop = {texts_.drop, patterns("--drop", texts_.drop, NameScope::any)};
     if (command == Command::filter && texts_.keep.empty() && texts_.drop.empty())
         fail("callcost filter needs --keep or --drop", "such as --drop object:libc.so");
+}
+
+void OptionReader::declare_page_options() {
+    declare_input_options();
+    auto& page = options_.page;
+    values("--diff", "OLD", page.before, "compare with this profile; several OLDs are added up");
+    declare_source_options();
+    if (facts_.command == Command::view) {
+        group_ = "How it is shown";
+        value("--port", "N", texts_.port, "listen there (default: wherever it is free)");
+        flag("--no-open", texts_.no_open, "print the address only, open no browser");
+    } else {
+        group_ = "What is written";
+        value("-o,--output", "OUT", page.output,
+              "the file, replaced at once when all is written; '-': standard output");
+        flag("--no-sources", texts_.no_sources, "without the program's source text");
+        value("--max-size", "SIZE", texts_.max_size,
+              "leave out source files beyond this, costliest kept; 0: none (default 20M)");
+        group_ = "How it is shown";
+    }
+    flag_or_value("--color{always}", "[=WHEN]", texts_.color, "auto, always or never");
+    flag_or_value("--progress{always}", "[=WHEN]", texts_.progress, "auto, always or never");
+    flag("-q,--quiet", options_.quiet, "no notes on standard error, errors only");
+}
+
+std::optional<std::uint64_t> OptionReader::size(std::string_view option, std::string_view text) {
+    if (text.empty()) return std::nullopt;
+    constexpr std::array<std::pair<std::string_view, std::uint64_t>, 4> units = {
+        {{"", 1}, {"k", 1'000}, {"M", 1'000'000}, {"G", 1'000'000'000}}};
+    std::uint64_t result = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), result);
+    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    for (const auto& [name, bytes] : units) {
+        if (problem == std::errc() && rest == name && result <= UINT64_MAX / bytes) return result * bytes;
+    }
+    fail(fmt::format("{} needs a number of bytes, not '{}'", option, text), "such as 500k, 20M or 1G");
+    return std::nullopt;
+}
+
+void OptionReader::understand_page() {
+    auto& page = options_.page;
+    constexpr std::uint64_t usual_size = 20'000'000;
+    constexpr std::uint64_t last_port = 65'535;
+    if (const auto port = number("--port", texts_.port)) {
+        page.port = static_cast<std::uint16_t>(*port);
+        if (*port > last_port) fail(fmt::format("--port cannot be {}", *port), "ports end at 65535");
+    }
+    page.opens_browser = !texts_.no_open;
+    page.with_sources = !texts_.no_sources;
+    page.most_bytes = size("--max-size", texts_.max_size).value_or(usual_size);
+    if (facts_.command == Command::report && page.output.empty())
+        fail("callcost report needs -o", "such as -o report.html, or '-' for standard output");
 }
 
 }  // namespace callcost::cli

@@ -14,6 +14,7 @@
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "render/diagnostics.hpp"
+#include "render/input_names.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include <callcost/read.hpp>
@@ -163,13 +164,14 @@ std::string peek(Source& source) {
 
 class InputReading {
   public:
-    InputReading(const Options& options, const Console& console, Detail detail)
+    InputReading(const Options& options, const Console& console, Detail detail, const OnReading& on_reading)
         : options_(options),
           console_(console),
           progress_(console, options.progress),
+          on_reading_(on_reading),
           threads_(options.threads > 0 ? options.threads : usual_concurrency()),
           reader_({.detail = detail,
-                   .on_progress = progress_.callback(),
+                   .on_progress = on_progress(),
                    .run_all = threads_.concurrency() > 1 ? threads_.run_all() : RunAll{},
                    .concurrency = threads_.concurrency()}) {}
 
@@ -188,8 +190,19 @@ class InputReading {
     }
 
   private:
+    /// Whoever wants to know.
+    OnProgress on_progress() {
+        if (!on_reading_) return progress_.callback();
+        return [this, line = progress_.callback()](const Progress& progress) {
+            on_reading_(file_, progress);
+            return !line || line(progress);
+        };
+    }
+
     void add(const std::string& file) {
+        file_ = file;
         progress_.set_name(file == "-" ? "standard input" : file);
+        if (on_reading_) on_reading_(file, {});
         Beginning beginning;
         auto source = input::open_source(file, {.decompress_on_thread = threads_.concurrency() > 1});
         std::string imported;
@@ -286,6 +299,8 @@ class InputReading {
     const Options& options_;
     const Console& console_;
     ProgressReport progress_;
+    const OnReading& on_reading_;
+    std::string file_;  // that is being read
     ThreadPool threads_;
     ProfileReader reader_;
     bool is_usable_ = true;  // the reader
@@ -307,11 +322,45 @@ void report(const Console& console, const Failure& failure, std::string_view bet
     console.print_error(text);
 }
 
-std::optional<Input> read_input(const Options& options, const Console& console, Detail detail) {
+std::optional<Input> read_input(const Options& options, const Console& console, Detail detail,
+                                const OnReading& on_reading) {
     auto files = named_or_newest(options, console);
     if (!files) return std::nullopt;
     if (options.with_parts) *files = with_parts(*files, console);
-    return InputReading(options, console, detail).read(*files);
+    return InputReading(options, console, detail, on_reading).read(*files);
+}
+
+std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files) {
+    std::vector<std::string> others;
+    auto known = names_of(files);
+    input::FileSets sets;
+    for (const auto& file : files) {
+        if (file == "-") continue;
+        for (auto& other : sets.with_other_parts(run_of(file, sets)))
+            if (known.insert(other).second) others.push_back(std::move(other));
+    }
+    return others;
+}
+
+code::SourceFinderOptions source_search(const Profile& profile, const Options& options) {
+    code::SourceFinderOptions wanted;
+    wanted.include_dirs = options.include_directories;
+    wanted.source_map = options.source_map;
+    const auto sources = profile.sources();
+    if (!sources.empty() && !render::is_standard_input(sources.front())) {
+        wanted.profile_directory = std::filesystem::path(sources.front().name).parent_path().string();
+    }
+    return wanted;
+}
+
+std::optional<code::FileTime> profile_time(const Profile& profile) {
+    std::optional<code::FileTime> oldest;
+    for (const auto& source : profile.sources()) {
+        const auto time =
+            render::is_standard_input(source) ? std::nullopt : code::modification_time(source.name);
+        if (time && (!oldest || *time < *oldest)) oldest = time;
+    }
+    return oldest;
 }
 
 std::vector<std::vector<std::string>> file_sets(const Options& options, const Console& console) {

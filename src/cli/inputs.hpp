@@ -1,6 +1,7 @@
 /// From what the user named to one Profile: which files are meant, reading them, and saying what went wrong.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,9 +10,11 @@
 
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
+#include "code/source_files.hpp"
 #include <callcost/check.hpp>
 #include <callcost/error.hpp>
 #include <callcost/profile.hpp>
+#include <callcost/source.hpp>
 
 namespace callcost::imports {
 class StackTrie;
@@ -36,8 +39,21 @@ struct Input {
         stacks;  ///< with Options::keeps_stacks, of a file that holds stacks
 };
 
+/// Is told which file is being read and how far, besides the person before the terminal: before the file is
+/// opened, and then from time to time.
+using OnReading = std::function<void(const std::string& file, const Progress& progress)>;
+
 /// Reads all files that are meant, adding them up. What could not be read is said; nothing if no file could.
-[[nodiscard]] std::optional<Input> read_input(const Options& options, const Console& console, Detail detail);
+[[nodiscard]] std::optional<Input> read_input(const Options& options, const Console& console, Detail detail,
+                                              const OnReading& on_reading = {});
+
+/// Files of the runs that these files are of, which are not among them.
+[[nodiscard]] std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files);
+
+/// Where the source files of a profile are looked for.
+[[nodiscard]] code::SourceFinderOptions source_search(const Profile& profile, const Options& options);
+/// When the oldest of the profile's files was written: sources changed later may not be what was measured.
+[[nodiscard]] std::optional<code::FileTime> profile_time(const Profile& profile);
 
 /// The files of one profile as `check` wants them.
 struct Examined {

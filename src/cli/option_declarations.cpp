@@ -42,6 +42,7 @@ void OptionReader::declare_options() {
     app_.add_option("files", options_.files)->group("");
     group_ = "What is read";
     if (facts_.command == Command::check) return declare_check_options();
+    if (makes_pages(facts_.command)) return declare_page_options();
     declare_input_options();
     if (writes_files(facts_.command)) return declare_file_options();
     if (is_comparison(facts_.command)) return declare_comparison_options();
@@ -62,8 +63,9 @@ void OptionReader::declare_input_options() {
     values("--part", "N,...", texts_.parts, "only these parts (dumps), by their numbers")->delimiter(',');
     values("--thread", "N,...", texts_.threads_of_profile, "only these threads")->delimiter(',');
     values("--pid", "N,...", texts_.pids, "only these processes")->delimiter(',');
-    value("--contexts", "keep|fold", texts_.contexts,
-          "fold: add f'2 and f'caller to f (Callgrind's --separate-...)");
+    if (!makes_pages(facts_.command))  // the page asks
+        value("--contexts", "keep|fold", texts_.contexts,
+              "fold: add f'2 and f'caller to f (Callgrind's --separate-...)");
     flag("--with-parts", options_.with_parts, "also the files FILE.N, FILE-NN that belong to FILE");
     flag_or_value("--strict{all}", "[=ID,...]", texts_.strict,
                   "warnings and errors, or the named diagnostics, are fatal");
@@ -140,8 +142,7 @@ void OptionReader::declare_filters() {
 void OptionReader::declare_annotate_options() {
     value("--show", "EVENT,...", texts_.show_events,
           "event types to show, in this order (default: that of --event)");
-    values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
-    values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
+    declare_source_options();
     value("--auto", "yes|no", texts_.annotate_all,
           "no: only the functions, and the source files that are named (default yes)");
     value("--tree", "WHO", texts_.tree,
@@ -150,6 +151,11 @@ void OptionReader::declare_annotate_options() {
     value("--context", "N", texts_.context_lines, "lines to show around those with cost (default 8)");
     value("--style", "STYLE", texts_.style,
           "callcost, or valgrind: the options and the layout of callgrind_annotate");
+}
+
+void OptionReader::declare_source_options() {
+    values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
+    values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
 }
 
 void OptionReader::declare_output_options() {

@@ -34,7 +34,8 @@ struct Texts {
     std::vector<std::string> keep, drop, file_names, function_names, path_prefixes;
     std::string match, order, github, keep_newest;
     std::vector<std::string> outputs;
-    bool no_color = false, no_pager = false;
+    std::string port, max_size;
+    bool no_color = false, no_pager = false, no_open = false, no_sources = false;
 };
 
 /// The usage error of the first step that failed stays; later steps do nothing.
@@ -56,6 +57,8 @@ class OptionReader {
     void declare_file_options();
     void declare_comparison_options();
     void declare_diff_options();
+    void declare_source_options();
+    void declare_page_options();
     CLI::Option* value(const std::string& names, const std::string& placeholder, std::string& target,
                        const std::string& description);
     CLI::Option* values(const std::string& names, const std::string& placeholder,
@@ -89,6 +92,8 @@ class OptionReader {
     void understand_sides();
     void understand_outputs();
     void understand_baseline();
+    void understand_page();
+    std::optional<std::uint64_t> size(std::string_view option, std::string_view text);
     std::vector<Substitution> substitutions(std::string_view option, const std::vector<std::string>& texts);
     Patterns patterns(std::string_view option, const std::vector<std::string>& texts, NameScope usual);
 

@@ -38,6 +38,8 @@ Commands:
   merge      several profiles added up to one
   split      a file for each part, thread, process or object
   filter     a profile without some of its functions
+  view       the profile in the browser, from a server on this machine
+  report     the profile as one HTML file, which needs nothing else
 
 Without FILE the newest callgrind.out.* or cachegrind.out.* here is taken; '-'
 is standard input. Files may be compressed; costs of several are added up.
@@ -46,6 +48,7 @@ is standard input. Files may be compressed; costs of several are added up.
 Examples:
   callcost callgrind.out.4711                  the costliest functions
   callcost annotate -I src callgrind.out.4711  line by line
+  callcost view callgrind.out.4711             in the browser
 
 Exit status: 0 done, 1 something failed, 2 the command line is wrong.
 )";
@@ -122,6 +125,15 @@ constexpr std::array commands = {
         Command::filter, "filter", "callcost filter [OPTION...] FILE... -o OUT",
         "The profile with the functions of --keep, or without those of --drop. Nothing is lost from the\n"
         "total. PATTERN: see 'callcost top --help'."},
+    CommandFacts{
+        Command::view, "view", "callcost view [OPTION...] [FILE...] [--diff OLD]",
+        "The profile in the browser: functions, callers, flame graph, call graph, source, machine code. A\n"
+        "server on this machine, for nobody but you, answers the page until Ctrl-C ends it; its address is\n"
+        "printed. The page notices when the files have changed."},
+    CommandFacts{
+        Command::report, "report", "callcost report [OPTION...] [FILE...] [--diff OLD] -o OUT",
+        "The page of 'callcost view' as one HTML file that can be kept and sent: with the profile, the\n"
+        "source text of what costs something, and all that it takes to look at them without callcost."},
 };
 
 /// `A,B` or `A:50`, as callgrind_annotate has it.
@@ -371,6 +383,7 @@ void OptionReader::understand() {
     understand_filters();
     understand_file_options();
     understand_comparison();
+    understand_page();
     if (options_.json && options_.csv) fail("--json and --csv exclude each other");
     // "valgrind" never comes here: its options are others.
     constexpr std::array<std::pair<std::string_view, bool>, 2> styles = {

@@ -39,7 +39,9 @@ enum class Command : std::uint8_t {
     convert,
     merge,
     split,
-    filter
+    filter,
+    view,
+    report
 };
 
 /// What `check` writes its findings as.
@@ -153,6 +155,16 @@ struct BaselineOptions {
     bool replace = false;
 };
 
+/// Of `view` and `report`: the page and what is in it.
+struct PageOptions {
+    std::vector<std::string> before;  ///< files to compare with
+    std::uint16_t port = 0;           ///< 0: any that is free
+    bool opens_browser = true;
+    std::string output;  ///< a path, "-" = standard output
+    bool with_sources = true;
+    std::uint64_t most_bytes = 0;  ///< of the file, sources included; 0: any number
+};
+
 /// Diagnostics that end the command with an error: `--strict`, `--strict=id,...`.
 struct Strict {
     bool everything = false;  ///< all warnings and errors
@@ -168,6 +180,10 @@ struct Strict {
 
 [[nodiscard]] constexpr bool is_comparison(Command command) {
     return command == Command::diff || command == Command::baseline || command == Command::trend;
+}
+
+[[nodiscard]] constexpr bool makes_pages(Command command) {
+    return command == Command::view || command == Command::report;
 }
 
 /// What --sort can be, besides an event type in `annotate`.
@@ -212,6 +228,7 @@ struct Options {
     FileOptions file;  ///< of the commands that write files
     ComparisonOptions comparison;
     BaselineOptions baseline;
+    PageOptions page;
     /// What is written is made of stacks: those that are read are wanted as they are.
     [[nodiscard]] bool keeps_stacks() const {
         return command == Command::convert && file.format && is_made_of_stacks(*file.format) &&

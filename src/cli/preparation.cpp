@@ -232,8 +232,9 @@ Detail least_detail(const Selection& selection) {
     return chooses ? Detail::full : Detail::functions;
 }
 
-tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console, Detail detail) {
-    auto input = read_input(options, console, detail);
+tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console, Detail detail,
+                                     const OnReading& on_reading) {
+    auto input = read_input(options, console, detail, on_reading);
     if (!input) return tl::unexpected(Exit::error);
     auto graph = call_graph(input->profile, options.selection);
     if (!graph && graph.error().code == ErrorCode::bad_argument) {

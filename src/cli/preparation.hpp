@@ -50,7 +50,7 @@ struct Prepared {
 
 /// What failed has been said on standard error.
 [[nodiscard]] tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console,
-                                                   Detail detail);
+                                                   Detail detail, const OnReading& on_reading = {});
 
 /// `"schema"` and `"profile"`, which all lists begin with: what was read, and how much of it is odd.
 void write_origin(render::JsonWriter& json, std::string_view schema, const Prepared& prepared);

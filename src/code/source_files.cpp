@@ -10,7 +10,7 @@ namespace callcost::code {
 namespace {
 
 using Components = std::vector<std::string_view>;
-using Found = tl::expected<SourceText, SourceProblem>;
+using Found = tl::expected<FoundPath, SourceProblem>;
 
 constexpr std::size_t longest_path = 4096;  // PATH_MAX: no file has a longer one
 
@@ -108,9 +108,10 @@ std::string SourceFinder::mapped(std::string_view recorded_name) const {
 /// One search. Where nothing is found, the first problem other than a missing file tells the most.
 class SourceFinder::Search {
   public:
-    Search(SourceFinder& finder, std::string name)
+    Search(SourceFinder& finder, std::string name, const Attempt& use)
         : finder_(finder),
           options_(finder.options_),
+          use_(use),
           name_(std::move(name)),
           components_(components_of(name_, goes_up_)) {}
 
@@ -139,7 +140,7 @@ class SourceFinder::Search {
 
     Found by_end(const std::string& directory, std::size_t first) {
         auto found = attempt(join_path(directory, joined(components_, first)));
-        if (found) found->set_guess(first > 0 || goes_up_);
+        if (found) found->is_guess = first > 0 || goes_up_;
         return found;
     }
 
@@ -153,7 +154,7 @@ class SourceFinder::Search {
         if (matches.empty()) return tl::unexpected(nothing_found());
         if (matches.size() > 1) return not_unique(NoSource::ambiguous, std::move(matches));
         auto found = attempt(matches.front());
-        if (found) found->set_guess(true);
+        if (found) found->is_guess = true;
         return found;
     }
 
@@ -164,10 +165,10 @@ class SourceFinder::Search {
     Found attempt(const std::string& path) {
         if (finder_.is_in_missing_directory(path))
             return tl::unexpected(SourceProblem{NoSource::missing, path, {}, {}});
-        auto found = load_source(path, options_.most_bytes);
-        if (!found && found.error().reason != NoSource::missing && !first_problem_)
-            first_problem_ = found.error();
-        return found;
+        auto problem = use_(path);
+        if (!problem) return FoundPath{path, false};
+        if (problem->reason != NoSource::missing && !first_problem_) first_problem_ = problem;
+        return tl::unexpected(*std::move(problem));
     }
 
     [[nodiscard]] SourceProblem nothing_found() const {
@@ -176,6 +177,7 @@ class SourceFinder::Search {
 
     SourceFinder& finder_;
     const SourceFinderOptions& options_;
+    const Attempt& use_;
     std::string name_;
     bool goes_up_ = false;
     Components components_;
@@ -197,13 +199,27 @@ bool SourceFinder::is_in_missing_directory(std::string_view path) {
     return is_missing_.emplace(std::move(directory), is_missing).first->second;
 }
 
-Found SourceFinder::find(std::string_view recorded_name) {
+Found SourceFinder::find_path(std::string_view recorded_name, const Attempt& use) {
     if (recorded_name.empty() || recorded_name == "???")
         return tl::unexpected(SourceProblem{NoSource::unnamed, std::string(recorded_name), {}, {}});
     std::string name = mapped(recorded_name);
     if (name.size() > longest_path || contains(name, '\0'))
         return tl::unexpected(SourceProblem{NoSource::missing, std::move(name), {}, {}});
-    return Search(*this, std::move(name)).run();
+    return Search(*this, std::move(name), use).run();
+}
+
+tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view recorded_name) {
+    std::optional<SourceText> text;
+    const auto load = [&](const std::string& path) -> std::optional<SourceProblem> {
+        auto loaded = load_source(path, options_.most_bytes);
+        if (!loaded) return std::move(loaded.error());
+        text = *std::move(loaded);
+        return std::nullopt;
+    };
+    const auto found = find_path(recorded_name, load);
+    if (!found) return tl::unexpected(found.error());
+    text->set_guess(found->is_guess);
+    return *std::move(text);
 }
 
 }  // namespace callcost::code

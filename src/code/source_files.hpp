@@ -1,8 +1,10 @@
-/// Finds the source files that a profile names, on a machine where they may lie elsewhere. For annotation.
+/// Finds the source files and objects that a profile names, on a machine where they may lie elsewhere. For
+/// annotation.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +37,14 @@ struct SourceFinderOptions {
     std::size_t most_entries = 50'000;      ///< directory entries looked at below the include directories
 };
 
+/// A file that can be used.
+struct FoundPath {
+    std::string path;
+    bool is_guess = false;  ///< it agrees with the recorded name in its end only
+};
+/// What is wrong with a file; nothing if it can be used.
+using Attempt = std::function<std::optional<SourceProblem>(const std::string& path)>;
+
 /// Where a name is looked for, after the source map was applied. The first regular file wins:
 ///   1. the name itself; if it is relative, from the working directory, then from the profile's directory
 ///   2. in the include directories: the whole name, then ever shorter ends of it, down to the file's name
@@ -54,6 +64,10 @@ class SourceFinder {
 
     /// The text of the file with this recorded name. What directories there are is asked only once.
     [[nodiscard]] tl::expected<SourceText, SourceProblem> find(std::string_view recorded_name);
+
+    /// The first file with this recorded name that `use` takes.
+    [[nodiscard]] tl::expected<FoundPath, SourceProblem> find_path(std::string_view recorded_name,
+                                                                   const Attempt& use);
 
     /// The name after the source map.
     [[nodiscard]] std::string mapped(std::string_view recorded_name) const;

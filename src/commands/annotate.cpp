@@ -19,6 +19,7 @@
 #include "render/profile_facts.hpp"
 #include "views/annotated_source.hpp"
 #include "views/function_list.hpp"
+#include "views/source_problem.hpp"
 
 namespace callcost::cli {
 namespace {
@@ -67,30 +68,6 @@ struct Answer {
 
 // --- text -------------------------------------------------------------------------------------------------
 
-std::string reason_text(const code::SourceProblem& problem) {
-    switch (problem.reason) {
-        case code::NoSource::unnamed:
-        case code::NoSource::missing:
-            return {};
-        case code::NoSource::not_a_file:
-            return problem.detail;
-        case code::NoSource::unreadable:
-            return "cannot be read: " + problem.detail;
-        case code::NoSource::too_large:
-            return "too large";
-        case code::NoSource::binary:
-            return "not text";
-        case code::NoSource::ambiguous: {
-            std::string text = "several files match:";
-            for (const auto& candidate : problem.candidates) text += " " + candidate;
-            return text;
-        }
-        case code::NoSource::search_limit:
-            return "the include directories hold too many files to look at all";
-    }
-    return {};
-}
-
 /// By what the costs are of which there is one column only, where that has to be said.
 std::string by_measure(const Prepared& prepared) {
     if (!render::shows_others(prepared.measure, prepared.shown)) return {};
@@ -137,7 +114,7 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
     for (const auto& missing : std::span(annotation.missing).first(shown)) {
         rows.add(missing.cost, {render::display_name(prepared.profile().name(missing.file)),
                                 render::Tone::plain,
-                                {render::display_name(reason_text(missing.problem))}});
+                                {render::display_name(render::reason_text(missing.problem))}});
     }
     if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
         std::int64_t cost = 0;
@@ -215,7 +192,7 @@ void write_missing(render::JsonWriter& json, const Prepared& prepared, const Ann
         json.begin_object();
         json.member("file", prepared.profile().name(missing.file));
         render::write_costs(json, key, {prepared.measure}, [&](const Measure&) { return missing.cost; });
-        json.member("reason", render::if_any(reason_text(missing.problem)));
+        json.member("reason", render::if_any(render::reason_text(missing.problem)));
         json.end_object();
     }
     json.end_array();

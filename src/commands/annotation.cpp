@@ -12,7 +12,6 @@
 #include "render/diagnostics.hpp"
 #include "render/input_names.hpp"
 #include "render/names.hpp"
-#include "render/profile_facts.hpp"
 #include "render/suggest.hpp"
 
 namespace callcost::cli {
@@ -41,35 +40,13 @@ std::size_t common_end(const Components& a, const Components& b) {
     return static_cast<std::size_t>(ends.first - a.rbegin());
 }
 
-/// When the oldest of the profile's files was written: sources changed later may not be what was measured.
-std::optional<code::FileTime> profile_time(const Profile& profile) {
-    std::optional<code::FileTime> oldest;
-    for (const auto& source : profile.sources()) {
-        const auto time =
-            render::is_standard_input(source) ? std::nullopt : code::modification_time(source.name);
-        if (time && (!oldest || *time < *oldest)) oldest = time;
-    }
-    return oldest;
-}
-
-code::SourceFinderOptions finder_options(const Profile& profile, const Options& options) {
-    code::SourceFinderOptions wanted;
-    wanted.include_dirs = options.include_directories;
-    wanted.source_map = options.source_map;
-    const auto sources = profile.sources();
-    if (!sources.empty() && !render::is_standard_input(sources.front())) {
-        wanted.profile_directory = std::filesystem::path(sources.front().name).parent_path().string();
-    }
-    return wanted;
-}
-
 class Annotating {
   public:
     Annotating(const Prepared& prepared, const Options& options, const Console& console)
         : prepared_(prepared),
           options_(options),
           console_(console),
-          finder_(finder_options(prepared.profile(), options)) {}
+          finder_(source_search(prepared.profile(), options)) {}
 
     tl::expected<Annotation, Exit> run() {
         say_which_directories_are_missing();

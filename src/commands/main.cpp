@@ -14,6 +14,7 @@
 #include "cli/terminal.hpp"
 #include "commands/commands.hpp"
 #include "compare/diff_command.hpp"
+#include "page/page_commands.hpp"
 #include "transform/transform.hpp"
 #include "valgrind/annotate.hpp"
 #include <callcost/callcost.hpp>
@@ -80,6 +81,10 @@ int run(const cli::Options& options) {
             return cli::run_split(options, console);
         case cli::Command::filter:
             return cli::run_filter(options, console);
+        case cli::Command::view:
+            return cli::run_view(options, console);
+        case cli::Command::report:
+            return cli::run_report(options, console);
     }
     return status(cli::Exit::usage);
 }

@@ -8,15 +8,29 @@
 #include <zlib.h>
 
 namespace callcost::convert {
+namespace {
+
+int zlib_level(Gzip::Level level) {
+    switch (level) {
+        case Gzip::Level::fast:
+            return Z_BEST_SPEED;
+        case Gzip::Level::usual:
+            return Z_DEFAULT_COMPRESSION;
+        case Gzip::Level::small:
+            break;
+    }
+    return Z_BEST_COMPRESSION;
+}
+
+}  // namespace
 
 struct Gzip::Stream {
     z_stream z{};
     std::array<char, 65'536> buffer{};
 
-    Stream() {
+    explicit Stream(int level) {
         constexpr int gzip = 16;  // added to the size of the window
-        if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzip, 8, Z_DEFAULT_STRATEGY) !=
-            Z_OK)
+        if (deflateInit2(&z, level, Z_DEFLATED, MAX_WBITS + gzip, 8, Z_DEFAULT_STRATEGY) != Z_OK)
             throw std::bad_alloc();
     }
     Stream(const Stream&) = delete;
@@ -24,7 +38,8 @@ struct Gzip::Stream {
     ~Stream() { deflateEnd(&z); }
 };
 
-Gzip::Gzip(const Sink& sink) : sink_(sink), stream_(std::make_unique<Stream>()) {}
+Gzip::Gzip(const Sink& sink, Level level)
+    : sink_(sink), stream_(std::make_unique<Stream>(zlib_level(level))) {}
 Gzip::~Gzip() = default;
 
 Result<void> Gzip::write(std::string_view bytes) { return compress(bytes, Z_NO_FLUSH); }

@@ -1,6 +1,7 @@
 /// A sink that compresses.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -11,8 +12,10 @@ namespace callcost::convert {
 /// Compresses into another sink, in the format of gzip without a time or a name.
 class Gzip {
   public:
+    enum class Level : std::uint8_t { fast, usual, small };
+
     /// `sink` must outlive it.
-    explicit Gzip(const Sink& sink);
+    explicit Gzip(const Sink& sink, Level level = Level::usual);
     Gzip(const Gzip&) = delete;
     Gzip& operator=(const Gzip&) = delete;
     ~Gzip();

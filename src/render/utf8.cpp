@@ -50,4 +50,10 @@ std::string to_utf8(std::string_view bytes) {
     return is_utf8(bytes) ? std::string(bytes) : latin1_to_utf8(bytes);
 }
 
+bool is_text(std::string_view bytes, std::string_view utf8) {
+    if (bytes == utf8) return true;
+    // Latin-1 characters take two bytes each: a text that is longer has some.
+    return bytes.size() < utf8.size() && to_utf8(bytes) == utf8;
+}
+
 }  // namespace callcost::render

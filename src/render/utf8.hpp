@@ -19,4 +19,7 @@ struct Character {
 /// The bytes as valid UTF-8: unchanged if they are, otherwise every byte is read as Latin-1 (F2).
 [[nodiscard]] std::string to_utf8(std::string_view bytes);
 
+/// Whether bytes read as this text. Quick where both are the same.
+[[nodiscard]] bool is_text(std::string_view bytes, std::string_view utf8);
+
 }  // namespace callcost::render

@@ -1,4 +1,5 @@
 // What the browser keeps for the reader. It may refuse: at file:// addresses, in private windows.
+import { createSignal } from 'solid-js';
 
 export function recall(key: string): string | null {
   try {
@@ -15,4 +16,34 @@ export function remember(key: string, value: string | null) {
   } catch {
     // not kept, then
   }
+}
+
+// A size that the reader has chosen, and that stays.
+export function remembered_size(key: string, usual: number): [() => number, (size: number) => void] {
+  const known = Number(recall(`size.${key}`));
+  const [size, set_size] = createSignal(known > 0 ? known : usual);
+  return [
+    size,
+    value => {
+      set_size(value);
+      remember(`size.${key}`, String(value));
+    },
+  ];
+}
+
+const most_recent = 8;
+
+export function recent_files(): string[] {
+  try {
+    const names: unknown = JSON.parse(recall('recent') ?? '[]');
+    return Array.isArray(names) ? names.filter(name => typeof name === 'string').slice(0, most_recent) : [];
+  } catch {
+    return [];
+  }
+}
+
+// Names only: what was in them stays where it is.
+export function add_recent(names: string[]) {
+  const all = [...new Set([...names, ...recent_files()])].slice(0, most_recent);
+  remember('recent', JSON.stringify(all));
 }

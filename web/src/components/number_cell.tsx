@@ -2,14 +2,19 @@ import { type JSX, Show } from 'solid-js';
 import './number_cell.css';
 
 // A number, and behind it how large its part of the whole is.
-export function NumberCell(props: { text: string; share?: number | null; quiet?: boolean }): JSX.Element {
+export function NumberCell(props: {
+  text: string;
+  share?: number | null;
+  quiet?: boolean;
+  cost?: boolean;
+}): JSX.Element {
   const width = () => Math.max(0, Math.min(1, props.share ?? 0));
   return (
     <>
-      <Show when={width() > 0.0005}>
+      <Show when={width() >= 0.004}>
         <span class="number-bar" style={{ transform: `scaleX(${width()})` }} />
       </Show>
-      <span class="number-text" classList={{ muted: props.quiet === true }}>
+      <span class="number-text" classList={{ muted: props.quiet === true, cost: props.cost === true }}>
         {props.text}
       </span>
     </>

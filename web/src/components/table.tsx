@@ -13,6 +13,7 @@ import {
   onMount,
   Show,
 } from 'solid-js';
+import { ContextMenu, type MenuItem } from './menu';
 import './table.css';
 
 export interface Column<Row> {
@@ -45,9 +46,21 @@ export interface TableProps<Row> {
   row_class?(row: Row): string | undefined;
   row_level?(row: Row): { level: number; expanded?: boolean } | undefined; // for rows that unfold: role treegrid
   on_expand?(row: Row, open: boolean): void; // right and left arrow
-  reset?: unknown; // when this changes, the table scrolls to its begin
+  row_menu?(row: Row): MenuItem[]; // right click, "m"
+  list?: string; // which rows these are: another list begins at its top, a known one where it was left
   min_width?: string;
-  footer?: JSX.Element;
+}
+
+// Where lists were left, by their `list`.
+const places = new Map<string, { top: number; active: number }>();
+const most_places = 60;
+
+function leave(list: string | undefined, top: number, active: number) {
+  if (list === undefined) return;
+  places.delete(list);
+  places.set(list, { top, active });
+  const oldest = places.keys().next().value;
+  if (places.size > most_places && oldest !== undefined) places.delete(oldest);
 }
 
 export function Table<Row>(props: TableProps<Row>): JSX.Element {
@@ -84,16 +97,33 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
     observer.observe(scroller);
     onCleanup(() => observer.disconnect());
   });
+  const [menu, set_menu] = createSignal<{ x: number; y: number; row: Row } | null>(null);
+  const known = props.list === undefined ? undefined : places.get(props.list);
+  if (known) set_active(known.active);
+  // A known place is gone to as soon as there are rows enough to go there.
+  let waiting_for = known?.top;
   createEffect(
     on(
-      () => props.reset,
-      () => {
-        scroller.scrollTop = 0;
-        set_active(0);
+      () => props.list,
+      (list, before) => {
+        if (before !== undefined) leave(before, top(), active());
+        const place = list === undefined ? undefined : places.get(list);
+        set_active(place?.active ?? 0);
+        waiting_for = place?.top;
+        scroller.scrollTop = place?.top ?? 0;
       },
       { defer: true },
     ),
   );
+  createEffect(() => {
+    if (waiting_for === undefined || pixels() < waiting_for) return;
+    const target = waiting_for;
+    waiting_for = undefined;
+    queueMicrotask(() => {
+      scroller.scrollTop = target;
+    });
+  });
+  onCleanup(() => leave(props.list, top(), active()));
 
   function show(index: number) {
     const begin = index * row_height();
@@ -126,7 +156,10 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
     else if (event.key === 'Home' && plain) move_to(0);
     else if (event.key === 'End' && plain) move_to(props.rows.count() - 1);
     else if (event.key === 'Enter' && plain && row !== undefined && props.on_activate) props.on_activate(row);
-    else if (event.key === ' ' && plain && row !== undefined) props.on_select?.(row, active());
+    else if ((event.key === 'm' || event.key === 'ContextMenu') && plain && row !== undefined && props.row_menu) {
+      const box = document.getElementById(`${id}-${active()}`)?.getBoundingClientRect();
+      set_menu({ x: (box?.left ?? 0) + 120, y: box?.bottom ?? 0, row });
+    } else if (event.key === ' ' && plain && row !== undefined) props.on_select?.(row, active());
     else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && plain && row !== undefined && props.on_expand)
       props.on_expand(row, event.key === 'ArrowRight');
     else if (event.key === 'c' && (event.ctrlKey || event.metaKey) && row !== undefined && props.row_text) {
@@ -221,6 +254,13 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
                 classList={{ 'table-active': active() === index, odd: index % 2 === 1 }}
                 style={{ transform: `translateY(${place(index)}px)` }}
                 onClick={() => on_click(row(), index)}
+                onContextMenu={event => {
+                  const one = row();
+                  if (one === undefined || !props.row_menu || String(window.getSelection())) return;
+                  event.preventDefault();
+                  on_click(one, index);
+                  set_menu({ x: event.clientX, y: event.clientY, row: one });
+                }}
                 onDblClick={() => {
                   const one = row();
                   if (one !== undefined) props.on_activate?.(one);
@@ -244,7 +284,17 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
           }}
         </For>
       </div>
-      {props.footer}
+      <Show when={menu()}>
+        {at => (
+          <ContextMenu
+            x={at().x}
+            y={at().y}
+            label="Row"
+            items={props.row_menu?.(at().row) ?? []}
+            on_close={() => set_menu(null)}
+          />
+        )}
+      </Show>
     </div>
   );
 }

@@ -9,6 +9,7 @@ export interface Common {
   parts?: number[];
   threads?: number[];
   pids?: number[];
+  part_rows?: number[];
   contexts?: 'fold' | 'keep';
   cycles?: boolean;
   focus?: string[];
@@ -117,9 +118,10 @@ export interface SearchQuestion extends Common {
   text: string;
   limit?: number;
 }
+export type ExportFormat = 'callgrind' | 'folded' | 'pprof' | 'speedscope' | 'dot';
 export interface ExportQuestion extends Common {
   ask: 'export';
-  format: 'callgrind' | 'folded' | 'pprof' | 'speedscope' | 'dot' | 'csv';
+  format: ExportFormat;
 }
 export interface StatusQuestion {
   ask: 'status';
@@ -207,6 +209,7 @@ export interface Facts {
     machine_code: boolean;
     before: boolean;
   };
+  formats?: ExportFormat[]; // what `export` can write
   diagnostics: { errors: number; warnings: number; notes: number; rows: Diagnostic[] };
 }
 export interface ProfileAnswer extends Facts {
@@ -228,11 +231,11 @@ export type Match =
 export interface Numbers {
   self: Costs;
   inclusive: Costs;
-  called: Cost;
+  called: Cost | null; // null: none is counted
   at_least?: boolean;
   self_before?: Costs;
   inclusive_before?: Costs;
-  called_before?: Cost;
+  called_before?: Cost | null;
   at_least_before?: boolean;
 }
 
@@ -273,17 +276,17 @@ export interface Site {
   file: { id: number; name: string };
   line: number;
   address?: Cost;
-  count: Cost;
+  count: Cost | null;
   at_least?: boolean;
   cost: Cost; // by the first column
 }
 
 export interface CallRow extends Func {
-  count: Cost;
+  count: Cost | null;
   at_least?: boolean;
   cost: Costs;
   per_call: Cost | null;
-  count_before?: Cost;
+  count_before?: Cost | null;
   at_least_before?: boolean;
   cost_before?: Costs;
   by_count?: Cost; // how much of the change is by more calls
@@ -318,7 +321,7 @@ export interface FunctionAnswer {
     functions: number;
     self: Costs;
     inclusive: Costs;
-    called: Cost;
+    called: Cost | null;
     at_least?: boolean;
     members: (Func & { self: Costs; inclusive: Costs })[];
   } | null;
@@ -367,10 +370,10 @@ export type GraphNode = FunctionRow;
 export interface GraphArc {
   from: number;
   to: number;
-  count: Cost;
+  count: Cost | null;
   at_least?: boolean;
   cost: Costs;
-  count_before?: Cost;
+  count_before?: Cost | null;
   cost_before?: Costs;
   recursive: boolean;
   by_way?: boolean;
@@ -388,10 +391,10 @@ export interface Problem {
 }
 
 export interface LineCall extends Func {
-  count: Cost;
+  count: Cost | null;
   at_least?: boolean;
   cost: Costs;
-  count_before?: Cost;
+  count_before?: Cost | null;
   cost_before?: Costs;
   recursive: boolean;
 }
@@ -406,8 +409,8 @@ export interface SourceLine {
   line: number; // 0: not known
   self: Costs;
   with_calls: Costs;
-  self_before?: Costs;
-  with_calls_before?: Costs;
+  self_before?: Costs; // null for columns that are not what is measured by
+  line_before?: number;
   inlined: boolean;
   calls: LineCall[];
   jumps: LineJump[];
@@ -422,7 +425,8 @@ export interface SourceAnswer {
   lines: SourceLine[];
   self: Costs;
   self_before?: Costs;
-  files?: { id: number; name: string; self: Costs }[];
+  gone?: { line_before: number; self_before: Costs }[]; // lines that are not there any more
+  files?: { id: number; name: string; self: Cost }[];
 }
 
 export interface FilesAnswer {
@@ -437,7 +441,7 @@ export interface LinesAnswer {
     function: Func;
     functions: number;
     self: Costs;
-    self_before?: Costs;
+    most?: boolean; // a bound: filters keep some of it, not known how much
   }[];
   omitted_rows: number;
   omitted_self: Costs;
@@ -488,19 +492,42 @@ export interface PartRow {
   self: Costs;
   cost_lines: number;
   calls: number;
-  selected?: boolean;
-  function?: { self: Costs; inclusive: Costs; called: Cost };
+  selected: boolean;
+  function?: { self: Costs; inclusive: Costs; called: Cost | null; at_least?: boolean };
 }
 export interface PartsAnswer {
   matching: number;
   rows: PartRow[];
 }
 
-export interface ChangedFunction extends Func, Numbers {
-  by_count: Cost | null;
-  by_cost: Cost | null;
-  match?: Match;
-  lines: { file: string; line: number; line_before: number; self: Costs; self_before: Costs }[];
+export interface LineChange {
+  file: string;
+  line: number;
+  line_before: number;
+  self: Costs;
+  self_before: Costs;
+}
+export interface ChangedFunction {
+  function: FunctionRow;
+  by_count?: Cost; // how much of the change of the inclusive cost is by more calls
+  by_cost?: Cost; // and by dearer ones
+  lines?: LineChange[];
+}
+export interface RenamedFunction {
+  function: FunctionRow;
+  likeness: number;
+  common_callees: number;
+  all_callees: number;
+  common_callers: number;
+  all_callers: number;
+}
+export interface InlinedFunction {
+  function: FunctionRow;
+  callers: FunctionRow[];
+  outlined: boolean;
+  has_lines: boolean;
+  self: Costs; // of all of them together
+  self_before: Costs;
 }
 export interface NamedChange {
   name: string;
@@ -510,12 +537,13 @@ export interface NamedChange {
 export interface DifferenceAnswer {
   total: Costs;
   total_before: Costs;
-  comparable: string | null;
+  comparable: { command: string; command_before: string } | null;
+  matching: number;
   changed: ChangedFunction[];
-  added: FunctionRow[];
-  removed: FunctionRow[];
-  renamed: (FunctionRow & { likeness: number })[];
-  inlined: { function: Func; callers: Func[]; outlined: boolean; self: Costs; self_before: Costs }[];
+  added: { matching: number; rows: FunctionRow[] };
+  removed: { matching: number; rows: FunctionRow[] };
+  renamed: RenamedFunction[];
+  inlined: InlinedFunction[];
   files: NamedChange[];
   objects: NamedChange[];
 }

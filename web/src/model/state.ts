@@ -22,7 +22,7 @@ export type Relative = 'absolute' | 'relative' | 'parent';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Sort {
-  by: string; // 'self', 'inclusive', 'called', ...
+  by: string; // 'self', 'inclusive', 'called', ...; 'usual': what suits the list
   column?: string; // an event type; missing: the first
   ascending: boolean;
 }
@@ -32,14 +32,14 @@ export interface State {
   selection: Name | null;
   event: string | null; // an event type or a formula; null: the profile's default
   second: string | null; // a second column of costs
-  more: string[]; // further columns in lists
+  more: string[]; // further columns in lists: "Dr" for self, "inclusive:Dr"
   relative: Relative;
   chips: Chip[];
   search: string;
   group: { by: GroupBy | 'none'; name: string | null };
   sort: Sort;
   compare: boolean;
-  parts: number[]; // none: all
+  parts: number[]; // rows of the list of parts, from 0; none: all
   cycles: boolean;
   contexts: 'fold' | 'keep';
   shorten: boolean; // template arguments
@@ -56,7 +56,7 @@ export const first_state: State = {
   chips: [],
   search: '',
   group: { by: 'none', name: null },
-  sort: { by: 'self', ascending: false },
+  sort: { by: 'usual', ascending: false },
   compare: true, // where there is something to compare with
   parts: [],
   cycles: true,
@@ -77,7 +77,8 @@ export function same_name(a: Name | Func | null | undefined, b: Name | Func | nu
 
 // The event types of the columns, the first of which is what everything is measured by.
 export function columns_of(state: State, default_event: string): string[] {
-  const all = [state.event ?? default_event, ...(state.second ? [state.second] : []), ...state.more];
+  const more = state.more.map(column => column.replace(/^inclusive:/, ''));
+  const all = [state.event ?? default_event, ...(state.second ? [state.second] : []), ...more];
   return [...new Set(all)];
 }
 
@@ -85,7 +86,7 @@ export function columns_of(state: State, default_event: string): string[] {
 export function common_of(state: State, default_event: string, can_compare: boolean): Common {
   const event = state.event ?? default_event;
   const common: Common = { event, columns: state.second && state.second !== event ? [event, state.second] : [event] };
-  if (state.parts.length > 0) common.parts = [...state.parts];
+  if (state.parts.length > 0) common.part_rows = [...state.parts];
   if (state.contexts !== 'fold') common.contexts = state.contexts;
   if (!state.cycles) common.cycles = false;
   for (const kind of chip_kinds) {

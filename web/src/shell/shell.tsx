@@ -1,37 +1,175 @@
-import { For, type JSX, Show } from 'solid-js';
+// What is around every view.
+
+import { createEffect, createSignal, For, type JSX, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import type { App } from '../app';
 import { EmptyState } from '../components/empty_state';
+import { Icon } from '../components/icon';
+import type { MenuItem } from '../components/menu';
+import { TooltipLayer } from '../components/tooltip';
+import { AnswerError } from '../engine/receive';
+import { printable } from '../model/visible';
 import { view_of, views } from '../views/registry';
+import type { DropTarget } from './drop_layer';
+import { DiagnosticsDialog, FactsDialog } from './facts';
+import { FilterBar, FilterProblem, FindBar } from './filter_bar';
+import { FunctionChooser } from './function_chooser';
+import { Header } from './header';
+import { Help } from './help';
+import { on_page_key, type PageKeys } from './keyboard';
+import { type Command, Palette } from './palette';
+import { save_items } from './save';
 import './shell.css';
+import { StatusBar } from './status_bar';
 
-export function Shell(props: { app: App }): JSX.Element {
-  const view = () => view_of(props.app.state.view);
-  const facts = () => props.app.profile();
-  const missing = () => view().missing?.(facts()) ?? null;
+type DialogName = 'help' | 'palette' | 'facts' | 'diagnostics';
+
+export function Shell(props: {
+  app: App;
+  problem: string;
+  on_problem_seen(): void;
+  on_open: ((target: DropTarget) => void) | null;
+  on_swap: (() => void) | null;
+}): JSX.Element {
+  const { app } = props;
+  const [dialog, set_dialog] = createSignal<DialogName | null>(null);
+  const view = () => view_of(app.state.view);
+  const offered = () => views.filter(one => !one.hidden?.(app.profile()));
+  const missing = () => view().missing?.(app.profile()) ?? null;
+  let main!: HTMLElement;
+  const [filtering, set_filtering] = createSignal(false);
+  const has_filters = () => filtering() || app.state.chips.length > 0;
+
+  const find_field = () => document.querySelector<HTMLInputElement>('[data-find]');
+  const keys: PageKeys = {
+    palette: () => set_dialog('palette'),
+    help: () => set_dialog('help'),
+    filter: () => set_filtering(true),
+    find: () => find_field()?.focus(),
+    view(key) {
+      const wanted = offered().find(one => one.key === key);
+      if (wanted) app.go(wanted.id);
+    },
+    shorten: () => app.update({ shorten: !app.state.shorten }, 'replace'),
+    relative() {
+      const next = { absolute: 'relative', relative: 'parent', parent: 'absolute' } as const;
+      app.update({ relative: next[app.state.relative] }, 'replace');
+    },
+    escape() {
+      if (app.tip.now()) app.tip.hide();
+      else if (app.state.search) app.update({ search: '' }, 'replace');
+    },
+  };
+  const on_key = (event: KeyboardEvent) => on_page_key(app, keys, dialog() !== null, event);
+  onMount(() => {
+    document.addEventListener('keydown', on_key);
+    onCleanup(() => document.removeEventListener('keydown', on_key));
+  });
+  createEffect(() => {
+    document.title = `${printable(app.profile().title, 80)} – callcost`;
+  });
+  createEffect(on(() => app.state.view, app.tip.hide, { defer: true }));
+
+  const open_items = (): MenuItem[] => {
+    const open = props.on_open;
+    if (!open) return [];
+    const swap = props.on_swap;
+    return [
+      { label: 'Open…', run: () => open('open') },
+      { label: 'Compare with…', detail: 'another profile, newer than this one', run: () => open('compare') },
+      ...(swap ? [{ label: 'Swap before and after', run: swap }] : []),
+    ];
+  };
+  const commands = (): Command[] => [
+    { label: 'About this profile', run: () => set_dialog('facts') },
+    { label: 'What is odd in this profile', run: () => set_dialog('diagnostics') },
+    { label: 'Remove all filters', run: () => app.update({ chips: [] }) },
+    { label: 'Keys and words', key: '?', run: () => set_dialog('help') },
+    ...open_items().flatMap(item => ('run' in item ? [{ label: item.label, run: item.run }] : [])),
+    ...save_items(app).flatMap(item => ('run' in item ? [{ label: `Save: ${item.label}`, run: item.run }] : [])),
+  ];
+
   return (
     <div class="shell">
-      <header class="shell-head">
-        <h1>{facts().title}</h1>
-      </header>
-      <nav class="shell-views" aria-label="Views">
-        <For each={views.filter(one => !one.hidden?.(facts()))}>
-          {one => (
-            <button
-              type="button"
-              aria-current={one === view() ? 'page' : undefined}
-              onClick={() => props.app.go(one.id)}
-            >
-              {one.title}
-            </button>
-          )}
-        </For>
-      </nav>
-      <main class="shell-view">
-        <Show when={missing()} fallback={<Dynamic component={view().component} app={props.app} />}>
-          {one => <EmptyState {...one()} />}
-        </Show>
+      <a
+        class="skip-link"
+        href="#view"
+        onClick={event => {
+          event.preventDefault();
+          (main.querySelector<HTMLElement>('[tabindex="0"], input, button') ?? main).focus();
+        }}
+      >
+        Skip to the view
+      </a>
+      <Header
+        app={app}
+        on_facts={() => set_dialog('facts')}
+        on_search={() => set_dialog('palette')}
+        on_help={() => set_dialog('help')}
+        open_items={open_items}
+        save_items={() => save_items(app)}
+      />
+      <div class="shell-bar">
+        <nav class="shell-views" aria-label="Views">
+          <For each={offered()}>
+            {one => (
+              <button
+                type="button"
+                class="shell-tab"
+                aria-current={one === view() ? 'page' : undefined}
+                title={`${one.title} ( ${one.key} )`}
+                onClick={() => app.go(one.id)}
+              >
+                {one.title}
+              </button>
+            )}
+          </For>
+        </nav>
+        <FindBar app={app} filters_shown={has_filters()} on_filter={() => set_filtering(!filtering())} />
+      </div>
+      <Show when={has_filters()}>
+        <FilterBar app={app} focus={filtering()} on_close={() => set_filtering(false)} />
+      </Show>
+      <FilterProblem app={app} />
+      <Show when={props.problem}>
+        <p class="filter-problem" role="alert">
+          <Icon name="warning" />
+          <span>{printable(props.problem, 2000)}</span>
+          <button type="button" class="button quiet" aria-label="Close" onClick={() => props.on_problem_seen()}>
+            <Icon name="close" />
+          </button>
+        </p>
+      </Show>
+      <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>
+        <Switch fallback={<Dynamic component={view().component} app={app} />}>
+          <Match when={app.totals.error() instanceof AnswerError}>
+            <p class="view-note">Nothing can be shown until that is mended.</p>
+          </Match>
+          <Match when={missing()}>{one => <EmptyState {...one()} />}</Match>
+          <Match when={view().of_function && !view().without_function && app.selected() === null}>
+            <FunctionChooser app={app} view={view()} />
+          </Match>
+        </Switch>
       </main>
+      <StatusBar app={app} on_diagnostics={() => set_dialog('diagnostics')} />
+      <Switch>
+        <Match when={dialog() === 'help'}>
+          <Help version={app.profile().version} on_close={() => set_dialog(null)} />
+        </Match>
+        <Match when={dialog() === 'palette'}>
+          <Palette app={app} commands={commands()} on_close={() => set_dialog(null)} />
+        </Match>
+        <Match when={dialog() === 'facts'}>
+          <FactsDialog app={app} on_close={() => set_dialog(null)} />
+        </Match>
+        <Match when={dialog() === 'diagnostics'}>
+          <DiagnosticsDialog app={app} on_close={() => set_dialog(null)} />
+        </Match>
+      </Switch>
+      <TooltipLayer app={app} />
+      <div class="toasts" role="status">
+        <For each={app.toasts()}>{toast => <div class="toast">{toast.text}</div>}</For>
+      </div>
     </div>
   );
 }

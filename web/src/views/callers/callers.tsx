@@ -1,6 +1,222 @@
-import type { JSX } from 'solid-js';
-import type { App } from '../../app';
+// A function between those that call it and those that it calls.
 
-export function CallersView(_props: { app: App }): JSX.Element {
-  return <p class="view-note">Not built yet.</p>;
+import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
+import type { App } from '../../app';
+import { Problem } from '../../components/problem';
+import { Splitter } from '../../components/splitter';
+import { Tabs } from '../../components/tabs';
+import type { CallList, FunctionAnswer, FunctionRow } from '../../engine/protocol';
+import { type Cost, share } from '../../model/cost';
+import { change, counted, exact, percent } from '../../model/format';
+import { printable } from '../../model/visible';
+import { remembered_size } from '../../storage';
+import { count_text, FunctionName } from '../functions/columns';
+import { CallTable } from './call_table';
+import './callers.css';
+import { CycleTable, FileList } from './belongings';
+import { EventTable } from './event_table';
+
+// The answer about the selected function; with call sites as soon as some are unfolded.
+export function use_function(app: App, limit: number) {
+  const [opened, set_opened] = createSignal<ReadonlySet<number>>(new Set<number>());
+  const id = createMemo(() => app.selected()?.id);
+  createEffect(on(id, () => set_opened(new Set<number>()), { defer: true }));
+  const answer = app.use_answer(() => {
+    const wanted = id();
+    if (wanted === undefined) return null;
+    return app.question({ ask: 'function' as const, id: wanted, limit, ...(opened().size > 0 && { sites: true }) });
+  });
+  return { answer, opened, set_opened };
+}
+
+function Figure(props: {
+  app: App;
+  name: string;
+  cost: Cost | null;
+  before?: Cost | null;
+  column: number;
+}): JSX.Element {
+  const { app } = props;
+  const part = () => (props.cost === null ? null : share(props.cost, app.base(props.column)));
+  const delta = () => change(props.before ?? 0, props.cost ?? 0);
+  return (
+    <div class="figure">
+      <dt>{props.name}</dt>
+      <dd>
+        {props.cost === null ? '–' : exact(props.cost)}
+        <Show when={part() !== null}>
+          <span class="muted"> {percent(part())}</span>
+        </Show>
+        <Show when={app.comparing()}>
+          <span class={delta().direction === 'same' ? 'muted' : delta().direction}>
+            {' '}
+            {delta().mark} {delta().ratio || 'same'}
+          </span>
+        </Show>
+      </dd>
+    </div>
+  );
+}
+
+export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Element {
+  const { app } = props;
+  return (
+    <div class="band">
+      <div class="band-name">
+        <FunctionName app={app} func={props.func} />
+        <span class="name muted band-place">
+          {printable([props.func.object, props.func.file].filter(part => part).join(' · '), 300)}
+        </span>
+      </div>
+      <dl class="band-figures">
+        <For each={app.columns()}>
+          {(name, column) => {
+            const suffix = () => (column() === 0 ? '' : ` ${printable(name, 24)}`);
+            return (
+              <>
+                <Figure
+                  app={app}
+                  name={`Self${suffix()}`}
+                  cost={props.func.self[column()] ?? null}
+                  before={props.func.self_before?.[column()]}
+                  column={column()}
+                />
+                <Figure
+                  app={app}
+                  name={`Inclusive${suffix()}`}
+                  cost={props.func.inclusive[column()] ?? null}
+                  before={props.func.inclusive_before?.[column()]}
+                  column={column()}
+                />
+              </>
+            );
+          }}
+        </For>
+        <Show when={app.profile().has.counts}>
+          <div class="figure">
+            <dt>Called</dt>
+            <dd>
+              {count_text(props.func.called, props.func.at_least)}
+              <Show when={app.comparing() && props.func.called_before !== undefined}>
+                {(() => {
+                  const delta = () => change(props.func.called_before ?? 0, props.func.called ?? 0);
+                  return (
+                    <span class={delta().direction === 'same' ? 'muted' : delta().direction}>
+                      {' '}
+                      {delta().mark} {delta().ratio || 'same'}
+                    </span>
+                  );
+                })()}
+              </Show>
+            </dd>
+          </div>
+        </Show>
+        <Show when={props.func.per_call !== null && props.func.per_call}>
+          {cost => (
+            <div class="figure">
+              <dt>Per call</dt>
+              <dd>{exact(cost())}</dd>
+            </div>
+          )}
+        </Show>
+      </dl>
+    </div>
+  );
+}
+
+export function CallSection(props: {
+  app: App;
+  which: 'callers' | 'callees';
+  answer: FunctionAnswer;
+  opened: ReadonlySet<number>;
+  set_opened(ids: Set<number>): void;
+  compact?: boolean;
+}): JSX.Element {
+  const list = (): CallList => props.answer[props.which];
+  const count = () => list().rows.length + list().omitted_rows;
+  const title = () =>
+    props.which === 'callers'
+      ? count() === 0
+        ? 'No callers: a root, or called before the measurement began'
+        : counted(count(), 'caller')
+      : count() === 0
+        ? 'Calls nothing'
+        : counted(count(), 'callee');
+  const sites = () =>
+    list().rows.reduce((all, row) => all + (props.opened.has(row.id) ? (row.sites?.length ?? 0) : 0), 0);
+  const height = () => (list().rows.length + (list().omitted_rows > 0 ? 1 : 0) + sites() + 1) * 24 + 2;
+  return (
+    <section
+      class={`calls ${props.which}`}
+      aria-label={props.which === 'callers' ? 'Callers' : 'Callees'}
+      style={props.which === 'callers' ? { 'flex-basis': `${height()}px` } : {}}
+    >
+      <Show when={count() > 0} fallback={<p class="calls-title">{title()}</p>}>
+        <CallTable
+          app={props.app}
+          label={props.which === 'callers' ? 'Callers' : 'Callees'}
+          title={title()}
+          list={list()}
+          parent={props.answer.function}
+          with_self={props.which === 'callees'}
+          opened={props.opened}
+          set_opened={props.set_opened}
+          compact={props.compact}
+        />
+      </Show>
+    </section>
+  );
+}
+
+export function CallersView(props: { app: App }): JSX.Element {
+  const { app } = props;
+  const { answer, opened, set_opened } = use_function(app, 1000);
+  const [width, set_width] = remembered_size('callers', 340);
+  const [tab, set_tab] = createSignal('events');
+  const tabs = (of: FunctionAnswer) => [
+    { id: 'events', title: 'Event types' },
+    ...(of.cycle ? [{ id: 'cycle', title: `Cycle ${of.cycle.number}` }] : []),
+    ...(of.files.length > 0 ? [{ id: 'files', title: 'Files' }] : []),
+  ];
+  const shown = (of: FunctionAnswer) => (tabs(of).some(one => one.id === tab()) ? tab() : 'events');
+  return (
+    <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
+      <Show when={answer.value()} fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
+        {of => (
+          <div class="butterfly">
+            <div class="butterfly-main">
+              <CallSection app={app} which="callers" answer={of()} opened={opened()} set_opened={set_opened} />
+              <FunctionBand app={app} func={of().function} />
+              <CallSection app={app} which="callees" answer={of()} opened={opened()} set_opened={set_opened} />
+            </div>
+            <Splitter
+              label="Width of the side"
+              direction="columns"
+              size={width()}
+              least={220}
+              most={800}
+              reversed
+              on_change={set_width}
+            />
+            <aside class="butterfly-side" style={{ width: `${width()}px` }}>
+              <div class="view-bar">
+                <Tabs label="About the function" tabs={tabs(of())} value={shown(of())} on_change={set_tab} />
+              </div>
+              <div class="butterfly-tab" role="tabpanel" aria-label={shown(of())}>
+                <Show when={shown(of()) === 'events'}>
+                  <EventTable app={app} events={of().events} />
+                </Show>
+                <Show when={shown(of()) === 'cycle' && of().cycle}>
+                  {cycle => <CycleTable app={app} cycle={cycle()} />}
+                </Show>
+                <Show when={shown(of()) === 'files'}>
+                  <FileList app={app} files={of().files} />
+                </Show>
+              </div>
+            </aside>
+          </div>
+        )}
+      </Show>
+    </Show>
+  );
 }

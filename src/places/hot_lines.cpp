@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "analyze/sites.hpp"
+#include "places/sites.hpp"
 
 namespace callcost {
 namespace {

@@ -1,5 +1,5 @@
 // Where calls and jumps are made (F74, F80).
-#include "analyze/sites.hpp"
+#include "places/sites.hpp"
 
 #include <algorithm>
 #include <string_view>

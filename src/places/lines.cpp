@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "analyze/sites.hpp"
+#include "places/sites.hpp"
 
 namespace callcost {
 namespace {

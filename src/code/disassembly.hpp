@@ -1,0 +1,36 @@
+/// What disassemblers print, read: GNU's objdump and LLVM's.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <callcost/lines.hpp>
+
+namespace callcost::code {
+
+enum class Syntax : std::uint8_t { att, intel };
+
+struct Instruction {
+    std::uint64_t address = 0;
+    std::string bytes;  ///< as printed: "48 89 e5", for some processors "a9bf7bfd"; may be empty
+    std::string text;   ///< "mov %rsp,%rbp"
+
+    /// How many bytes it takes; 0 if they are not known.
+    [[nodiscard]] std::uint64_t size() const;
+};
+
+/// What is to be printed.
+struct DisassemblyOrder {
+    std::string program;
+    std::string path;
+    AddressRange range;  ///< addresses of the file
+    bool is_intel_syntax = false;
+};
+[[nodiscard]] std::vector<std::string> command_line(const DisassemblyOrder& order);
+
+/// The instructions of the range among what was printed. Lines of other kinds are skipped.
+[[nodiscard]] std::vector<Instruction> read_disassembly(std::string_view text, const AddressRange& range);
+
+}  // namespace callcost::code

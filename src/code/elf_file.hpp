@@ -1,0 +1,58 @@
+/// What is to be known of an object before it can be disassembled: where its code and its functions are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <callcost/lines.hpp>
+
+namespace callcost::code {
+
+struct FunctionSymbol {
+    std::uint64_t first = 0, end = 0;  ///< addresses as linked; equal if its size is not known
+    std::string name;                  ///< as the linker knows it
+};
+
+struct ElfFile {
+    unsigned machine = 0;  ///< EM_...
+    bool is_little_endian = true;
+    bool has_code = false;                  ///< false: debug information only
+    std::vector<AddressRange> code;         ///< executable segments
+    std::vector<FunctionSymbol> functions;  ///< by address, those with an end first
+
+    /// The function that an address is in; null if none is known.
+    [[nodiscard]] const FunctionSymbol* function_at(std::uint64_t address) const;
+    /// Whether a function begins behind `after`, up to `last`.
+    [[nodiscard]] bool begins_function(std::uint64_t after, std::uint64_t last) const;
+    [[nodiscard]] bool has_code_at(std::uint64_t address) const;
+};
+
+/// Nothing if it is no ELF file or a damaged one.
+[[nodiscard]] std::optional<ElfFile> read_elf(const std::string& path);
+
+/// As people write it; the name itself if it is not mangled.
+[[nodiscard]] std::string demangled(const std::string& name);
+
+/// The beginning of GNU's names of tools for a machine: "aarch64-linux-gnu"; empty if there is none.
+[[nodiscard]] std::string_view tool_prefix(const ElfFile& file);
+
+/// What the profile says about a function: its name, and the lowest address it has cost at.
+struct KnownFunction {
+    std::string name;
+    std::uint64_t address = 0;
+};
+
+/// How the addresses of a profile come about from those of the file.
+struct LoadOffset {
+    std::uint64_t offset = 0;       ///< what to add to an address of the file
+    std::size_t agreeing = 0;       ///< known functions that are where they should be with it
+    std::size_t contradicting = 0;  ///< known functions that the file has elsewhere
+};
+/// The offset with which most of the known functions are where the file has them; 0 if that cannot be told.
+[[nodiscard]] LoadOffset load_offset(const ElfFile& file, std::span<const KnownFunction> known);
+
+}  // namespace callcost::code

@@ -1,0 +1,31 @@
+/// Runs another program and takes what it prints.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <callcost/error.hpp>
+
+namespace callcost::code {
+
+struct ProgramLimits {
+    std::size_t most_bytes = 64U << 20U;  ///< of what is printed
+    std::chrono::milliseconds most_time = std::chrono::seconds(30);
+};
+
+struct ProgramOutput {
+    std::string text;
+    std::string errors;       ///< the beginning of what it printed on standard error
+    bool has_failed = false;  ///< its exit status was not 0
+    bool was_stopped =
+        false;  ///< it printed too much or took too long; the text is what there was until then
+};
+
+/// The first word is the program, a path or a name in $PATH; no shell sees any of them. It gets no input and
+/// speaks English. The error is what the system says: there is no such program, for example.
+[[nodiscard]] tl::expected<ProgramOutput, int> run_program(const std::vector<std::string>& words,
+                                                           const ProgramLimits& limits);
+
+}  // namespace callcost::code

@@ -1,0 +1,79 @@
+/// The profile that `view` shows: read while the page is already there, asked by it, and read again when its
+/// files have changed.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "answer/session.hpp"
+#include "cli/options.hpp"
+#include "cli/terminal.hpp"
+#include "page/opened_profile.hpp"
+
+namespace callcost::page {
+
+/// A file as it was when reading it began.
+struct FileMark {
+    std::string path;
+    bool exists = false;
+    std::uint64_t device = 0, inode = 0, size = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;  ///< when it was last changed
+
+    [[nodiscard]] static FileMark of(const std::string& path);
+    friend bool operator==(const FileMark&, const FileMark&) = default;
+};
+
+class LiveProfile {
+  public:
+    LiveProfile(const cli::Options& options, const cli::Console& console);
+
+    /// For the first time; the status that we shall end with. What failed has been said on standard error.
+    [[nodiscard]] tl::expected<cli::Exit, cli::Exit> read();
+    /// Whether it is read, after waiting for that no longer than so.
+    [[nodiscard]] bool is_read_within(std::chrono::milliseconds time);
+
+    /// `status` at once, everything else when the profile is read; one question at a time. Empty if nobody
+    /// wants it any more. From any thread.
+    [[nodiscard]] std::string answer(std::string_view question, const std::function<bool()>& is_wanted);
+
+  private:
+    /// The files of the profile after, or of the one before.
+    struct Side {
+        std::vector<std::string> files;                       // as named; later as read
+        std::optional<std::vector<std::string>> known_files;  // of the same runs, when reading began first
+        std::vector<FileMark> marks;                          // of those that were read
+    };
+    struct Sides {
+        Side after;
+        std::optional<Side> before;
+    };
+
+    [[nodiscard]] tl::expected<answer::Session, cli::Exit> read_sides(Sides& sides,
+                                                                      const cli::Console& console);
+    [[nodiscard]] tl::expected<OpenedProfile, cli::Exit> read_side(Side& side, const cli::Console& console);
+    void put(answer::Session session, Sides sides);
+    [[nodiscard]] Sides sides();
+    [[nodiscard]] std::string status();
+    [[nodiscard]] std::string reload();
+
+    const cli::Options options_;
+    const cli::Console console_;
+    cli::Exit exit_ = cli::Exit::ok;
+    std::mutex reading_;                      // held while files are read
+    std::mutex asking_;                       // guards the session
+    std::optional<answer::Session> session_;  // none before is_read_
+    std::mutex state_;                        // guards the following
+    std::condition_variable is_read_changed_;
+    bool is_read_ = false;
+    Sides sides_;
+    std::optional<std::pair<std::string, Progress>> progress_;  // of the file that is being read
+};
+
+}  // namespace callcost::page

@@ -1,0 +1,101 @@
+#include "page/opened_profile.hpp"
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "cli/patterns.hpp"
+#include "code/source_files.hpp"
+#include "render/diagnostics.hpp"
+#include "render/names.hpp"
+#include "views/source_problem.hpp"
+#include <callcost/read.hpp>
+#include <callcost/writer.hpp>
+
+namespace callcost::page {
+namespace {
+
+using cli::Exit;
+
+/// A profile of these parts, with all that they say.
+Result<Profile> profile_of_parts(const Profile& profile, std::span<const PartId> parts) {
+    std::string text;
+    ProfileWriteOptions how;
+    how.dialect = FileDialect::compact;
+    how.parts = parts;
+    if (auto written = write_profile(profile, to_memory(text), how); !written)
+        return tl::unexpected(written.error());
+    return read_profile(from_memory(text, profile.sources().front().name));
+}
+
+/// The source files that one profile names.
+class Sources {
+  public:
+    Sources(const Profile& profile, const cli::Options& options)
+        : finder_(cli::source_search(profile, options)), profile_time_(cli::profile_time(profile)) {}
+
+    answer::SourceFile find(std::string_view recorded_name) {
+        answer::SourceFile source;
+        if (const auto found = finder_.find(recorded_name)) {
+            source.path = found->path();
+            source.text = found->text();
+            source.is_newer = profile_time_ && found->newer_than(*profile_time_);
+            source.is_guess = found->is_guess();
+            return source;
+        } else {
+            const auto& problem = found.error();
+            const auto reason = render::reason_text(problem);
+            source.path = problem.path;
+            if (problem.reason == code::NoSource::unnamed) {
+                source.problem = "the profile does not say which file this is";
+                source.hint = "compile the program with -g";
+            } else {
+                source.problem = reason.empty() ? "the file was not found on this machine" : reason;
+                source.hint = "-I DIR looks for it there, --source-map OLD=NEW where the paths have changed";
+            }
+            return source;
+        }
+    }
+
+  private:
+    code::SourceFinder finder_;
+    std::optional<code::FileTime> profile_time_;
+};
+
+}  // namespace
+
+tl::expected<OpenedProfile, Exit> open_profile(const cli::Options& options,
+                                               const std::vector<std::string>& files,
+                                               const cli::Console& console,
+                                               const cli::OnReading& on_reading) {
+    auto wanted = options;
+    wanted.files = files;
+    auto prepared = cli::prepare(wanted, console, Detail::full, on_reading);
+    if (!prepared) return tl::unexpected(prepared.error());
+    const auto& profile = prepared->profile();
+    const auto& selection = options.selection;
+    if (selection.parts.empty() && selection.threads.empty() && selection.pids.empty())
+        return OpenedProfile{*prepared, profile};
+    auto selected = profile_of_parts(profile, prepared->graph.parts());
+    if (selected) return OpenedProfile{*std::move(prepared), *std::move(selected)};
+    const auto text = render::error_text(selected.error());
+    console.say(Severity::error, render::display_name(text.message), text.hint);
+    return tl::unexpected(Exit::error);
+}
+
+answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Options& options) {
+    std::vector<Sources> all = {Sources(sides.after.prepared.profile(), options)};
+    if (sides.before) all.emplace_back(sides.before->prepared.profile(), options);
+    answer::Surroundings surroundings;
+    surroundings.compile = cli::compile_expression;
+    surroundings.source =
+        [all = std::make_shared<std::vector<Sources>>(std::move(all))](std::string_view name) {
+            auto first = all->front().find(name);
+            if (first.text || all->size() == 1) return first;
+            auto second = all->back().find(name);
+            return second.text ? second : first;
+        };
+    return surroundings;
+}
+
+}  // namespace callcost::page

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""What the page is told must be what the command says: for every profile of tests/profiles, the functions, groups and calls that
+`answer_lines` answers with are those of `callcost ... --json`, and every question gets an answer that is JSON.
+
+usage: answers.py CALLCOST ANSWER_LINES
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+PROFILES = pathlib.Path(__file__).parent / "profiles"
+NO_PROFILES = {".md", ".tsv", ".gz", ".xz", ".zst", ".bz2", ".c", ".cpp", ".py", ".php"}
+MOST_BYTES = 2_000_000  # larger ones take long to be listed whole
+OTHERS = (
+    {"ask": "functions", "sort": "per_call", "search": "a", "contexts": "keep", "cycles": False},
+    {"ask": "functions", "focus": ["a"], "hide": ["/b$/"], "ignore": ["object:z"], "file": ["."]},
+    {"ask": "groups", "by": "file"},
+    {"ask": "groups", "by": "directory"},
+    {"ask": "groups", "by": "namespace"},
+    {"ask": "groups", "by": "cycle"},
+    {"ask": "find", "name": "main"},
+    {"ask": "tree", "frames": 2000},
+    {"ask": "tree", "frames": 2000, "direction": "callers", "recursion": "unfold"},
+    {"ask": "graph"},
+    {"ask": "parts"},
+    {"ask": "search", "text": "a"},
+)
+failures = []
+
+
+def check(what, found, expected):
+    if found != expected:
+        failures.append(f"{what}: {str(found)[:300]} instead of {str(expected)[:300]}")
+
+
+def cost(value):
+    """A cost of either side: large ones are text for the page."""
+    return int(value) if isinstance(value, str) else value
+
+
+def ask(answer_lines, files, questions):
+    lines = "".join(json.dumps(question) + "\n" for question in questions)
+    done = subprocess.run([answer_lines, *files], input=lines.encode(), capture_output=True, timeout=300)
+    if done.returncode < 0:
+        failures.append(f"{files}: killed by signal {-done.returncode}")
+        return None
+    answers = done.stdout.decode().splitlines()
+    return [json.loads(answer) for answer in answers] if len(answers) == len(questions) else None
+
+
+def command(callcost, *arguments):
+    done = subprocess.run([callcost, *arguments], capture_output=True, timeout=300)
+    return json.loads(done.stdout) if done.stdout else None
+
+
+def identity(function, file, object_, context):
+    return function, file, object_, context or ""
+
+
+def compare_functions(what, page, listed, event):
+    check(f"{what}: total", [cost(of) for of in page["total"]], [listed["total"][event]])
+    check(f"{what}: sum of the rows", [cost(of) for of in page["listed_self"]], [listed["total"][event]])
+    rows = {}
+    for row in page["rows"]:
+        rows[identity(row["name"], row["file"], row["object"], row.get("context"))] = (
+            cost(row["self"][0]),
+            cost(row["inclusive"][0]),
+            row["called"],
+            row.get("cycle"),
+        )
+    expected = {}
+    for row in listed["rows"]:
+        expected[identity(row["function"], row["file"], row["object"], row["context"])] = (
+            row["self"][event],
+            row["inclusive"][event] if row.get("inclusive") else None,
+            row["called"],
+            row["cycle"],
+        )
+    check(f"{what}: functions", sorted(rows.items()), sorted(expected.items()))
+
+
+def compare_peek(callcost, answer_lines, path, name):
+    """The callers and callees of the costliest function."""
+    (found,) = ask(answer_lines, [path], [{"ask": "find", "name": name, "contexts": "keep"}])
+    (page,) = ask(answer_lines, [path], [{"ask": "function", "id": found["id"], "contexts": "keep", "limit": 5000, "sites": True}])
+    peeked = command(callcost, "peek", "--json", "--limit", "0", f"/^{name}$/", path)
+    rows = [row for row in peeked["functions"] if row["function"] == page["function"]["name"]] if peeked else []
+    if len(rows) != 1:
+        return
+    event = peeked["event"]
+    for side in ("callers", "callees"):
+        expected = [(row["function"], row["count"], row["inclusive"][event]) for row in rows[0][side]]
+        check(f"{path}: {side} of {name}", [(row["name"], row["count"], cost(row["cost"][0])) for row in page[side]["rows"]], expected)
+
+
+def main():
+    callcost, answer_lines = sys.argv[1:]
+    profiles = compared = 0
+    for path in sorted(PROFILES.rglob("*")):
+        if not path.is_file() or path.suffix in NO_PROFILES or path.stat().st_size > MOST_BYTES:
+            continue
+        path = str(path)
+        questions = [{"ask": "profile"}, {"ask": "functions", "limit": 5000, "contexts": "keep"}, *OTHERS]
+        answers = ask(answer_lines, [path], questions)
+        if answers is None:
+            continue
+        profiles += 1
+        for question, answer in zip(questions, answers):
+            if "error" in answer and question["ask"] != "groups":  # by what does not add up there are none
+                failures.append(f"{path}: {question}: {answer['error']}")
+        listed = command(callcost, "top", "--json", "--limit", "0", path)
+        profile, page = answers[:2]
+        if listed is None or page["matching"] > 5000:
+            continue
+        compared += 1
+        check(f"{path}: event", profile["event"], listed["event"])
+        compare_functions(path, page, listed, listed["event"])
+        if page["rows"] and page["rows"][0]["name"].replace("_", "").isalnum():
+            compare_peek(callcost, answer_lines, path, page["rows"][0]["name"])
+    print(f"{profiles} profiles asked, {compared} compared with the command, {len(failures)} failures")
+    for failure in failures[:40]:
+        print(failure)
+    return 1 if failures or compared < 100 else 0
+
+
+sys.exit(main())

@@ -1,0 +1,199 @@
+#include <gmock/gmock.h>
+
+#include "unit/answer/asking.hpp"
+
+namespace callcost::answer {
+namespace {
+
+using testing::ElementsAre;
+
+const std::string old_run =
+    "cmd: ./p\nevents: Ir Dr\nob=p\nfl=x.c\n"
+    "fn=main\n1 5 0\ncfn=work\ncalls=2 10\n2 40 4\ncfn=gone\ncalls=1 20\n3 7 0\n"
+    "fn=work\n10 40 4\nfn=gone\n20 7 0\n";
+
+std::string renewed() {
+    return "cmd: ./p\nevents: Ir\nob=p\nfl=x.c\n"
+           "fn=main\n1 5\ncfn=work\ncalls=3 10\n2 90\ncfi=new.c\ncfn=fresh\ncalls=1 30\n4 60\n"
+           "fn=work\n10 90\nfl=new.c\nfn=fresh\n30 60\n";
+}
+
+TEST(Comparison, has_the_functions_of_both) {
+    Asking ask(renewed(), old_run);
+    const auto all = ask(R"({"ask":"functions","compare":true,"sort":"self_change"})");
+    EXPECT_THAT(all.names(), ElementsAre("fresh", "work", "gone", "main"));
+    EXPECT_EQ(all.text("/rows/0/match"), "added");
+    EXPECT_EQ(all.text("/rows/1/match"), "exact");
+    EXPECT_EQ(all.text("/rows/2/match"), "removed");
+    EXPECT_EQ(all.number("/rows/1/self/0"), 90);
+    EXPECT_EQ(all.number("/rows/1/self_before/0"), 40);
+    EXPECT_EQ(all.number("/rows/1/called_before"), 2);
+    EXPECT_EQ(all.number("/listed_self/0"), 155);
+    EXPECT_EQ(all.number("/listed_self_before/0"), 52);
+    EXPECT_EQ(all.number("/total_before/0"), 52);
+}
+
+TEST(Comparison, knows_a_function_that_is_gone_by_its_id) {
+    Asking ask(renewed(), old_run);
+    const auto id = ask(R"({"ask":"find","name":"gone","compare":true})").number("/id");
+    EXPECT_LT(id, 0);
+    const auto gone = ask(R"({"ask":"function","compare":true,"id":)" + std::to_string(id) + "}");
+    EXPECT_EQ(gone.text("/function/name"), "gone");
+    EXPECT_THAT(gone.names("/callers/rows"), ElementsAre("main"));
+    EXPECT_EQ(gone.number("/callers/rows/0/cost/0"), 0);
+    EXPECT_EQ(gone.number("/callers/rows/0/cost_before/0"), 7);
+    EXPECT_EQ(ask(R"({"ask":"function","id":)" + std::to_string(id) + "}").error(), "unknown-function")
+        << "without the other profile it is not there";
+}
+
+TEST(Comparison, says_why_a_call_costs_more) {
+    Asking ask(renewed(), old_run);
+    const auto main = ask(R"({"ask":"function","compare":true,"id":0})");
+    EXPECT_THAT(main.names("/callees/rows"), ElementsAre("work", "fresh", "gone"));
+    EXPECT_EQ(main.number("/callees/rows/0/count_before"), 2);
+    EXPECT_EQ(main.number("/callees/rows/0/by_count"), 20);
+    EXPECT_EQ(main.number("/callees/rows/0/by_cost"), 30);
+}
+
+TEST(Comparison, has_groups_of_both) {
+    Asking ask(renewed(), old_run);
+    const auto files = ask(R"({"ask":"groups","by":"file","compare":true,"sort":"self_change"})");
+    EXPECT_THAT(files.names(), ElementsAre("new.c", "x.c"));
+    EXPECT_EQ(files.number("/rows/0/self_before/0"), 0);
+    EXPECT_EQ(files.number("/rows/1/self_before/0"), 52);
+    EXPECT_THAT(
+        ask(R"({"ask":"functions","compare":true,"sort":"name","group":{"by":"file","name":"x.c"}})").names(),
+        ElementsAre("gone", "main", "work"));
+}
+
+TEST(Comparison, is_explained) {
+    Asking ask(renewed(), old_run);
+    const auto difference = ask(R"({"ask":"difference","compare":true})");
+    EXPECT_EQ(difference.number("/total"), 155);
+    EXPECT_EQ(difference.number("/total_before"), 52);
+    EXPECT_TRUE(difference.is_null("/comparable"));
+    EXPECT_THAT(difference.names("/added/rows"), ElementsAre("fresh"));
+    EXPECT_THAT(difference.names("/removed/rows"), ElementsAre("gone"));
+    EXPECT_EQ(difference.text("/changed/1/function/name"), "work");
+    EXPECT_EQ(difference.number("/changed/1/lines/0/line"), 10);
+    EXPECT_EQ(difference.number("/changed/1/by_count"), 20);
+}
+
+TEST(Comparison, of_a_profile_with_itself_finds_nothing) {
+    Asking ask(old_run, old_run);
+    const auto difference = ask(R"({"ask":"difference","compare":true})");
+    for (const auto* list : {"/changed", "/added/rows", "/removed/rows", "/renamed", "/inlined"})
+        EXPECT_EQ(difference.size(list), 0U) << list;
+    const auto all = ask(R"({"ask":"functions","compare":true})");
+    EXPECT_EQ(all.number("/rows/0/self/0"), all.number("/rows/0/self_before/0"));
+}
+
+TEST(Comparison, of_different_commands_is_said_to_be_that) {
+    Asking ask("cmd: ./q\nevents: Ir\nfl=x.c\nfn=f\n1 1\n", old_run);
+    EXPECT_EQ(ask(R"({"ask":"difference","compare":true})").text("/comparable/command_before"), "./p");
+}
+
+TEST(Comparison, has_columns_that_only_one_profile_has) {
+    Asking ask(renewed(), old_run);
+    const auto both = ask(R"({"ask":"functions","compare":true,"columns":["Ir","Dr"],"sort":"name"})");
+    EXPECT_EQ(both.text("/rows/2/name"), "main");
+    EXPECT_EQ(both.number("/rows/3/self_before/1"), 4);
+    EXPECT_EQ(both.number("/rows/3/self/1"), 0);
+    EXPECT_TRUE(both.is_null("/rows/3/inclusive/1"));
+    EXPECT_EQ(ask(R"({"ask":"functions","compare":true,"event":"Dr"})").error(), "unknown-event");
+}
+
+TEST(Refusals, say_what_is_wrong) {
+    Asking ask(old_run);
+    EXPECT_EQ(ask("[[").error(), "bad-request");
+    EXPECT_EQ(ask("[]").error(), "bad-request");
+    EXPECT_EQ(ask("{}").error(), "unknown-question");
+    EXPECT_EQ(ask(R"({"ask":"nonsense"})").error(), "unknown-question");
+    EXPECT_EQ(ask(R"({"ask":7})").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"functions","limit":-1})").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"functions","limit":1e99})").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"functions","sort":"colour"})").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"functions","event":"Xy"})").error(), "unknown-event");
+    const auto formula = ask(R"({"ask":"functions","event":"Ir + + 2"})");
+    EXPECT_EQ(formula.error(), "bad-formula");
+    EXPECT_GT(formula.number("/error/column"), 1);
+    EXPECT_EQ(ask(R"({"ask":"functions","parts":[7]})").error(), "no-such-part");
+    EXPECT_EQ(ask(R"({"ask":"functions","parts":["7"]})").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"functions","compare":true})").error(), "nothing-to-compare");
+    EXPECT_EQ(ask(R"({"ask":"function"})").error(), "unknown-function");
+    EXPECT_EQ(ask(R"({"ask":"function","id":99})").error(), "unknown-function");
+    EXPECT_EQ(ask(R"({"ask":"functions","sort":"self_change"})").error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"difference"})").error(), "bad-request");
+}
+
+TEST(Refusals, meet_questions_that_nest_without_end_or_are_too_long) {
+    Asking ask(old_run);
+    EXPECT_EQ(ask(std::string(500'000, '[')).error(), "bad-request");
+    EXPECT_EQ(ask(R"({"ask":"functions","x":)" + std::string(250'000, '[') + std::string(250'000, ']') + "}")
+                  .error(),
+              "bad-request");
+    EXPECT_EQ(ask(R"({"ask":")" + std::string(2'000'000, 'x') + "\"}").error(), "too-large");
+    EXPECT_EQ(ask("{\"ask\":\"\xff\"}").error(), "bad-request");
+}
+
+TEST(ProfileAnswer, says_what_was_read) {
+    Asking ask(renewed(), old_run);
+    const auto profile = ask(R"({"ask":"profile"})");
+    EXPECT_EQ(profile.number("/protocol"), 1);
+    EXPECT_EQ(profile.text("/title"), "./p");
+    EXPECT_EQ(profile.text("/files/0/name"), "test.out");
+    EXPECT_EQ(profile.text("/events/0/name"), "Ir");
+    EXPECT_EQ(profile.number("/events/0/total"), 155);
+    EXPECT_EQ(profile.number("/counts/functions"), 3);
+    EXPECT_TRUE(profile.at("/has/calls")->GetBool());
+    EXPECT_TRUE(profile.at("/has/lines")->GetBool());
+    EXPECT_FALSE(profile.at("/has/instructions")->GetBool());
+    EXPECT_EQ(profile.number("/before/events/1/total"), 4);
+}
+
+TEST(ProfileAnswer, holds_the_diagnostics_with_their_places) {
+    Asking ask("events: Ir\nfl=x.c\nfn=f\n1 1\nwhat is this\n");
+    const auto profile = ask(R"({"ask":"profile"})");
+    EXPECT_EQ(profile.number("/diagnostics/errors"), 1);
+    EXPECT_EQ(profile.text("/diagnostics/rows/0/id"), "unknown-line");
+    EXPECT_EQ(profile.number("/diagnostics/rows/0/line"), 5);
+    EXPECT_EQ(profile.text("/diagnostics/rows/0/file"), "test.out");
+}
+
+TEST(ExportAnswer, hands_a_file_over_in_base64) {
+    std::string bytes = "ab\xff";
+    Surroundings surroundings;
+    surroundings.formats = {"folded"};
+    surroundings.write = [&](std::string_view format, const CallGraph& graph, const Measure& measure) {
+        return ExportedFile{std::string(format) + ".txt", "text/plain",
+                            bytes + measure.name + std::to_string(graph.size())};
+    };
+    Session session(profile_of(old_run), std::nullopt, surroundings);
+    const Answer file(session.answer(R"({"ask":"export","format":"folded"})"));
+    EXPECT_EQ(file.text("/name"), "folded.txt");
+    EXPECT_EQ(file.text("/base64"), "YWL/SXIz");
+    bytes = "a";
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"folded"})")).text("/base64"), "YUlyMw==");
+    bytes = "";
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"folded","event":"Ir + Dr"})"))
+                  .text("/base64")
+                  .size(),
+              12U);
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"exe"})")).error(), "bad-request");
+}
+
+TEST(PartsAnswer, has_every_part_and_a_selection_restricts_the_rest) {
+    const std::string two =
+        "version: 1\nevents: Ir\npart: 1\nfl=x.c\nfn=f\n1 1\ntotals: 1\n\n"
+        "part: 2\nfl=x.c\nfn=g\n1 20\ntotals: 20\n";
+    Asking ask(two);
+    const auto parts = ask(R"({"ask":"parts","parts":[2]})");
+    ASSERT_EQ(parts.size("/rows"), 2U);
+    EXPECT_EQ(parts.number("/rows/1/self/0"), 20);
+    EXPECT_FALSE(parts.at("/rows/0/selected")->GetBool());
+    EXPECT_TRUE(parts.at("/rows/1/selected")->GetBool());
+    EXPECT_EQ(ask(R"({"ask":"functions","parts":[2]})").number("/total/0"), 20);
+}
+
+}  // namespace
+}  // namespace callcost::answer

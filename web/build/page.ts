@@ -1,0 +1,64 @@
+// What the build does to page.html: puts the engine in, and a policy that lets nothing run but what is in the file.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+export const placeholder = '<!-- callcost:data -->';
+
+// The engine as a block that the page inflates: <script id="engine">base64 of gzip</script>.
+export function embed_engine(path = process.env.CALLCOST_WASM): Plugin {
+  return {
+    name: 'callcost:engine',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        if (!path) return html;
+        const packed = gzipSync(readFileSync(path), { level: 9 }).toString('base64');
+        const block = `<script type="application/octet-stream;base64" id="engine">${packed}</script>`;
+        return html.replace(placeholder, () => `${block}\n    ${placeholder}`);
+      },
+    },
+  };
+}
+
+function hash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+export function policy_of(html: string): string {
+  const script = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
+  const styles = html.replace(script, '').matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
+  return [
+    "default-src 'none'",
+    `script-src ${hash(script.exec(html)?.[1] ?? '')} 'wasm-unsafe-eval'`,
+    `style-src ${[...styles].map(([, text]) => hash(text ?? '')).join(' ')}`,
+    'worker-src blob:',
+    'img-src data: blob:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+export function strict_policy(): Plugin {
+  return {
+    name: 'callcost:policy',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue;
+          const html = file.source.toString();
+          if (html.split(placeholder).length !== 2) this.error(`${file.fileName} must hold one line ${placeholder}`);
+          const meta = `<meta http-equiv="Content-Security-Policy" content="${policy_of(html)}">`;
+          file.source = html.replace('<meta charset="utf-8">', begin => `${begin}\n    ${meta}`);
+        }
+      },
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { type JSX, Show } from 'solid-js';
+import type { Cost } from '../model/cost';
+import { change } from '../model/format';
+import './number_cell.css';
+
+// How much more or less than before: sign, shape and colour say the same.
+export function ChangeCell(props: {
+  before: Cost | null | undefined;
+  after: Cost | null;
+  relative: boolean;
+  share?: number | null; // of the whole: for the bar
+}): JSX.Element {
+  const delta = () => change(props.before ?? 0, props.after ?? 0);
+  const width = () => Math.max(0, Math.min(1, Math.abs(props.share ?? 0)));
+  return (
+    <>
+      <Show when={width() >= 0.004}>
+        <span class={`number-bar ${delta().direction}-bar`} style={{ transform: `scaleX(${width()})` }} />
+      </Show>
+      <span class={`number-text ${delta().direction === 'same' ? 'muted' : delta().direction}`}>
+        <Show when={props.after !== null || props.before != null} fallback="–">
+          {delta().mark} {props.relative ? delta().ratio || '0' : delta().text}
+        </Show>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { type JSX, onMount } from 'solid-js';
+import './dialog.css';
+import { Icon } from './icon';
+
+// Over the page, which waits behind it. Esc, the cross and a click beside it close it.
+export function Dialog(props: {
+  title: string;
+  on_close(): void;
+  children: JSX.Element;
+  class?: string;
+  bare?: boolean; // without a head
+}): JSX.Element {
+  let dialog!: HTMLDialogElement;
+  onMount(() => {
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>('[data-first]')?.focus();
+  });
+  return (
+    <dialog
+      class={`dialog ${props.class ?? ''}`}
+      ref={dialog}
+      aria-label={props.title}
+      onClose={() => props.on_close()}
+      onKeyDown={event => event.stopPropagation()}
+      onClick={event => {
+        if (event.target === dialog) dialog.close();
+      }}
+    >
+      <div class="dialog-inside">
+        {!props.bare && (
+          <header class="dialog-head">
+            <h2>{props.title}</h2>
+            <button type="button" class="button quiet" aria-label="Close" onClick={() => dialog.close()}>
+              <Icon name="close" />
+            </button>
+          </header>
+        )}
+        {props.children}
+      </div>
+    </dialog>
+  );
+}

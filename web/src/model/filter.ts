@@ -1,0 +1,38 @@
+// What is typed into the filter bar, and what the engine says about it.
+
+import { type Chip, type ChipKind, chip_kinds } from './state';
+
+export const kind_words: Record<ChipKind, string> = {
+  focus: 'only what is called by or calls these',
+  ignore: 'without all that these take part in',
+  hide: 'leave these out, keep what they call',
+  show: 'only these functions',
+  file: 'only functions of these files',
+  object: 'only functions of these objects',
+};
+
+// "hide: std::" and "hide:/^std/"; without a kind it is a focus. Null: nothing is asked for.
+export function parse_chip(text: string): Chip | null {
+  const trimmed = text.trim();
+  const named = /^([a-z]+):\s*/.exec(trimmed);
+  const kind = named && chip_kinds.find(known => known === named[1]);
+  const pattern = kind ? trimmed.slice(named[0].length) : trimmed;
+  return pattern === '' ? null : { kind: kind ?? 'focus', pattern };
+}
+
+const longest_pattern = 300;
+
+// Only what has exactly this name; "main" alone would find "domain", too.
+export function pattern_of_function(name: string): string {
+  const expression = name.slice(0, longest_pattern).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return `function:/^${expression}${name.length > longest_pattern ? '' : '$'}/`;
+}
+
+// Of a file or an object: paths tell enough as they are.
+export function pattern_of_path(path: string): string {
+  return /^\/.*\/$/.test(path) ? path.slice(1) : path;
+}
+
+export function same_chip(a: Chip, b: Chip): boolean {
+  return a.kind === b.kind && a.pattern === b.pattern;
+}

@@ -1,0 +1,136 @@
+// What everything is measured by: an event type, a formula over them, and maybe a second one beside it.
+
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
+import type { App } from '../app';
+import { Icon } from '../components/icon';
+import { PopoverButton } from '../components/popover';
+import type { EventType } from '../engine/protocol';
+import { is_zero } from '../model/cost';
+import { brief } from '../model/format';
+import { printable } from '../model/visible';
+import './event_picker.css';
+
+function EventRow(props: { app: App; type: EventType; close(): void }): JSX.Element {
+  const { app } = props;
+  const is_main = () => app.event() === props.type.name;
+  const is_second = () => app.state.second === props.type.name;
+  return (
+    <div class="event-row" classList={{ chosen: is_main() }}>
+      <button
+        type="button"
+        class="event-main"
+        aria-pressed={is_main()}
+        data-first={is_main() ? '' : undefined}
+        onClick={() => {
+          app.update({
+            event: props.type.name === app.profile().event ? null : props.type.name,
+            ...(is_second() && { second: null }),
+          });
+          props.close();
+        }}
+      >
+        <span class="event-name">{printable(props.type.name, 60)}</span>
+        <span class="event-long">
+          {printable(props.type.long_name ?? '', 80)}
+          <Show when={props.type.formula}>{formula => <i> = {printable(formula(), 80)}</i>}</Show>
+        </span>
+        <span class="event-total number">{is_zero(props.type.total) ? '0' : brief(props.type.total)}</span>
+      </button>
+      <button
+        type="button"
+        class="event-second"
+        aria-pressed={is_second()}
+        disabled={is_main()}
+        title={is_second() ? 'Hide the second column' : `Show ${props.type.name} as a second column`}
+        onClick={() => app.update({ second: is_second() ? null : props.type.name })}
+      >
+        2nd
+      </button>
+    </div>
+  );
+}
+
+function FormulaField(props: { app: App; close(): void }): JSX.Element {
+  const { app } = props;
+  const is_formula = () => !app.profile().events.some(type => type.name === app.event());
+  const [text, set_text] = createSignal(is_formula() ? app.event() : '');
+  const [problem, set_problem] = createSignal('');
+  async function apply() {
+    const event = text().trim();
+    if (!event) return;
+    try {
+      await app.ask({ ask: 'functions', event, limit: 1, ...(app.comparing() && { compare: true }) });
+      app.update({ event });
+      props.close();
+    } catch (reason) {
+      set_problem((reason as Error).message);
+    }
+  }
+  const example = () => {
+    const [a, b] = app.profile().events;
+    return a && b ? `${a.name} + 10 ${b.name}` : '2 Ir';
+  };
+  return (
+    <form
+      class="event-formula"
+      onSubmit={event => {
+        event.preventDefault();
+        void apply();
+      }}
+    >
+      <input
+        class="field"
+        aria-label="Formula"
+        aria-invalid={problem() !== ''}
+        placeholder={`Formula: ${example()}`}
+        value={text()}
+        spellcheck={false}
+        onInput={event => {
+          set_text(event.currentTarget.value);
+          set_problem('');
+        }}
+      />
+      <button type="submit" class="button" disabled={!text().trim()}>
+        Use
+      </button>
+      <Show when={problem()}>
+        <p role="alert">{printable(problem())}</p>
+      </Show>
+    </form>
+  );
+}
+
+export function EventPicker(props: { app: App }): JSX.Element {
+  const { app } = props;
+  const events = createMemo(() => app.profile().events);
+  const raw = () => events().filter(type => !type.formula);
+  const derived = () => events().filter(type => type.formula);
+  return (
+    <PopoverButton
+      label="Event type"
+      title={`Measured by ${app.event()}: choose another event type`}
+      class="button event-button"
+      align="end"
+      button={
+        <>
+          <span class="event-button-name">{printable(app.event(), 40)}</span>
+          <Show when={app.state.second}>
+            {second => <span class="muted event-button-name">+ {printable(second(), 40)}</span>}
+          </Show>
+          <Icon name="down" />
+        </>
+      }
+    >
+      {close => (
+        <div class="events">
+          <For each={raw()}>{type => <EventRow app={app} type={type} close={close} />}</For>
+          <Show when={derived().length > 0}>
+            <p class="events-title">Derived</p>
+            <For each={derived()}>{type => <EventRow app={app} type={type} close={close} />}</For>
+          </Show>
+          <FormulaField app={app} close={close} />
+        </div>
+      )}
+    </PopoverButton>
+  );
+}

@@ -1,0 +1,169 @@
+// What was read: the profile's facts, and what was odd in it.
+
+import { For, type JSX, Show } from 'solid-js';
+import type { App } from '../app';
+import { Dialog } from '../components/dialog';
+import type { Diagnostic, Facts, Severity } from '../engine/protocol';
+import { is_zero } from '../model/cost';
+import { bytes, counted, exact } from '../model/format';
+import { base_name } from '../model/names';
+import { printable } from '../model/visible';
+import './facts.css';
+
+function FactList(props: { facts: Facts }): JSX.Element {
+  const rows = (): [string, JSX.Element][] => {
+    const { facts } = props;
+    const { counts } = facts;
+    const whole: [string, JSX.Element][] = [
+      ['Command', facts.command ? printable(facts.command, 2000) : null],
+      ['Creator', facts.creator ? printable(facts.creator, 300) : null],
+      ['Process', facts.pid ? printable(facts.pid, 40) : null],
+      [
+        'Files',
+        <For each={facts.files}>
+          {file => (
+            <div>
+              {printable(file.name, 500)}{' '}
+              <span class="muted">
+                {bytes(file.bytes)}, {counted(file.lines, 'line')}
+              </span>
+            </div>
+          )}
+        </For>,
+      ],
+      [
+        'Holds',
+        [
+          counted(counts.functions, 'function'),
+          counted(counts.files, 'source file'),
+          counted(counts.objects, 'object'),
+          counted(counts.arcs, 'caller and callee', 'callers and callees'),
+          ...(counts.cycles > 0 ? [counted(counts.cycles, 'cycle')] : []),
+          ...(counts.parts > 1 ? [counted(counts.parts, 'part')] : []),
+        ].join(', '),
+      ],
+    ];
+    return whole.filter(([, value]) => value !== null);
+  };
+  return (
+    <>
+      <dl class="facts">
+        <For each={rows()}>
+          {([name, value]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </>
+          )}
+        </For>
+      </dl>
+      <table class="facts-events">
+        <thead>
+          <tr>
+            <th scope="col">Event type</th>
+            <th scope="col">Total</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={props.facts.events}>
+            {event => (
+              <tr>
+                <th scope="row">{printable(event.name, 60)}</th>
+                <td class="number" classList={{ muted: is_zero(event.total) }}>
+                  {exact(event.total)}
+                </td>
+                <td class="muted">
+                  {printable(
+                    [event.long_name, event.formula && `= ${event.formula}`].filter(part => part).join(' '),
+                    160,
+                  )}
+                </td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+export function FactsDialog(props: { app: App; on_close(): void }): JSX.Element {
+  return (
+    <Dialog title="About this profile" on_close={props.on_close}>
+      <div class="dialog-body" tabindex="0">
+        <FactList facts={props.app.profile()} />
+        <Show when={props.app.profile().before}>
+          {before => (
+            <>
+              <h3>Compared with</h3>
+              <Show when={before().problem} fallback={<FactList facts={before()} />}>
+                {problem => <p>{printable(problem())}</p>}
+              </Show>
+            </>
+          )}
+        </Show>
+      </div>
+    </Dialog>
+  );
+}
+
+const marks: Record<Severity, string> = { error: '✕', warning: '!', note: 'i' };
+
+function DiagnosticRow(props: { row: Diagnostic }): JSX.Element {
+  const place = () =>
+    [
+      props.row.file && base_name(props.row.file),
+      props.row.line !== undefined && exact(props.row.line),
+      props.row.column !== undefined && exact(props.row.column),
+    ]
+      .filter(part => part)
+      .join(':');
+  return (
+    <li class={`diagnostic ${props.row.severity}`}>
+      <span class="diagnostic-mark" role="img" aria-label={props.row.severity}>
+        {marks[props.row.severity]}
+      </span>
+      <div>
+        <p>
+          <span class="mono diagnostic-place">{printable(place(), 200)}</span> {printable(props.row.message, 2000)}{' '}
+          <span class="muted mono">[{props.row.id}]</span>
+          <Show when={props.row.count > 1}>
+            <span class="muted"> {exact(props.row.count)} times</span>
+          </Show>
+        </p>
+        <Show when={props.row.excerpt}>
+          {excerpt => <pre class="diagnostic-excerpt">{printable(excerpt(), 300)}</pre>}
+        </Show>
+        <Show when={props.row.hint}>{hint => <p class="muted">{printable(hint(), 1000)}</p>}</Show>
+      </div>
+    </li>
+  );
+}
+
+export function DiagnosticsDialog(props: { app: App; on_close(): void }): JSX.Element {
+  const sides = () => {
+    const { before, ...after } = props.app.profile();
+    return before && !before.problem ? [after, before] : [after];
+  };
+  return (
+    <Dialog title="What is odd in this profile" on_close={props.on_close}>
+      <div class="dialog-body" tabindex="0">
+        <For each={sides()}>
+          {(facts, at) => (
+            <>
+              <Show when={at() > 0}>
+                <h3>In the profile before</h3>
+              </Show>
+              <Show when={facts.diagnostics.rows.length > 0} fallback={<p class="muted">Nothing.</p>}>
+                <ul class="diagnostics">
+                  <For each={facts.diagnostics.rows}>{row => <DiagnosticRow row={row} />}</For>
+                </ul>
+              </Show>
+            </>
+          )}
+        </For>
+      </div>
+    </Dialog>
+  );
+}

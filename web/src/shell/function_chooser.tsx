@@ -1,0 +1,48 @@
+// A view of one function, and none is chosen: the costliest ones to choose from.
+
+import { type JSX, Show } from 'solid-js';
+import type { App } from '../app';
+import { Problem } from '../components/problem';
+import { all_rows, Table } from '../components/table';
+import type { FunctionRow } from '../engine/protocol';
+import { cost_column, name_column } from '../views/functions/columns';
+import type { View } from '../views/registry';
+import './function_chooser.css';
+
+export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
+  const { app } = props;
+  const by = () => (app.profile().has.calls ? ('inclusive' as const) : ('self' as const));
+  const list = app.use_answer(() => app.question({ ask: 'functions', sort: by(), limit: 100 }));
+  return (
+    <div class="chooser">
+      <div class="chooser-words">
+        <h2>{props.view.title}: of which function?</h2>
+        <Show
+          when={app.state.selection}
+          fallback={
+            <p>
+              Choose one of the costliest, or go to any with <kbd>/</kbd>
+            </p>
+          }
+        >
+          {name => (
+            <p>
+              {app.name(name())} is not in this profile. Choose another one, or search with <kbd>/</kbd>
+            </p>
+          )}
+        </Show>
+      </div>
+      <Show when={list.error()}>{error => <Problem error={error()} />}</Show>
+      <Table
+        label="Costliest functions"
+        columns={[
+          cost_column<FunctionRow>(app, { id: 'inclusive', title: 'Inclusive', of: row => row.inclusive, column: 0 }),
+          cost_column<FunctionRow>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
+          name_column<FunctionRow>(app),
+        ]}
+        rows={all_rows(() => list.value()?.rows ?? [])}
+        on_activate={row => app.select(row)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+// The keys of the page. A view's own keys come first (app.keys), and whatever has the focus before both.
+
+import type { App } from '../app';
+
+export interface PageKeys {
+  palette(): void;
+  help(): void;
+  filter(): void;
+  find(): void;
+  view(key: string): void;
+  shorten(): void;
+  relative(): void;
+  escape(): void;
+}
+
+function takes_text(target: EventTarget | null): boolean {
+  const element = target as HTMLElement | null;
+  return element?.closest?.('input, textarea, select, [contenteditable="true"]') != null;
+}
+
+export function on_page_key(app: App, keys: PageKeys, is_dialog_open: boolean, event: KeyboardEvent) {
+  if (event.defaultPrevented || event.isComposing || is_dialog_open) return;
+  const control = event.ctrlKey || event.metaKey;
+  if (control && !event.altKey && event.key.toLowerCase() === 'k') keys.palette();
+  else if (event.altKey && !control && event.key === 'ArrowLeft') app.place.back();
+  else if (event.altKey && !control && event.key === 'ArrowRight') app.place.forward();
+  else if (control || event.altKey || takes_text(event.target)) return;
+  else if (app.handle_key(event)) {
+    // the view's
+  } else if (event.key === '/') keys.palette();
+  else if (event.key === '?') keys.help();
+  else if (event.key === 'f') keys.filter();
+  else if (event.key === '\\') keys.find();
+  else if (event.key === 't') keys.shorten();
+  else if (event.key === '%') keys.relative();
+  else if (event.key === 'Escape') keys.escape();
+  else if (/^[0-9]$/.test(event.key)) keys.view(event.key);
+  else return;
+  event.preventDefault();
+}

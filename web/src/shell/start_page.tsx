@@ -1,0 +1,55 @@
+import { For, type JSX, Show } from 'solid-js';
+import { Icon } from '../components/icon';
+import { printable } from '../model/visible';
+import { recent_files } from '../storage';
+import { Mark } from './header';
+import './start_page.css';
+
+export function StartPage(props: {
+  problem: string;
+  can_open: boolean;
+  served: boolean;
+  on_open(): void;
+}): JSX.Element {
+  const recent = recent_files();
+  return (
+    <main class="start">
+      <h1>
+        <Mark /> callcost
+      </h1>
+      <Show when={props.problem}>
+        <p class="start-problem" role="alert">
+          {printable(props.problem, 2000)}
+        </p>
+      </Show>
+      <Show
+        when={props.can_open}
+        fallback={
+          <Show when={!props.served}>
+            <p>This page has no engine in it. It shows profiles that the command opens:</p>
+            <pre>callcost view FILE</pre>
+          </Show>
+        }
+      >
+        <button type="button" class="start-drop" onClick={() => props.on_open()}>
+          <Icon name="open" />
+          <strong>Drop a profile here, or choose one</strong>
+          <span class="muted">Two profiles are compared. Parts of one run belong together.</span>
+        </button>
+        <p class="muted">
+          Profiles in the Callgrind format: of Valgrind’s Callgrind and Cachegrind, Xdebug, pprof and many more;
+          compressed with gzip, too. Nothing leaves this computer.
+        </p>
+        <Show when={recent.length > 0}>
+          <section>
+            <h2>Opened lately</h2>
+            <ul>
+              <For each={recent}>{name => <li>{printable(name, 200)}</li>}</For>
+            </ul>
+            <p class="muted">The browser keeps their names only: choose or drop them again.</p>
+          </section>
+        </Show>
+      </Show>
+    </main>
+  );
+}

@@ -1,0 +1,85 @@
+import { createMemo, type JSX, Show } from 'solid-js';
+import type { App } from '../app';
+import { Icon } from '../components/icon';
+import { is_zero, share } from '../model/cost';
+import { change, counted, exact, percent_brief } from '../model/format';
+import { printable } from '../model/visible';
+import './status_bar.css';
+
+export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Element {
+  const { app } = props;
+  const problems = createMemo(() => {
+    const { before, diagnostics } = app.profile();
+    const sides = [diagnostics, ...(before && !before.problem ? [before.diagnostics] : [])];
+    const sum = (member: 'errors' | 'warnings' | 'notes') => sides.reduce((all, side) => all + side[member], 0);
+    return { errors: sum('errors'), warnings: sum('warnings'), notes: sum('notes') };
+  });
+  const words = () => {
+    const { errors, warnings, notes } = problems();
+    return [
+      errors > 0 && counted(errors, 'error'),
+      warnings > 0 && counted(warnings, 'warning'),
+      notes > 0 && counted(notes, 'note'),
+    ]
+      .filter(part => part)
+      .join(', ');
+  };
+  const total = () => app.total();
+  const before = () => (app.comparing() ? app.totals.value()?.total_before?.[0] : undefined);
+  const kept = () => {
+    const filtered = app.totals.error() ? null : app.totals.value()?.filtered;
+    if (!filtered || is_zero(total())) return '';
+    const least = percent_brief(share(filtered.least, total()) ?? 0);
+    const most = percent_brief(share(filtered.most, total()) ?? 0);
+    return least === most ? `filters keep ${least}` : `filters keep ${least} to ${most}`;
+  };
+  return (
+    <footer class="status">
+      <span class="number">
+        {exact(total())} {printable(app.event(), 60)}
+      </span>
+      <Show when={before() !== undefined}>
+        {(() => {
+          const delta = () => change(before() ?? 0, total());
+          return (
+            <span class={`number ${delta().direction}`}>
+              {delta().mark} {delta().text} {delta().ratio && `(${delta().ratio})`}
+            </span>
+          );
+        })()}
+      </Show>
+      <Show when={app.state.parts.length > 0}>
+        <button type="button" class="link" onClick={() => app.update({ parts: [] })} title="Show all parts again">
+          {counted(app.state.parts.length, 'part')} of {app.profile().counts.parts}
+        </button>
+      </Show>
+      <Show when={kept()}>
+        <span>{kept()}</span>
+      </Show>
+      <Show when={words()}>
+        <button
+          type="button"
+          class="link status-problems"
+          classList={{ grave: problems().errors > 0, odd: problems().warnings > 0 }}
+          onClick={() => props.on_diagnostics()}
+        >
+          <Show when={problems().errors + problems().warnings > 0}>
+            <Icon name="warning" />
+          </Show>
+          {words()}
+        </button>
+      </Show>
+      <span class="status-gap" />
+      <Show when={app.state.selection}>
+        {selection => (
+          <span class="status-selection name" title="The selected function">
+            {app.name(selection())}
+            <Show when={app.selected() === null}>
+              <span class="muted"> is not in this profile</span>
+            </Show>
+          </span>
+        )}
+      </Show>
+    </footer>
+  );
+}

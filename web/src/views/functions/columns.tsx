@@ -1,0 +1,209 @@
+// The columns of lists of functions, for all views that have such lists.
+
+import { type JSX, Show } from 'solid-js';
+import type { App } from '../../app';
+import { ChangeCell } from '../../components/change_cell';
+import { NumberCell } from '../../components/number_cell';
+import type { Column } from '../../components/table';
+import { explains } from '../../components/tooltip';
+import type { CallRow, Costs, Func, FunctionRow, Match } from '../../engine/protocol';
+import { hue_of } from '../../model/colour';
+import { type Cost, share, subtract } from '../../model/cost';
+import { exact } from '../../model/format';
+import { base_name, outermost_namespace } from '../../model/names';
+import { printable } from '../../model/visible';
+import './columns.css';
+
+// Wide enough for the largest number that the column can have.
+export function number_width(app: App, column: number, extra = 0): string {
+  const digits = app.state.relative === 'absolute' ? exact(app.base(column)).length : 8;
+  return `${Math.max(8, Math.min(24, digits + 2)) + extra}ch`;
+}
+
+export interface CostColumn<Row> {
+  id: string;
+  title: JSX.Element;
+  hint?: string;
+  of(row: Row): Costs;
+  column: number;
+  parent?(row: Row): Cost | undefined;
+  sortable?: boolean;
+}
+
+export function cost_column<Row>(app: App, wanted: CostColumn<Row>): Column<Row> {
+  const { column } = wanted;
+  const cost = (row: Row) => wanted.of(row)[column] ?? null;
+  return {
+    id: wanted.id,
+    title: wanted.title,
+    hint: wanted.hint,
+    numeric: true,
+    sortable: wanted.sortable,
+    width: number_width(app, column),
+    cell: row => (
+      <NumberCell
+        cost
+        text={app.cell(cost(row), wanted.parent?.(row), column)}
+        share={cost(row) === null ? null : share(cost(row)!, app.base(column))}
+      />
+    ),
+  };
+}
+
+export function change_column<Row>(
+  app: App,
+  wanted: Omit<CostColumn<Row>, 'of'> & { after(row: Row): Costs; before(row: Row): Costs | undefined },
+): Column<Row> {
+  const { column } = wanted;
+  const after = (row: Row) => wanted.after(row)[column] ?? null;
+  const before = (row: Row) => wanted.before(row)?.[column] ?? null;
+  return {
+    id: wanted.id,
+    title: wanted.title,
+    hint: wanted.hint,
+    numeric: true,
+    sortable: wanted.sortable,
+    width: number_width(app, column, 2),
+    cell: row => (
+      <ChangeCell
+        before={before(row)}
+        after={after(row)}
+        relative={app.state.relative !== 'absolute'}
+        share={share(subtract(after(row) ?? 0, before(row) ?? 0), app.base(column))}
+      />
+    ),
+  };
+}
+
+export function count_text(count: Cost | null, at_least?: boolean): string {
+  if (count === null) return '–';
+  return at_least ? `≥ ${exact(count)}` : exact(count);
+}
+
+const match_words: Partial<Record<Match, [string, string]>> = {
+  path: ['moved', 'The same name in a file of another path'],
+  canonical: ['≈ name', 'The same but for numbers that compilers make up'],
+  ordinal: ['≈ order', 'Equal names, told apart by their order'],
+  group: ['together', 'Functions that nothing tells apart, taken together'],
+  signature: ['≈ signature', 'The same name with other parameters'],
+  anchors: ['renamed', 'Another name, found by its callers, callees and lines'],
+  added: ['added', 'Only in the profile after'],
+  removed: ['removed', 'Only in the profile before'],
+};
+
+export function MatchTag(props: { row: { match?: Match; name_before?: string } }): JSX.Element {
+  const words = () => (props.row.match ? match_words[props.row.match] : undefined);
+  return (
+    <Show when={words()}>
+      {text => (
+        <span
+          class={`tag ${props.row.match}`}
+          title={props.row.name_before ? `${text()[1]}. Before: ${printable(props.row.name_before)}` : text()[1]}
+        >
+          {text()[0]}
+        </span>
+      )}
+    </Show>
+  );
+}
+
+// By object; if there is only one, by namespace.
+export function colour_key(app: App, func: { name: string; object: string }): string {
+  return app.profile().counts.objects > 1 ? func.object : outermost_namespace(func.name);
+}
+
+export function Swatch(props: { app: App; func: { name: string; object: string } }): JSX.Element {
+  return (
+    <span
+      class="swatch"
+      style={{ background: `var(--swatch-${hue_of(colour_key(props.app, props.func))})` }}
+      aria-hidden="true"
+    />
+  );
+}
+
+export function place_of(func: { file: string; object: string }): string {
+  const known = (path: string) => path !== '' && path !== '???';
+  return [func.object, func.file].filter(known).map(base_name).join(': ');
+}
+
+export function FunctionTip(props: { app: App; func: Func }): JSX.Element {
+  return (
+    <>
+      <div class="name-tip">{props.app.full_name(props.func)}</div>
+      <div class="muted">
+        {printable([props.func.object, props.func.file].filter(part => part).join(' · ') || 'place not known', 600)}
+      </div>
+    </>
+  );
+}
+
+// A name that goes to the function, with its colour and marks.
+export function FunctionName(props: {
+  app: App;
+  func: Func & { match?: Match; name_before?: string };
+  on_go?(): void;
+  in_cycle?: boolean; // it is said otherwise that it is in a cycle
+  children?: JSX.Element;
+}): JSX.Element {
+  const { app } = props;
+  return (
+    <>
+      <Swatch app={app} func={props.func} />
+      <Show
+        when={props.on_go}
+        fallback={
+          <span class="name" {...explains(app, () => <FunctionTip app={app} func={props.func} />)}>
+            {app.name(props.func)}
+          </span>
+        }
+      >
+        {go => (
+          <button
+            type="button"
+            class="link name"
+            tabindex="-1"
+            onClick={event => {
+              event.stopPropagation();
+              go()();
+            }}
+            {...explains(app, () => <FunctionTip app={app} func={props.func} />)}
+          >
+            {app.name(props.func)}
+          </button>
+        )}
+      </Show>
+      <Show when={props.func.cycle !== undefined && app.state.cycles && !props.in_cycle}>
+        <span class="tag cycle" title={`In cycle ${props.func.cycle}: its functions call each other`}>
+          ↻ {props.func.cycle}
+        </span>
+      </Show>
+      <MatchTag row={props.func} />
+      {props.children}
+    </>
+  );
+}
+
+export function name_column<Row extends FunctionRow | CallRow>(app: App, on_go?: (row: Row) => void): Column<Row> {
+  return {
+    id: 'name',
+    title: 'Function',
+    width: 'minmax(12rem, 2fr)',
+    sortable: true,
+    cell: row => <FunctionName app={app} func={row} on_go={on_go ? () => on_go(row) : undefined} />,
+  };
+}
+
+export function place_column<Row extends Func>(_app: App): Column<Row> {
+  return {
+    id: 'object',
+    title: 'Location',
+    width: 'minmax(8rem, 1fr)',
+    sortable: true,
+    cell: row => (
+      <span class="name muted" title={printable(`${row.object} ${row.file}`.trim(), 600)}>
+        {printable(place_of(row), 160)}
+      </span>
+    ),
+  };
+}

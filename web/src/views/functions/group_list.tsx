@@ -1,0 +1,109 @@
+import type { JSX } from 'solid-js';
+import { createMemo, Show } from 'solid-js';
+import type { App } from '../../app';
+import { ChangeCell } from '../../components/change_cell';
+import { NumberCell } from '../../components/number_cell';
+import { use_pages } from '../../components/pages';
+import { Problem } from '../../components/problem';
+import { type Column, Table } from '../../components/table';
+import type { GroupBy, GroupRow } from '../../engine/protocol';
+import { hue_of } from '../../model/colour';
+import { share, subtract } from '../../model/cost';
+import { pattern_of_path } from '../../model/filter';
+import { exact } from '../../model/format';
+import { base_name } from '../../model/names';
+import { printable } from '../../model/visible';
+import { number_width } from './columns';
+
+// The groups; a chosen one restricts the list beside it.
+export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
+  const { app } = props;
+  const comparing = () => app.comparing();
+  const question = createMemo(() =>
+    app.question({
+      ask: 'groups' as const,
+      by: props.by,
+      sort: comparing() ? ('self_change' as const) : ('self' as const),
+      columns: [app.event()],
+    }),
+  );
+  const pages = use_pages<GroupRow>(app, question);
+  const label = (row: GroupRow) => {
+    if (row.name === '') return '(unknown)';
+    return props.by === 'file' || props.by === 'object' ? base_name(row.name) : row.name;
+  };
+  const columns = createMemo<Column<GroupRow>[]>(() => [
+    {
+      id: 'self',
+      title: comparing() ? 'Δ self' : 'Self',
+      numeric: true,
+      width: number_width(app, 0, comparing() ? 2 : 0),
+      cell: row => (
+        <Show
+          when={comparing()}
+          fallback={<NumberCell text={app.cell(row.self[0] ?? null)} share={share(row.self[0] ?? 0, app.base())} />}
+        >
+          <ChangeCell
+            before={row.self_before?.[0]}
+            after={row.self[0] ?? null}
+            relative={app.state.relative !== 'absolute'}
+            share={share(subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0), app.base())}
+          />
+        </Show>
+      ),
+    },
+    {
+      id: 'name',
+      title: 'Group',
+      width: 'minmax(6rem, 1fr)',
+      cell: row => (
+        <>
+          <span class="swatch" style={{ background: `var(--swatch-${hue_of(row.name)})` }} aria-hidden="true" />
+          <span class="name" title={printable(row.name, 600)}>
+            {printable(label(row), 160)}
+          </span>
+        </>
+      ),
+    },
+    {
+      id: 'functions',
+      title: '#',
+      hint: 'Functions',
+      numeric: true,
+      width: '6ch',
+      cell: row => <span class="number-text muted">{exact(row.functions)}</span>,
+    },
+  ]);
+  const chosen = (row: GroupRow) => app.state.group.name === row.name;
+  return (
+    <Show when={!pages.list.error()} fallback={<Problem error={pages.list.error()!} />}>
+      <Table
+        label="Groups of functions"
+        columns={columns()}
+        rows={pages}
+        is_selected={chosen}
+        on_select={row => app.update({ group: { by: props.by, name: row.name } }, 'replace')}
+        on_activate={row => app.update({ group: { by: props.by, name: chosen(row) ? null : row.name } })}
+        row_menu={row => [
+          { label: 'Show all functions', run: () => app.update({ group: { by: props.by, name: null } }) },
+          ...(props.by === 'object' || props.by === 'file'
+            ? [
+                {
+                  label: `Filter by this ${props.by}`,
+                  run: () =>
+                    app.update({
+                      chips: [
+                        ...app.state.chips,
+                        { kind: props.by as 'file' | 'object', pattern: pattern_of_path(row.name) },
+                      ],
+                    }),
+                },
+              ]
+            : []),
+          { label: 'Copy name', run: () => void app.copy(row.name, 'the name') },
+        ]}
+        list={JSON.stringify(question())}
+      />
+    </Show>
+  );
+}
