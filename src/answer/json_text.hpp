@@ -9,6 +9,9 @@
 
 namespace callcost::answer {
 
+/// Bytes as text, for where JSON or a page holds them.
+[[nodiscard]] std::string base64(std::string_view bytes);
+
 class JsonText {
   public:
     /// Appends to `out`, which must outlive it.

@@ -6,6 +6,7 @@
 
 #include "cli/patterns.hpp"
 #include "code/source_files.hpp"
+#include "page/exports.hpp"
 #include "render/diagnostics.hpp"
 #include "render/names.hpp"
 #include "views/source_problem.hpp"
@@ -95,6 +96,8 @@ answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Option
             auto second = all->back().find(name);
             return second.text ? second : first;
         };
+    surroundings.formats = export_formats();
+    surroundings.write = write_export;
     return surroundings;
 }
 
