@@ -176,9 +176,11 @@ struct ControlFlow {
     std::vector<BlockEdge> edges;    ///< by block they come from, then by the one they lead to
 };
 /// `rows` as of instructions() or code_listing(), in which the measure `executions` counts how often an
-/// instruction was executed (Valgrind's Ir does); none if no measure does.
+/// instruction was executed; none if no measure does.
 [[nodiscard]] CALLCOST_API ControlFlow control_flow(std::span<const InstructionCost> rows,
                                                     std::optional<std::size_t> executions);
+/// The measure that counts how often an instruction was executed: Callgrind's Ir, nothing in other profiles.
+[[nodiscard]] CALLCOST_API std::optional<Measure> executions(const CallGraph& graph);
 
 /// Lines of one function, in its own file and in those it inlines from, by file then line.
 [[nodiscard]] CALLCOST_API Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId node,

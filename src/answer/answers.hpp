@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "answer/json_text.hpp"
@@ -30,6 +31,18 @@ struct Asked {
     [[nodiscard]] std::optional<View> view() const { return resolve(question, profiles, surroundings); }
 };
 
+/// What names are looked for: a piece of them in either case, or an `/expression/`. Refuses the question if
+/// that is wrong.
+class Search {
+  public:
+    Search(Question& question, std::string_view text, const Surroundings& surroundings);
+    [[nodiscard]] bool finds(std::string_view name) const;
+
+  private:
+    std::string piece_;
+    Surroundings::Matcher expression_;
+};
+
 // Each writes one JSON object, or refuses the question: then what it has written is of no use.
 void answer_profile(Asked& asked, JsonText& json);
 void answer_parts(Asked& asked, JsonText& json);
@@ -41,6 +54,10 @@ void answer_function(Asked& asked, JsonText& json);
 void answer_tree(Asked& asked, JsonText& json);
 void answer_graph(Asked& asked, JsonText& json);
 void answer_difference(Asked& asked, JsonText& json);
+void answer_source(Asked& asked, JsonText& json);
+void answer_files(Asked& asked, JsonText& json);
+void answer_lines(Asked& asked, JsonText& json);
+void answer_instructions(Asked& asked, JsonText& json);
 void answer_export(Asked& asked, JsonText& json);
 
 }  // namespace callcost::answer

@@ -42,35 +42,6 @@ constexpr std::array<std::string_view, 10> order_words = {
 
 bool is_text(Order order) { return order == Order::name || order == Order::file || order == Order::object; }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// Whether a name is looked for: a piece of it in either case, or an expression.
-class Search {
-  public:
-    Search(Question& question, std::string_view text, const Surroundings& surroundings) {
-        if (text.size() > 2 && text.front() == '/' && text.back() == '/') {
-            auto compiled = surroundings.compile(text.substr(1, text.size() - 2));
-            if (compiled) {
-                expression_ = *std::move(compiled);
-            } else {
-                question.refuse({.id = "bad-pattern", .message = compiled.error(), .member = "search"});
-            }
-        } else {
-            piece_.reserve(text.size());
-            for (const char c : text) piece_ += lower(c);
-        }
-    }
-    [[nodiscard]] bool finds(std::string_view name) const {
-        if (expression_) return expression_(name);
-        return piece_.empty() || std::search(name.begin(), name.end(), piece_.begin(), piece_.end(),
-                                             [](char a, char b) { return lower(a) == b; }) != name.end();
-    }
-
-  private:
-    std::string piece_;
-    Surroundings::Matcher expression_;
-};
-
 double magnitude(std::int64_t change) { return std::abs(static_cast<double>(change)); }
 
 double known(const CallCount& count) { return static_cast<double>(count.known); }

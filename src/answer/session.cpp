@@ -13,13 +13,17 @@ struct Kind {
     std::string_view name;
     void (*answer)(Asked&, JsonText&);
 };
-constexpr std::array<Kind, 11> kinds = {{{"profile", answer_profile},
+constexpr std::array<Kind, 15> kinds = {{{"profile", answer_profile},
                                          {"functions", answer_functions},
                                          {"groups", answer_groups},
                                          {"find", answer_find},
                                          {"function", answer_function},
                                          {"tree", answer_tree},
                                          {"graph", answer_graph},
+                                         {"source", answer_source},
+                                         {"files", answer_files},
+                                         {"lines", answer_lines},
+                                         {"instructions", answer_instructions},
                                          {"parts", answer_parts},
                                          {"difference", answer_difference},
                                          {"search", answer_search},
@@ -46,7 +50,29 @@ tl::expected<Surroundings::Matcher, std::string> no_expressions(std::string_view
     return tl::unexpected(std::string("there are no expressions here"));
 }
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 }  // namespace
+
+Search::Search(Question& question, std::string_view text, const Surroundings& surroundings) {
+    if (text.size() > 2 && text.front() == '/' && text.back() == '/') {
+        auto compiled = surroundings.compile(text.substr(1, text.size() - 2));
+        if (compiled) {
+            expression_ = *std::move(compiled);
+        } else {
+            question.refuse({.id = "bad-pattern", .message = compiled.error(), .member = "search"});
+        }
+    } else {
+        piece_.reserve(text.size());
+        for (const char c : text) piece_ += lower(c);
+    }
+}
+
+bool Search::finds(std::string_view name) const {
+    if (expression_) return expression_(name);
+    return piece_.empty() || std::search(name.begin(), name.end(), piece_.begin(), piece_.end(),
+                                         [](char a, char b) { return lower(a) == b; }) != name.end();
+}
 
 struct Session::State {
     Profiles profiles;

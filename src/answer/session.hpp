@@ -14,6 +14,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
+#include <callcost/lines.hpp>
 #include <callcost/profile.hpp>
 
 namespace callcost::answer {
@@ -25,11 +26,6 @@ struct SourceFile {
     std::string problem, hint;  ///< in words; without text
     bool is_newer = false;      ///< than the profile
     bool is_guess = false;      ///< found by the end of its name only
-};
-
-/// From `first` to before `end`.
-struct AddressRange {
-    std::uint64_t first = 0, end = 0;
 };
 
 struct Instruction {

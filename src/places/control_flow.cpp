@@ -251,4 +251,13 @@ ControlFlow control_flow(std::span<const InstructionCost> rows, std::optional<st
     return FlowBuilder(rows, executions).build();
 }
 
+std::optional<Measure> executions(const CallGraph& graph) {
+    const auto parts = graph.profile().parts();
+    const bool is_callgrind = std::all_of(graph.parts().begin(), graph.parts().end(), [&](PartId part) {
+        return parts[part.value].dialect == Dialect::callgrind;
+    });
+    auto ir = is_callgrind ? find_measure(graph.profile(), "Ir") : Result<Measure>(tl::unexpected(Error{}));
+    return ir ? std::optional(*std::move(ir)) : std::nullopt;
+}
+
 }  // namespace callcost

@@ -1,0 +1,73 @@
+/// What source lines and instructions have in common in answers: calls, jumps, and why something is missing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "answer/json_text.hpp"
+#include "answer/question.hpp"
+#include "answer/view.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::answer {
+
+/// Whether the question was refused because the profile was read without its lines.
+bool refuse_without_detail(Question& question, const Side& side);
+
+/// Modulo 2^64, as all costs (F82).
+[[nodiscard]] inline std::int64_t sum_of(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+/// `"problem": {"message", "hint"}`; nothing without a message.
+void write_problem(JsonText& json, std::string_view message, std::string_view hint);
+
+/// The calls of one place to one function, by the columns.
+struct Called {
+    CallCount count;
+    std::vector<std::int64_t> cost;
+    bool recursive = false;
+};
+using CalledFunctions = std::map<NodeId, Called>;
+
+/// Call sites know their cost by one measure, so there is a list of them for each column.
+void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::vector<CallSite>& sites,
+               std::size_t column, std::size_t columns);
+/// `"calls": [...]`, costliest first.
+void write_calls(JsonText& json, const Side& side, const CalledFunctions& functions, bool is_before);
+
+/// Jumps that differ in nothing but where exactly they are made, added up: by target and whether they are
+/// conditional.
+template <class Target>
+struct JumpCounts {
+    struct Counts {
+        std::uint64_t executed = 0, followed = 0;
+    };
+    std::map<std::pair<Target, bool>, Counts> by_target{};
+
+    void add(const Target& target, const JumpSite& site) {
+        auto& counts = by_target[{target, site.conditional}];
+        counts.executed += site.executed;
+        counts.followed += site.followed;
+    }
+    template <class WriteTarget>
+    void write(JsonText& json, WriteTarget write_target) const {
+        json.key("jumps");
+        json.begin_array();
+        for (const auto& [target, counts] : by_target) {
+            json.begin_object();
+            write_target(target.first);
+            json.member("executed", counts.executed);
+            json.member("followed", counts.followed);
+            json.member("conditional", target.second);
+            json.end_object();
+        }
+        json.end_array();
+    }
+};
+
+}  // namespace callcost::answer

@@ -1,0 +1,189 @@
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include "answer/session.hpp"
+#include "unit/analyze/questions.hpp"
+
+namespace callcost::test {
+namespace {
+
+using answer::Session;
+using answer::Surroundings;
+using testing::HasSubstr;
+
+// f loops over its lines and calls g and itself; some of its code is from b.h, some was never executed.
+const char* const a_program =
+    "version: 1\ncreator: callgrind-3.19\npositions: instr line\nevents: Ir Dr\n"
+    "ob=prog\nfl=a.c\nfn=f\n0x10 1 3 1\n0x12 2 9 2\njcnd=3/9 0x20 4\n0x14 2\n0x14 2 9 3\n"
+    "cfi=b.h\ncfn=g\ncalls=6 0x40 6\n0x16 3 60 12\n0x16 3 6\ncfn=f\ncalls=1 0x10 1\n0x16 3 100 20\njump=6 "
+    "0x12 2\n0x18 3\n0x18 3 6\n"
+    "fi=b.h\n0x20 7 3 1\n"
+    "fl=b.h\nfn=g\n0x40 6 50 5\n0x44 7 10 1\n";
+
+class CodeAnswers : public testing::Test {
+  protected:
+    rapidjson::Document ask(const std::string& question) {
+        if (!session_) session_.emplace(profile_of(a_program), before_, surroundings_);
+        text_ = session_->answer(question);
+        rapidjson::Document answer;
+        answer.Parse(text_.data(), text_.size());
+        EXPECT_FALSE(answer.HasParseError()) << text_;
+        return answer;
+    }
+    /// The id of a function.
+    std::string id(const std::string& name) {
+        return std::to_string(ask(R"({"ask":"find","name":")" + name + "\"}")["id"].GetInt64());
+    }
+    std::string file(const std::string& name) {
+        const auto answer = ask(R"({"ask":"files","search":")" + name + "\"}");
+        return std::to_string(answer["rows"][0]["id"].GetInt64());
+    }
+
+    Surroundings surroundings_;
+    std::optional<Profile> before_;
+    std::optional<Session> session_;
+    std::string text_;
+};
+
+TEST_F(CodeAnswers, files_are_listed_by_the_cost_located_in_them) {
+    const auto answer = ask(R"({"ask":"files"})");
+    EXPECT_EQ(text_,
+              R"({"rows":[{"id":2,"name":"b.h","self":63},{"id":1,"name":"a.c","self":33}],"matching":2})");
+}
+
+TEST_F(CodeAnswers, a_source_file_has_its_lines_with_calls_and_jumps) {
+    surroundings_.source = [](std::string_view name) {
+        return answer::SourceFile{"/src/" + std::string(name), "one\ntwo\n", {}, {}, true, false};
+    };
+    const auto answer = ask(R"({"ask":"source","columns":["Ir","Dr"],"file":)" + file("a.c") + "}");
+    EXPECT_STREQ(answer["path"].GetString(), "/src/a.c");
+    EXPECT_STREQ(answer["text"].GetString(), "one\ntwo\n");
+    EXPECT_TRUE(answer["is_newer"].GetBool());
+    ASSERT_EQ(answer["lines"].Size(), 3U);
+    const auto& line = answer["lines"][2];
+    EXPECT_EQ(line["line"].GetInt(), 3);
+    EXPECT_EQ(line["self"][0].GetInt(), 12);
+    EXPECT_EQ(line["with_calls"][0].GetInt(), 72) << "without the recursive call";
+    EXPECT_EQ(line["with_calls"][1].GetInt(), 12);
+    ASSERT_EQ(line["calls"].Size(), 2U);
+    EXPECT_STREQ(line["calls"][0]["name"].GetString(), "f") << "costliest first";
+    EXPECT_TRUE(line["calls"][0]["recursive"].GetBool());
+    EXPECT_EQ(line["calls"][1]["cost"][1].GetInt(), 12);
+    EXPECT_EQ(line["calls"][1]["count"].GetInt(), 6);
+    EXPECT_EQ(line["jumps"][0]["to"].GetInt(), 2);
+    EXPECT_EQ(answer["self"][0].GetInt(), 33);
+}
+
+TEST_F(CodeAnswers, the_lines_of_a_function_are_in_several_files) {
+    const auto f = id("f");
+    auto answer = ask(R"({"ask":"source","function":)" + f + "}");
+    EXPECT_STREQ(answer["file"]["name"].GetString(), "a.c");
+    EXPECT_TRUE(answer["text"].IsNull());
+    EXPECT_THAT(answer["problem"]["hint"].GetString(), HasSubstr("callcost view"));
+    ASSERT_EQ(answer["files"].Size(), 2U);
+    answer = ask(R"({"ask":"source","function":)" + f + R"(,"file":)" + file("b.h") + "}");
+    ASSERT_EQ(answer["lines"].Size(), 1U) << "not those of g";
+    EXPECT_TRUE(answer["lines"][0]["inlined"].GetBool());
+    EXPECT_EQ(answer["self"][0].GetInt(), 3);
+}
+
+TEST_F(CodeAnswers, lines_of_two_profiles_are_found_again_where_they_moved) {
+    before_ = profile_of(
+        "version: 1\ncreator: callgrind-3.19\npositions: line\nevents: Ir\n"
+        "ob=prog\nfl=a.c\nfn=f\n11 3\n12 18\n13 20\n19 7\nfl=b.h\nfn=g\n6 50\n7 10\n");
+    const auto answer =
+        ask(R"({"ask":"source","compare":true,"columns":["Ir","Dr"],"file":)" + file("a.c") + "}");
+    std::int64_t before = 0;
+    for (const auto& line : answer["lines"].GetArray()) before += line["self_before"][0].GetInt64();
+    for (const auto& line : answer["gone"].GetArray()) before += line["self_before"][0].GetInt64();
+    EXPECT_EQ(before, 48) << text_;
+    EXPECT_EQ(answer["self_before"][0].GetInt64(), 48);
+    EXPECT_TRUE(answer["self_before"][1].IsNull()) << "is not what is measured by";
+    EXPECT_EQ(answer["lines"][1]["line_before"].GetInt(), 12);
+}
+
+TEST_F(CodeAnswers, files_and_functions_that_there_are_not_are_refused) {
+    EXPECT_STREQ(ask(R"({"ask":"source","file":99})")["error"]["id"].GetString(), "unknown-file");
+    EXPECT_STREQ(ask(R"({"ask":"source","file":-1})")["error"]["id"].GetString(), "unknown-file");
+    EXPECT_STREQ(ask(R"({"ask":"source","file":-9223372036854775808})")["error"]["id"].GetString(),
+                 "unknown-file");
+    EXPECT_STREQ(ask(R"({"ask":"source"})")["error"]["member"].GetString(), "file");
+    EXPECT_STREQ(ask(R"({"ask":"source","file":"a.c"})")["error"]["member"].GetString(), "file");
+    EXPECT_STREQ(ask(R"({"ask":"instructions","id":99})")["error"]["id"].GetString(), "unknown-function");
+    EXPECT_STREQ(ask(R"({"ask":"instructions","id":0,"syntax":"arm"})")["error"]["member"].GetString(),
+                 "syntax");
+}
+
+TEST_F(CodeAnswers, the_hottest_lines_say_what_they_leave_out) {
+    const auto answer = ask(R"({"ask":"lines","limit":1})");
+    ASSERT_EQ(answer["rows"].Size(), 1U);
+    EXPECT_STREQ(answer["rows"][0]["file"]["name"].GetString(), "b.h");
+    EXPECT_STREQ(answer["rows"][0]["function"]["name"].GetString(), "g");
+    EXPECT_EQ(answer["rows"][0]["self"][0].GetInt() + answer["omitted_self"][0].GetInt(), 96);
+}
+
+TEST_F(CodeAnswers, instructions_without_code_are_those_with_cost) {
+    const auto answer = ask(R"({"ask":"instructions","id":)" + id("f") + "}");
+    ASSERT_EQ(answer["rows"].Size(), 6U);
+    EXPECT_STREQ(answer["rows"][0]["address"].GetString(), "0x10");
+    EXPECT_FALSE(answer["rows"][0].HasMember("text"));
+    EXPECT_EQ(answer["rows"][3]["calls"].Size(), 2U);
+    EXPECT_STREQ(answer["rows"][4]["jumps"][0]["to"].GetString(), "0x12");
+    EXPECT_STREQ(answer["rows"][5]["file"].GetString(), "b.h");
+    EXPECT_EQ(answer["blocks"].Size(), 4U);
+    EXPECT_EQ(answer["edges"].Size(), 4U) << text_;
+    EXPECT_TRUE(answer.HasMember("problem"));
+}
+
+TEST_F(CodeAnswers, instructions_with_code_are_asked_for_by_the_ranges_that_have_cost) {
+    std::vector<AddressRange> asked;
+    std::string object;
+    surroundings_.machine_code = [&](std::string_view name, std::span<const AddressRange> ranges,
+                                     answer::Syntax syntax) {
+        object = name;
+        asked.assign(ranges.begin(), ranges.end());
+        EXPECT_EQ(syntax, answer::Syntax::intel);
+        return answer::MachineCode{"/bin/prog",
+                                   {{0x10, "90 90", "mov a,b"},
+                                    {0x12, "90 90", "cmp"},
+                                    {0x14, "75 0a", "jne 20"},
+                                    {0x16, "ff ff", "call g"},
+                                    {0x18, "eb f8", "jmp 12"},
+                                    {0x1a, "90 90", "nop"},
+                                    {0x20, "c3", "ret"}},
+                                   {},
+                                   {}};
+    };
+    const auto answer = ask(R"({"ask":"instructions","syntax":"intel","event":"Dr","id":)" + id("f") + "}");
+    EXPECT_EQ(object, "prog");
+    EXPECT_THAT(asked, testing::ElementsAre(AddressRange{0x10, 0x21}));
+    ASSERT_EQ(answer["rows"].Size(), 7U);
+    EXPECT_STREQ(answer["rows"][5]["text"].GetString(), "nop");
+    EXPECT_EQ(answer["rows"][5]["self"][0].GetInt(), 0);
+    EXPECT_FALSE(answer["rows"][5].HasMember("gap"));
+    EXPECT_TRUE(answer["rows"][6]["gap"].GetBool()) << "0x1c to 0x20";
+    EXPECT_STREQ(answer["path"].GetString(), "/bin/prog");
+    EXPECT_FALSE(answer.HasMember("problem"));
+    EXPECT_EQ(answer["edges"][1]["count"].GetInt(), 6) << "by Ir, though Dr is asked for";
+}
+
+TEST_F(CodeAnswers, names_of_any_bytes_are_valid_text) {
+    session_.emplace(profile_of("positions: instr line\nevents: Ir\nob=\x1b[31m\xff\nfl=<img "
+                                "onerror=x>\xe9.c\nfn=\"</script>\n0x10 1 5\n"),
+                     std::nullopt, Surroundings{});
+    ask(R"({"ask":"source","function":0})");
+    EXPECT_THAT(text_, HasSubstr("\xc3\xa9.c"));
+    ask(R"({"ask":"instructions","id":0})");
+    ask(R"({"ask":"lines"})");
+    EXPECT_THAT(text_, HasSubstr(R"(\"</script>)"));
+}
+
+}  // namespace
+}  // namespace callcost::test
