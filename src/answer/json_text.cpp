@@ -41,6 +41,9 @@ void JsonText::key(std::string_view name) {
     writer_->json.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
 }
 void JsonText::null() { writer_->json.Null(); }
+void JsonText::json(std::string_view value) {
+    writer_->json.RawValue(value.data(), value.size(), rapidjson::kObjectType);
+}
 
 void JsonText::value(std::string_view bytes) {
     const auto utf8 = render::to_utf8(bytes);

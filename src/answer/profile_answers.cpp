@@ -57,7 +57,6 @@ void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& gr
     std::array<std::uint64_t, 3> counts{};  // by Severity
     for (const auto& diagnostic : all)
         counts[static_cast<std::size_t>(kind_of(diagnostic.id).severity)] += diagnostic.count;
-    json.key("diagnostics");
     json.begin_object();
     json.member("errors", counts[static_cast<std::size_t>(Severity::error)]);
     json.member("warnings", counts[static_cast<std::size_t>(Severity::warning)]);
@@ -177,6 +176,7 @@ void write_opened(JsonText& json, const Asked& asked, const Opened& opened, cons
     write_events(json, opened, graph);
     write_counts(json, graph);
     write_what_there_is(json, asked, selected);
+    json.key("diagnostics");
     write_diagnostics(json, opened, graph);
 }
 
@@ -364,6 +364,15 @@ void answer_parts(Asked& asked, JsonText& json) {
     }
     json.end_array();
     json.end_object();
+}
+
+std::string diagnostics_text(const CallGraph& graph) {
+    std::string text;
+    {
+        JsonText json(text);
+        write_diagnostics(json, Opened(graph.profile()), graph);
+    }
+    return text;
 }
 
 void answer_export(Asked& asked, JsonText& json) {

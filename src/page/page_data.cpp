@@ -59,6 +59,8 @@ std::string manifest(const PageData& data) {
         json.member("name", profile.name);
         json.member("side", profile.side == Side::after ? "after" : "before");
         json.member("block", profile_id(i));
+        json.key("diagnostics");
+        json.json(profile.diagnostics);
         json.end_object();
     }
     json.end_array();
