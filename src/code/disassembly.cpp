@@ -35,6 +35,17 @@ std::string single_blanks(std::string_view text) {
     return result;
 }
 
+/// Groups of two digits and more, all even: "48 89 e5", "a9bf7bfd", but not "daa", which is an instruction.
+bool are_bytes(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t blank = std::min(text.find(' '), text.size());
+        const std::string_view group = text.substr(0, blank);
+        if (group.size() % 2 != 0 || !std::all_of(group.begin(), group.end(), is_hex_digit)) return false;
+        text.remove_prefix(std::min(blank + 1, text.size()));
+    }
+    return true;
+}
+
 std::string hexadecimal(std::uint64_t number) {
     std::array<char, 18> digits{'0', 'x'};
     const auto end = std::to_chars(digits.data() + 2, digits.data() + digits.size(), number, 16);
@@ -51,11 +62,7 @@ std::optional<Instruction> read_instruction(std::string_view line) {
     if (problem != std::errc() || digits == line.size() || line[digits] != ':') return std::nullopt;
     std::string_view rest = without_blanks(line.substr(digits + 1));
     const std::size_t tab = std::min(rest.find('\t'), rest.size());
-    const std::string_view bytes = without_blanks(rest.substr(0, tab));
-    const bool are_bytes = tab < rest.size() && std::all_of(bytes.begin(), bytes.end(), [](char c) {
-                               return is_hex_digit(c) || c == ' ';
-                           });
-    if (are_bytes) {
+    if (const auto bytes = without_blanks(rest.substr(0, tab)); are_bytes(bytes)) {
         instruction.bytes = single_blanks(bytes);
         rest = without_blanks(rest.substr(tab));
     }

@@ -5,7 +5,7 @@ import type { App, Asked } from '../../app';
 import type { Func, GraphAnswer, GraphNode } from '../../engine/protocol';
 import type { Layout } from '../../model/graph';
 import { type ColourBy, telling_colour } from '../../model/picture_style';
-import { type Name, same_name } from '../../model/state';
+import { type Name, name_of, same_name } from '../../model/state';
 import {
   function_option,
   function_options,
@@ -83,9 +83,9 @@ export interface GraphData {
 export function use_graph(app: App): GraphData {
   const pinned = () => function_option(app, 'graph.middle');
   const of_program = () => app.option('graph.of', '') === 'program' || (!pinned() && app.state.selection === null);
-  const middle = createMemo(() => (of_program() ? null : (pinned() ?? app.state.selection)), undefined, {
-    equals: same_name,
-  });
+  // A copy: the selection itself changes in place.
+  const chosen = () => pinned() ?? (app.state.selection && name_of(app.state.selection));
+  const middle = createMemo(() => (of_program() ? null : chosen()), undefined, { equals: same_name });
   const id = use_function_id(app, middle);
   const limit = (one: Limit) => number_option(app, one.key, one.usual, 0, Number.MAX_SAFE_INTEGER);
   const layout = () => one_of(app, 'graph.layout', ['down', 'right'] as const);
@@ -122,8 +122,8 @@ export function use_graph(app: App): GraphData {
   });
   const telling = createMemo(() => telling_colour(asked.value()?.nodes ?? [], selves()));
   const colour_by = () => {
-    const chosen = one_of(app, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
-    return chosen === '' ? telling() : chosen;
+    const wanted = one_of(app, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
+    return wanted === '' ? telling() : wanted;
   };
 
   return {

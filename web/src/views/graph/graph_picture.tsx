@@ -48,6 +48,7 @@ export function GraphPicture(props: {
   const [menu, set_menu] = createSignal<{ x: number; y: number; node: number } | null>(null);
   const camera = create_camera(() => area);
   const item_id = (node: number) => `${id}-${node}`;
+  const box_id = (node: number) => `${id}-box-${node}`;
   const measure = text_measure(app.palette().font);
 
   const selected = createMemo(() => props.graph.nodes.findIndex(node => node.id === app.selected()?.id));
@@ -123,7 +124,7 @@ export function GraphPicture(props: {
     else if (event.key === '-') camera.zoom(0.8);
     else if (event.key === 'w') camera.fit(props.placed);
     else if (event.key === 'm' || event.key === 'ContextMenu') {
-      const box = document.getElementById(item_id(node))?.getBoundingClientRect();
+      const box = document.getElementById(box_id(node))?.getBoundingClientRect();
       open_menu(node, (box?.left ?? 0) + 8, box?.bottom ?? 0);
     } else return;
     event.preventDefault();
@@ -161,9 +162,9 @@ export function GraphPicture(props: {
         onWheel={event => camera.wheel(event)}
         onPointerLeave={() => app.tip.hide()}
       >
-        <svg class="graph-svg" width="100%" height="100%" role="presentation">
-          <g ref={world} transform={camera.transform()} role="presentation">
-            <g aria-hidden="true">
+        <svg class="graph-svg" width="100%" height="100%" aria-hidden="true">
+          <g ref={world} transform={camera.transform()}>
+            <g>
               <For each={props.graph.arcs}>
                 {(arc, index) => {
                   const line = () => props.placed.arcs[index()];
@@ -234,10 +235,8 @@ export function GraphPicture(props: {
                   <Show when={place()}>
                     {at => (
                       <g
-                        id={item_id(index())}
-                        role="option"
-                        aria-selected={index() === selected()}
-                        aria-label={node_label(app, props.graph, index())}
+                        id={box_id(index())}
+                        data-title={node_label(app, props.graph, index())}
                         class="graph-node"
                         classList={{
                           selected: index() === selected(),
@@ -293,6 +292,15 @@ export function GraphPicture(props: {
             </For>
           </g>
         </svg>
+        <div class="offscreen" role="presentation">
+          <For each={props.graph.nodes}>
+            {(_, index) => (
+              <div id={item_id(index())} role="option" aria-selected={index() === selected()}>
+                {node_label(app, props.graph, index())}
+              </div>
+            )}
+          </For>
+        </div>
       </div>
       <div class="graph-zoom" role="group" aria-label="Zoom">
         <button

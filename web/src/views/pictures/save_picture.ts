@@ -79,7 +79,7 @@ const kept_styles = [
 ];
 const not_for_files = /^(class|id|role|tabindex|data-.*|aria-.*|style)$/;
 
-// A drawing of the page as a file: what style sheets say about it becomes part of it, what it is labelled its title.
+// A drawing of the page as a file: what style sheets say about it becomes part of it, its data-title a title.
 export function svg_of_element(drawn: SVGGElement, width: number, height: number, background: string): string {
   const space = 'http://www.w3.org/2000/svg';
   const file = document.createElementNS(space, 'svg');
@@ -100,7 +100,7 @@ export function svg_of_element(drawn: SVGGElement, width: number, height: number
       element.remove();
       return;
     }
-    const title = element.getAttribute('aria-label');
+    const title = element.getAttribute('data-title');
     for (const name of element.getAttributeNames()) if (not_for_files.test(name)) element.removeAttribute(name);
     for (const property of kept_styles) {
       const value = style.getPropertyValue(property);

@@ -191,8 +191,8 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
       const now = tree();
       if (!now || zoom() < 0) return false;
       let above = parent_of(now, zoom());
-      // A step that shows nothing else is none.
-      while (above >= 0 && sizes().of[above] === sizes().of[zoom()]) above = parent_of(now, above);
+      // A step that shows hardly anything else is none.
+      while (above >= 0 && sizes().of[above]! < 1.1 * sizes().of[zoom()]!) above = parent_of(now, above);
       set_zoom(above);
       return true;
     },
