@@ -62,6 +62,7 @@ export interface FindQuestion {
   name: string;
   file?: string;
   object?: string;
+  contexts?: 'fold' | 'keep';
   compare?: boolean;
 }
 export interface FunctionQuestion extends Common {

@@ -67,10 +67,17 @@ export type Move = 'up' | 'down' | 'left' | 'right';
 
 const turned: Record<Move, Move> = { up: 'left', left: 'up', down: 'right', right: 'down' };
 
+// What leads where, whatever it is.
+export interface Ways {
+  arcs: readonly { from: number; to: number }[];
+  callers: readonly (readonly number[])[]; // of each node: arcs to it, the first is the one to go along
+  callees: readonly (readonly number[])[];
+}
+
 // Along the costliest call to a caller or a callee, or to the neighbour beside; the node itself if there is none.
-export function next_node(graph: Graph, placed: Placed, node: number, move: Move, layout: Layout): number {
+export function next_node(graph: Ways, placed: Placed, node: number, move: Move, layout: Layout): number {
   const meant = layout === 'down' ? move : turned[move];
-  const along = (arcs: number[] | undefined, end: 'from' | 'to') =>
+  const along = (arcs: readonly number[] | undefined, end: 'from' | 'to') =>
     (arcs ?? []).map(arc => graph.arcs[arc]![end]).find(other => other !== node);
   if (meant === 'up') return along(graph.callers[node], 'from') ?? node;
   if (meant === 'down') return along(graph.callees[node], 'to') ?? node;
