@@ -55,7 +55,7 @@ OUTSIDE_HEADERS = (
     (r"CLI/.*", ("cli/option_reader.hpp",)),
     (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "compare", "baselines", "serve", "page", "commands")),
     (r"rapidjson/.*", ("render", "imports", "convert", "answer")),
-    (r"httplib\.h", ("serve",)),
+    (r"(arpa|netinet)/.*", ("serve",)),
     (r"protozero/.*", ("imports", "convert")),
     (r"utf8proc\.h", ("render",)),
     (r"link\.h", ("cli/build_id.cpp",)),

@@ -30,6 +30,7 @@ struct Selection {
     std::vector<std::uint64_t> parts{};    ///< numbers of `part:`; a part without number is 1
     std::vector<std::uint64_t> threads{};  ///< numbers of `thread:`; without: 1
     std::vector<std::uint64_t> pids{};     ///< numbers of `pid:`; without: 0
+    std::vector<std::uint64_t> rows{};     ///< of Profile::parts(), whatever their numbers are
     Contexts contexts = Contexts::keep;
 };
 

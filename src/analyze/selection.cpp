@@ -112,13 +112,14 @@ std::vector<PartId> selected_parts(const Profile& profile, const Selection& sele
     const NumberFilter parts(selection.parts);
     const NumberFilter threads(selection.threads);
     const NumberFilter pids(selection.pids);
+    const NumberFilter rows(selection.rows);
     std::vector<PartId> chosen;
     const auto all = profile.parts();
     for (std::size_t row = 0; row < all.size(); ++row) {
         const Part& part = all[row];
         if (parts.passes(part.part.number.value_or(default_part)) &&
             threads.passes(part.thread.number.value_or(default_thread)) &&
-            pids.passes(part.pid.number.value_or(default_pid)))
+            pids.passes(part.pid.number.value_or(default_pid)) && rows.passes(row))
             chosen.emplace_back(row);
     }
     return chosen;

@@ -1,9 +1,12 @@
 // What was read, the parts of it, and all of it for other tools.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "answer/answers.hpp"
+#include "answer/function_rows.hpp"
 #include "render/diagnostics.hpp"
 #include "render/profile_facts.hpp"
 #include <callcost/callcost.hpp>
@@ -199,6 +202,101 @@ void write_header_number(JsonText& json, std::string_view name, const HeaderNumb
     }
 }
 
+/// What a function cost in each part, by the columns of the question; of the records of all parts.
+class CostByPart {
+  public:
+    CostByPart(const CallGraph& graph, NodeId node, const std::vector<Measure>& columns)
+        : graph_(graph), node_(node), columns_(columns), parts_(graph.profile().parts().size()) {
+        for (auto& part : parts_) {
+            part.self.resize(columns.size());
+            part.out.resize(columns.size());
+            part.in.resize(columns.size());
+        }
+        std::vector<bool> is_caller(graph.size(), false);
+        for (const auto arc : graph.callers(node)) is_caller[graph.caller(arc).value] = true;
+        for (std::size_t row = 0; row < graph.profile().function_count(); ++row) {
+            const auto of = graph.node_of(FunctionId(row));
+            if (!of.valid()) continue;
+            if (of == node) read_own(FunctionId(row));
+            if (is_caller[of.value]) read_calls(FunctionId(row));
+        }
+    }
+
+    void write(JsonText& json, std::size_t part) const {
+        const auto& of = parts_[part];
+        json.begin_object();
+        write_costs(json, "self", columns_, [&](std::size_t column) { return of.self[column]; });
+        json.key("inclusive");
+        json.begin_array();
+        for (std::size_t column = 0; column < columns_.size(); ++column) {
+            // Parts have other cycles than the whole.
+            if (columns_[column].additive && !graph_.cycle(node_).valid()) {
+                json.value(sum(of.self[column], of.has_records ? of.out[column] : of.in[column]));
+            } else {
+                json.null();
+            }
+        }
+        json.end_array();
+        write_count(json, "called", of.called, "at_least");
+        json.end_object();
+    }
+
+  private:
+    struct OfPart {
+        std::vector<std::int64_t> self, out, in;  ///< by column; calls of itself are in neither of the last
+        CallCount called;
+        bool has_records = false;
+    };
+
+    static std::int64_t sum(std::int64_t a, std::int64_t b) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+    }
+
+    void add(std::vector<std::int64_t>& to, const Record& record, PartId part) const {
+        const auto events = graph_.profile().parts()[part.value].events;
+        for (std::size_t column = 0; column < columns_.size(); ++column) {
+            for (const auto& [event, factor] : columns_[column].terms) {
+                for (std::size_t i = 0; i < std::min(events.size(), record.costs.size()); ++i) {
+                    if (events[i] != event) continue;
+                    const auto product =
+                        static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(record.costs[i]);
+                    to[column] = sum(to[column], static_cast<std::int64_t>(product));
+                }
+            }
+        }
+    }
+
+    void read_own(FunctionId function) {
+        auto cursor = graph_.profile().records(function);
+        for (Record record; cursor.next(record);) {
+            auto& part = parts_[cursor.part().value];
+            part.has_records = true;
+            if (record.kind == Record::Kind::cost) add(part.self, record, cursor.part());
+            if (record.kind == Record::Kind::call && callee(record) != node_)
+                add(part.out, record, cursor.part());
+        }
+    }
+
+    void read_calls(FunctionId caller) {
+        auto cursor = graph_.profile().records(caller);
+        for (Record record; cursor.next(record);) {
+            if (record.kind != Record::Kind::call || callee(record) != node_) continue;
+            auto& part = parts_[cursor.part().value];
+            part.called.add(CallCount::of(record.count));
+            if (graph_.node_of(caller) != node_) add(part.in, record, cursor.part());
+        }
+    }
+
+    [[nodiscard]] NodeId callee(const Record& record) const {
+        return graph_.node_of(graph_.profile().callee(record.arc));
+    }
+
+    const CallGraph& graph_;
+    NodeId node_;
+    const std::vector<Measure>& columns_;
+    std::vector<OfPart> parts_;
+};
+
 }  // namespace
 
 void answer_profile(Asked& asked, JsonText& json) {
@@ -231,6 +329,15 @@ void answer_parts(Asked& asked, JsonText& json) {
     const auto& profile = side.graph().profile();
     const auto sources = profile.sources();
     const auto limit = question.count("limit", 1000, 100'000);
+    // A function of any part, whatever is selected.
+    Question everything(question.text("contexts") == "keep" ? R"({"contexts":"keep"})" : "{}");
+    const auto whole = resolve(everything, asked.profiles, asked.surroundings);
+    std::optional<CostByPart> by_part;
+    if (question.has("id")) {
+        const auto function = find_function(question, "id", *whole);
+        if (!function) return;
+        by_part.emplace(whole->after.graph(), function->node, side.columns);
+    }
     json.begin_object();
     json.member("matching", profile.parts().size());
     json.key("rows");
@@ -263,6 +370,10 @@ void answer_parts(Asked& asked, JsonText& json) {
         json.member("calls", part.call_count);
         json.member("selected", std::find(side.graph().parts().begin(), side.graph().parts().end(),
                                           PartId(i)) != side.graph().parts().end());
+        if (by_part) {
+            json.key("function");
+            by_part->write(json, i);
+        }
         json.end_object();
     }
     json.end_array();

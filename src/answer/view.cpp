@@ -25,7 +25,7 @@ std::string list_text(std::span<const std::string> texts) {
 
 std::string key_of(const Selection& selection) {
     return list_text(selection.parts) + list_text(selection.threads) + list_text(selection.pids) +
-           (selection.contexts == Contexts::fold ? "fold" : "keep");
+           list_text(selection.rows) + (selection.contexts == Contexts::fold ? "fold" : "keep");
 }
 
 Selection selection_of(Question& question) {
@@ -33,6 +33,7 @@ Selection selection_of(Question& question) {
     return {.parts = question.numbers("parts"),
             .threads = question.numbers("threads"),
             .pids = question.numbers("pids"),
+            .rows = question.numbers("part_rows"),
             .contexts = question.word("contexts", words) == 0 ? Contexts::fold : Contexts::keep};
 }
 
@@ -41,12 +42,13 @@ std::shared_ptr<const Selected> select(Question& question, Opened& opened, const
         auto graph = call_graph(opened.profile, selection);
         if (graph) return std::make_shared<Selected>(*std::move(graph));
         const bool needs_detail = graph.error().code == ErrorCode::needs_detail;
-        question.refuse({.id = needs_detail ? "needs-detail" : "no-such-part",
-                         .message = needs_detail
-                                        ? "parts cannot be told apart: the profile was read without its lines"
-                                        : "no part of the profile is what parts, threads and pids ask for",
-                         .hint = graph.error().detail.empty() ? "" : "there is " + graph.error().detail,
-                         .member = "parts"});
+        question.refuse(
+            {.id = needs_detail ? "needs-detail" : "no-such-part",
+             .message = needs_detail
+                            ? "parts cannot be told apart: the profile was read without its lines"
+                            : "no part of the profile is what parts, threads, pids and part_rows ask for",
+             .hint = graph.error().detail.empty() ? "" : "there is " + graph.error().detail,
+             .member = "parts"});
         return nullptr;
     });
 }

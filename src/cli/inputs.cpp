@@ -17,7 +17,6 @@
 #include "render/input_names.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
-#include "render/profile_facts.hpp"
 #include <callcost/read.hpp>
 
 namespace callcost::cli {

@@ -160,9 +160,9 @@ struct PageOptions {
     std::vector<std::string> before;  ///< files to compare with
     std::uint16_t port = 0;           ///< 0: any that is free
     bool opens_browser = true;
-    std::string output;               ///< a path, "-" = standard output
+    std::string output;  ///< a path, "-" = standard output
     bool with_sources = true;
-    std::uint64_t most_bytes = 0;     ///< of the file, sources included; 0: any number
+    std::uint64_t most_bytes = 0;  ///< of the file, sources included; 0: any number
 };
 
 /// Diagnostics that end the command with an error: `--strict`, `--strict=id,...`.

@@ -30,8 +30,7 @@ struct Gzip::Stream {
 
     explicit Stream(int level) {
         constexpr int gzip = 16;  // added to the size of the window
-        if (deflateInit2(&z, level, Z_DEFLATED, MAX_WBITS + gzip, 8, Z_DEFAULT_STRATEGY) !=
-            Z_OK)
+        if (deflateInit2(&z, level, Z_DEFLATED, MAX_WBITS + gzip, 8, Z_DEFAULT_STRATEGY) != Z_OK)
             throw std::bad_alloc();
     }
     Stream(const Stream&) = delete;

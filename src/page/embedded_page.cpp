@@ -9,7 +9,8 @@
 #ifdef CALLCOST_PAGE_GZ  // the path of the page, compressed: src/CMakeLists.txt
 asm(".section .rodata.callcost_page, \"a\", @progbits\n"
     "callcost_page_begin:\n"
-    ".incbin \"" CALLCOST_PAGE_GZ "\"\n"
+    ".incbin \"" CALLCOST_PAGE_GZ
+    "\"\n"
     "callcost_page_end:\n"
     ".previous\n");
 extern "C" const char callcost_page_begin[], callcost_page_end[];

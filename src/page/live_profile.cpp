@@ -110,7 +110,8 @@ tl::expected<answer::Session, Exit> LiveProfile::read_sides(Sides& read, const c
     exit_ = opened.exit();
     std::optional<Profile> profile_before;
     if (opened.before) profile_before = opened.before->profile;
-    return answer::Session(opened.after.profile, std::move(profile_before), surroundings_of(opened, options_));
+    return answer::Session(opened.after.profile, std::move(profile_before),
+                           surroundings_of(opened, options_));
 }
 
 tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::Console& console) {
@@ -153,7 +154,8 @@ std::string LiveProfile::status() {
     Names files;
     const auto look_at = [&](const Side& side) {
         is_changed = is_changed || std::any_of(side.marks.begin(), side.marks.end(), has_changed);
-        for (auto& file : new_files(side.files, side.known_files.value_or(Names{}))) files.push_back(std::move(file));
+        for (auto& file : new_files(side.files, side.known_files.value_or(Names{})))
+            files.push_back(std::move(file));
     };
     const auto read = sides();
     look_at(read.after);
@@ -186,7 +188,8 @@ std::string LiveProfile::reload() {
     if (is_among(read.after.files, "-") || (read.before && is_among(read.before->files, "-")))
         return error_answer("cannot-read", "standard input cannot be read again", "view a file");
     const auto add_new = [](Side& side) {
-        for (auto& file : new_files(side.files, side.known_files.value_or(Names{}))) side.files.push_back(std::move(file));
+        for (auto& file : new_files(side.files, side.known_files.value_or(Names{})))
+            side.files.push_back(std::move(file));
     };
     add_new(read.after);
     if (read.before) add_new(*read.before);

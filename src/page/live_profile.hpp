@@ -1,5 +1,5 @@
-/// The profile that `view` shows: read while the page is already there, asked by it, and read again when its files
-/// have changed.
+/// The profile that `view` shows: read while the page is already there, asked by it, and read again when its
+/// files have changed.
 #pragma once
 
 #include <chrono>
@@ -39,23 +39,24 @@ class LiveProfile {
     /// Whether it is read, after waiting for that no longer than so.
     [[nodiscard]] bool is_read_within(std::chrono::milliseconds time);
 
-    /// `status` at once, everything else when the profile is read; one question at a time. Empty if nobody wants
-    /// it any more. From any thread.
+    /// `status` at once, everything else when the profile is read; one question at a time. Empty if nobody
+    /// wants it any more. From any thread.
     [[nodiscard]] std::string answer(std::string_view question, const std::function<bool()>& is_wanted);
 
   private:
     /// The files of the profile after, or of the one before.
     struct Side {
-        std::vector<std::string> files;        // as named; later as read
+        std::vector<std::string> files;                       // as named; later as read
         std::optional<std::vector<std::string>> known_files;  // of the same runs, when reading began first
-        std::vector<FileMark> marks;           // of those that were read
+        std::vector<FileMark> marks;                          // of those that were read
     };
     struct Sides {
         Side after;
         std::optional<Side> before;
     };
 
-    [[nodiscard]] tl::expected<answer::Session, cli::Exit> read_sides(Sides& sides, const cli::Console& console);
+    [[nodiscard]] tl::expected<answer::Session, cli::Exit> read_sides(Sides& sides,
+                                                                      const cli::Console& console);
     [[nodiscard]] tl::expected<OpenedProfile, cli::Exit> read_side(Side& side, const cli::Console& console);
     void put(answer::Session session, Sides sides);
     [[nodiscard]] Sides sides();

@@ -42,8 +42,7 @@ class Sources {
             source.is_newer = profile_time_ && found->newer_than(*profile_time_);
             source.is_guess = found->is_guess();
             return source;
-        }
-        else {
+        } else {
             const auto& problem = found.error();
             const auto reason = render::reason_text(problem);
             source.path = problem.path;
@@ -65,8 +64,10 @@ class Sources {
 
 }  // namespace
 
-tl::expected<OpenedProfile, Exit> open_profile(const cli::Options& options, const std::vector<std::string>& files,
-                                               const cli::Console& console, const cli::OnReading& on_reading) {
+tl::expected<OpenedProfile, Exit> open_profile(const cli::Options& options,
+                                               const std::vector<std::string>& files,
+                                               const cli::Console& console,
+                                               const cli::OnReading& on_reading) {
     auto wanted = options;
     wanted.files = files;
     auto prepared = cli::prepare(wanted, console, Detail::full, on_reading);
@@ -87,12 +88,13 @@ answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Option
     if (sides.before) all.emplace_back(sides.before->prepared.profile(), options);
     answer::Surroundings surroundings;
     surroundings.compile = cli::compile_expression;
-    surroundings.source = [all = std::make_shared<std::vector<Sources>>(std::move(all))](std::string_view name) {
-        auto first = all->front().find(name);
-        if (first.text || all->size() == 1) return first;
-        auto second = all->back().find(name);
-        return second.text ? second : first;
-    };
+    surroundings.source =
+        [all = std::make_shared<std::vector<Sources>>(std::move(all))](std::string_view name) {
+            auto first = all->front().find(name);
+            if (first.text || all->size() == 1) return first;
+            auto second = all->back().find(name);
+            return second.text ? second : first;
+        };
     return surroundings;
 }
 

@@ -1,5 +1,5 @@
-/// The profiles that a page is about, as the command line names and selects them, and what the engine wants to know
-/// about the machine they are looked at on.
+/// The profiles that a page is about, as the command line names and selects them, and what the engine wants
+/// to know about the machine they are looked at on.
 #pragma once
 
 #include <optional>
@@ -35,8 +35,8 @@ struct OpenedSides {
     }
 };
 
-/// Sources and machine code of the programs that were measured, found as the options say. Sources are looked for from
-/// the profile after, then from the one before.
+/// Sources and machine code of the programs that were measured, found as the options say. Sources are looked
+/// for from the profile after, then from the one before.
 [[nodiscard]] answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Options& options);
 
 }  // namespace callcost::page

@@ -37,8 +37,10 @@ class Base64 {
 
   private:
     void spell(std::size_t letters) {
-        constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        for (unsigned shift = 18; letters > 0; shift -= 6, --letters) out_ += alphabet[(bits_ >> shift) & 63U];
+        constexpr std::string_view alphabet =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        for (unsigned shift = 18; letters > 0; shift -= 6, --letters)
+            out_ += alphabet[(bits_ >> shift) & 63U];
         bits_ = 0;
         count_ = 0;
     }
@@ -69,6 +71,19 @@ std::string manifest_element(std::string_view json) {
     return element("application/json", "callcost-manifest", harmless(json));
 }
 
+std::string profile_id(std::size_t row) { return fmt::format("p{}", row); }
+std::string source_id(std::size_t row) { return fmt::format("s{}", row); }
+
+void write_entry(answer::JsonText& json, const SourceBlock& source, std::string_view id) {
+    json.begin_object();
+    json.member("name", source.name);
+    json.member("path", source.path);
+    if (source.is_newer) json.member("is_newer", true);
+    if (source.is_guess) json.member("is_guess", true);
+    json.member("block", id);
+    json.end_object();
+}
+
 std::string manifest(const PageData& data) {
     std::string text;
     answer::JsonText json(text);
@@ -80,36 +95,19 @@ std::string manifest(const PageData& data) {
         json.begin_object();
         json.member("name", profile.name);
         json.member("side", profile.side == Side::after ? "after" : "before");
-        json.member("block", fmt::format("p{}", i));
+        json.member("block", profile_id(i));
         json.end_object();
     }
     json.end_array();
     json.key("sources");
     json.begin_array();
-    for (std::size_t i = 0; i < data.sources.size(); ++i) {
-        const auto& source = data.sources[i];
-        json.begin_object();
-        json.member("name", source.name);
-        json.member("path", source.path);
-        if (source.is_newer) json.member("is_newer", true);
-        if (source.is_guess) json.member("is_guess", true);
-        json.member("block", fmt::format("s{}", i));
-        json.end_object();
-    }
+    for (std::size_t i = 0; i < data.sources.size(); ++i) write_entry(json, data.sources[i], source_id(i));
     json.end_array();
     json.end_object();
     return text;
 }
 
-template <class Block>
-Result<void> write_blocks(const std::vector<Block>& blocks, char letter, const Sink& sink) {
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        constexpr std::string_view type = "application/octet-stream;base64";
-        auto done = sink(element(type, fmt::format("{}{}", letter, i), blocks[i].packed));
-        if (!done) return done;
-    }
-    return {};
-}
+constexpr std::string_view block_type = "application/octet-stream;base64";
 
 }  // namespace
 
@@ -132,6 +130,17 @@ std::string packed(std::string_view bytes) {
     return *packed([&](const Sink& sink) { return sink(bytes); });  // memory takes everything
 }
 
+std::size_t size_in_page(const SourceBlock& source) {
+    const auto widest_id = source_id(1'000'000);
+    std::string entry;
+    {
+        answer::JsonText json(entry);
+        write_entry(json, source, widest_id);
+    }
+    constexpr std::size_t comma = 1;
+    return harmless(entry).size() + comma + element(block_type, widest_id, {}).size() + source.packed.size();
+}
+
 PageTemplate::PageTemplate(std::string page) : before_(std::move(page)) {
     const auto at = before_.find(place);
     if (at == std::string::npos) return;
@@ -141,10 +150,20 @@ PageTemplate::PageTemplate(std::string page) : before_(std::move(page)) {
 
 Result<void> PageTemplate::write(const PageData& data, const Sink& sink) const {
     auto done = sink(before_ + manifest_element(manifest(data)));
-    if (done) done = write_blocks(data.profiles, 'p', sink);
-    if (done) done = write_blocks(data.sources, 's', sink);
-    if (done) done = sink(after_);
-    return done;
+    for (std::size_t i = 0; done && i < data.profiles.size(); ++i)
+        done = sink(element(block_type, profile_id(i), data.profiles[i].packed));
+    for (std::size_t i = 0; done && i < data.sources.size(); ++i)
+        done = sink(element(block_type, source_id(i), data.sources[i].packed));
+    return done ? sink(after_) : done;
+}
+
+std::size_t PageTemplate::size_with(const PageData& data) const {
+    std::size_t size = 0;
+    (void)write(data, [&](std::string_view bytes) -> Result<void> {
+        size += bytes.size();
+        return {};
+    });
+    return size;
 }
 
 std::string PageTemplate::for_server() const {

@@ -1,5 +1,5 @@
-/// What is put into the page: where its profiles come from, and the data themselves as blocks of text that no name in
-/// them can break out of. docs/protocol.md has the form.
+/// What is put into the page: where its profiles come from, and the data themselves as blocks of text that no
+/// name in them can break out of. docs/protocol.md has the form.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ struct ProfileBlock {
 };
 
 struct SourceBlock {
-    std::string name;  ///< as the profile has it
-    std::string path;  ///< where it was found
+    std::string name;                         ///< as the profile has it
+    std::string path;                         ///< where it was found
     bool is_newer = false, is_guess = false;  ///< as answer::SourceFile
     std::string packed;
 };
@@ -39,6 +39,9 @@ struct PageData {
     std::vector<SourceBlock> sources;
 };
 
+/// Bytes that a source file takes in the page, all in all.
+[[nodiscard]] std::size_t size_in_page(const SourceBlock& source);
+
 /// A page around a place for data.
 class PageTemplate {
   public:
@@ -46,11 +49,11 @@ class PageTemplate {
     explicit PageTemplate(std::string page);
 
     [[nodiscard]] Result<void> write(const PageData& data, const Sink& sink) const;
+    [[nodiscard]] std::size_t size_with(const PageData& data) const;
     /// The page that asks the server it came from.
     [[nodiscard]] std::string for_server() const;
     /// What it says itself that it may do: its Content-Security-Policy; empty: nothing.
     [[nodiscard]] std::string policy() const;
-    [[nodiscard]] std::size_t size() const { return before_.size() + after_.size(); }
 
   private:
     std::string before_, after_;

@@ -28,8 +28,8 @@ namespace {
 std::string block_name(const Profile& profile) {
     const auto sources = profile.sources();
     const auto& first = sources.front();
-    const auto name = first.name == "<stdin>" ? "standard input"
-                                              : std::filesystem::path(first.name).filename().string();
+    const auto name =
+        first.name == "<stdin>" ? "standard input" : std::filesystem::path(first.name).filename().string();
     return sources.size() == 1 ? name : fmt::format("{} and {} more", name, sources.size() - 1);
 }
 
@@ -63,18 +63,11 @@ Result<void> add_costs(CostsOfFiles& costs, const page::OpenedProfile& opened) {
 std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
     std::vector<std::pair<std::int64_t, std::string>> ranked;
     for (const auto& [name, cost] : costs) ranked.emplace_back(cost, name);
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<std::string> names;
     for (auto& [cost, name] : ranked) names.push_back(std::move(name));
     return names;
-}
-
-/// Bytes of blocks are counted, what stands around them is little.
-std::size_t size_of(const page::PageData& data) {
-    std::size_t bytes = 0;
-    for (const auto& block : data.profiles) bytes += block.packed.size();
-    for (const auto& block : data.sources) bytes += block.packed.size();
-    return bytes;
 }
 
 class Reporting {
@@ -82,7 +75,7 @@ class Reporting {
     Reporting(page::OpenedSides sides, const Options& options, const Console& console)
         : sides_(std::move(sides)), options_(options), console_(console) {}
 
-    Result<void> collect(std::size_t page_size) {
+    Result<void> collect(const page::PageTemplate& page) {
         auto after = profile_block(sides_.after, page::Side::after);
         if (!after) return tl::unexpected(after.error());
         data_.profiles.push_back(*std::move(after));
@@ -91,7 +84,7 @@ class Reporting {
             if (!before) return tl::unexpected(before.error());
             data_.profiles.push_back(*std::move(before));
         }
-        return options_.page.with_sources ? add_sources(page_size) : Result<void>();
+        return options_.page.with_sources ? add_sources(page) : Result<void>();
     }
 
     [[nodiscard]] const page::PageData& data() const { return data_; }
@@ -112,36 +105,37 @@ class Reporting {
         for (std::size_t i = 0; i < std::min(omitted_.size(), most); ++i)
             list += (i == 0 ? "" : ", ") + render::display_name(omitted_[i]);
         if (omitted_.size() > most) list += ", ...";
-        console_.say(Severity::note,
-                     fmt::format("left out, as the report would be larger than {}: {} of {}: {}",
-                                 render::bytes(options_.page.most_bytes),
-                                 render::count(omitted_.size(), console_.err),
-                                 render::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
-                                 list),
-                     "--max-size SIZE allows more, --no-sources leaves out all");
+        console_.say(
+            Severity::note,
+            fmt::format("left out, as the report would be larger than {}: {} of {}: {}",
+                        render::bytes(options_.page.most_bytes), render::count(omitted_.size(), console_.err),
+                        render::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
+                        list),
+            "--max-size SIZE allows more, --no-sources leaves out all");
     }
 
   private:
-    Result<void> add_sources(std::size_t page_size) {
+    Result<void> add_sources(const page::PageTemplate& page) {
         CostsOfFiles costs;
         auto done = add_costs(costs, sides_.after);
         if (done && sides_.before) done = add_costs(costs, *sides_.before);
         if (!done) return done;
         const auto find = page::surroundings_of(sides_, options_).source;
-        auto size = page_size + size_of(data_);
+        auto size = page.size_with(data_);
+        const auto most = options_.page.most_bytes;
         for (auto& name : names_by_cost(costs)) {
             const auto source = find(name);
             if (!source.text) continue;
-            // No cheap one in place of a costly one.
-            auto packed = omitted_.empty() ? page::packed(*source.text) : std::string();
-            const auto most = options_.page.most_bytes;
-            if (!omitted_.empty() || (most > 0 && size + packed.size() > most)) {
-                omitted_.push_back(std::move(name));
-                continue;
+            if (omitted_.empty()) {  // or a cheap file would be there in place of a costly one
+                page::SourceBlock block{name, source.path, source.is_newer, source.is_guess,
+                                        page::packed(*source.text)};
+                size += page::size_in_page(block);
+                if (most == 0 || size <= most) {
+                    data_.sources.push_back(std::move(block));
+                    continue;
+                }
             }
-            size += packed.size();
-            data_.sources.push_back(
-                {std::move(name), source.path, source.is_newer, source.is_guess, std::move(packed)});
+            omitted_.push_back(std::move(name));
         }
         return {};
     }
@@ -175,7 +169,7 @@ int run_report(const Options& options, const Console& console) {
     if (!sides) return status(sides.error());
     Reporting report(*std::move(sides), options, console);
     const auto& output = options.page.output;
-    if (const auto done = report.collect(page.size()); !done) {
+    if (const auto done = report.collect(page); !done) {
         report_unwritten(console, output, done.error());
         return status(Exit::error);
     }

@@ -85,9 +85,11 @@ bool has_display() {
 /// False if the address could not be written.
 bool announce(const serve::Server& server, const Options& options, const Console& console) {
     const auto line = server.address() + "\n";
-    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::fflush(stdout) != 0) return false;
+    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::fflush(stdout) != 0)
+        return false;
     if (environment("SSH_CONNECTION")) {
-        console.say(Severity::note, "to see the page on your own machine, run this there and open the address above",
+        console.say(Severity::note,
+                    "to see the page on your own machine, run this there and open the address above",
                     fmt::format("ssh -L {0}:127.0.0.1:{0} {1}", server.port(), host_name()));
     }
     console.say(Severity::note, "Ctrl-C ends it");
@@ -108,15 +110,13 @@ int run_view(const Options& options, const Console& console) {
     const page::PageTemplate page(*std::move(html));
     const EndSignals signals;
     page::LiveProfile profile(options, console);
-    auto server = serve::Server::open(
-        {page.for_server(), policy_of(page),
-         [&](auto question, const auto& is_wanted) { return profile.answer(question, is_wanted); }},
-        options.page.port);
-    if (!server) {
-        console.say(Severity::error,
-                    options.page.port == 0 ? fmt::format("cannot serve the page: {}", server.error().detail)
-                                           : fmt::format("cannot listen on port {}: {}", options.page.port,
-                                                         server.error().detail));
+    serve::Server server({page.for_server(), policy_of(page), [&](auto question, const auto& is_wanted) {
+                              return profile.answer(question, is_wanted);
+                          }});
+    if (const auto listening = server.listen(options.page.port); !listening) {
+        const auto where =
+            options.page.port == 0 ? std::string() : fmt::format(" on port {}", options.page.port);
+        console.say(Severity::error, fmt::format("cannot listen{}: {}", where, listening.error().detail));
         return status(Exit::error);
     }
     std::atomic<Exit> exit = Exit::ok;
@@ -126,12 +126,12 @@ int run_view(const Options& options, const Console& console) {
         exit = *read;
     }).detach();
     std::thread([&] {
-        (void)server->run();
+        server.run();
         console.say(Severity::error, "the server has ended: the system refuses connections");
         end(Exit::error);
     }).detach();
     (void)profile.is_read_within(patience);
-    if (!announce(*server, options, console)) end(Exit::error);
+    if (!announce(server, options, console)) end(Exit::error);
     const int signal = signals.wait();
     if (!profile.is_read_within(0ms)) signals.end_by(signal);  // as any command that is interrupted
     end(exit);

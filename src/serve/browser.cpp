@@ -29,7 +29,8 @@ std::vector<std::string> pieces(std::string_view text, char separator) {
 /// With nothing of ours: no streams, signals as usual.
 bool start(const std::vector<std::string>& command) {
     std::vector<char*> arguments;
-    for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));  // as exec wants them
+    for (const auto& word : command)
+        arguments.push_back(const_cast<char*>(word.c_str()));  // as exec wants them
     arguments.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -43,7 +44,8 @@ bool start(const std::vector<std::string>& command) {
     sigaddset(&pipe, SIGPIPE);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &pipe);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     pid_t child = 0;
     const bool is_started =
         posix_spawnp(&child, arguments.front(), &actions, &attributes, arguments.data(), environ) == 0;

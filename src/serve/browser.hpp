@@ -6,7 +6,8 @@
 
 namespace callcost::serve {
 
-/// The commands that may open an address, best first: those of $BROWSER, which a colon separates, or xdg-open.
+/// The commands that may open an address, best first: those of $BROWSER, which a colon separates, or
+/// xdg-open.
 /// `%s` stands for the address, which comes last if there is none. No shell looks at them.
 [[nodiscard]] std::vector<std::vector<std::string>> browser_commands(const std::string& browser_variable,
                                                                      const std::string& address);

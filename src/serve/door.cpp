@@ -39,7 +39,8 @@ Way Door::way(const Visitor& visitor) const {
     };
     constexpr std::string_view scheme = "http://";
     if (!visitor.host || !is_ours(*visitor.host)) return Way::nowhere;
-    if (visitor.origin && (!visitor.origin->starts_with(scheme) || !is_ours(visitor.origin->substr(scheme.size()))))
+    if (visitor.origin &&
+        (!visitor.origin->starts_with(scheme) || !is_ours(visitor.origin->substr(scheme.size()))))
         return Way::nowhere;
     if (rest_behind(invitation, visitor.target) == "" && visitor.method == "GET") return Way::invitation;
     const auto rest = rest_behind(token, visitor.target);

@@ -15,13 +15,13 @@ struct Visitor {
     std::optional<std::string_view> host;    ///< empty if it does not say exactly one
     std::optional<std::string_view> origin;  ///< which page asks, if a browser says so
     std::string_view content_type;
-    bool is_encoded = false;                 ///< its body is compressed
+    bool is_encoded = false;  ///< its body is compressed
 };
 
 enum class Way : std::uint8_t { nowhere, page, ask, invitation };
 
-/// Whoever knows the token is let in; others learn nothing. A page of another site cannot get in even if it knew it:
-/// neither under a name of its own for this machine nor by sending a form.
+/// Whoever knows the token is let in; others learn nothing. A page of another site cannot get in even if it
+/// knew it: neither under a name of its own for this machine nor by sending a form.
 struct Door {
     std::uint16_t port = 0;
     std::string token;

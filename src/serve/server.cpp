@@ -1,230 +1,203 @@
 #include "serve/server.hpp"
 
-#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <exception>
+#include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <httplib.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "convert/gzip.hpp"
-#include "serve/connection.hpp"
 
 namespace callcost::serve {
 namespace {
 
-constexpr std::size_t most_question_bytes = 256 * 1024;
-constexpr std::size_t most_requests = 1'000;  // over one connection
-constexpr std::size_t clients = 16;           // that are served at a time; a browser comes with up to six
-constexpr std::size_t large = 64 * 1024;      // bytes that are worth compressing: they may come over a network, by ssh
-
-/// Paths inside, where no client gets by its own words.
-constexpr const char* page_path = "/page";
-constexpr const char* ask_path = "/ask";
-constexpr const char* invitation_path = "/invitation";
-constexpr const char* nowhere_path = "/nowhere";
-constexpr const char* takes_gzip = "Takes-Gzip";  // a header of ours
+constexpr std::size_t clients = 32;  // that are served at a time; a browser comes with up to six
+constexpr std::size_t large =
+    64 * 1024;  // bytes that are worth compressing: they may come over a network, by ssh
+constexpr std::string_view html = "text/html; charset=utf-8";
+constexpr std::string_view json = "application/json";
 
 std::string gzipped(std::string_view text) {
     std::string bytes;
     const auto sink = to_memory(bytes);
     convert::Gzip gzip(sink, convert::Gzip::Level::fast);
-    (void)gzip.write(text);
+    (void)gzip.write(text);  // memory takes everything
     (void)gzip.finish();
     return bytes;
 }
-
-/// Whether `gzip` is among them.
-bool accepts_gzip(std::string_view encodings) {
-    while (!encodings.empty()) {
-        auto one = encodings.substr(0, encodings.find(','));
-        encodings.remove_prefix(std::min(one.size() + 1, encodings.size()));
-        one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
-        if (one == "gzip" || (one.starts_with("gzip;") && one.find("q=0") == std::string_view::npos)) return true;
-    }
-    return false;
-}
-
-void set_body(httplib::Response& response, std::string body, const char* type) {
-    response.body = std::move(body);
-    response.set_header("Content-Type", type);
-}
-
-void set_gzipped_body(httplib::Response& response, std::string body, const char* type) {
-    response.set_header("Content-Encoding", "gzip");
-    set_body(response, std::move(body), type);
-}
-
-/// The library's server, but for what happens before a request is looked at.
-class Http final : public httplib::Server {
-  public:
-    Http(Site site, std::string token, std::string invitation)
-        : site_(std::move(site)), gzipped_page_(gzipped(site_.page)) {
-        door_.token = std::move(token);
-        door_.invitation = std::move(invitation);
-        set_up();
-    }
-
-    [[nodiscard]] const Door& door() const { return door_; }
-    /// Before the first request.
-    bool listen_on(std::uint16_t port) {
-        constexpr const char* host = "127.0.0.1";
-        const int bound = port != 0 ? (bind_to_port(host, port) ? port : -1) : bind_to_any_port(host);
-        if (bound <= 0) return false;
-        door_.port = static_cast<std::uint16_t>(bound);
-        return true;
-    }
-
-  private:
-    void set_up() {
-        set_default_headers({{"Cache-Control", "no-store"},
-                             {"Content-Security-Policy", site_.policy},
-                             {"Cross-Origin-Opener-Policy", "same-origin"},
-                             {"Cross-Origin-Resource-Policy", "same-origin"},
-                             {"Referrer-Policy", "no-referrer"},
-                             {"X-Content-Type-Options", "nosniff"}});
-        set_payload_max_length(most_question_bytes);
-        set_keep_alive_max_count(most_requests);
-        set_keep_alive_timeout(std::chrono::duration_cast<std::chrono::seconds>(limits_.idle).count());
-        set_address_family(AF_INET);
-        set_tcp_nodelay(true);
-        // The library would let several servers listen on one port, and the system choose between them.
-        set_socket_options([](int socket) {
-            const int yes = 1;
-            ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-        });
-        set_exception_handler([](const auto&, auto& response, const std::exception_ptr&) { response.status = 500; });
-        new_task_queue = [] { return new httplib::ThreadPool(clients); };
-        Get(page_path, [this](const auto& request, auto& response) { send_page(request, response); });
-        Get(invitation_path, [this](const auto&, auto& response) { accept_invitation(response); });
-        Post(ask_path, [this](const auto& request, auto& response) { send_answer(request, response); });
-    }
-
-    bool process_and_close_socket(socket_t socket) override {
-        try {
-            Connection connection(socket, limits_);
-            bool is_last = false;
-            for (auto left = most_requests; left > 0 && !is_last && connection.wait_for_request(); --left) {
-                const auto look_at = [&](httplib::Request& request) {
-                    lead(request);
-                    is_last = is_last || request.path == nowhere_path;
-                    request.progress = [&](auto, auto) { return connection.is_client_there(); };
-                };
-                if (!process_request(connection, left == 1, is_last, look_at)) break;
-            }
-            return true;
-        } catch (const std::exception&) {
-            return false;  // no memory: the request goes unanswered
-        }
-    }
-
-    /// Where the request goes; what it says itself is not looked at again.
-    void lead(httplib::Request& request) const {
-        const auto only = [&](const char* name) -> std::optional<std::string_view> {
-            const auto [first, last] = request.headers.equal_range(name);
-            if (first == last) return std::nullopt;
-            return std::next(first) == last ? std::string_view(first->second) : std::string_view("several");
-        };
-        const auto way = door_.way({.method = request.method,
-                                    .target = request.target,
-                                    .host = only("Host"),
-                                    .origin = only("Origin"),
-                                    .content_type = only("Content-Type").value_or(""),
-                                    .is_encoded = request.has_header("Content-Encoding")});
-        const bool takes = accepts_gzip(only("Accept-Encoding").value_or(""));
-        request.headers.erase("Accept-Encoding");  // or the library would compress, and slowly
-        request.headers.erase(takes_gzip);
-        if (takes) request.set_header(takes_gzip, "yes");
-        switch (way) {
-            case Way::page:
-                request.path = page_path;
-                break;
-            case Way::ask:
-                request.path = ask_path;
-                break;
-            case Way::invitation:
-                request.path = invitation_path;
-                break;
-            case Way::nowhere:
-                request.path = nowhere_path;
-                request.method = "GET";  // its body is not read: it is the last one over this connection
-                request.set_header("Connection", "close");
-                break;
-        }
-    }
-
-    void send_page(const httplib::Request& request, httplib::Response& response) const {
-        constexpr const char* type = "text/html; charset=utf-8";
-        if (request.has_header(takes_gzip)) {
-            set_gzipped_body(response, gzipped_page_, type);
-        } else {
-            set_body(response, site_.page, type);
-        }
-    }
-
-    void accept_invitation(httplib::Response& response) {
-        if (is_invitation_used_.exchange(true)) {
-            response.status = 404;
-        } else {
-            response.set_redirect("/" + door_.token + "/", 303);
-        }
-    }
-
-    void send_answer(const httplib::Request& request, httplib::Response& response) const {
-        constexpr const char* type = "application/json";
-        auto answer = site_.answer(request.body, [&] { return request.progress(0, 0); });
-        if (answer.size() >= large && request.has_header(takes_gzip)) {
-            set_gzipped_body(response, gzipped(answer), type);
-        } else {
-            set_body(response, std::move(answer), type);
-        }
-    }
-
-    Site site_;
-    std::string gzipped_page_;
-    Door door_;
-    Limits limits_;
-    std::atomic<bool> is_invitation_used_ = false;
-};
 
 tl::unexpected<Error> cannot_open(std::string why) {
     return tl::unexpected(
         Error{.code = ErrorCode::cannot_open, .line = 0, .column = 0, .offset = 0, .detail = std::move(why)});
 }
 
+bool is_passing(int problem) {
+    return problem == EINTR || problem == ECONNABORTED || problem == EMFILE || problem == ENFILE ||
+           problem == ENOBUFS || problem == ENOMEM || problem == EPERM || problem == EPROTO;
+}
+
 }  // namespace
 
-struct Server::State {
-    Http http;
+struct Server::Response {
+    std::string_view status = "404 Not Found";
+    std::string_view type{};
+    std::string_view body{};
+    bool is_gzipped = false;
+    std::string_view policy = "default-src 'none'; frame-ancestors 'none'";
+    std::string location{};
+    bool is_last = true;  ///< over this connection
 };
 
-Server::Server(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Server::Server(Server&&) noexcept = default;
-Server& Server::operator=(Server&&) noexcept = default;
-Server::~Server() = default;
-
-Result<Server> Server::open(Site site, std::uint16_t port) {
-    auto token = random_token();
-    auto invitation = random_token();
-    if (token.empty() || invitation.empty()) return cannot_open("the system has no random numbers");
-    std::unique_ptr<State> state(new State{{std::move(site), std::move(token), std::move(invitation)}});
-    errno = 0;
-    if (!state->http.listen_on(port)) return cannot_open(errno == 0 ? "not possible" : std::strerror(errno));
-    return Server(std::move(state));
+Server::Server(Site site) : site_(std::move(site)), gzipped_page_(gzipped(site_.page)) {}
+Server::~Server() {
+    if (socket_ >= 0) ::close(socket_);
 }
 
-std::uint16_t Server::port() const { return state_->http.door().port; }
+Result<void> Server::listen(std::uint16_t port) {
+    const auto system_error = [] { return cannot_open(std::strerror(errno)); };
+    door_.token = random_token();
+    door_.invitation = random_token();
+    if (door_.token.empty() || door_.invitation.empty())
+        return cannot_open("the system has no random numbers");
+    socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (socket_ < 0) return system_error();
+    const int yes = 1;
+    (void)::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes,
+                       sizeof yes);  // the port of a server that has just ended
+    sockaddr_in place{};
+    place.sin_family = AF_INET;
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    place.sin_port = htons(port);
+    auto* address = reinterpret_cast<sockaddr*>(&place);  // as the interface wants it
+    socklen_t size = sizeof place;
+    if (::bind(socket_, address, size) != 0 || ::listen(socket_, SOMAXCONN) != 0 ||
+        ::getsockname(socket_, address, &size) != 0)
+        return system_error();
+    door_.port = ntohs(place.sin_port);
+    return {};
+}
+
 std::string Server::address() const {
-    return fmt::format("http://127.0.0.1:{}/{}/", port(), state_->http.door().token);
+    return fmt::format("http://127.0.0.1:{}/{}/", door_.port, door_.token);
 }
 std::string Server::invitation() const {
-    return fmt::format("http://127.0.0.1:{}/{}", port(), state_->http.door().invitation);
+    return fmt::format("http://127.0.0.1:{}/{}", door_.port, door_.invitation);
 }
 
-bool Server::run() { return state_->http.listen_after_bind(); }
-void Server::stop() { state_->http.stop(); }
+void Server::run() {
+    std::vector<std::thread> threads;
+    try {
+        while (threads.size() + 1 < clients) threads.emplace_back([this] { accept_clients(); });
+    } catch (const std::system_error&) {
+        // Then there are as many as can be had.
+    }
+    accept_clients();
+    for (auto& thread : threads) thread.join();
+}
+
+void Server::accept_clients() {
+    using namespace std::chrono_literals;
+    for (;;) {
+        const int client = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
+        if (client >= 0) {
+            const int yes = 1;
+            (void)::setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+            Connection connection(client, limits_);
+            serve(connection);
+        } else if (is_passing(errno)) {
+            std::this_thread::sleep_for(20ms);
+        } else {
+            return;
+        }
+    }
+}
+
+void Server::serve(Connection& connection) {
+    try {
+        while (const auto request = connection.read_head()) {
+            if (!request->head) {
+                (void)send(connection, {.status = "400 Bad Request"});
+                return;
+            }
+            if (!answer(connection, *request->head)) return;
+        }
+    } catch (const std::exception&) {
+        // No memory: the request goes unanswered.
+    }
+}
+
+bool Server::answer(Connection& connection, const RequestHead& head) {
+    const bool takes_gzip = head.takes_gzip();
+    Response response;
+    std::string text;  // that the response refers to
+    const auto host = head.header("host");
+    const auto origin = head.header("origin");
+    const auto type = head.header("content-type").value_or("");
+    switch (door_.way({.method = head.method,
+                       .target = head.target,
+                       .host = host,
+                       .origin = origin,
+                       .content_type = type,
+                       .is_encoded = head.header("content-encoding").has_value()})) {
+        case Way::page:
+            response = page(takes_gzip);
+            break;
+        case Way::invitation:
+            if (!is_invitation_used_.exchange(true))
+                response = {.status = "303 See Other", .location = "/" + door_.token + "/"};
+            break;
+        case Way::ask: {
+            const auto size = head.body_size();
+            if (!size || *size > limits_.body_bytes) {
+                response.status = size ? "413 Payload Too Large" : "400 Bad Request";
+                break;
+            }
+            const auto question = connection.read_body(*size);
+            if (!question) return false;
+            text = site_.answer(*question, [&] { return connection.is_client_there(); });
+            response = {.status = "200 OK", .type = json, .is_gzipped = takes_gzip && text.size() >= large};
+            if (response.is_gzipped) text = gzipped(text);
+            response.body = text;
+            break;
+        }
+        case Way::nowhere:
+            break;
+    }
+    // Where a body was not read, it cannot be told what follows it.
+    const bool has_unread_body = head.method != "POST" && head.body_size() != 0;
+    response.is_last = !head.keeps_connection() || response.status.starts_with('4') || has_unread_body;
+    return send(connection, response) && !response.is_last;
+}
+
+Server::Response Server::page(bool takes_gzip) const {
+    return {.status = "200 OK",
+            .type = html,
+            .body = takes_gzip ? gzipped_page_ : site_.page,
+            .is_gzipped = takes_gzip,
+            .policy = site_.policy};
+}
+
+bool Server::send(Connection& connection, const Response& response) const {
+    auto head = fmt::format(
+        "HTTP/1.1 {}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nContent-Security-Policy: {}\r\n"
+        "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+        "Referrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\n",
+        response.status, response.body.size(), response.policy);
+    if (!response.type.empty()) head += fmt::format("Content-Type: {}\r\n", response.type);
+    if (response.is_gzipped) head += "Content-Encoding: gzip\r\n";
+    if (!response.location.empty()) head += fmt::format("Location: {}\r\n", response.location);
+    head += response.is_last ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n";
+    return connection.write(head, response.body);
+}
 
 }  // namespace callcost::serve

@@ -66,7 +66,7 @@ export interface App {
   ask<Q extends Question>(question: Q): Promise<Answer<Q>>;
 
   event: Accessor<string>; // what is measured by, never null
-  columns: Accessor<string[]>; // with the second event
+  columns: Accessor<string[]>; // with the second event; further columns of lists come after these (columns_of)
   comparing: Accessor<boolean>;
   base(column?: number): Cost; // what is 100 %; 0: nothing is
   total(column?: number): Cost;
@@ -296,14 +296,15 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
       return engine;
     }, asked);
 
-  const totals = ask_here(() => question({ ask: 'functions', limit: 1 }));
+  const all_columns = createMemo(() => columns_of(state, profile().event));
+  const totals = ask_here(() => question({ ask: 'functions', limit: 1, columns: all_columns() }));
   const fact = (column: number) => {
-    const name = columns()[column];
+    const name = all_columns()[column];
     return profile().events.find(type => type.name === name);
   };
   const answered = (member: 'base' | 'total', column: number): Cost => {
     const list = totals.error() ? undefined : totals.value();
-    const place_of = list?.columns.indexOf(columns()[column] ?? '') ?? -1;
+    const place_of = list?.columns.indexOf(all_columns()[column] ?? '') ?? -1;
     return (place_of >= 0 ? list?.[member]?.[place_of] : undefined) ?? fact(column)?.[member] ?? 0;
   };
   const base = (column = 0) => answered('base', column);
@@ -379,7 +380,7 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
     label: (cost, parent, column = 0) => spelled(cost, brief, parent, column),
     full(cost, column = 0) {
       const part = share(cost, base(column));
-      const unit_name = columns()[column] ?? '';
+      const unit_name = all_columns()[column] ?? '';
       return `${exact(cost)} ${unit_name}${part === null ? '' : ` (${percent(part)})`}`;
     },
     palette: create_palette(),

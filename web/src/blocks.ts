@@ -3,7 +3,7 @@
 export interface Manifest {
   server?: boolean;
   profiles?: { name: string; side: 'after' | 'before'; block: string }[];
-  sources?: { name: string; block: string }[];
+  sources?: { name: string; path?: string; block: string }[];
   engine?: string; // its block, if it is not called "engine"
 }
 
@@ -12,7 +12,7 @@ export function read_manifest(): Manifest {
   return text ? (JSON.parse(text) as Manifest) : {};
 }
 
-function bytes_of_base64(text: string): Uint8Array<ArrayBuffer> {
+export function bytes_of_base64(text: string): Uint8Array<ArrayBuffer> {
   const native = (Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
   if (native) return native(text);
   const characters = atob(text);
@@ -21,15 +21,18 @@ function bytes_of_base64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-export async function inflate(packed: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+export function has_block(id: string): boolean {
+  return document.getElementById(id) !== null;
 }
 
-// Null if there is no such block. The text is let go, so that it is not in memory twice.
-export async function read_block(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  const element = document.getElementById(id);
-  if (!element?.textContent) return null;
-  const packed = bytes_of_base64(element.textContent.trim());
-  return inflate(packed);
+// Packed, as it stands in the page.
+export function block_data(id: string): Blob {
+  const text = document.getElementById(id)?.textContent;
+  if (!text) throw new Error(`This page is damaged: its block "${id}" is missing.`);
+  return new Blob([bytes_of_base64(text.trim())]);
+}
+
+export async function block_bytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = block_data(id).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

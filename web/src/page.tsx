@@ -2,7 +2,9 @@
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js';
 import { create_app } from './app';
+import { AnswerError } from './engine/receive';
 import type { Side } from './engine/wasm_engine';
+import type { OpenProgress } from './engine/worker';
 import { profiles_of } from './model/dropped';
 import { printable } from './model/visible';
 import { has_engine, type Input, input_of, manifest, type Opened, open_inputs, open_own } from './opening';
@@ -11,7 +13,15 @@ import { Shell } from './shell/shell';
 import { StartPage } from './shell/start_page';
 import { add_recent } from './storage';
 
-type Now = { is: 'opening'; what: string } | { is: 'empty'; problem?: string } | { is: 'open'; opened: Opened };
+type Now =
+  | { is: 'opening'; what: string; done?: number }
+  | { is: 'empty'; problem?: string }
+  | { is: 'open'; opened: Opened };
+
+function words_of(reason: unknown): string {
+  if (!(reason instanceof Error)) return String(reason);
+  return reason instanceof AnswerError && reason.hint ? `${reason.message}\n${reason.hint}` : reason.message;
+}
 
 const on_side = (inputs: Input[], side: Side) => inputs.map(input => ({ ...input, side }));
 
@@ -26,16 +36,18 @@ export function Page(): JSX.Element {
     return one.is === 'open' ? one.opened : null;
   };
 
-  async function open(what: string, begin: () => Promise<Opened | null>) {
+  async function open(what: string, begin: (progress: OpenProgress) => Promise<Opened | null>) {
     const before = now();
     set_problem('');
     set_now({ is: 'opening', what });
     try {
-      const opened = await begin();
+      const opened = await begin((name, done, total) => {
+        if (total > 0) set_now({ is: 'opening', what: `Reading ${name}…`, done: done / total });
+      });
       set_now(opened ? { is: 'open', opened } : { is: 'empty' });
       if (before.is === 'open' && opened) before.opened.engine.close();
     } catch (reason) {
-      const words = reason instanceof Error ? reason.message : String(reason);
+      const words = words_of(reason);
       if (before.is === 'open') {
         set_now(before);
         set_problem(words);
@@ -60,11 +72,11 @@ export function Page(): JSX.Element {
         'before',
       );
       add_recent(names);
-      void open(words, () => open_inputs([...first, ...inputs]));
+      void open(words, progress => open_inputs([...first, ...inputs], progress));
     } else {
       add_recent(names);
       if (was_open) history.replaceState(null, '', '#');
-      void open(words, () => open_inputs(inputs));
+      void open(words, progress => open_inputs(inputs, progress));
     }
   }
 
@@ -80,7 +92,7 @@ export function Page(): JSX.Element {
       ...input,
       side: input.side === 'after' ? ('before' as const) : ('after' as const),
     }));
-    void open('Swapping…', () => open_inputs(inputs));
+    void open('Swapping…', progress => open_inputs(inputs, progress));
   }
 
   onMount(() => void open('Opening…', open_own));
@@ -103,10 +115,12 @@ export function Page(): JSX.Element {
         onChange={() => take([...(picker.files ?? [])], picks)}
       />
       <Switch>
-        <Match when={now().is === 'opening' && (now() as { what: string })}>
+        <Match when={now().is === 'opening' && (now() as { what: string; done?: number })}>
           {one => (
             <div class="opening" role="status">
-              <div class="opening-bar" />
+              <div class="opening-bar" classList={{ known: one().done !== undefined }}>
+                <div style={{ transform: `scaleX(${one().done ?? 0})` }} />
+              </div>
               <p>{printable(one().what, 300)}</p>
             </div>
           )}

@@ -27,6 +27,7 @@ export interface Palette {
   faint: string;
   surface: string; // the page
   raised: string; // panels, toolbars
+  sunken: string;
   line: string; // hairlines
   accent: string;
   accent_soft: string; // behind text
@@ -35,6 +36,8 @@ export interface Palette {
   match: string; // what a search found
   more: string; // costs more than before
   less: string;
+  warning: string;
+  warning_soft: string; // behind text
   hues: string[]; // fills that `text` is readable on; 0 is neutral
   font: string; // family
   mono: string;
@@ -52,6 +55,7 @@ function read_palette(dark: boolean): Palette {
     faint: read('faint'),
     surface: read('surface'),
     raised: read('raised'),
+    sunken: read('sunken'),
     line: read('line'),
     accent: read('accent'),
     accent_soft: read('accent-soft'),
@@ -60,6 +64,8 @@ function read_palette(dark: boolean): Palette {
     match: read('match'),
     more: read('more'),
     less: read('less'),
+    warning: read('warning'),
+    warning_soft: read('warning-soft'),
     hues: fills,
     font: read('font'),
     mono: read('mono'),

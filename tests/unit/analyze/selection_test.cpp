@@ -32,6 +32,13 @@ TEST(Selection, parts_are_chosen_by_all_their_numbers_together) {
     EXPECT_THAT(selected_parts(profile, {.pids = {43}}), IsEmpty());
 }
 
+TEST(Selection, parts_are_chosen_by_their_rows) {
+    const Profile profile = profile_of(two_parts);
+    EXPECT_THAT(selected_parts(profile, {.rows = {1}}), ElementsAre(PartId(std::size_t{1})));
+    EXPECT_THAT(selected_parts(profile, {.rows = {1, 0, 9}}), SizeIs(2));
+    EXPECT_THAT(selected_parts(profile, {.parts = {1}, .rows = {1}}), IsEmpty());
+}
+
 TEST(Selection, a_part_without_numbers_is_part_1_of_thread_1_of_process_0) {
     const Profile profile = plain_profile("fn=f\n1 1\n");
     EXPECT_THAT(selected_parts(profile, {.parts = {1}, .threads = {1}, .pids = {0}}), SizeIs(1));

@@ -14,7 +14,7 @@ export function ChangeCell(props: {
   const width = () => Math.max(0, Math.min(1, Math.abs(props.share ?? 0)));
   return (
     <>
-      <Show when={width() > 0.0005}>
+      <Show when={width() >= 0.004}>
         <span class={`number-bar ${delta().direction}-bar`} style={{ transform: `scaleX(${width()})` }} />
       </Show>
       <span class={`number-text ${delta().direction === 'same' ? 'muted' : delta().direction}`}>

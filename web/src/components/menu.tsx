@@ -92,6 +92,7 @@ export function MenuItems(props: { items: MenuItem[]; close(): void }): JSX.Elem
 export function MenuButton(props: {
   label: string;
   title?: string;
+  name?: string;
   button: JSX.Element;
   class?: string;
   align?: 'start' | 'end';
@@ -101,6 +102,7 @@ export function MenuButton(props: {
     <PopoverButton
       label={props.label}
       title={props.title}
+      name={props.name}
       role="menu"
       class={props.class}
       align={props.align}

@@ -11,7 +11,7 @@ export function NumberCell(props: {
   const width = () => Math.max(0, Math.min(1, props.share ?? 0));
   return (
     <>
-      <Show when={width() > 0.0005}>
+      <Show when={width() >= 0.004}>
         <span class="number-bar" style={{ transform: `scaleX(${width()})` }} />
       </Show>
       <span class="number-text" classList={{ muted: props.quiet === true, cost: props.cost === true }}>

@@ -1,7 +1,7 @@
-// A panel at an element, over everything else; it goes away with Esc, or a click beside it.
+// A panel at an element, over everything else; it goes away with Esc, or a click beside it. It is where it is called for in
+// the page's order, but in the browser's top layer, so that nothing clips it.
 
 import { createEffect, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
-import { Portal } from 'solid-js/web';
 import './popover.css';
 
 export interface PopoverProps {
@@ -37,6 +37,7 @@ export function Popover(props: PopoverProps): JSX.Element {
     props.on_close();
   }
   onMount(() => {
+    box.showPopover();
     arrange();
     const first = box.querySelector<HTMLElement>('[data-first], [role^="menuitem"], input, button');
     if (!props.passive) (first ?? box).focus();
@@ -54,24 +55,23 @@ export function Popover(props: PopoverProps): JSX.Element {
   });
 
   return (
-    <Portal>
-      <div
-        class={`popover ${props.class ?? ''}`}
-        ref={box}
-        role={props.role ?? 'dialog'}
-        aria-label={props.label}
-        tabindex="-1"
-        onKeyDown={event => {
-          if (event.key === 'Escape') {
-            props.on_close();
-            event.preventDefault();
-          }
-          event.stopPropagation();
-        }}
-      >
-        {props.children}
-      </div>
-    </Portal>
+    <div
+      popover="manual"
+      class={`popover ${props.class ?? ''}`}
+      ref={box}
+      role={props.role ?? 'dialog'}
+      aria-label={props.label}
+      tabindex="-1"
+      onKeyDown={event => {
+        if (event.key === 'Escape') {
+          props.on_close();
+          event.preventDefault();
+        }
+        event.stopPropagation();
+      }}
+    >
+      {props.children}
+    </div>
   );
 }
 
@@ -79,6 +79,7 @@ export function Popover(props: PopoverProps): JSX.Element {
 export function PopoverButton(props: {
   label: string; // of the panel
   title?: string; // of the button
+  name?: string; // of the button, if it has no text
   class?: string;
   role?: PopoverProps['role'];
   align?: 'start' | 'end';
@@ -101,7 +102,7 @@ export function PopoverButton(props: {
         ref={button}
         class={props.class ?? 'button'}
         title={props.title}
-        aria-label={props.title}
+        aria-label={props.name}
         aria-haspopup={props.role === 'menu' ? 'menu' : 'dialog'}
         aria-expanded={open()}
         onClick={() => toggle(!open())}

@@ -8,7 +8,12 @@ export function http_transport(page: string): Transport {
     async send(question, signal) {
       let response: Response;
       try {
-        response = await fetch(address, { method: 'POST', body: question, signal: signal ?? null });
+        response = await fetch(address, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: question,
+          signal: signal ?? null,
+        });
       } catch (reason) {
         if (signal?.aborted) throw reason;
         throw new Error('callcost no longer answers. Is "callcost view" still running?');

@@ -9,6 +9,7 @@ export interface Common {
   parts?: number[];
   threads?: number[];
   pids?: number[];
+  part_rows?: number[];
   contexts?: 'fold' | 'keep';
   cycles?: boolean;
   focus?: string[];
@@ -408,8 +409,8 @@ export interface SourceLine {
   line: number; // 0: not known
   self: Costs;
   with_calls: Costs;
-  self_before?: Costs;
-  with_calls_before?: Costs;
+  self_before?: Costs; // null for columns that are not what is measured by
+  line_before?: number;
   inlined: boolean;
   calls: LineCall[];
   jumps: LineJump[];
@@ -424,7 +425,8 @@ export interface SourceAnswer {
   lines: SourceLine[];
   self: Costs;
   self_before?: Costs;
-  files?: { id: number; name: string; self: Costs }[];
+  gone?: { line_before: number; self_before: Costs }[]; // lines that are not there any more
+  files?: { id: number; name: string; self: Cost }[];
 }
 
 export interface FilesAnswer {
@@ -439,7 +441,7 @@ export interface LinesAnswer {
     function: Func;
     functions: number;
     self: Costs;
-    self_before?: Costs;
+    most?: boolean; // a bound: filters keep some of it, not known how much
   }[];
   omitted_rows: number;
   omitted_self: Costs;
@@ -491,6 +493,7 @@ export interface PartRow {
   cost_lines: number;
   calls: number;
   selected: boolean;
+  function?: { self: Costs; inclusive: Costs; called: Cost | null; at_least?: boolean };
 }
 export interface PartsAnswer {
   matching: number;

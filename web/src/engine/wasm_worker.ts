@@ -1,47 +1,75 @@
-// Runs in a worker: holds the engine and answers one question at a time.
+// Runs in a worker: holds the engine, opens files for it, and answers one question at a time.
 
-import type { ProfileFile, WasmEngine } from './wasm_engine';
+import { contents_of, UnknownPacking } from './contents';
+import { error_answer, type Side, type WasmEngine } from './wasm_engine';
 import { instantiate } from './wasm_instance';
+
+export interface ProfileFile {
+  name: string;
+  side: Side;
+  data: Blob; // as it is stored: packed or not
+}
+
+export interface SourceFile {
+  name: string; // as the profile has it
+  path: string; // where it was
+  text: Uint8Array;
+}
 
 export type ToWorker =
   | { type: 'engine'; module: WebAssembly.Module }
-  | { type: 'open'; number: number; files: ProfileFile[] }
-  | { type: 'source'; name: string; text: string }
+  | { type: 'open'; number: number; files: ProfileFile[]; sources: SourceFile[] }
   | { type: 'ask'; number: number; question: string };
 
 export type FromWorker =
-  | { type: 'answer'; number: number; text: string }
-  | { type: 'failed'; number: number; message: string };
+  | { type: 'answer'; number: number; text: string } // to "open": '', or an error as to a question
+  | { type: 'progress'; name: string; done: number; total: number };
 
 let engine: Promise<WasmEngine> | undefined;
 let last: Promise<void> = Promise.resolve();
 
-async function work(message: ToWorker): Promise<string | undefined> {
-  if (message.type === 'engine') {
-    engine = instantiate(message.module);
-    engine.catch(() => {});
-    return;
+const reply = (message: FromWorker) => self.postMessage(message);
+
+async function read(to: WasmEngine, file: ProfileFile): Promise<string> {
+  try {
+    const { size, read } = await contents_of(file.data);
+    return to.read(file.side, file.name, size, read, (done, total) =>
+      reply({ type: 'progress', name: file.name, done, total }),
+    );
+  } catch (reason) {
+    const message = reason instanceof Error ? reason.message : String(reason);
+    return error_answer(
+      'cannot-open',
+      `${file.name}: ${message}`,
+      reason instanceof UnknownPacking ? reason.hint : undefined,
+    );
   }
-  if (!engine) throw new Error('no engine');
-  const ready = await engine;
-  if (message.type === 'open') ready.open(message.files);
-  else if (message.type === 'source') ready.addSource(message.name, message.text);
-  else return ready.ask(message.question);
-  return '';
 }
 
-self.onmessage = (event: MessageEvent<ToWorker>) => {
-  const message = event.data;
-  const reply = (answer: FromWorker) => self.postMessage(answer);
-  last = last
-    .then(() => work(message))
-    .then(
-      text => {
-        if ('number' in message) reply({ type: 'answer', number: message.number, text: text ?? '' });
-      },
-      reason => {
-        const words = reason instanceof Error ? reason.message : String(reason);
-        if ('number' in message) reply({ type: 'failed', number: message.number, message: words });
-      },
-    );
+async function open(files: ProfileFile[], sources: SourceFile[]): Promise<string> {
+  const to = await engine!;
+  for (const { name, path, text } of sources) to.add_source(name, path, text);
+  for (const file of files) {
+    const problem = await read(to, file);
+    if (problem) return problem;
+  }
+  return to.open();
+}
+
+async function answer(message: Exclude<ToWorker, { type: 'engine' }>): Promise<string> {
+  try {
+    if (message.type === 'open') return await open(message.files, message.sources);
+    return (await engine!).ask(message.question);
+  } catch (reason) {
+    return error_answer('engine-stopped', reason instanceof Error ? reason.message : String(reason));
+  }
+}
+
+self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
+  if (message.type === 'engine') {
+    engine = instantiate(message.module);
+    engine.catch(() => {}); // told to whoever asks
+    return;
+  }
+  last = last.then(async () => reply({ type: 'answer', number: message.number, text: await answer(message) }));
 };

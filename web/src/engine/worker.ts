@@ -2,17 +2,19 @@
 // for any more are never sent.
 
 import type { Transport } from './engine';
-import type { ProfileFile } from './wasm_engine';
-import type { FromWorker, ToWorker } from './wasm_worker';
+import { receive } from './receive';
+import type { FromWorker, ProfileFile, SourceFile, ToWorker } from './wasm_worker';
 import WasmWorker from './wasm_worker?worker&inline';
 
+export type OpenProgress = (name: string, done: number, total: number) => void;
+
 export interface WorkerTransport extends Transport {
-  open(files: ProfileFile[]): Promise<void>;
-  add_source(name: string, text: string): void;
+  // Rejects with AnswerError if they cannot be read. Once.
+  open(files: ProfileFile[], sources: SourceFile[], progress: OpenProgress): Promise<void>;
 }
 
 interface Job {
-  message: Extract<ToWorker, { number: number }>;
+  message: Exclude<ToWorker, { type: 'engine' }>;
   resolve(text: string): void;
   reject(reason: Error): void;
 }
@@ -22,23 +24,24 @@ export function worker_transport(module: WebAssembly.Module): WorkerTransport {
   const queue: Job[] = [];
   let running: Job | undefined;
   let numbers = 0;
-  const post = (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
+  let on_progress: OpenProgress = () => {};
+  const post = (message: ToWorker) => worker.postMessage(message);
 
   function next() {
     running = queue.shift();
-    if (running) post(running.message, running.message.type === 'open' ? buffers(running.message.files) : []);
+    if (running) post(running.message);
   }
 
-  worker.onmessage = (event: MessageEvent<FromWorker>) => {
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (data.type === 'progress') return on_progress(data.name, data.done, data.total);
     const job = running;
-    if (!job || job.message.number !== event.data.number) return;
-    if (event.data.type === 'answer') job.resolve(event.data.text);
-    else job.reject(new Error(event.data.message));
+    if (!job || job.message.number !== data.number) return;
+    job.resolve(data.text);
     next();
   };
   worker.onerror = event => {
     event.preventDefault();
-    running?.reject(new Error(`the engine failed: ${event.message}`));
+    running?.reject(new Error(`the engine has stopped: ${event.message}`));
     next();
   };
   post({ type: 'engine', module });
@@ -58,14 +61,11 @@ export function worker_transport(module: WebAssembly.Module): WorkerTransport {
 
   return {
     send: (question, signal) => run({ type: 'ask', number: ++numbers, question }, signal),
-    open: async files => {
-      await run({ type: 'open', number: ++numbers, files });
+    async open(files, sources, progress) {
+      on_progress = progress;
+      const problem = await run({ type: 'open', number: ++numbers, files, sources });
+      if (problem) receive(problem);
     },
-    add_source: (name, text) => post({ type: 'source', name, text }),
     close: () => worker.terminate(),
   };
-}
-
-function buffers(files: ProfileFile[]): Transferable[] {
-  return [...new Set(files.map(file => file.bytes.buffer as ArrayBuffer))];
 }

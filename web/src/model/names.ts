@@ -18,7 +18,7 @@ function begins_arguments(name: string, at: number): boolean {
   const previous = name[at - 1];
   if (previous === ':') return !/^<(lambda|unnamed|anonymous|impl\b)/.test(name.slice(at, at + 12));
   if (previous === ' ') return /operator(<=>|<<|>>|->|<|>|[^\w<>]{1,3}) $/.test(name.slice(Math.max(0, at - 13), at));
-  return is_word(previous) || previous === '>' || previous === ']' || previous === ')' || operator_before(name, at);
+  return is_word(previous) || previous === '>' || operator_before(name, at);
 }
 
 function operator_before(name: string, at: number): boolean {

@@ -39,7 +39,7 @@ export interface State {
   group: { by: GroupBy | 'none'; name: string | null };
   sort: Sort;
   compare: boolean;
-  parts: number[]; // none: all
+  parts: number[]; // rows of the list of parts, from 0; none: all
   cycles: boolean;
   contexts: 'fold' | 'keep';
   shorten: boolean; // template arguments
@@ -86,7 +86,7 @@ export function columns_of(state: State, default_event: string): string[] {
 export function common_of(state: State, default_event: string, can_compare: boolean): Common {
   const event = state.event ?? default_event;
   const common: Common = { event, columns: state.second && state.second !== event ? [event, state.second] : [event] };
-  if (state.parts.length > 0) common.parts = [...state.parts];
+  if (state.parts.length > 0) common.part_rows = [...state.parts];
   if (state.contexts !== 'fold') common.contexts = state.contexts;
   if (!state.cycles) common.cycles = false;
   for (const kind of chip_kinds) {

@@ -14,8 +14,6 @@ const unseen = new RegExp(
 
 function picture(character: string): string {
   const code = character.codePointAt(0)!;
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return '\u2421';
   return `\u2039${code.toString(16).toUpperCase().padStart(2, '0')}\u203a`;
 }
 

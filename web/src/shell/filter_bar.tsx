@@ -51,12 +51,13 @@ export function FindBar(props: { app: App; on_filter(): void; filters_shown: boo
       <button
         type="button"
         class="button quiet"
+        aria-label="Filter"
         aria-expanded={props.filters_shown}
         title="Filters ( f )"
         onClick={() => props.on_filter()}
       >
         <Icon name="filter" />
-        Filter
+        <span class="find-words">Filter</span>
       </button>
       <div class="find-field">
         <Icon name="search" />
@@ -126,7 +127,7 @@ export function FilterBar(props: { app: App; focus: boolean; on_close(): void })
   }
 
   return (
-    <div class="filter-bar">
+    <section class="filter-bar" aria-label="Filters">
       <ul class="chips" aria-label="Active filters">
         <For each={app.state.chips}>
           {chip => (
@@ -176,7 +177,7 @@ export function FilterBar(props: { app: App; focus: boolean; on_close(): void })
           </Popover>
         </Show>
       </div>
-    </div>
+    </section>
   );
 }
 

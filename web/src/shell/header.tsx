@@ -163,6 +163,7 @@ export function Header(props: {
         />
         <MenuButton
           label="Settings"
+          name="Settings"
           title="Settings"
           class="button quiet"
           align="end"
@@ -171,6 +172,7 @@ export function Header(props: {
         />
         <MenuButton
           label="Save"
+          name="Save"
           title="Save"
           class="button quiet"
           align="end"
@@ -180,6 +182,7 @@ export function Header(props: {
         <Show when={props.open_items().length > 0}>
           <MenuButton
             label="Open"
+            name="Open"
             title="Open a profile, or compare"
             class="button quiet"
             align="end"

@@ -2,8 +2,8 @@
 
 import type { App } from '../app';
 import type { MenuItem } from '../components/menu';
+import { save_file } from '../components/save_file';
 import type { ExportFormat } from '../engine/protocol';
-import { visible } from '../model/visible';
 
 const formats: { format: ExportFormat; label: string; detail: string }[] = [
   { format: 'callgrind', label: 'Callgrind', detail: 'the profile, in canonical form' },
@@ -12,17 +12,6 @@ const formats: { format: ExportFormat; label: string; detail: string }[] = [
   { format: 'pprof', label: 'pprof', detail: 'estimated' },
   { format: 'dot', label: 'DOT', detail: 'the call graph for Graphviz' },
 ];
-
-export function save_file(name: string, type: string, content: BlobPart) {
-  const address = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = visible(name).replace(/[/\\:*?"<>|]/g, '_') || 'profile';
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
 
 async function save(app: App, format: ExportFormat) {
   try {

@@ -7,6 +7,7 @@ import { EmptyState } from '../components/empty_state';
 import { Icon } from '../components/icon';
 import type { MenuItem } from '../components/menu';
 import { TooltipLayer } from '../components/tooltip';
+import { AnswerError } from '../engine/receive';
 import { printable } from '../model/visible';
 import { view_of, views } from '../views/registry';
 import type { DropTarget } from './drop_layer';
@@ -92,7 +93,7 @@ export function Shell(props: {
     <div class="shell">
       <a
         class="skip-link"
-        href="#"
+        href="#view"
         onClick={event => {
           event.preventDefault();
           (main.querySelector<HTMLElement>('[tabindex="0"], input, button') ?? main).focus();
@@ -139,10 +140,13 @@ export function Shell(props: {
           </button>
         </p>
       </Show>
-      <main class="shell-view" ref={main} tabindex="-1" aria-label={view().title}>
+      <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>
         <Switch fallback={<Dynamic component={view().component} app={app} />}>
+          <Match when={app.totals.error() instanceof AnswerError}>
+            <p class="view-note">Nothing can be shown until that is mended.</p>
+          </Match>
           <Match when={missing()}>{one => <EmptyState {...one()} />}</Match>
-          <Match when={view().of_function && app.selected() === null}>
+          <Match when={view().of_function && !view().without_function && app.selected() === null}>
             <FunctionChooser app={app} view={view()} />
           </Match>
         </Switch>

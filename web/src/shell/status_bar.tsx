@@ -60,7 +60,7 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
         <button
           type="button"
           class="link status-problems"
-          classList={{ grave: problems().errors > 0 }}
+          classList={{ grave: problems().errors > 0, odd: problems().warnings > 0 }}
           onClick={() => props.on_diagnostics()}
         >
           <Show when={problems().errors + problems().warnings > 0}>

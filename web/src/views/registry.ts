@@ -25,6 +25,7 @@ export interface View {
   title: string;
   key: string; // on the keyboard
   of_function: boolean; // shows one function: the shell says which, and asks for one if there is none
+  without_function?: boolean; // has something to show if none is chosen
   component: (props: { app: App }) => JSX.Element;
   missing?: (facts: Facts) => Missing | null; // why there is nothing to show
   hidden?: (facts: Facts) => boolean; // not even offered
@@ -74,7 +75,7 @@ export const views: readonly View[] = [
   { id: 'flame', title: 'Flame graph', key: '3', of_function: false, component: FlameView, missing: needs_calls },
   { id: 'treemap', title: 'Treemap', key: '4', of_function: false, component: TreemapView, missing: needs_calls },
   { id: 'graph', title: 'Call graph', key: '5', of_function: false, component: GraphView, missing: needs_calls },
-  { id: 'source', title: 'Source', key: '6', of_function: true, component: SourceView },
+  { id: 'source', title: 'Source', key: '6', of_function: true, without_function: true, component: SourceView },
   { id: 'code', title: 'Machine code', key: '7', of_function: true, component: CodeView, missing: needs_instructions },
   {
     id: 'blocks',

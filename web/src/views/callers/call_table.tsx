@@ -92,7 +92,7 @@ function cost_columns(props: CallTableProps, column: number): Column<Row>[] {
   return [
     {
       id: `before:${column}`,
-      title: 'before',
+      title: 'Before',
       numeric: true,
       width,
       cell: row => (

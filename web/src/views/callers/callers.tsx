@@ -149,7 +149,7 @@ export function CallSection(props: {
     <section
       class={`calls ${props.which}`}
       aria-label={props.which === 'callers' ? 'Callers' : 'Callees'}
-      style={props.which === 'callers' && !props.compact ? { 'flex-basis': `${height()}px` } : {}}
+      style={props.which === 'callers' ? { 'flex-basis': `${height()}px` } : {}}
     >
       <Show when={count() > 0} fallback={<p class="calls-title">{title()}</p>}>
         <CallTable

@@ -56,6 +56,7 @@ export function EventTable(props: { app: App; events: EventNumbers[] }): JSX.Ele
       label="Event types"
       columns={columns()}
       rows={all_rows(() => props.events)}
+      min_width={app.comparing() ? '27rem' : undefined}
       is_selected={row => row.name === app.event()}
       on_activate={row => app.update({ event: row.name === app.profile().event ? null : row.name })}
       row_menu={row => [

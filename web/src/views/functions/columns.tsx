@@ -123,7 +123,8 @@ export function Swatch(props: { app: App; func: { name: string; object: string }
 }
 
 export function place_of(func: { file: string; object: string }): string {
-  return [base_name(func.object), base_name(func.file)].filter(part => part).join(': ');
+  const known = (path: string) => path !== '' && path !== '???';
+  return [func.object, func.file].filter(known).map(base_name).join(': ');
 }
 
 export function FunctionTip(props: { app: App; func: Func }): JSX.Element {

@@ -84,7 +84,7 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
       if (!app.comparing()) return [now];
       const old = cost_column<FunctionRow>(app, {
         id: id(`${kind}_before`),
-        title: 'before',
+        title: 'Before',
         of: row => before(row) ?? [],
         column: place,
       });

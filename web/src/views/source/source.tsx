@@ -1,6 +1,396 @@
-import type { JSX } from 'solid-js';
-import type { App } from '../../app';
+// Source files with what their lines cost: of one function, or of all.
 
-export function SourceView(_props: { app: App }): JSX.Element {
-  return <p class="view-note">Not built yet.</p>;
+import { createEffect, createMemo, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js';
+import type { App } from '../../app';
+import { EmptyState } from '../../components/empty_state';
+import { Icon } from '../../components/icon';
+import { MenuButton, type MenuItem } from '../../components/menu';
+import { Problem } from '../../components/problem';
+import { Segmented } from '../../components/segmented';
+import { Splitter } from '../../components/splitter';
+import type { SourceAnswer } from '../../engine/protocol';
+import { add, type Cost, is_zero, share } from '../../model/cost';
+import { counted, exact, percent_brief } from '../../model/format';
+import { hot_rows, next_of } from '../../model/heat';
+import { base_name } from '../../model/names';
+import { hottest_line } from '../../model/source_rows';
+import { printable } from '../../model/visible';
+import { remembered_size } from '../../storage';
+import { FunctionName } from '../functions/columns';
+import { matching_lines } from './find';
+import { PlaceLists } from './place_lists';
+import { chosen_place, go_to_place, options_at, remember_files, use_file_id } from './places';
+import './source.css';
+import { SourceListing } from './source_listing';
+
+export function SourceView(props: { app: App }): JSX.Element {
+  const { app } = props;
+  const [width, set_width] = remembered_size('source', 380);
+  const place = createMemo(() => chosen_place(app), undefined, {
+    equals: (a, b) => a.file === b.file && a.line === b.line,
+  });
+  const has_selection = () => app.state.selection !== null && app.selected() !== null;
+  const of = () => (has_selection() && app.option('source.of', 'function') !== 'file' ? 'function' : 'file');
+  const side = () => app.option('source.side', 'no');
+  const file_id = use_file_id(app, () => place().file);
+
+  const question = createMemo(() => {
+    const id = file_id();
+    if (id === undefined) return null;
+    if (of() === 'file') return id === null ? null : app.question({ ask: 'source' as const, file: id });
+    const func = app.selected()?.id;
+    if (func === undefined) return null;
+    return app.question({ ask: 'source' as const, function: func, ...(id !== null && { file: id }) });
+  });
+  const source = app.use_answer(question);
+  createEffect(() => {
+    const answer = source.value();
+    if (answer) remember_files(app, [answer.file, ...(answer.files ?? [])]);
+  });
+  const shown = createMemo(() => (question() === null ? undefined : source.value()));
+
+  return (
+    <Show
+      when={place().file !== undefined || has_selection() || app.state.selection !== null}
+      fallback={
+        <div class="source">
+          <PlaceLists app={app} wide />
+        </div>
+      }
+    >
+      <div class="source">
+        <Show when={side() !== 'no'}>
+          <div class="source-side" style={{ width: `${width()}px` }}>
+            <PlaceLists app={app} />
+          </div>
+          <Splitter
+            label="Width of the lists"
+            direction="columns"
+            size={width()}
+            least={220}
+            most={800}
+            on_change={set_width}
+          />
+        </Show>
+        <Switch fallback={<p class="view-note">{source.waiting() ? 'Looking…' : ''}</p>}>
+          <Match when={source.error()}>{error => <Problem error={error()} />}</Match>
+          <Match when={of() === 'file' && file_id() === null}>
+            <EmptyState
+              title={place().file === undefined ? 'Which file?' : 'This file has no cost here'}
+              text="Choose a file or one of the hottest lines."
+            >
+              <button type="button" class="button" onClick={() => app.set_option('source.side', 'lines')}>
+                Hot lines and files
+              </button>
+            </EmptyState>
+          </Match>
+          <Match when={shown()}>{answer => <Opened app={app} answer={answer()} of={of()} />}</Match>
+        </Switch>
+      </div>
+    </Show>
+  );
+}
+
+// The present file. What was chosen in it stays while the answer only has other numbers.
+function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+  const { app } = props;
+  const where = createMemo(() => JSON.stringify([props.answer.file.name, props.of, app.state.selection]));
+  const first_line = () => {
+    const place = chosen_place(app);
+    return place.line !== undefined && (place.file ?? props.answer.file.name) === props.answer.file.name
+      ? place.line
+      : hottest_line(props.answer.lines);
+  };
+  const [line, set_line] = createSignal(first_line());
+  const [go_to, set_go_to] = createSignal({ line: line() });
+  createEffect(
+    on(
+      where,
+      () => {
+        set_line(first_line());
+        set_go_to({ line: line() });
+      },
+      { defer: true },
+    ),
+  );
+  // Another line in the address: a link, or the browser's back.
+  createEffect(
+    on(
+      () => chosen_place(app).line,
+      wanted => {
+        if (wanted === undefined || wanted === line()) return;
+        set_line(wanted);
+        set_go_to({ line: wanted });
+      },
+      { defer: true },
+    ),
+  );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function choose(number: number) {
+    set_line(number);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const place = { ...(is_own() ? {} : { file: props.answer.file.name }), line: number };
+      app.update({ options: options_at(app, app.state.selection, place) }, 'replace');
+    }, 300);
+  }
+  onCleanup(() => clearTimeout(timer));
+  function go(number: number) {
+    choose(number);
+    set_go_to({ line: number });
+  }
+
+  const is_own = () => props.of === 'function' && props.answer.files?.[0]?.name === props.answer.file.name;
+  const hot = createMemo(() =>
+    hot_rows(
+      props.answer.lines.filter(one => one.line > 0).map(one => ({ at: one.line, cost: one.self[0] ?? 0 })),
+      props.answer.self[0] ?? 0,
+    ),
+  );
+  const search = () => app.state.search.trim();
+  const found = createMemo(() => (search() ? matching_lines(props.answer.text, search()) : []));
+  const stops = () => (search() ? found() : hot());
+  function step(direction: 1 | -1): boolean {
+    const next = next_of(stops(), line(), direction);
+    if (next !== null) go(next);
+    return next !== null;
+  }
+  createEffect(
+    on(
+      search,
+      () => {
+        const next = search() ? next_of(found(), line() - 1, 1) : null;
+        if (next !== null) go(next);
+      },
+      { defer: true },
+    ),
+  );
+  app.keys(event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === 'n') return step(1) || true;
+    if (event.key === 'p') return step(-1) || true;
+    if (event.key === 'h') go(hottest_line(props.answer.lines));
+    else if (event.key === 'u') toggle_all();
+    else return false;
+    return true;
+  });
+  const unfold_all = () => app.option('source.unfold', 'no') === 'all';
+  const toggle_all = () => app.set_option('source.unfold', unfold_all() ? null : 'all');
+  const has_below = createMemo(() => props.answer.lines.some(one => one.calls.length + one.jumps.length > 0));
+  const at_stop = () => stops().indexOf(line());
+
+  return (
+    <div class="source-main">
+      <div class="view-bar source-bar">
+        <button
+          type="button"
+          class="button quiet"
+          aria-pressed={app.option('source.side', 'no') !== 'no'}
+          title="Hot lines and files"
+          onClick={() => app.set_option('source.side', app.option('source.side', 'no') === 'no' ? 'lines' : null)}
+        >
+          <Icon name="panel_left" />
+          <span class="source-wide">Hot lines</span>
+        </button>
+        <Show when={props.of === 'function' && app.state.selection}>
+          {name => (
+            <span class="source-function">
+              <FunctionName app={app} func={{ id: 0, ...name() }} />
+            </span>
+          )}
+        </Show>
+        <FilePicker app={app} answer={props.answer} of={props.of} />
+        <Show when={app.state.selection}>
+          <Segmented
+            label="Costs of"
+            choices={[
+              { value: 'function', label: 'Function', hint: 'What the lines cost in this function' },
+              { value: 'file', label: 'Whole file', hint: 'What the lines cost in all functions' },
+            ]}
+            value={props.of}
+            on_change={value =>
+              go_to_place(
+                app,
+                null,
+                { file: value === 'file' || !is_own() ? props.answer.file.name : undefined, line: line() },
+                value,
+              )
+            }
+          />
+        </Show>
+        <Share app={app} answer={props.answer} of={props.of} />
+        <span class="view-bar-gap" />
+        <Show when={stops().length > 0}>
+          <span class="muted source-wide" aria-live="polite">
+            {at_stop() >= 0 ? `${at_stop() + 1} of ${stops().length}` : stops().length}{' '}
+            {search() ? 'found' : stops().length === 1 ? 'hot line' : 'hot lines'}
+          </span>
+          <button
+            type="button"
+            class="button quiet"
+            aria-label="Previous hot line"
+            title="Previous ( p )"
+            onClick={() => step(-1)}
+          >
+            <Icon name="up" />
+          </button>
+          <button
+            type="button"
+            class="button quiet"
+            aria-label="Next hot line"
+            title="Next ( n )"
+            onClick={() => step(1)}
+          >
+            <Icon name="down" />
+          </button>
+          <button
+            type="button"
+            class="button quiet"
+            title="The line that costs most ( h )"
+            onClick={() => go(hottest_line(props.answer.lines))}
+          >
+            Hottest
+          </button>
+        </Show>
+        <Show when={has_below()}>
+          <button
+            type="button"
+            class="button quiet"
+            aria-pressed={unfold_all()}
+            title="Show all calls and jumps ( u )"
+            onClick={toggle_all}
+          >
+            <Icon name="unfold" />
+            <span class="source-wide">Calls</span>
+          </button>
+        </Show>
+        <Show when={props.of === 'function' && app.profile().has.instructions}>
+          <button
+            type="button"
+            class="button quiet"
+            title="Machine code beside the source"
+            onClick={() => {
+              app.set_option('code.beside', 'source');
+              app.go('code');
+            }}
+          >
+            <Icon name="beside" />
+            <span class="source-wide">Code</span>
+          </button>
+        </Show>
+      </div>
+      <SourceNotes app={app} answer={props.answer} of={props.of} />
+      <SourceListing
+        app={app}
+        answer={props.answer}
+        line={line()}
+        on_line={choose}
+        go_to={go_to()}
+        unfold_all={unfold_all()}
+        search={search()}
+      />
+    </div>
+  );
+}
+
+function Share(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+  const part = () => share(props.answer.self[0] ?? 0, props.app.base());
+  return (
+    <span
+      class="muted number source-share"
+      title={`${exact(props.answer.self[0] ?? 0)} ${printable(props.app.unit(), 40)}`}
+    >
+      <Show when={part() !== null}>self {percent_brief(part() ?? 0)}</Show>
+    </span>
+  );
+}
+
+// The files that the function's code is in; the others are in the list of files.
+function FilePicker(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+  const { app } = props;
+  const path = () => props.answer.path || props.answer.file.name;
+  const items = (): MenuItem[] => {
+    const files = props.answer.files ?? [];
+    const choice = (file: (typeof files)[number], own: boolean): MenuItem => ({
+      kind: 'radio',
+      label: printable(file.name || '(unknown)', 120),
+      detail: percent_brief(share(file.self, app.base()) ?? 0),
+      checked: file.name === props.answer.file.name,
+      run: () => go_to_place(app, null, own ? {} : { file: file.name }, 'function'),
+    });
+    const [own, ...inlined] = files;
+    return [
+      ...(own ? [{ kind: 'title' as const, label: 'The file of the function' }, choice(own, true)] : []),
+      ...(inlined.length > 0 ? [{ kind: 'title' as const, label: 'Inlined from' }] : []),
+      ...inlined.slice(0, 40).map(file => choice(file, false)),
+      { kind: 'title', label: 'All files' },
+      { label: 'Files by cost…', run: () => app.set_option('source.side', 'files') },
+    ];
+  };
+  return (
+    <MenuButton
+      label="Files"
+      title="Which file"
+      class="button quiet source-file"
+      button={
+        <>
+          <span class="name">{printable(path() || '(unknown file)', 300)}</span>
+          <Icon name="down" />
+        </>
+      }
+      items={items}
+    />
+  );
+}
+
+// What must be known about the text to trust it.
+function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+  const { app } = props;
+  const gone = () => (app.comparing() ? (props.answer.gone ?? []) : []);
+  const gone_cost = () => gone().reduce<Cost>((sum, line) => add(sum, line.self_before[0] ?? 0), 0);
+  const inlined = () =>
+    props.of === 'function' &&
+    props.answer.files?.[0] !== undefined &&
+    props.answer.files[0].name !== props.answer.file.name;
+  return (
+    <>
+      <Show when={props.answer.problem}>
+        {problem => (
+          <p class="source-strip warning" role="note">
+            <Icon name="warning" />
+            <span>
+              No text, only the costs: {printable(problem().message, 400)}.
+              <Show when={problem().hint}>{hint => <span class="muted"> {printable(hint(), 400)}</span>}</Show>
+            </span>
+          </p>
+        )}
+      </Show>
+      <Show when={props.answer.is_newer}>
+        <p class="source-strip warning" role="note">
+          <Icon name="warning" />
+          <span>The file was changed after the profile was recorded: costs may stand beside the wrong lines.</span>
+        </p>
+      </Show>
+      <Show when={props.answer.is_guess}>
+        <p class="source-strip warning" role="note">
+          <Icon name="warning" />
+          <span>
+            Found by the end of its name only, it may be another file: {printable(props.answer.path, 300)}
+            <span class="muted"> (recorded as {printable(props.answer.file.name, 300)})</span>
+          </span>
+        </p>
+      </Show>
+      <Show when={inlined()}>
+        <p class="source-strip" role="note">
+          Inlined: this code of {printable(base_name(props.answer.file.name), 120)} was compiled into the function.
+        </p>
+      </Show>
+      <Show when={gone().length > 0 && !is_zero(gone_cost())}>
+        <p class="source-strip" role="note">
+          {counted(gone().length, 'line')} of before {gone().length === 1 ? 'is' : 'are'} gone; {exact(gone_cost())}{' '}
+          {printable(app.unit(), 40)} went with {gone().length === 1 ? 'it' : 'them'}.
+        </p>
+      </Show>
+    </>
+  );
 }

@@ -1,0 +1,656 @@
+#!/usr/bin/env python3
+"""What `callcost view` does to those who talk to it, rightly or wrongly, and what `callcost report` writes.
+
+    run.py EXECUTABLE [TEST...]
+"""
+
+import argparse
+import base64
+import concurrent.futures
+import contextlib
+import gzip
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+from server import PROFILE, ROOT, SECONDS, Client, Viewer, environment, read_answer
+
+PROFILES = ROOT / "tests/profiles"
+IS_SLOW = bool({"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys())  # and memory is not what it would be
+
+tests = []
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+def expect(what, found, wanted):
+    assert found == wanted, f"{what}: found {found!r}, expected {wanted!r}"
+
+
+# --- who is let in ----------------------------------------------------------------------------------------------------
+
+
+@test
+def listens_on_loopback_only(program):
+    with Viewer(program, PROFILE) as viewer:
+        sockets = {os.readlink(path) for path in pathlib.Path(f"/proc/{viewer.process.pid}/fd").iterdir()}
+        rows = []
+        for table in ("tcp", "tcp6", "udp", "udp6"):
+            for line in pathlib.Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+                fields = line.split()
+                if f"socket:[{fields[9]}]" in sockets:
+                    rows.append((table, fields[1]))
+        expect("sockets", rows, [("tcp", f"0100007F:{viewer.port:04X}")])
+
+
+@test
+def serves_the_page_to_whoever_has_the_token(program):
+    with Viewer(program, PROFILE) as viewer:
+        status, headers, page = viewer.request()
+        expect("status", status, 200)
+        assert b'<script type="application/json" id="callcost-manifest">{"server": true}</script>' in page
+        assert b"callcost:data" not in page
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["Content-Security-Policy"].endswith("; frame-ancestors 'none'")
+        expect("type", headers["Content-Type"], "text/html; charset=utf-8")
+        expect("sniffing", headers["X-Content-Type-Options"], "nosniff")
+        expect("referrer", headers["Referrer-Policy"], "no-referrer")
+        expect("cache", headers["Cache-Control"], "no-store")
+        assert not any(name.lower().startswith("access-control") for name in headers)
+        _, headers, packed = viewer.request(Accept_Encoding="br, gzip;q=0.8")
+        expect("encoding", headers["Content-Encoding"], "gzip")
+        expect("unpacked", gzip.decompress(packed), page)
+        assert "Content-Encoding" not in viewer.request(Accept_Encoding="gzip;q=0")[1]
+    with Viewer(program, PROFILE) as first, Viewer(program, PROFILE) as second:
+        assert first.token != second.token
+
+
+@test
+def tells_others_nothing(program):
+    with Viewer(program, PROFILE) as viewer:
+        token = viewer.token
+        wrong = ("/", "/favicon.ico", f"/{token}", f"/{token}/x", f"/{token}//", f"/{token}/?a", f"//{token}/", f"/{token[:-1]}/",
+                 f"/{token}0/", f"/{token.upper()}/", f"/{'0' * 32}/", "/../", f"/{token}/../../etc/passwd", f"/{token}/..%2f..%2fetc/passwd",
+                 f"/{token}/%2e%2e/ask", f"/{token}/ask/", f"/%{ord(token[0]):x}{token[1:]}/", f"http://127.0.0.1:{viewer.port}/{token}/",
+                 f"/{token}/src/cli/options.cpp", f"/{token}/{PROFILE}")  # fmt: skip
+        seen = {str(viewer.request(path=path)) for path in wrong}
+        seen |= {str(viewer.request(method, path)) for method in ("HEAD", "PUT", "OPTIONS", "DELETE", "TRACE") for path in ("/", f"/{token}/")}
+        seen.add(str(viewer.request("POST", body=b"{}")))
+        seen.add(str(viewer.request("GET", f"/{token}/ask")))
+        seen.add(str(viewer.request("POST", f"/{token.upper()}/ask", b'{"ask":"profile"}')))
+        assert len(seen) == 1, seen
+        status, headers, body = viewer.request(path="/")
+        expect("answer", (status, body), (404, b""))
+        assert not re.search("callcost|server|sha256", str(headers), re.I), headers
+
+
+@test
+def lets_no_other_site_in(program):
+    with Viewer(program, PROFILE) as viewer:
+        ask, question, port = f"/{viewer.token}/ask", b'{"ask":"profile"}', viewer.port
+        good = f"127.0.0.1:{port}"
+        for host in (None, "", "evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1", f"127.0.0.1.evil.example:{port}",
+                     f"localhost.:{port}", f"[::1]:{port}", f"{good}, {good}"):  # fmt: skip
+            expect(f"page for host {host}", viewer.request(Host=host)[0], 404)
+            expect(f"answer for host {host}", viewer.request("POST", ask, question, Host=host)[0], 404)
+        twice = f"GET /{viewer.token}/ HTTP/1.1\r\nHost: {good}\r\nHost: {good}\r\n\r\n"
+        expect("two hosts", viewer.raw(twice.encode())[0], 404)
+        for origin in ("null", "http://evil.example", f"https://{good}", f"http://{good}.evil.example", "http://127.0.0.1", f"http://{good}/", "", "file://"):
+            expect(f"answer for origin {origin}", viewer.request("POST", ask, question, Origin=origin)[0], 404)
+        for name in (good, f"localhost:{port}"):
+            expect(name, viewer.request("POST", ask, question, Host=name, Origin=f"http://{name}")[0], 200)
+        for content_type in (None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp"):
+            expect(f"answer to {content_type}", viewer.request("POST", ask, question, Content_Type=content_type)[0], 404)
+        expect("JSON with its characters", viewer.request("POST", ask, question, Content_Type="application/json; charset=utf-8")[0], 200)
+        expect("compressed", viewer.request("POST", ask, gzip.compress(question), Content_Encoding="gzip")[0], 404)
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+@test
+def answers_as_the_protocol_says(program):
+    with Viewer(program, PROFILE) as viewer:
+        profile = viewer.ask({"ask": "profile"})
+        expect("total", profile["events"][0]["total"], 1962662)
+        expect("files", [file["name"] for file in profile["files"]], [str(PROFILE)])
+        expect("wrong JSON", json.loads(viewer.request("POST", f"/{viewer.token}/ask", b"{")[2])["error"]["id"], "bad-request")
+        expect("no question", viewer.ask({"ask": "nothing"})["error"]["id"], "unknown-question")
+        deep = b'{"ask":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+        assert "error" in json.loads(viewer.request("POST", f"/{viewer.token}/ask", deep)[2])
+        _, headers, body = viewer.request("POST", f"/{viewer.token}/ask", b'{"ask":"tree","direction":"callees"}', Accept_Encoding="gzip")
+        expect("type", headers["Content-Type"], "application/json")
+        if "Content-Encoding" in headers:
+            body = gzip.decompress(body)
+        assert "frames" in json.loads(body)
+
+
+@test
+def sends_large_answers_compressed(program):
+    with Viewer(program, PROFILES / "callgrind/python-instr-jumps.out") as viewer:
+        question = b'{"ask":"functions","limit":5000}'
+        path = f"/{viewer.token}/ask"
+        _, plain_headers, plain = viewer.request("POST", path, question)
+        _, headers, packed = viewer.request("POST", path, question, Accept_Encoding="gzip, deflate, br")
+        assert "Content-Encoding" not in plain_headers and len(plain) > 100_000, len(plain)
+        expect("encoding", headers["Content-Encoding"], "gzip")
+        expect("unpacked", gzip.decompress(packed), plain)
+
+
+@test
+def answers_several_questions_over_a_connection(program):
+    with Viewer(program, PROFILE) as viewer:
+        client = Client(viewer)
+        first = client.ask({"ask": "profile"})
+        for _ in range(50):
+            expect("again", client.ask({"ask": "profile"}), first)
+        question = f"POST /{viewer.token}/ask HTTP/1.1\r\nHost: localhost:{viewer.port}\r\nContent-Type: application/json\r\nContent-Length: 16\r\n"
+        together = f'{question}\r\n{{"ask":"status"}}' * 3 + f'{question}Connection: close\r\n\r\n{{"ask":"status"}}'
+        _, _, rest = viewer.raw(together.encode())
+        expect("sent together", rest.count(b"HTTP/1.1 200 OK"), 3)
+
+
+@test
+def serves_two_clients_at_a_time(program):
+    with Viewer(program, PROFILE) as viewer:
+        wanted = viewer.ask({"ask": "functions"})
+
+        def ask_often():
+            client = Client(viewer)
+            return all(client.ask({"ask": "functions"}) == wanted for _ in range(200))
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(lambda _: ask_often(), range(8)))
+
+
+# --- clients that mean no good, or no longer mean anything --------------------------------------------------------------
+
+
+@test
+def refuses_what_is_no_request(program):
+    with Viewer(program, PROFILE) as viewer:
+        host = f"Host: 127.0.0.1:{viewer.port}"
+        page, ask = f"/{viewer.token}/", f"/{viewer.token}/ask"
+        json_type = "Content-Type: application/json"
+        wrong = (
+            "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET / HTTP/1.1 \r\n\r\n", f"GET  {page} HTTP/1.1\r\n{host}\r\n\r\n",
+            f"GET {page} HTTP/1.1\r\n{host}\r\n folded\r\n\r\n", f"GET {page} HTTP/1.1\r\n{host}\r\nno colon\r\n\r\n",
+            f"GET {page} HTTP/1.1\r\nHost : x\r\n\r\n", f"GET {page} HTTP/1.1\r\n{host}\r\nX: a\0b\r\n\r\n", f"GET {page}\x01 HTTP/1.1\r\n{host}\r\n\r\n",
+            f"GET {page} HTTP/1.1\n{host}\n\r\n\r\n", f"GET /{'a' * 20_000} HTTP/1.1\r\n{host}\r\n\r\n",
+            f"GET {page} HTTP/1.1\r\n{host}\r\n" + "X: y\r\n" * 10_000 + "\r\n", f"GET {page} HTTP/1.1\r\n{host}\r\nX: {'y' * 20_000}\r\n\r\n",
+            f"POST {ask} HTTP/1.1\r\n{host}\r\n{json_type}\r\nContent-Length: -1\r\n\r\n",
+            f"POST {ask} HTTP/1.1\r\n{host}\r\n{json_type}\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+            f"POST {ask} HTTP/1.1\r\n{host}\r\n{json_type}\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{{}}",
+            f"POST {ask} HTTP/1.1\r\n{host}\r\n{json_type}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n",
+        )  # fmt: skip
+        for text in wrong:
+            expect(repr(text[:80]), viewer.raw(text.encode("latin-1"))[0], 400)
+        huge = f"POST {ask} HTTP/1.1\r\n{host}\r\n{json_type}\r\nContent-Length: 1000000000\r\n\r\n".encode() + b" " * 1_000_000
+        expect("a huge question", viewer.raw(huge)[0], 413)
+        random = os.urandom(50_000)
+        assert viewer.raw(random)[0] in (400, None)
+        # What follows a request that leads nowhere is none, whatever it looks like.
+        inner = f"GET {page} HTTP/1.1\r\n{host}\r\n\r\n"
+        smuggled = f"POST /x HTTP/1.1\r\n{host}\r\nContent-Length: {len(inner)}\r\n\r\n{inner}"
+        status, _, rest = viewer.raw(smuggled.encode())
+        expect("smuggled", (status, b"HTTP/1.1" in rest), (404, False))
+        status, _, rest = viewer.raw(f"GET {page} HTTP/1.1\r\n{host}\r\nContent-Length: {len(inner)}\r\n\r\n{inner}".encode())
+        expect("with a body", (status, b"HTTP/1.1" in rest), (200, False))
+        expect("still there", viewer.request()[0], 200)
+
+
+@test
+def waits_for_nobody_for_ever(program):
+    with Viewer(program, PROFILE) as viewer, contextlib.ExitStack() as stack:
+        begin = time.monotonic()
+        half_sent = (b"", b"G", f"GET /{viewer.token}/ HTTP/1.1\r\nHost:".encode(),
+                     f"POST /{viewer.token}/ask HTTP/1.1\r\nHost: 127.0.0.1:{viewer.port}\r\nContent-Type: application/json\r\n"
+                     "Content-Length: 100\r\n\r\n{".encode())  # fmt: skip
+        silent = []
+        for data in half_sent * 2:
+            connection = stack.enter_context(viewer.connect())
+            connection.sendall(data)
+            silent.append(connection)
+        dribbling = stack.enter_context(viewer.connect())
+        stop = threading.Event()
+
+        def dribble():
+            with contextlib.suppress(OSError):
+                while not stop.wait(0.5):
+                    dribbling.sendall(b"G")
+
+        thread = threading.Thread(target=dribble)
+        thread.start()
+        expect("others are served", viewer.ask({"ask": "status"})["changed"], False)
+        assert time.monotonic() - begin < 4, "others had to wait"
+        for connection in silent:
+            status, _, _ = read_answer(connection)
+            assert status in (None, 400), status
+        read_answer(dribbling)
+        stop.set()
+        thread.join()
+        assert time.monotonic() - begin < (40 if IS_SLOW else 16), time.monotonic() - begin
+        expect("still there", viewer.request()[0], 200)
+
+
+@test
+def takes_no_harm_from_clients_that_go_away(program):
+    with Viewer(program, PROFILES / "callgrind/python-instr-jumps.out") as viewer:
+        question = b'{"ask":"tree","direction":"callees"}'
+        head = f"POST /{viewer.token}/ask HTTP/1.1\r\nHost: 127.0.0.1:{viewer.port}\r\nContent-Type: application/json\r\nContent-Length: {len(question)}\r\n\r\n"
+        for keep in range(40):
+            connection = viewer.connect()
+            connection.sendall((head.encode() + question)[: None if keep % 2 else 30 + keep])
+            if keep % 4 == 1:
+                connection.recv(100)
+            if keep % 3 == 0:  # with a reset
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+            connection.close()
+        expect("still there", "frames" in viewer.ask({"ask": "tree", "direction": "callees"}), True)
+
+
+@test
+def does_not_grow(program):
+    requests = 1_000 if IS_SLOW else 10_000
+    with Viewer(program, PROFILE) as viewer:
+        questions = [{"ask": "functions", "offset": 10}, {"ask": "profile"}, {"ask": "status"}, {"ask": "function", "id": 3},
+                     {"ask": "functions", "search": "o"}, {"ask": "nothing"}]  # fmt: skip
+
+        def ask_often(count):
+            client = Client(viewer)
+            for number in range(count):
+                if number % 100 == 99:
+                    client = Client(viewer)
+                client.ask(questions[number % len(questions)])
+
+        def ask_by_two(count):
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                list(pool.map(ask_often, [count // 2] * 2))
+
+        ask_by_two(requests // 5)
+        before = viewer.memory()
+        ask_by_two(requests)
+        grown = viewer.memory() - before
+        assert IS_SLOW or grown < 4_000_000, f"{grown} bytes more after {requests} requests, with {before} before"
+        files = len(list(pathlib.Path(f"/proc/{viewer.process.pid}/fd").iterdir()))
+        assert files < 50, f"{files} open files"
+
+
+# --- beginning and end ----------------------------------------------------------------------------------------------------
+
+
+@test
+def ends_when_it_is_told_to(program):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with Viewer(program, PROFILE) as viewer:
+            expect("there", viewer.request()[0], 200)
+            status, seconds, said = viewer.end(number)
+            expect(f"status after {number}", status, 0)
+            expect("standard error", said, "callcost: note: Ctrl-C ends it\n")
+            assert seconds < 1, seconds
+    with Viewer(program, PROFILES / "callgrind/python-instr-jumps.out", "--quiet") as viewer:
+        busy = [threading.Thread(target=lambda: ask_until_it_ends(viewer), daemon=True) for _ in range(4)]
+        for thread in busy:
+            thread.start()
+        time.sleep(0.3)
+        status, seconds, said = viewer.end()
+        expect("while answering", (status, said), (0, ""))
+        assert seconds < 1, seconds
+
+
+def ask_until_it_ends(viewer):
+    with contextlib.suppress(Exception):
+        while True:
+            viewer.ask({"ask": "tree", "direction": "callers", "least": 0, "frames": 20000})
+
+
+@test
+def shows_progress_while_it_reads(program):
+    text = PROFILE.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        pipe = pathlib.Path(folder) / "slow.out"
+        os.mkfifo(pipe)
+        writer = []
+        opening = threading.Thread(target=lambda: writer.append(open(pipe, "wb", buffering=0)))
+        opening.start()
+        with Viewer(program, pipe) as viewer:
+            opening.join()
+            writer[0].write(text[: len(text) // 2])
+            expect("page", viewer.request()[0], 200)
+            status = viewer.ask({"ask": "status"})
+            expect("file", status["reading"]["file"], str(pipe))
+            with concurrent.futures.ThreadPoolExecutor(1) as pool:
+                profile = pool.submit(viewer.ask, {"ask": "profile"})
+                time.sleep(0.3)
+                assert not profile.done()
+                writer[0].write(text[len(text) // 2 :])
+                writer[0].close()
+                expect("total", profile.result(SECONDS)["events"][0]["total"], 1962662)
+            assert "reading" not in viewer.ask({"ask": "status"})
+        for number in (signal.SIGINT, signal.SIGTERM):
+            opening = threading.Thread(target=lambda: writer.append(open(pipe, "wb", buffering=0)))
+            opening.start()
+            with Viewer(program, pipe) as viewer:
+                opening.join()
+                status, seconds, _ = viewer.end(number)
+                expect("ends as it would have", status, -number)
+                assert seconds < 1, seconds
+                writer.pop().close()
+
+
+@test
+def says_what_goes_wrong(program):
+    def said(*arguments, **more):
+        run = subprocess.run([program, "view", "--no-open", *map(str, arguments)], capture_output=True, text=True, timeout=SECONDS, env=environment(), **more)
+        return run.returncode, run.stdout, run.stderr
+
+    status, out, err = said("nosuch.out", cwd=PROFILES)
+    expect("missing file", (status, out), (1, ""))
+    assert "nosuch.out" in err
+    expect("not a profile", said(PROFILES / "README.md")[:2], (1, ""))
+    with Viewer(program, PROFILE) as viewer:
+        status, out, err = said(PROFILE, "--port", viewer.port)
+        expect("port in use", (status, out), (1, ""))
+        assert f"cannot listen on port {viewer.port}: Address already in use" in err, err
+    with Viewer(program, PROFILE, PROFILES / "nosuch.out") as viewer:
+        expect("one of two", viewer.ask({"ask": "profile"})["counts"]["parts"], 1)
+        expect("status", viewer.end()[0], 1)
+
+
+@test
+def opens_a_browser_where_there_is_one(program):
+    with tempfile.TemporaryDirectory() as folder:
+        seen = pathlib.Path(folder) / "seen"
+        browser = pathlib.Path(folder) / "browser"
+        browser.write_text(f'#!/bin/sh\nfor word; do printf "%s\\n" "$word"; done > {seen}.new\nmv {seen}.new {seen}\necho noise\n')
+        browser.chmod(0o755)
+
+        def arguments(env, opens=True):
+            seen.unlink(missing_ok=True)
+            with Viewer(program, PROFILE, env=environment(**env), opens=opens) as viewer:
+                deadline = time.monotonic() + (20 if env.get("DISPLAY") and opens else 0.5)
+                while not seen.exists() and time.monotonic() < deadline:
+                    time.sleep(0.02)
+                words = seen.read_text().splitlines() if seen.exists() else None
+                if words:
+                    address = words[-1]
+                    assert viewer.token not in address, "everybody could read the token"
+                    invitation = "/" + address.split("/", 3)[3]
+                    expect("other hosts", viewer.request(path=invitation, Host="evil.example")[0], 404)
+                    status, headers, _ = viewer.request(path=invitation)
+                    expect("invitation", (status, headers["Location"]), (303, f"/{viewer.token}/"))
+                    expect("second use", viewer.request(path=invitation)[0], 404)
+                    words[-1] = "ADDRESS"
+                viewer.end()
+                return words
+
+        injected = f"nosuch-browser:{browser} --new 'a;b' $(touch {folder}/injected) %s"
+        expect("display", arguments({"DISPLAY": ":9", "BROWSER": str(browser)}), ["ADDRESS"])
+        expect("no shell", arguments({"WAYLAND_DISPLAY": "w", "DISPLAY": ":9", "BROWSER": injected})[:2], ["--new", "'a;b'"])
+        assert not (pathlib.Path(folder) / "injected").exists()
+        expect("no display", arguments({"BROWSER": str(browser)}), None)
+        expect("--no-open", arguments({"DISPLAY": ":9", "BROWSER": str(browser)}, opens=False), None)
+        with Viewer(program, PROFILE, env=environment(DISPLAY=":9", BROWSER="nosuch-browser"), opens=True) as viewer:
+            assert "there is no browser here" in viewer.end()[2]
+        with Viewer(program, PROFILE, env=environment(SSH_CONNECTION="10.0.0.1 5 10.0.0.2 22")) as viewer:
+            said = viewer.end()[2]
+            assert f"ssh -L {viewer.port}:127.0.0.1:{viewer.port} " in said, said
+
+
+# --- files that change ------------------------------------------------------------------------------------------------------
+
+
+def simple_profile(cost, name="main", file="main.c", part=None):
+    heading = f"part: {part}\n" if part else ""
+    return f"version: 1\ncreator: callgrind-3.19.0\npid: 4711\n{heading}cmd: ./program\npositions: line\nevents: Ir\nfl={file}\nfn={name}\n10 {cost}\n"
+
+
+@test
+def notices_that_files_have_changed(program):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "callgrind.out.4711"
+        path.write_text(simple_profile(100))
+        with Viewer(program, "callgrind.out.4711", cwd=folder) as viewer:
+            total = lambda answer: answer["events"][0]["total"]  # noqa: E731
+            expect("total", total(viewer.ask({"ask": "profile"})), 100)
+            expect("status", viewer.ask({"ask": "status"}), {"changed": False, "new_files": []})
+            path.write_text(simple_profile(2500))
+            expect("changed", viewer.ask({"ask": "status"})["changed"], True)
+            expect("still the old one", total(viewer.ask({"ask": "profile"})), 100)
+            expect("reloaded", total(viewer.ask({"ask": "reload"})), 2500)
+            expect("status after", viewer.ask({"ask": "status"}), {"changed": False, "new_files": []})
+            # As large, at the same time, but another file.
+            other = pathlib.Path(folder) / "other"
+            other.write_text(simple_profile(3600))
+            os.utime(other, ns=(path.stat().st_mtime_ns,) * 2)
+            other.rename(path)
+            expect("replaced", viewer.ask({"ask": "status"})["changed"], True)
+            expect("reloaded again", total(viewer.ask({"ask": "reload"})), 3600)
+            path.unlink()
+            expect("gone", viewer.ask({"ask": "status"})["changed"], True)
+            expect("cannot be read", viewer.ask({"ask": "reload"})["error"]["id"], "cannot-read")
+            expect("what was there stays", total(viewer.ask({"ask": "profile"})), 3600)
+            expect("status in the end", viewer.end()[0], 0)
+
+
+@test
+def offers_new_parts(program):
+    with tempfile.TemporaryDirectory() as folder:
+        base = pathlib.Path(folder) / "callgrind.out.4711"
+        for number in (1, 2):
+            base.with_suffix(f".4711.{number}").write_text(simple_profile(100, part=number))
+        base.write_text("")
+        with Viewer(program, "callgrind.out.4711.1", cwd=folder) as viewer:
+            expect("known ones are not offered", viewer.ask({"ask": "status"})["new_files"], [])
+            base.with_suffix(".4711.3").write_text(simple_profile(1000, part=3))
+            base.with_suffix(".4712.1").write_text(simple_profile(1, part=1))
+            expect("new", viewer.ask({"ask": "status"}), {"changed": False, "new_files": ["callgrind.out.4711.3"]})
+            expect("added", viewer.ask({"ask": "reload"})["events"][0]["total"], 1100)
+            expect("nothing new", viewer.ask({"ask": "status"})["new_files"], [])
+        with Viewer(program, "callgrind.out.4711", "--with-parts", cwd=folder) as viewer:
+            expect("all parts", viewer.ask({"ask": "profile"})["events"][0]["total"], 1200)
+            base.write_text(simple_profile(10_000, part=4))  # the final dump
+            expect("final dump", viewer.ask({"ask": "status"})["new_files"], ["callgrind.out.4711"])
+            expect("all parts again", viewer.ask({"ask": "reload"})["events"][0]["total"], 11_200)
+
+
+@test
+def reads_what_other_commands_read(program):
+    with Viewer(program, "-", stdin=open(PROFILE, "rb")) as viewer:
+        expect("standard input", viewer.ask({"ask": "profile"})["events"][0]["total"], 1962662)
+        expect("cannot be read again", viewer.ask({"ask": "reload"})["error"]["id"], "cannot-read")
+    with Viewer(program, PROFILE, "--diff", PROFILES / "callgrind/cachesim-branch.out") as viewer:
+        profile = viewer.ask({"ask": "profile"})
+        assert profile["has"]["before"] and "before" in profile
+    threads = PROFILES / "callgrind/threads-separate-combined-every-bb.out"
+    whole = json.loads(subprocess.run([program, "parts", "--json", threads], capture_output=True, check=True).stdout)
+    thread = next(part["thread"] for part in whole["rows"] if part["thread"])
+    with Viewer(program, threads, "--thread", thread) as viewer:
+        rows = viewer.ask({"ask": "parts"})["rows"]
+        expect("one thread", {row["thread"] for row in rows}, {int(thread)})
+    with tempfile.TemporaryDirectory() as folder:
+        sources = pathlib.Path(folder) / "sources"
+        sources.mkdir()
+        (sources / "main.c").write_text("int main() {}\n" * 20)
+        profile = pathlib.Path(folder) / "callgrind.out.1"
+        profile.write_text(simple_profile(7, file="/build/main.c"))
+        for option in (["-I", sources], ["--source-map", f"/build={sources}"], []):
+            with Viewer(program, profile, *option) as viewer:
+                files = viewer.ask({"ask": "files"})
+                if "error" in files:
+                    return  # the engine has no sources yet
+                answer = viewer.ask({"ask": "source", "file": files["rows"][0]["id"]})
+                expect(str(option), answer["text"] is not None, bool(option))
+                if not option:
+                    assert answer["problem"]["message"] and answer["problem"]["hint"]
+
+
+# --- report ---------------------------------------------------------------------------------------------------------------
+
+
+def report(program, *arguments, output="-", **more):
+    run = subprocess.run([program, "report", *map(str, arguments), "-o", output], capture_output=True, timeout=SECONDS, env=environment(), **more)
+    return run.returncode, run.stdout, run.stderr.decode()
+
+
+BLOCK = re.compile(rb'<script type="([^"]*)" id="([^"]*)">([^<]*)</script>\n')
+
+
+def contents(page):
+    """(manifest, {id: bytes}) of a report."""
+    blocks = {found[2].decode(): found for found in BLOCK.finditer(page)}
+    manifest = json.loads(blocks.pop("callcost-manifest")[3])
+    data = {}
+    for entry in manifest["profiles"] + manifest["sources"]:
+        found = blocks[entry["block"]]
+        assert found[1] == b"application/octet-stream;base64", found[1]
+        data[entry["block"]] = gzip.decompress(base64.b64decode(found[3], validate=True))
+    return manifest, data
+
+
+@test
+def a_report_holds_the_whole_profile(program):
+    status, page, said = report(program, PROFILE)
+    expect("status", (status, said), (0, ""))
+    expect("the same again", report(program, PROFILE)[1], page)
+    manifest, data = contents(page)
+    expect("profiles", manifest["profiles"], [{"name": "default.out", "side": "after", "block": "p0"}])
+    shown = lambda text, *name: subprocess.run(  # noqa: E731
+        [program, "top", "--json", "--limit", "0", *name], input=text, capture_output=True, check=True, timeout=SECONDS
+    ).stdout
+    ours, theirs = (json.loads(text) for text in (shown(data["p0"], "-"), shown(b"", str(PROFILE))))
+    for answer in (ours, theirs):
+        answer["profile"].pop("files"), answer["profile"].pop("creator")
+    expect("functions", ours, theirs)
+    for block in ("p0",):
+        expect("no time in it", base64.b64decode(re.search(rb'id="%s">([^<]*)' % block.encode(), page)[1])[4:8], b"\0\0\0\0")
+    threads = PROFILES / "callgrind/threads-separate-combined-every-bb.out"
+    _, data = contents(report(program, threads)[1])
+    assert data["p0"].count(b"\nthread: ") > 1, "threads are kept apart"
+
+
+@test
+def a_report_of_two_profiles_holds_both(program):
+    before = PROFILES / "callgrind/cachesim-branch.out"
+    manifest, data = contents(report(program, PROFILE, "--diff", before, "--no-sources")[1])
+    expect("sides", [(entry["name"], entry["side"]) for entry in manifest["profiles"]], [("default.out", "after"), ("cachesim-branch.out", "before")])
+    assert b"events: Ir\n" in data["p0"] and b"events: Ir Dr" in data["p1"]
+    expect("sources", manifest["sources"], [])
+
+
+@contextlib.contextmanager
+def hostile_folder():
+    """A profile whose names would like to be markup, with source files of such names."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        names = ["</script><script>alert(1)</script>.c", "<!--<script>.c", "a\u202eb\u2028.c", '"\\\'&amp;.c', "plain.c"]
+        text = "version: 1\ncmd: </script><img src=x onerror=alert(1)>\nevents: Ir\n"
+        for number, file in enumerate(names):
+            path = folder / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            noise = hashlib.shake_256(file.encode()).hexdigest(1000 * (number + 1))
+            path.write_text(f"// {file}\n</script> <!-- {noise}\n")
+            text += f"fl={file}\nfn=</script><img src=x onerror=alert({number})>\n{number + 1} {1000 - number}\n"
+        (folder / "</script>.out").parent.mkdir(exist_ok=True)
+        (folder / "</script>.out").write_text(text)
+        yield folder, names
+
+
+@test
+def no_name_breaks_out_of_a_report(program):
+    with hostile_folder() as (folder, names):
+        status, page, said = report(program, "</script>.out", cwd=folder)
+        expect("status", (status, said), (0, ""))
+        manifest, data = contents(page)
+        expect("sources", [entry["name"] for entry in manifest["sources"]], names)
+        for entry in manifest["sources"]:
+            expect(entry["name"], data[entry["block"]], (folder / entry["name"]).read_bytes())
+        template = contents_of_page(program)
+        added = BLOCK.sub(b"", page)
+        expect("nothing else", added, template.replace(b"<!-- callcost:data -->", b""))
+
+
+def contents_of_page(program):
+    """The page without data: what is served, without its manifest."""
+    with Viewer(program, PROFILE) as viewer:
+        served = viewer.request()[2]
+    return BLOCK.sub(b"", served)
+
+
+@test
+def a_report_leaves_sources_out_beyond_a_size(program):
+    with hostile_folder() as (folder, names):
+        _, bare, _ = report(program, "</script>.out", "--no-sources", cwd=folder)
+        _, whole, _ = report(program, "</script>.out", "--max-size", "0", cwd=folder)
+        expect("without a limit", len(contents(whole)[0]["sources"]), 5)
+        expect("by default", report(program, "</script>.out", cwd=folder)[1], whole)
+        limit = (len(bare) + len(whole)) // 2
+        status, page, said = report(program, "</script>.out", "--max-size", str(limit), cwd=folder)
+        kept = [entry["name"] for entry in contents(page)[0]["sources"]]
+        expect("status", status, 0)
+        assert 0 < len(kept) < 5 and kept == names[: len(kept)], kept
+        assert len(page) <= limit, (len(page), limit)
+        assert f"{5 - len(kept)} of 5 source files" in said and "--max-size" in said, said
+        _, page, said = report(program, "</script>.out", "--max-size", "1k", cwd=folder)
+        expect("the profile comes in any case", contents(page)[0]["sources"], [])
+        assert "5 of 5 source files" in said, said
+
+
+@test
+def a_report_is_written_whole_or_not_at_all(program):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        output = folder / "report.html"
+        expect("status", report(program, PROFILE, output=str(output))[:2], (0, b""))
+        expect("as on standard output", output.read_bytes(), report(program, PROFILE)[1])
+        output.write_text("old")
+        expect("missing input", report(program, folder / "nosuch", output=str(output))[0], 1)
+        expect("kept", output.read_text(), "old")
+        profile = pathlib.Path(shutil.copy(PROFILE, folder / "profile.out"))
+        status, _, said = report(program, profile, output=str(profile))
+        expect("its own input", (status, profile.read_bytes() == PROFILE.read_bytes()), (1, True))
+        assert "it is one of the files that are read" in said, said
+        status, _, said = report(program, PROFILE, "--diff", profile, output=str(profile))
+        expect("its other input", (status, profile.read_bytes() == PROFILE.read_bytes()), (1, True))
+        expect("full", report(program, PROFILE, output="/dev/full")[0], 1)
+
+
+def run(function, program):
+    begin = time.monotonic()
+    try:
+        function(program)
+    except Exception:
+        return function.__name__, time.monotonic() - begin, traceback.format_exc()
+    return function.__name__, time.monotonic() - begin, None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("executable", type=pathlib.Path)
+    parser.add_argument("tests", nargs="*")
+    options = parser.parse_args()
+    program = str(options.executable.resolve())
+    chosen = [function for function in tests if not options.tests or function.__name__ in options.tests]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda function: run(function, program), chosen))
+    for name, seconds, failure in results:
+        print(f"{'FAILED' if failure else 'ok    '} {name} ({seconds:.1f} s)" + (f"\n{failure}" if failure else ""))
+    return 1 if any(failure for _, _, failure in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

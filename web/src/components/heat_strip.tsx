@@ -1,0 +1,76 @@
+// Beside a listing: where in all of it the cost is, and which part is in sight. A click goes there; for the keyboard there
+// are the listing itself and "n" and "p".
+
+import { createEffect, createSignal, type JSX, onCleanup, onMount } from 'solid-js';
+import type { App } from '../app';
+import { heat_of_bins, type Weight } from '../model/heat';
+import './heat_strip.css';
+import type { Sight } from './listing';
+
+export function HeatStrip(props: {
+  app: App;
+  weights: readonly Weight[];
+  rows: number;
+  sight: Sight;
+  on_go(row: number): void;
+}): JSX.Element {
+  let canvas!: HTMLCanvasElement;
+  const [size, set_size] = createSignal({ width: 0, height: 0 });
+  onMount(() => {
+    const measure = () => set_size({ width: canvas.clientWidth, height: canvas.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(canvas);
+    onCleanup(() => observer.disconnect());
+  });
+
+  createEffect(() => {
+    const { width, height } = size();
+    const palette = props.app.palette();
+    const context = canvas.getContext('2d');
+    if (!context || width === 0 || height === 0) return;
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    context.scale(ratio, ratio);
+    const rows = Math.max(1, props.rows);
+    // A short file is as tall as its lines, not drawn out.
+    const tall = Math.min(height, Math.max(rows * 3, 1));
+    const first = (props.sight.first / rows) * tall;
+    const last = Math.min(tall, (props.sight.last / rows) * tall);
+    context.fillStyle = palette.line;
+    context.globalAlpha = 0.7;
+    context.fillRect(0, first, width, Math.max(4, last - first));
+    const heat = heat_of_bins(props.weights, rows, Math.max(1, Math.floor(tall / 2)));
+    const step = tall / heat.length;
+    context.fillStyle = palette.accent;
+    heat.forEach((value, bin) => {
+      if (value <= 0) return;
+      context.globalAlpha = 0.25 + 0.75 * Math.sqrt(value);
+      const wide = Math.max(3, (width - 4) * Math.sqrt(value));
+      context.fillRect(2, bin * step, wide, Math.max(2, step));
+    });
+  });
+
+  function row_at(event: PointerEvent): number {
+    const rows = Math.max(1, props.rows);
+    const tall = Math.min(size().height, Math.max(rows * 3, 1));
+    const at = (event.clientY - canvas.getBoundingClientRect().top) / tall;
+    return Math.max(0, Math.min(rows - 1, Math.floor(at * rows)));
+  }
+  return (
+    <canvas
+      ref={canvas}
+      class="heat-strip"
+      aria-hidden="true"
+      title="Where the cost is: click to go there"
+      onPointerDown={event => {
+        canvas.setPointerCapture(event.pointerId);
+        props.on_go(row_at(event));
+      }}
+      onPointerMove={event => {
+        if (event.buttons & 1) props.on_go(row_at(event));
+      }}
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import { visible } from '../model/visible';
+
+// Gives the reader a file.
+export function save_file(name: string, type: string, content: BlobPart) {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = visible(name).replace(/[/\\:*?"<>|]/g, '_') || 'profile';
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,116 @@
+// Colours of source text: which language a file is in, and the pieces of a line.
+
+import { most_columns } from './source_text';
+
+export const token_kinds = ['plain', 'keyword', 'type', 'function', 'string', 'number', 'comment', 'meta'] as const;
+export type TokenKind = (typeof token_kinds)[number];
+
+const languages: Record<string, string> = {
+  c: 'c',
+  h: 'cpp',
+  inc: 'cpp',
+  def: 'cpp',
+  tcc: 'cpp',
+  cc: 'cpp',
+  cpp: 'cpp',
+  cxx: 'cpp',
+  'c++': 'cpp',
+  hh: 'cpp',
+  hpp: 'cpp',
+  hxx: 'cpp',
+  ipp: 'cpp',
+  inl: 'cpp',
+  cu: 'cpp',
+  m: 'c',
+  rs: 'rust',
+  php: 'php',
+  phtml: 'php',
+  py: 'python',
+  pyx: 'python',
+  pyw: 'python',
+  rb: 'ruby',
+  rake: 'ruby',
+  pl: 'perl',
+  pm: 'perl',
+  t: 'perl',
+  go: 'go',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascript',
+  ts: 'typescript',
+  tsx: 'typescript',
+  java: 'java',
+  kt: 'java',
+  cs: 'java',
+  d: 'd',
+  erl: 'erlang',
+  hrl: 'erlang',
+  lua: 'lua',
+  f: 'fortran',
+  for: 'fortran',
+  f90: 'fortran',
+  f95: 'fortran',
+  f03: 'fortran',
+  f08: 'fortran',
+  hs: 'haskell',
+  ml: 'ocaml',
+  mli: 'ocaml',
+  s: 'x86asm',
+  asm: 'x86asm',
+  mk: 'makefile',
+};
+
+// By the end of the file's name; null: no colours.
+export function language_of(path: string): string | null {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase();
+  if (name === 'makefile' || name === 'gnumakefile') return 'makefile';
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return /^[a-z_]+$/.test(name) && path.includes('/c++/') ? 'cpp' : null; // <vector>
+  const ending = name.slice(dot + 1);
+  return Object.hasOwn(languages, ending) ? (languages[ending] ?? null) : null;
+}
+
+// Of a whole text, ascending and not overlapping: where a piece begins, and where it ends with its kind (end * 16 + kind).
+export type Tokens = Uint32Array;
+
+export interface Piece {
+  text: string;
+  kind: TokenKind;
+}
+
+function first_token_behind(tokens: Tokens, offset: number): number {
+  let low = 0;
+  let high = tokens.length / 2;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tokens[middle * 2 + 1]! >>> 4 <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// The pieces of a line that begins at `begin` of the text. What is too long is left out: see `cut_off`.
+export function pieces_of_line(line: string, begin: number, tokens: Tokens | null): Piece[] {
+  const shown = line.length > most_columns ? line.slice(0, most_columns) : line;
+  if (!tokens) return shown ? [{ text: shown, kind: 'plain' }] : [];
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (let token = first_token_behind(tokens, begin); token < tokens.length / 2; token++) {
+    const from = Math.max(tokens[token * 2]! - begin, at);
+    if (from >= shown.length) break;
+    const end = tokens[token * 2 + 1]!;
+    const to = Math.min((end >>> 4) - begin, shown.length);
+    if (to <= from) continue;
+    if (from > at) pieces.push({ text: shown.slice(at, from), kind: 'plain' });
+    pieces.push({ text: shown.slice(from, to), kind: token_kinds[end & 15] ?? 'plain' });
+    at = to;
+  }
+  if (at < shown.length) pieces.push({ text: shown.slice(at), kind: 'plain' });
+  return pieces;
+}
+
+// How many characters of a line are not shown.
+export function cut_off(line: string): number {
+  return Math.max(0, line.length - most_columns);
+}

@@ -1,0 +1,192 @@
+// The estimated tree of paths as pictures need it: who is below whom, how wide, where. Rows are those of the answer, in
+// preorder; row -1 stands for the whole.
+
+import type { Frames, Func, TreeAnswer } from '../engine/protocol';
+import { type Cost, larger, to_number } from './cost';
+
+export const kinds = { function: 0, not_expanded: 1, unbalanced: 2 } as const;
+
+// What the size of a box stands for. `larger`: with two profiles, the larger of both costs.
+export type Size = 'estimate' | 'least' | 'larger' | 'before';
+
+export interface Tree {
+  answer: TreeAnswer;
+  frames: Frames;
+  count: number;
+  end: Int32Array; // the row behind the last one below it
+  levels: number; // how many there are
+  partly_paid: Set<number>;
+  keys: string[]; // what is called the same in the same place has the same key, in every tree
+}
+
+export function tree_of(answer: TreeAnswer): Tree {
+  const { frames } = answer;
+  const count = frames.kind.length;
+  const end = new Int32Array(count);
+  let levels = 0;
+  for (let row = count - 1; row >= 0; row--) {
+    end[row] = Math.max(end[row]!, row + 1);
+    levels = Math.max(levels, frames.level[row]!);
+    const parent = frames.parent[row]!;
+    if (parent >= 0) end[parent] = Math.max(end[parent]!, end[row]!);
+  }
+  return { answer, frames, count, end, levels, partly_paid: new Set(frames.partly_paid), keys: keys_of(answer) };
+}
+
+export function func_of(tree: Tree, row: number): Func | undefined {
+  return tree.answer.functions[tree.frames.function[row] ?? -1];
+}
+
+export function is_function(tree: Tree, row: number): boolean {
+  return tree.frames.kind[row] === kinds.function;
+}
+
+// The rows directly below; of -1 those without a parent.
+export function children(tree: Tree, row: number): number[] {
+  const rows: number[] = [];
+  const end = row < 0 ? tree.count : tree.end[row]!;
+  for (let child = row + 1; child < end; child = tree.end[child]!) rows.push(child);
+  return rows;
+}
+
+export function parent_of(tree: Tree, row: number): number {
+  return tree.frames.parent[row] ?? -1;
+}
+
+export function is_below(tree: Tree, row: number, ancestor: number): boolean {
+  return ancestor < 0 || (row >= ancestor && row < tree.end[ancestor]!);
+}
+
+// From the outermost to the row itself.
+export function path_of(tree: Tree, row: number): number[] {
+  const path: number[] = [];
+  for (let at = row; at >= 0; at = parent_of(tree, at)) path.push(at);
+  return path.reverse();
+}
+
+// Changes each of two halves with a character; 53 bits of both name a path well enough.
+function keys_of(answer: TreeAnswer): string[] {
+  const { frames, functions } = answer;
+  const names = functions.map(func =>
+    fold_text(seed, `${func.name}\0${func.context ?? ''}\0${func.file}\0${func.object}`),
+  );
+  const special = [seed, fold_text(seed, '\0not expanded'), fold_text(seed, '\0unbalanced')];
+  const halves: [number, number][] = [];
+  return frames.kind.map((kind, row) => {
+    const own = (kind === kinds.function ? names[frames.function[row]!] : special[kind]) ?? seed;
+    const above = halves[frames.parent[row]!] ?? seed;
+    const key: [number, number] = [mix(above[0], own[0]), mix(above[1] ^ 0x5bd1e995, own[1])];
+    halves[row] = key;
+    return ((key[0] & 0x1fffff) * 2 ** 32 + (key[1] >>> 0)).toString(36);
+  });
+}
+
+const seed: [number, number] = [0x811c9dc5, 0x9747b28c];
+
+function mix(a: number, b: number): number {
+  let value = Math.imul(a ^ (b + 0x9e3779b9 + (a << 6) + (a >>> 2)), 0x01000193);
+  value ^= value >>> 13;
+  return Math.imul(value, 0x5bd1e995) ^ (value >>> 15);
+}
+
+function fold_text([a, b]: [number, number], text: string): [number, number] {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ (code + 0x9e37), 0x85ebca6b);
+  }
+  return [a ^ (a >>> 15), b ^ (b >>> 13)];
+}
+
+export function row_of_key(tree: Tree, key: string): number {
+  return key === '' ? -1 : tree.keys.indexOf(key);
+}
+
+const number_of = (cost: Cost | null | undefined) =>
+  cost === null || cost === undefined ? 0 : Math.max(0, to_number(cost));
+
+// How large each row is drawn, and how much of that is its own, not that of rows below it.
+export interface Sizes {
+  whole: number;
+  of: Float64Array;
+  own: Float64Array;
+}
+
+export function sizes_of(tree: Tree, by: Size): Sizes {
+  const { frames, count } = tree;
+  const of = new Float64Array(count);
+  const own = new Float64Array(count);
+  let whole = 0;
+  const below = new Float64Array(count);
+  for (let row = count - 1; row >= 0; row--) {
+    own[row] = own_size(frames, row, by);
+    // What is larger in one profile here may be in the other there: together they may be more than either.
+    of[row] =
+      by === 'larger'
+        ? Math.max(inclusive_size(frames, row, by), own[row]! + below[row]!)
+        : inclusive_size(frames, row, by);
+    const parent = frames.parent[row]!;
+    if (parent < 0) whole += of[row]!;
+    else below[parent] = below[parent]! + of[row]!;
+  }
+  return { whole, of, own };
+}
+
+function inclusive_size(frames: Frames, row: number, by: Size): number {
+  if (by === 'least') return number_of(frames.inclusive_least[row]);
+  if (by === 'before') return number_of(frames.inclusive_before?.[row]);
+  const now = number_of(frames.inclusive[row]);
+  return by === 'larger' ? Math.max(now, number_of(frames.inclusive_before?.[row])) : now;
+}
+
+function own_size(frames: Frames, row: number, by: Size): number {
+  if (by === 'least') return number_of(frames.self_least[row]);
+  if (by === 'before') return number_of(frames.self_before?.[row]);
+  const now = number_of(frames.self[row]);
+  return by === 'larger' ? Math.max(now, number_of(frames.self_before?.[row])) : now;
+}
+
+// How much of the picture is self cost of each function, by index of the answer's functions. Inverted, the outermost
+// boxes are it.
+export function self_sizes(tree: Tree, sizes: Sizes, is_inverted: boolean): Float64Array {
+  const selves = new Float64Array(tree.answer.functions.length);
+  for (let row = 0; row < tree.count; row++) {
+    const index = tree.frames.function[row]!;
+    if (index < 0 || (is_inverted && tree.frames.parent[row]! >= 0)) continue;
+    selves[index] = selves[index]! + (is_inverted ? sizes.of : sizes.own)[row]!;
+  }
+  return selves;
+}
+
+// How much of a box is estimated: from 0, none of it, to 1. Where there is no telling, nothing is certain.
+export function estimated_part(tree: Tree, row: number, sizes: Sizes): number {
+  const now = tree.frames.inclusive[row];
+  const least = tree.frames.inclusive_least[row];
+  if (now === null || now === undefined || !(sizes.of[row]! > 0)) return 0;
+  return Math.min(1, Math.max(0, number_of(now) - number_of(least)) / sizes.of[row]!);
+}
+
+// The largest cost of a row in either profile, for tooltips and orders.
+export function weight_of(frames: Frames, row: number): Cost {
+  return larger(frames.inclusive[row] ?? 0, frames.inclusive_before?.[row] ?? 0);
+}
+
+// Rows that a search found, without those below another one: their costs can be added.
+export function outermost(tree: Tree, found: (row: number) => boolean): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < tree.count; ) {
+    if (found(row)) {
+      rows.push(row);
+      row = tree.end[row]!;
+    } else row++;
+  }
+  return rows;
+}
+
+// The part of the whole that is in a row that was found, none counted twice.
+export function share_found(tree: Tree, sizes: Sizes, found: (row: number) => boolean): number {
+  if (!(sizes.whole > 0)) return 0;
+  let sum = 0;
+  for (const row of outermost(tree, found)) sum += sizes.of[row]!;
+  return Math.min(1, sum / sizes.whole);
+}

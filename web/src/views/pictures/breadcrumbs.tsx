@@ -1,0 +1,68 @@
+import { createMemo, For, type JSX, Show } from 'solid-js';
+import type { App } from '../../app';
+import { MenuButton } from '../../components/menu';
+import { path_of } from '../../model/tree';
+import { frame_name } from './frame_words';
+import type { TreeData } from './tree_data';
+
+const most_shown = 6;
+
+// What the picture was zoomed into: the way there, each step of which leads out. It is always there, so that the picture
+// does not move when one zooms.
+export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
+  const { app, data } = props;
+  const path = createMemo(() => {
+    const tree = data.tree();
+    return tree && data.zoom() >= 0 ? path_of(tree, data.zoom()) : [];
+  });
+  const name = (row: number) => frame_name(app, data.tree()!, row);
+  const hidden = () => (path().length > most_shown ? path().slice(1, -(most_shown - 2)) : []);
+  const shown = () => (path().length > most_shown ? path().slice(-(most_shown - 2)) : path().slice(1));
+  const crumb = (row: number) => (
+    <li>
+      <button
+        type="button"
+        class="link name"
+        aria-current={row === data.zoom() ? 'location' : undefined}
+        title={name(row)}
+        onClick={() => data.set_zoom(row)}
+      >
+        {name(row)}
+      </button>
+    </li>
+  );
+  return (
+    <nav class="breadcrumbs" aria-label="Way to what is shown">
+      <ol>
+        <li>
+          <button
+            type="button"
+            class="link"
+            aria-current={path().length === 0 ? 'location' : undefined}
+            onClick={() => data.set_zoom(-1)}
+            title="Zoom out (Esc)"
+          >
+            All
+          </button>
+        </li>
+        <For each={path().slice(0, 1)}>{crumb}</For>
+        <Show when={hidden().length > 0}>
+          <li>
+            <MenuButton
+              label="Functions between"
+              title={`${hidden().length} functions between`}
+              class="link"
+              button="…"
+              items={() =>
+                hidden()
+                  .slice(0, 200)
+                  .map(row => ({ label: name(row), run: () => data.set_zoom(row) }))
+              }
+            />
+          </li>
+        </Show>
+        <For each={shown()}>{crumb}</For>
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,77 @@
+// What the reader has chosen for a picture; all of it is in the page's address.
+
+import type { App, HistoryMode } from '../../app';
+import type { Func } from '../../engine/protocol';
+import { type Name, name_of, same_name } from '../../model/state';
+
+export type Options = Record<string, string | null>;
+
+// Several at once; what is null goes back to what is usual.
+export function set_options(app: App, patch: Options, mode: HistoryMode = 'replace') {
+  const options = { ...app.state.options };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete options[key];
+    else options[key] = value;
+  }
+  app.update({ options }, mode);
+}
+
+export function one_of<T extends string>(app: App, key: string, values: readonly T[]): T {
+  const value = app.option(key, values[0]!);
+  return values.find(known => known === value) ?? values[0]!;
+}
+
+export function number_option(app: App, key: string, usual: number, least: number, most: number): number {
+  const value = Number(app.option(key, ''));
+  return app.option(key, '') !== '' && value >= least && value <= most ? value : usual;
+}
+
+// A function that a picture is about, by its name, for all time.
+export function function_options(prefix: string, func: Func | Name | null): Options {
+  const name = func && name_of(func);
+  return {
+    [`${prefix}`]: name ? name.name : null,
+    [`${prefix}_context`]: name?.context ?? null,
+    [`${prefix}_file`]: name?.file || null,
+    [`${prefix}_object`]: name?.object || null,
+  };
+}
+
+export function function_option(app: App, prefix: string): Name | null {
+  const name = app.option(prefix, '');
+  if (name === '') return null;
+  const context = app.option(`${prefix}_context`, '');
+  return {
+    name,
+    ...(context && { context }),
+    file: app.option(`${prefix}_file`, ''),
+    object: app.option(`${prefix}_object`, ''),
+  };
+}
+
+// The id of such a function; undefined: not known yet, null: there is none, or no such function.
+export function use_function_id(app: App, wanted: () => Name | null) {
+  const known = new Map<string, number>();
+  const key = (name: Name | Func) => JSON.stringify([name.name, name.context ?? '', name.file, name.object]);
+  const found = app.use_answer(() => {
+    const name = wanted();
+    if (!name || known.has(key(name))) return null;
+    return {
+      ask: 'find' as const,
+      name: name.name + (name.context ?? ''),
+      ...(name.file && { file: name.file }),
+      ...(name.object && { object: name.object }),
+      ...(app.comparing() && { compare: true }),
+    };
+  });
+  return {
+    remember: (func: Func) => known.set(key(func), func.id),
+    id(): number | null | undefined {
+      const name = wanted();
+      if (!name) return null;
+      const selected = app.selected();
+      if (selected && same_name(selected.name, name)) return selected.id;
+      return known.get(key(name)) ?? (found.current() ? (found.value()?.id ?? null) : undefined);
+    },
+  };
+}

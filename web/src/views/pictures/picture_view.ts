@@ -1,0 +1,33 @@
+// A picture of a tree at a certain size: what is where, and how it is drawn.
+
+import type { Pen } from '../../model/pen';
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+// What is framed: all of it changes faster than the picture.
+export interface Marks {
+  cursor: number; // row; -1: none
+  focused: boolean;
+  hover: number;
+  selected: number; // index of the answer's functions; -1: none
+}
+
+export type Found = (row: number) => boolean;
+export type Step = 'up' | 'down' | 'left' | 'right' | 'first';
+
+export interface PictureView {
+  width: number;
+  height: number; // of all of it
+  // `found`: what a search found; null: nothing is searched.
+  draw(pen: Pen, top: number, bottom: number, found: Found | null, title?: (row: number) => string): void;
+  draw_marks(pen: Pen, top: number, bottom: number, marks: Marks): void;
+  row_at(x: number, y: number): number; // -1: none
+  box_of(row: number): Box | null; // null: it is not drawn
+  in_sight(top: number, bottom: number): number[];
+  step(row: number, step: Step): number; // -1: nowhere
+}

@@ -1,0 +1,64 @@
+// Pictures as files: SVG as it is, PNG with twice the pixels.
+
+import type { App } from '../../app';
+import { save_file } from '../../components/save_file';
+import { type Pen, SvgPen } from '../../model/pen';
+import { CanvasPen, text_measure } from './canvas_pen';
+
+export interface Drawing {
+  width: number;
+  height: number;
+  draw(pen: Pen): void;
+}
+
+// What browsers take as a canvas, in both directions and in all.
+const most_side = 16_000;
+const most_area = 100_000_000;
+
+export function svg_text(app: App, drawing: Drawing): string {
+  const { font, surface } = app.palette();
+  const pen = new SvgPen(font, text_measure(font));
+  drawing.draw(pen);
+  return pen.document(drawing.width, drawing.height, surface);
+}
+
+function png_scale(width: number, height: number): number {
+  return Math.min(2, most_side / Math.max(width, height), Math.sqrt(most_area / (width * height)));
+}
+
+function save_canvas(app: App, canvas: HTMLCanvasElement, name: string) {
+  canvas.toBlob(blob => {
+    if (blob) save_file(name, 'image/png', blob);
+    else app.toast('The picture is too large for a PNG file');
+  }, 'image/png');
+}
+
+export function save_svg(name: string, text: string) {
+  save_file(name, 'image/svg+xml', text);
+}
+
+export function save_png(app: App, name: string, drawing: Drawing) {
+  const scale = png_scale(drawing.width, drawing.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.ceil(drawing.width * scale);
+  canvas.height = Math.ceil(drawing.height * scale);
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  context.scale(scale, scale);
+  context.fillStyle = app.palette().surface;
+  context.fillRect(0, 0, drawing.width, drawing.height);
+  drawing.draw(new CanvasPen(context, scale, app.palette().font));
+  save_canvas(app, canvas, name);
+}
+
+// What the page's menu offers to save, and the view's own.
+export function offer_drawing(app: App, name: string, drawing: () => Drawing | null) {
+  const save = (kind: 'svg' | 'png') => () => {
+    const one = drawing();
+    if (!one) return;
+    if (kind === 'svg') save_svg(`${name}.svg`, svg_text(app, one));
+    else save_png(app, `${name}.png`, one);
+  };
+  app.offer_picture({ label: 'Picture (SVG)', save: save('svg') });
+  app.offer_picture({ label: 'Picture (PNG)', save: save('png') });
+}

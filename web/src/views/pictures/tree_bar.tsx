@@ -1,0 +1,315 @@
+// Above a picture of a tree: what it shows, how, and how much of that is certain.
+
+import { createMemo, For, type JSX, Show } from 'solid-js';
+import type { App } from '../../app';
+import { Icon } from '../../components/icon';
+import { MenuButton, type MenuItem } from '../../components/menu';
+import { PopoverButton } from '../../components/popover';
+import { Segmented } from '../../components/segmented';
+import { share, to_number } from '../../model/cost';
+import { percent_brief } from '../../model/format';
+import { base_name } from '../../model/names';
+import { type ColourBy, colour_ways, group_of, shades_of } from '../../model/picture_style';
+import { printable } from '../../model/visible';
+import { has_cost } from './frame_words';
+import { set_options } from './options';
+import './pictures.css';
+import { found_words, type TreeData } from './tree_data';
+
+// What is not all is not called all.
+function certain_words(part: number): string {
+  if (part >= 1) return 'All of this picture is certain';
+  const shown =
+    part >= 0.995 ? `${Math.min(99.9, Math.floor(part * 1000) / 10).toFixed(1)}\u202f%` : percent_brief(part);
+  return `${shown} of this picture is certain`;
+}
+
+export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem[] }): JSX.Element {
+  const { app, data } = props;
+  const answer = () => data.tree()?.answer;
+  const before = () => (app.comparing() ? answer()?.certainty_before : undefined);
+  return (
+    <div class="picture-bar">
+      <Segmented
+        label="Direction"
+        choices={[
+          { value: 'callees', label: 'Callees', hint: 'From the roots down to what they call' },
+          { value: 'callers', label: 'Callers', hint: 'Inverted: from where cost is spent to those that call it' },
+        ]}
+        value={data.direction()}
+        on_change={direction =>
+          set_options(app, {
+            [data.key('direction')]: direction === 'callees' ? null : direction,
+            [data.key('zoom')]: null,
+          })
+        }
+      />
+      <Show when={data.root()}>
+        {root => (
+          <span class="chip picture-root">
+            <span class="picture-root-text">
+              <span class="chip-kind">{data.direction() === 'callees' ? 'below' : 'callers of'}</span>
+              <span class="chip-pattern">{app.name(root())}</span>
+            </span>
+            <button
+              type="button"
+              class="chip-close"
+              aria-label="Show the whole program"
+              title="Show the whole program"
+              onClick={() => data.set_root(null)}
+            >
+              <Icon name="close" />
+            </button>
+          </span>
+        )}
+      </Show>
+      <ColourButton app={app} data={data} />
+      <MenuButton
+        label="How it is drawn"
+        class="button quiet"
+        button={
+          <>
+            View <Icon name="down" />
+          </>
+        }
+        items={props.items}
+      />
+      <span class="view-bar-gap" />
+      <Show when={data.found()}>
+        {found => (
+          <span class="picture-found" role="status">
+            <span class="picture-key match" />
+            {found().frames === 0 ? 'not found here' : found_words(found(), percent_brief)}
+            <button
+              type="button"
+              class="button quiet"
+              aria-label="Match before"
+              title="Match before (p)"
+              disabled={found().frames === 0}
+              onClick={() => data.next_match(-1)}
+            >
+              <Icon name="back" />
+            </button>
+            <button
+              type="button"
+              class="button quiet"
+              aria-label="Next match"
+              title="Next match (n)"
+              disabled={found().frames === 0}
+              onClick={() => data.next_match(1)}
+            >
+              <Icon name="forward" />
+            </button>
+          </span>
+        )}
+      </Show>
+      <Show when={data.tree() && has_cost(data.tree()!) && answer()}>
+        {now => (
+          <span
+            class="picture-certain"
+            title="A profile has calls, not call stacks: how costs are shared out among paths is estimated, between exact bounds"
+          >
+            <span class="picture-key solid" aria-hidden="true" />
+            {certain_words(now().certainty)}
+            <Show when={before() !== undefined}>
+              <span class="muted">, before {percent_brief(before()!)}</span>
+            </Show>
+            <span class="picture-key hatched" aria-hidden="true" />
+            <span class="muted">estimated</span>
+          </span>
+        )}
+      </Show>
+      <Show when={!app.comparing()}>
+        <button
+          type="button"
+          class="button quiet picture-toggle"
+          aria-pressed={data.certain_only()}
+          title="Draw every box as small as it may be ( c )"
+          onClick={() => toggle_certain(app, data)}
+        >
+          Certain only
+        </button>
+      </Show>
+      <SaveMenu app={app} />
+    </div>
+  );
+}
+
+export function toggle_certain(app: App, data: TreeData) {
+  set_options(app, { [data.key('certain')]: data.certain_only() ? null : 'yes' });
+}
+
+export function SaveMenu(props: { app: App }): JSX.Element {
+  return (
+    <Show when={props.app.pictures().length > 0}>
+      <MenuButton
+        label="Save this picture"
+        title="Save this picture"
+        class="button quiet"
+        align="end"
+        button={<Icon name="download" />}
+        items={() => props.app.pictures().map(picture => ({ label: picture.label, run: () => picture.save() }))}
+      />
+    </Show>
+  );
+}
+
+const unknown_words: Record<ColourBy, string> = {
+  object: 'object not known',
+  file: 'file not known',
+  namespace: 'no namespace',
+  cost: '',
+};
+
+function ColourButton(props: { app: App; data: TreeData }): JSX.Element {
+  const { app, data } = props;
+  const label = () =>
+    app.comparing() ? 'Change' : (colour_ways.find(way => way.value === data.colour_by())?.label ?? '');
+  return (
+    <PopoverButton
+      label="Colours"
+      title={`Colours: ${label()}`}
+      class="button quiet"
+      button={
+        <>
+          Colours: {label()} <Icon name="down" />
+        </>
+      }
+    >
+      {() => (
+        <div class="picture-legend">
+          <Show when={!app.comparing()} fallback={<ChangeLegend app={app} />}>
+            <Segmented
+              label="Colours by"
+              choices={colour_ways.map(({ value, label }) => ({ value, label }))}
+              value={data.colour_by()}
+              on_change={by => set_options(app, { 'pictures.colour': by })}
+            />
+            <Show when={data.colour_by() !== 'cost'} fallback={<HeatLegend app={app} />}>
+              <GroupLegend app={app} data={data} />
+            </Show>
+          </Show>
+        </div>
+      )}
+    </PopoverButton>
+  );
+}
+
+const most_groups = 14;
+
+function GroupLegend(props: { app: App; data: TreeData }): JSX.Element {
+  const { app, data } = props;
+  const groups = createMemo(() => {
+    const tree = data.tree();
+    if (!tree) return [];
+    const sums = new Map<string, number>();
+    tree.answer.functions.forEach((func, index) => {
+      const group = group_of(func, data.colour_by());
+      sums.set(group, (sums.get(group) ?? 0) + data.selves()[index]!);
+    });
+    return [...sums].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  });
+  const part = (sum: number) => percent_brief(data.sizes().whole > 0 ? sum / data.sizes().whole : 0);
+  return (
+    <>
+      <ul>
+        <For each={groups().slice(0, most_groups)}>
+          {([group, sum]) => (
+            <li>
+              <span class="picture-key" style={{ background: app.palette().fill(group) }} />
+              <span class="name" title={printable(group, 300)}>
+                {group === '' ? unknown_words[data.colour_by()] : printable(base_name(group), 80)}
+              </span>
+              <span class="number muted">{part(sum)}</span>
+            </li>
+          )}
+        </For>
+      </ul>
+      <Show when={groups().length > most_groups}>
+        <p class="muted">and {groups().length - most_groups} more</p>
+      </Show>
+      <p class="muted">Self cost of each. More groups than colours: some share one.</p>
+    </>
+  );
+}
+
+function HeatLegend(props: { app: App }): JSX.Element {
+  const colours = () => shades_of(props.app.palette()).heat;
+  return (
+    <div class="picture-ramp">
+      <span class="muted">little self cost</span>
+      <For each={colours()}>{colour => <span class="picture-key" style={{ background: colour }} />}</For>
+      <span class="muted">much</span>
+    </div>
+  );
+}
+
+export function ChangeLegend(props: { app: App }): JSX.Element {
+  const shades = () => shades_of(props.app.palette());
+  const last = (colours: readonly string[]) => colours[colours.length - 2] ?? '';
+  return (
+    <ul>
+      <li>
+        <span class="picture-key edge-more" style={{ background: last(shades().more) }} />
+        <span>▲ more than before, or new</span>
+      </li>
+      <li>
+        <span class="picture-key edge-less" style={{ background: last(shades().less) }} />
+        <span>▼ less than before</span>
+      </li>
+      <li>
+        <span class="picture-key gone" />
+        <span>▼ gone</span>
+      </li>
+      <li>
+        <span class="picture-key" style={{ background: shades().neutral }} />
+        <span>the same; “?” if one side is not known</span>
+      </li>
+    </ul>
+  );
+}
+
+// What is odd about this picture, and what would give a better one.
+export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
+  const { app, data } = props;
+  const recipe = 'valgrind --tool=callgrind --separate-callers=3 PROGRAM';
+  const answer = () => data.tree()?.answer;
+  const part = (cost: number | bigint | undefined) => share(cost ?? 0, answer()?.whole ?? 0) ?? 0;
+  const uncertain = () => (answer()?.certainty ?? 1) < 0.5 && /callgrind/i.test(app.profile().creator ?? '');
+  const unbalanced = () => part(answer()?.unbalanced);
+  const not_expanded = () => part(answer()?.not_expanded);
+  return (
+    <div class="picture-notes">
+      <Show when={uncertain()}>
+        <p class="picture-note">
+          <span>Mostly estimated. To know more, record with</span>
+          <code>{recipe}</code>
+          <button type="button" class="button quiet" onClick={() => void app.copy(recipe, 'the command')}>
+            <Icon name="copy" /> Copy
+          </button>
+        </p>
+      </Show>
+      <Show when={unbalanced() > 0.001}>
+        <p class="picture-note">
+          {percent_brief(unbalanced())} of the costs of calls are in no function and no callee of it: the boxes called
+          (unbalanced). Who wrote this file may not measure both in the same way.
+        </p>
+      </Show>
+      <Show when={not_expanded() > 0.1 && data.frames() < 100_000}>
+        <p class="picture-note">
+          <span>{percent_brief(not_expanded())} is too fine for this picture.</span>
+          <button
+            type="button"
+            class="button quiet"
+            onClick={() => set_options(app, { [data.key('frames')]: String(Math.min(200_000, data.frames() * 5)) })}
+          >
+            Show {(Math.min(200_000, data.frames() * 5) / 1000).toFixed(0)},000 boxes
+          </button>
+        </p>
+      </Show>
+      <Show when={to_number(answer()?.negative ?? 0) !== 0}>
+        <p class="picture-note">Negative self costs are in no box.</p>
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,213 @@
+// What flame graph and treemap have in common: the bar, the way, the picture, and a line about the box in question.
+
+import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
+import type { App } from '../../app';
+import { EmptyState } from '../../components/empty_state';
+import type { MenuItem } from '../../components/menu';
+import { Problem } from '../../components/problem';
+import { brief, change } from '../../model/format';
+import { parent_of, type Tree } from '../../model/tree';
+import { printable } from '../../model/visible';
+import { Breadcrumbs } from './breadcrumbs';
+import { frame_line, frame_name, has_cost } from './frame_words';
+import { set_options } from './options';
+import { type AreaSize, PictureArea } from './picture_area';
+import type { PictureView } from './picture_view';
+import { offer_drawing } from './save_picture';
+import { TreeBar, TreeNotes } from './tree_bar';
+import { type TreeData, usual_frames } from './tree_data';
+import { type TreeStyle, use_style } from './tree_style';
+
+export interface Drawn {
+  tree: Tree;
+  style: TreeStyle;
+  width: number;
+  height: number; // of the window; 0: of a picture that is saved as a whole
+  cost(row: number): string;
+}
+
+export function TreeView(props: {
+  app: App;
+  data: TreeData;
+  label: string;
+  file: string; // what saved pictures are called
+  items: () => MenuItem[];
+  picture: (drawn: Drawn) => PictureView;
+  from_bottom?: boolean;
+  with_path?: boolean;
+  saved_height?: number;
+}): JSX.Element {
+  const { app, data } = props;
+  const style = use_style(app, data);
+  const [size, set_size] = createSignal<AreaSize>(
+    { width: 0, height: 0 },
+    { equals: (a, b) => a.width === b.width && a.height === b.height },
+  );
+  const [hover, set_hover] = createSignal(-1);
+
+  const cost = createMemo(() => {
+    const tree = data.tree();
+    const size_of = data.size();
+    const comparing = app.comparing();
+    app.state.relative;
+    return (row: number): string => {
+      if (!tree) return '';
+      const { frames } = tree;
+      if (comparing) {
+        const before = frames.inclusive_before?.[row];
+        const after = frames.inclusive[row];
+        if (before === null || before === undefined || after === null || after === undefined) return '';
+        return before === after ? '' : change(before, after, brief).text;
+      }
+      const of = size_of === 'least' ? frames.inclusive_least : frames.inclusive;
+      const above = parent_of(tree, row);
+      return app.label(of[row] ?? null, above < 0 ? undefined : (of[above] ?? undefined));
+    };
+  });
+  const drawn = (width: number, height: number): Drawn | null => {
+    const tree = data.tree();
+    const now = style();
+    return tree && now ? { tree, style: now, width, height, cost: cost() } : null;
+  };
+  const picture = createMemo(() => {
+    const { width, height } = size();
+    const what = drawn(width, height);
+    return what && props.picture(what);
+  });
+  offer_drawing(app, props.file, () => {
+    const what = drawn(Math.max(480, size().width), props.saved_height ?? size().height);
+    const tree = data.tree();
+    if (!what || !tree) return null;
+    const whole = props.picture(what);
+    return {
+      width: whole.width,
+      height: whole.height,
+      draw: pen =>
+        whole.draw(
+          pen,
+          0,
+          whole.height,
+          null,
+          row => `${frame_name(app, tree, row)}: ${frame_line(app, data, tree, row)}`,
+        ),
+    };
+  });
+
+  const about = () => (hover() >= 0 ? hover() : data.cursor());
+  const root = () => data.root();
+  return (
+    <div class="picture">
+      <TreeBar app={app} data={data} items={props.items} />
+      <Show when={!data.asked.error()} fallback={<Problem error={data.asked.error()!} />}>
+        <Show
+          when={!data.root_missing()}
+          fallback={
+            <EmptyState
+              title="This profile has no such function"
+              text={`${root() ? app.name(root()!) : ''} is not in it.`}
+            >
+              <button type="button" class="button" onClick={() => data.set_root(null)}>
+                Show the whole program
+              </button>
+            </EmptyState>
+          }
+        >
+          <Show
+            when={data.tree()}
+            fallback={<p class="view-note">{data.asked.waiting() ? 'Unrolling the call graph…' : ''}</p>}
+          >
+            {tree => (
+              <Switch>
+                <Match when={tree().count === 0 || !has_cost(tree())}>
+                  <NothingToDraw app={app} data={data} />
+                </Match>
+                <Match when={true}>
+                  <TreeNotes app={app} data={data} />
+                  <Breadcrumbs app={app} data={data} />
+                  <PictureArea
+                    app={app}
+                    data={data}
+                    tree={tree()}
+                    label={props.label}
+                    view={picture() ?? nothing}
+                    on_size={set_size}
+                    from_bottom={props.from_bottom}
+                    with_path={props.with_path}
+                    on_hover={set_hover}
+                  />
+                  <div class="picture-line">
+                    <Show when={about() >= 0 && about() < tree().count}>
+                      <span class="name">{frame_name(app, tree(), about())}</span>
+                      <span class="picture-line-costs number">{frame_line(app, data, tree(), about())}</span>
+                    </Show>
+                  </div>
+                </Match>
+              </Switch>
+            )}
+          </Show>
+        </Show>
+      </Show>
+    </div>
+  );
+}
+
+const nothing: PictureView = {
+  width: 0,
+  height: 0,
+  draw: () => {},
+  draw_marks: () => {},
+  row_at: () => -1,
+  box_of: () => null,
+  in_sight: () => [],
+  step: () => -1,
+};
+
+function NothingToDraw(props: { app: App; data: TreeData }): JSX.Element {
+  const { app } = props;
+  const fact = () => app.profile().events.find(type => type.name === app.event());
+  const text = () => {
+    if (fact()?.additive === false)
+      return `${printable(app.event(), 80)} is no cost that adds up: a function does not have that of what it calls.`;
+    if (app.state.chips.length > 0) return 'The filters leave nothing that costs anything.';
+    return `Nothing here costs any ${printable(app.event(), 80)}.`;
+  };
+  return <EmptyState title="There is nothing to draw" text={text()} />;
+}
+
+// Items of the menu that both pictures have.
+export function tree_items(app: App, data: TreeData): MenuItem[] {
+  const detail = (frames: number): MenuItem => ({
+    kind: 'radio',
+    label: `${frames.toLocaleString('en')} boxes`,
+    checked: data.frames() === frames,
+    run: () => set_options(app, { [data.key('frames')]: frames === usual_frames ? null : String(frames) }),
+  });
+  const size = (value: 'larger' | 'after' | 'before', label: string): MenuItem => ({
+    kind: 'radio',
+    label,
+    checked: app.option(data.key('size'), 'larger') === value,
+    run: () => set_options(app, { [data.key('size')]: value === 'larger' ? null : value }),
+  });
+  return [
+    ...(app.comparing()
+      ? [
+          { kind: 'title' as const, label: 'Size of boxes' },
+          size('larger', 'The larger of before and after'),
+          size('after', 'After'),
+          size('before', 'Before'),
+        ]
+      : []),
+    { kind: 'title', label: 'The tree' },
+    {
+      kind: 'check',
+      label: 'Fold recursion',
+      key: 'r',
+      get checked() {
+        return data.folded();
+      },
+      run: () => app.set_option(data.key('recursion'), data.folded() ? 'unfold' : null),
+    },
+    { kind: 'title', label: 'Expand at most' },
+    ...[2_000, usual_frames, 100_000, 200_000].map(detail),
+  ];
+}

@@ -1,0 +1,189 @@
+// Where to look: the hottest lines of the whole profile, and its files by cost.
+
+import { createMemo, createSignal, type JSX, Show } from 'solid-js';
+import type { App } from '../../app';
+import { NumberCell } from '../../components/number_cell';
+import { use_pages } from '../../components/pages';
+import { Problem } from '../../components/problem';
+import { all_rows, type Column, Table } from '../../components/table';
+import { Tabs } from '../../components/tabs';
+import type { FilesAnswer, LinesAnswer } from '../../engine/protocol';
+import { is_zero, share } from '../../model/cost';
+import { counted, exact } from '../../model/format';
+import { base_name } from '../../model/names';
+import { printable } from '../../model/visible';
+import { cost_column, FunctionName, number_width } from '../functions/columns';
+import { go_to_place, remember_files } from './places';
+
+type HotLine = LinesAnswer['rows'][number];
+type FileRow = FilesAnswer['rows'][number];
+
+export function PlaceLists(props: { app: App; wide?: boolean }): JSX.Element {
+  const { app } = props;
+  const tab = () => (app.option('source.side', 'lines') === 'files' ? 'files' : 'lines');
+  return (
+    <>
+      <div class="view-bar">
+        <Tabs
+          label="Places"
+          tabs={[
+            { id: 'lines', title: 'Hot lines' },
+            { id: 'files', title: 'Files' },
+          ]}
+          value={tab()}
+          on_change={id => app.set_option('source.side', id)}
+        />
+      </div>
+      <div class="source-list" role="tabpanel" aria-label={tab() === 'files' ? 'Files' : 'Hot lines'}>
+        <Show when={tab() === 'lines'} fallback={<Files app={app} wide={props.wide} />}>
+          <HotLines app={app} wide={props.wide} />
+        </Show>
+      </div>
+    </>
+  );
+}
+
+function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
+  const { app } = props;
+  const list = app.use_answer(() => app.question({ ask: 'lines' as const, limit: 500 }));
+  const rows = createMemo(() => {
+    const found = list.value()?.rows ?? [];
+    remember_files(
+      app,
+      found.map(row => row.file),
+    );
+    return found;
+  });
+  const place = (row: HotLine) => `${base_name(row.file.name) || '(unknown)'}:${row.line || '?'}`;
+  const go = (row: HotLine) => go_to_place(app, row.function, { file: row.file.name, line: row.line }, 'function');
+  const columns = createMemo<Column<HotLine>[]>(() => [
+    cost_column<HotLine>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
+    ...(props.wide && app.columns().length > 1
+      ? [
+          cost_column<HotLine>(app, {
+            id: 'second',
+            title: `Self ${printable(app.columns()[1] ?? '', 20)}`,
+            of: row => row.self,
+            column: 1,
+          }),
+        ]
+      : []),
+    {
+      id: 'place',
+      title: 'Line',
+      width: props.wide ? 'minmax(12rem, 1fr)' : 'minmax(8rem, 1fr)',
+      cell: row => (
+        <button
+          type="button"
+          class="link name"
+          tabindex="-1"
+          title={printable(`${row.file.name}:${row.line}`, 600)}
+          onClick={() => go(row)}
+        >
+          {printable(place(row), 120)}
+        </button>
+      ),
+    },
+    {
+      id: 'function',
+      title: 'Function',
+      width: props.wide ? 'minmax(12rem, 2fr)' : 'minmax(6rem, 1fr)',
+      cell: row => (
+        <>
+          <FunctionName app={app} func={row.function} />
+          <Show when={row.functions > 1}>
+            <span class="muted source-more">and {row.functions - 1} more</span>
+          </Show>
+        </>
+      ),
+    },
+  ]);
+  return (
+    <Show when={!list.error()} fallback={<Problem error={list.error()!} />}>
+      <Table
+        label="Hot lines"
+        columns={columns()}
+        rows={all_rows(rows)}
+        on_activate={go}
+        row_text={row => [exact(row.self[0] ?? 0), `${row.file.name}:${row.line}`, row.function.name].join('\t')}
+        on_copy={text => void app.copy(text, 'the row')}
+        row_class={row => (row.most ? 'bounds' : undefined)}
+        list="hot lines"
+      />
+      <Show when={list.value()}>
+        {answer => (
+          <p class="source-omitted muted">
+            <Show
+              when={answer().omitted_rows > 0}
+              fallback={
+                is_zero(answer().omitted_self[0] ?? 0) ? 'All lines with cost' : 'All lines of what the filters keep'
+              }
+            >
+              {counted(answer().omitted_rows, 'further line')}: {app.cell(answer().omitted_self[0] ?? 0)}
+            </Show>
+          </p>
+        )}
+      </Show>
+    </Show>
+  );
+}
+
+function Files(props: { app: App; wide?: boolean }): JSX.Element {
+  const { app } = props;
+  const [wanted, set_wanted] = createSignal('');
+  const pages = use_pages<FileRow>(app, () =>
+    app.question({ ask: 'files' as const, ...(wanted() && { search: wanted() }) }),
+  );
+  const go = (row: FileRow) => {
+    remember_files(app, [row]);
+    go_to_place(app, null, { file: row.name }, 'file');
+  };
+  const columns = createMemo<Column<FileRow>[]>(() => [
+    {
+      id: 'self',
+      title: 'Self',
+      hint: 'Cost of the lines in this file',
+      numeric: true,
+      width: number_width(app, 0),
+      cell: row => <NumberCell cost text={app.cell(row.self)} share={share(row.self, app.base())} />,
+    },
+    {
+      id: 'name',
+      title: 'File',
+      width: 'minmax(8rem, 1fr)',
+      cell: row => (
+        <button type="button" class="link name" tabindex="-1" title={printable(row.name, 600)} onClick={() => go(row)}>
+          {printable(props.wide ? row.name || '(unknown)' : base_name(row.name) || '(unknown)', 300)}
+        </button>
+      ),
+    },
+  ]);
+  return (
+    <>
+      <div class="source-find">
+        <input
+          class="field"
+          type="search"
+          aria-label="Find a file"
+          placeholder="Find a file"
+          spellcheck={false}
+          autocomplete="off"
+          value={wanted()}
+          onInput={event => set_wanted(event.currentTarget.value)}
+        />
+      </div>
+      <Show when={!pages.list.error()} fallback={<Problem error={pages.list.error()!} />}>
+        <Table
+          label="Files"
+          columns={columns()}
+          rows={pages}
+          is_selected={row => app.option('source.file', '') === row.name}
+          on_activate={go}
+          row_text={row => `${exact(row.self)}\t${row.name}`}
+          on_copy={text => void app.copy(text, 'the row')}
+          list={`files ${wanted()}`}
+        />
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+// The page alone, with the engine in it: from file://, with dropped files, without any network.
+// Needs CALLCOST_WASM, the engine that `npm run build` puts in.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { FunctionRow, ListAnswer } from '../../src/engine/protocol';
+import { exact } from '../../src/model/format';
+import { start_answer_lines } from '../answer_lines';
+import { accessibility, expect_quiet, profile, settle, type Watched, watched_page } from './chromium';
+
+const path = fileURLToPath(new URL('../../dist/page.html', import.meta.url));
+const page_file = `file://${path}`;
+const test_alone = test.runIf(readFileSync(path, 'utf8').includes('id="engine"'));
+const rows = '.functions-body .table-body [role=row]';
+
+async function open_alone(): Promise<Watched> {
+  const watched = await watched_page();
+  await watched.page.route(/^https?:/, route => {
+    watched.problems.push(`asked the network for ${route.request().url()}`);
+    return route.abort();
+  });
+  await watched.page.goto(page_file);
+  await watched.page.waitForSelector('.start');
+  return watched;
+}
+
+// As the browser does it when files are let go over the page.
+async function drop({ page }: Watched, names: string[], zone = 'body') {
+  const files = names.map(name => ({
+    name: name.replace(/.*\//, ''),
+    base64: readFileSync(profile(name)).toString('base64'),
+  }));
+  const transfer = await page.evaluateHandle(given => {
+    const data = new DataTransfer();
+    for (const [at, { name, base64 }] of given.entries()) {
+      const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+      data.items.add(new File([bytes], name, { lastModified: 1000 + at }));
+    }
+    return data;
+  }, files);
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
+  await page.dispatchEvent(zone, 'drop', { dataTransfer: transfer });
+}
+
+async function answer(of: string, question: unknown, before?: string): Promise<ListAnswer<FunctionRow>> {
+  const engine = start_answer_lines(profile(of), before && profile(before));
+  const text = await engine.ask(JSON.stringify(question));
+  engine.stop();
+  return JSON.parse(text);
+}
+
+test_alone('a dropped file opens, a second one is compared with it', async () => {
+  const watched = await open_alone();
+  const { page } = watched;
+  expect(await accessibility(page)).toEqual([]);
+  await drop(watched, ['callgrind/stripped.out']);
+  await page.waitForSelector(rows);
+  const list = await answer('callgrind/stripped.out', { ask: 'functions', limit: 1 });
+  expect(await page.locator(rows).first().innerText()).toContain(exact(list.rows[0]!.self[0]!));
+  await drop(watched, ['callgrind/default.out'], '[data-drop=compare]');
+  await page.waitForSelector('[aria-sort=descending] :text("Δ self")');
+  const question = { ask: 'functions', compare: true, sort: 'self_change', limit: 1 };
+  const both = await answer('callgrind/default.out', question, 'callgrind/stripped.out');
+  await expect.poll(() => page.locator(rows).first().innerText()).toContain(exact(both.rows[0]!.self[0]!));
+  expect_quiet(watched);
+});
+
+test_alone('two dropped files are compared, the older one is before', async () => {
+  const watched = await open_alone();
+  await drop(watched, ['callgrind/stripped.out', 'callgrind/default.out']);
+  await watched.page.waitForSelector('[aria-sort=descending] :text("Δ self")');
+  expect(await watched.page.locator('.header-before').innerText()).toContain('stripped.out');
+  await settle(watched.page);
+  expect(await accessibility(watched.page)).toEqual([]);
+  expect_quiet(watched);
+});
+
+test_alone('a compressed file opens, a file that is no profile is explained', async () => {
+  const watched = await open_alone();
+  const { page } = watched;
+  await drop(watched, ['README.md']);
+  await expect.poll(() => page.locator('.start-problem').innerText()).toMatch(/profile/);
+  await drop(watched, ['xdebug/plain.cachegrind.out.gz']);
+  await page.waitForSelector(rows);
+  const list = await answer('xdebug/plain.cachegrind.out', { ask: 'functions', limit: 1 });
+  expect(await page.locator(rows).first().innerText()).toContain(exact(list.rows[0]!.self[0]!));
+  await drop(watched, ['README.md'], '[data-drop=open]');
+  await expect.poll(() => page.locator('.filter-problem').innerText()).toMatch(/profile/);
+  expect(await page.locator(rows).count()).toBeGreaterThan(5);
+  expect_quiet(watched);
+});
+
+test_alone('names of opened files are remembered, nothing else', async () => {
+  const watched = await open_alone();
+  await drop(watched, ['callgrind/default.out']);
+  await watched.page.waitForSelector(rows);
+  await watched.page.reload();
+  await watched.page.waitForSelector('.start');
+  expect(await watched.page.locator('.start ul').innerText()).toContain('default.out');
+  expect_quiet(watched);
+});

@@ -1,0 +1,106 @@
+// Opens the page in Chromium, and watches what goes wrong in it.
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, expect } from 'vitest';
+import { type Served, serve } from '../serve';
+
+const profiles = fileURLToPath(new URL('../../../tests/profiles/', import.meta.url));
+
+export function profile(name: string): string {
+  return profiles + name;
+}
+
+function executable(): string {
+  const places = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+  const found = places.find(place => place && existsSync(place));
+  if (!found) throw new Error('no Chromium: install chromium-headless-shell, or name one in CHROMIUM');
+  return found;
+}
+
+let browser: Promise<Browser> | undefined;
+const opened: { close(): Promise<void> }[] = [];
+
+export function chromium_browser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: executable(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  });
+  return browser;
+}
+
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+export interface Watched {
+  page: Page;
+  problems: string[]; // errors, warnings, and what the policy forbade
+}
+
+export async function watched_page(options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await (await chromium_browser()).newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', error => problems.push(error.stack ?? error.message));
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  opened.push({ close: () => context.close() });
+  return { page, problems };
+}
+
+export interface Opened extends Watched {
+  served: Served;
+}
+
+export interface Wanted extends BrowserContextOptions {
+  before?: string;
+  at?: string; // the fragment of the address: "flame&event=Dr"
+}
+
+// The page with a profile of tests/profiles, as `callcost view` serves it.
+export async function open_page(name: string, { before, at = '', ...options }: Wanted = {}): Promise<Opened> {
+  const served = await serve(profile(name), before && profile(before));
+  opened.push({ close: async () => served.close() });
+  const watched = await watched_page(options);
+  await watched.page.goto(served.address + (at && `#${at}`));
+  await watched.page.waitForSelector('.shell-view');
+  return { ...watched, served };
+}
+
+// Waits until nothing is asked and nothing changes.
+export async function settle(page: Page) {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+// What axe-core finds, in words.
+export async function accessibility(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
+    }),
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes
+      .slice(0, 4)
+      .map(node => `${id}: ${node.html.slice(0, 200)} (${node.any[0]?.message ?? node.all[0]?.message ?? ''})`),
+  );
+}
+
+export function expect_quiet({ problems }: Watched) {
+  expect(problems).toEqual([]);
+}

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import type { FunctionAnswer, FunctionRow, ListAnswer } from '../../src/engine/protocol';
+import { exact } from '../../src/model/format';
+import { accessibility, expect_quiet, open_page, settle } from './chromium';
+
+const rows = '.functions-body .table-body [role=row]';
+
+test('the list shows the numbers of the engine, in its order', async () => {
+  const opened = await open_page('callgrind/python-instr-jumps.out');
+  const { page, served } = opened;
+  await page.waitForSelector(rows);
+  const list = (await served.ask({ ask: 'functions', limit: 10 })) as ListAnswer<FunctionRow>;
+  for (const [at, row] of list.rows.entries()) {
+    const cells = await page.locator(rows).nth(at).locator('[role=gridcell]').allInnerTexts();
+    expect(cells.slice(0, 3)).toEqual([row.self[0]!, row.inclusive[0]!, row.called!].map(exact));
+    expect(cells[4]).toContain(row.name);
+  }
+  expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe(String(list.matching + 1));
+  expect_quiet(opened);
+});
+
+test('a column sorts by a click, and back by another', async () => {
+  const { page } = await open_page('callgrind/default.out');
+  const first = page.locator(rows).first();
+  await first.waitFor();
+  await page.getByRole('button', { name: 'Function', exact: true }).click();
+  await settle(page);
+  expect(page.url()).toContain('sort=name');
+  const ascending = await first.innerText();
+  await page.getByRole('button', { name: 'Function', exact: true }).click();
+  await settle(page);
+  expect(await first.innerText()).not.toBe(ascending);
+  expect(await page.locator('[aria-sort=descending]').innerText()).toContain('Function');
+});
+
+test('any row of a long list can be scrolled to', async () => {
+  const { page, served } = await open_page('callgrind/python-instr-jumps.out');
+  await page.waitForSelector(rows);
+  await page.locator('[role=grid]').focus();
+  await page.keyboard.press('End');
+  const list = (await served.ask({ ask: 'functions', offset: 3400, limit: 200 })) as ListAnswer<FunctionRow>;
+  const last = page.locator('[role=row].table-active');
+  await expect.poll(() => last.innerText()).toContain(list.rows.at(-1)!.name);
+  expect(await last.getAttribute('aria-rowindex')).toBe(String(list.matching + 1));
+  expect(await page.locator('[role=grid]').getAttribute('aria-activedescendant')).toBe(await last.getAttribute('id'));
+  await page.keyboard.press('Home');
+  await expect.poll(() => page.locator('[role=row].table-active').getAttribute('aria-rowindex')).toBe('2');
+});
+
+test('finding restricts the list, an expression too', async () => {
+  const { page, served } = await open_page('callgrind/default.out');
+  await page.waitForSelector(rows);
+  await page.keyboard.press('\\');
+  await page.keyboard.type('/^_dl_/');
+  const list = (await served.ask({ ask: 'functions', search: '/^_dl_/' })) as ListAnswer<FunctionRow>;
+  await expect.poll(() => page.locator('.view-bar').innerText()).toContain(`${list.matching} functions found`);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('.view-bar').innerText()).not.toContain('found');
+});
+
+test('groups: a chosen one restricts the list', async () => {
+  const { page, served } = await open_page('callgrind/default.out', { at: 'functions&group=object' });
+  const groups = page.getByRole('grid', { name: 'Groups of functions' });
+  await groups.locator('.table-body [role=row]').first().click();
+  const answer = (await served.ask({ ask: 'groups', by: 'object' })) as ListAnswer<{ name: string; functions: number }>;
+  const first = answer.rows[0]!;
+  await expect.poll(() => page.locator('.view-bar').first().innerText()).toContain(`${first.functions} functions in`);
+  expect(decodeURIComponent(page.url())).toContain(`member=${first.name}`);
+});
+
+test('another event, a formula and a wrong one', async () => {
+  const opened = await open_page('callgrind/all-events.out');
+  const { page, served } = opened;
+  await page.waitForSelector(rows);
+  await page.locator('.event-button').click();
+  await page.getByRole('button', { name: /^Dr/ }).click();
+  const list = (await served.ask({ ask: 'functions', event: 'Dr' })) as ListAnswer<FunctionRow>;
+  await expect.poll(() => page.locator(rows).first().innerText()).toContain(exact(list.rows[0]!.self[0]!));
+  await page.locator('.event-button').click();
+  await page.getByLabel('Formula').fill('Ir + Nothing');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.event-formula [role=alert]').innerText()).toContain('Nothing');
+  await page.getByLabel('Formula').fill('Ir + 10 Dr');
+  await page.keyboard.press('Enter');
+  const derived = (await served.ask({ ask: 'functions', event: 'Ir + 10 Dr' })) as ListAnswer<FunctionRow>;
+  await expect.poll(() => page.locator(rows).first().innerText()).toContain(exact(derived.rows[0]!.self[0]!));
+  expect(page.url()).toContain('event=Ir+%2B+10+Dr');
+  expect_quiet(opened);
+});
+
+test('a filter is a chip; a wrong one says what is wrong; Backspace takes it back', async () => {
+  const { page } = await open_page('callgrind/default.out');
+  await page.waitForSelector(rows);
+  await page.keyboard.press('f');
+  await page.keyboard.type('hide: _dl_');
+  await page.keyboard.press('Enter');
+  expect(await page.locator('.chip').innerText()).toContain('_dl_');
+  await expect.poll(() => page.locator(rows).first().innerText()).not.toContain('_dl_');
+  expect(page.url()).toContain('hide=_dl_');
+  await page.keyboard.type('focus: /(/');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.filter-problem').innerText()).toContain('/(/');
+  expect(await page.locator('.chip.wrong').innerText()).toContain('/(/');
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => page.locator('.filter-problem').count()).toBe(0);
+  expect(await page.locator('.chip').count()).toBe(1);
+});
+
+test('callers and callees: exact costs and counts, and the places of the calls', async () => {
+  const opened = await open_page('callgrind/default.out', { at: 'callers&fn=fib(int)' });
+  const { page, served } = opened;
+  const callees = page.getByRole('treegrid', { name: 'Callees' });
+  await callees.waitFor();
+  const { id } = (await served.ask({ ask: 'find', name: 'fib(int)' })) as { id: number };
+  const answer = (await served.ask({ ask: 'function', id, sites: true })) as FunctionAnswer;
+  const callers = page.getByRole('treegrid', { name: 'Callers' });
+  for (const [at, row] of answer.callers.rows.entries()) {
+    const text = await callers.locator('.table-body [role=row]').nth(at).innerText();
+    expect(text).toContain(exact(row.cost[0]!));
+    expect(text).toContain(exact(row.count!));
+    expect(text).toContain(row.name);
+  }
+  expect(await page.locator('.band').innerText()).toContain(exact(answer.function.self[0]!));
+  await callers.focus();
+  await page.keyboard.press('ArrowRight');
+  const site = answer.callers.rows[0]!.sites![0]!;
+  await expect.poll(() => callers.innerText()).toContain(`:${site.line}`);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.band-name').innerText()).toContain(answer.callers.rows[0]!.name);
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect.poll(() => page.locator('.band-name').innerText()).toContain('fib(int)');
+  expect_quiet(opened);
+});
+
+test('two profiles: before, now, change with a shape', async () => {
+  const opened = await open_page('callgrind/default.out', { before: 'callgrind/stripped.out' });
+  const { page } = opened;
+  await page.waitForSelector(rows);
+  expect(await page.locator('[aria-sort=descending]').innerText()).toContain('Δ self');
+  const text = await page.locator(rows).first().innerText();
+  expect(text).toMatch(/[▲▼] [+−]/);
+  expect_quiet(opened);
+});
+
+test('accessible in light and dark', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const at of [
+      'functions&group=object&hide=x&second=Dr',
+      'callers&fn=fib(int)',
+      'callers',
+      'source&fn=nothing',
+    ]) {
+      const { page } = await open_page('callgrind/all-events.out', { at, colorScheme });
+      await settle(page);
+      await page.waitForSelector('[role=row]');
+      expect(await accessibility(page), `${at} ${colorScheme}`).toEqual([]);
+    }
+  }
+});

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { accessibility, expect_quiet, open_page, settle } from './chromium';
+
+const rows = '.functions-body .table-body [role=row]';
+
+test('an address brings everything back', async () => {
+  const at = 'functions&fn=fib(int)&event=Dr&second=Dw&numbers=relative&hide=_dl_&search=i&group=object&sort=inclusive';
+  const { page } = await open_page('callgrind/all-events.out', { at });
+  await page.waitForSelector(rows);
+  expect(await page.locator('.chip').innerText()).toContain('_dl_');
+  expect(await page.locator('.event-button').innerText()).toMatch(/Dr\s*\+ Dw/);
+  expect(await page.getByRole('radio', { name: '%', exact: true }).getAttribute('aria-checked')).toBe('true');
+  expect(await page.locator('[data-find]').inputValue()).toBe('i');
+  expect(await page.locator('.status-selection').innerText()).toContain('fib(int)');
+  expect(await page.locator('[aria-sort=descending]').innerText()).toContain('Inclusive');
+});
+
+test('back and forward: buttons, keys, and the browser', async () => {
+  const { page } = await open_page('callgrind/default.out');
+  await page.waitForSelector(rows);
+  const view = () => page.locator('.shell-tab[aria-current]').innerText();
+  await page.keyboard.press('3');
+  await page.keyboard.press('6');
+  expect(await view()).toBe('Source');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect.poll(view).toBe('Flame graph');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect.poll(view).toBe('Functions');
+  await page.goForward();
+  await expect.poll(view).toBe('Flame graph');
+  expect(await page.getByRole('button', { name: 'Forward' }).isEnabled()).toBe(true);
+});
+
+test('the palette goes to functions, files and views by keys alone', async () => {
+  const opened = await open_page('callgrind/default.out');
+  const { page } = opened;
+  await page.waitForSelector(rows);
+  await page.keyboard.press('/');
+  await page.keyboard.type('fib(int)');
+  await expect.poll(() => page.locator('.palette-entry').first().innerText()).toContain('fib(int)');
+  expect(await accessibility(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.band-name').innerText()).toContain('fib(int)');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('treemap');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.shell-tab[aria-current]').innerText()).toBe('Treemap');
+  expect_quiet(opened);
+});
+
+test('help, facts, diagnostics, menus: opened by keys, closed by Esc, accessible', async () => {
+  const opened = await open_page('callgrind/names-latin1-utf8-long.out');
+  const { page } = opened;
+  await page.waitForSelector(rows);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys and words' }).waitFor();
+  expect(await accessibility(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.locator('.status-problems').click();
+  const odd = page.getByRole('dialog', { name: 'What is odd in this profile' });
+  await odd.waitFor();
+  expect(await odd.innerText()).toMatch(/:11,900:4 .*UTF-8/);
+  expect(await accessibility(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.locator('.header-title button').click();
+  await page.getByRole('dialog', { name: 'About this profile' }).waitFor();
+  expect(await accessibility(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  for (const name of ['Settings', 'Save']) {
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('menu').waitFor();
+    expect(await accessibility(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0);
+  }
+  await page.locator('.event-button').click();
+  expect(await accessibility(page)).toEqual([]);
+  expect_quiet(opened);
+});
+
+test('names of a hostile profile are text', async () => {
+  const opened = await open_page('hostile/html-names.out', { at: 'functions&group=namespace' });
+  const { page } = opened;
+  await page.waitForSelector(rows);
+  await page.keyboard.press('t');
+  const text = await page.locator('.functions-body').innerText();
+  expect(text).toContain('<script>alert(1)</script>');
+  expect(text).toContain('‹202E›evil');
+  expect(await page.locator('.shell img, .shell script, .shell iframe').count()).toBe(0);
+  await page.getByText('<script>alert(1)').first().dblclick();
+  await page.waitForSelector('.band');
+  expect_quiet(opened);
+});
+
+test('what a profile does not have is said, with the command that gives it', async () => {
+  const { page } = await open_page('cachegrind/default.out', { at: 'flame' });
+  const empty = page.locator('.empty-state');
+  expect(await empty.innerText()).toContain('no calls');
+  expect(await empty.innerText()).toContain('valgrind --tool=callgrind');
+  expect(await accessibility(page)).toEqual([]);
+});
+
+test('a row is copied as text, and its menu filters', async () => {
+  const { page } = await open_page('callgrind/default.out');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.waitForSelector(rows);
+  await page.locator(rows).first().click();
+  await page.keyboard.press('Control+c');
+  await expect.poll(() => page.locator('.toast').innerText()).toContain('Copied the row');
+  expect((await page.evaluate(() => navigator.clipboard.readText())).split('\t').length).toBeGreaterThan(4);
+  await page.keyboard.press('m');
+  await page.getByRole('menuitem', { name: 'Hide it' }).click();
+  await expect.poll(() => page.locator('.chip').count()).toBe(1);
+});
+
+test('narrow and wide: nothing is cut off at the side', async () => {
+  for (const width of [800, 1280, 1920]) {
+    const { page } = await open_page('callgrind/default.out', { viewport: { width, height: 700 } });
+    await settle(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, `${width}`).toBeLessThanOrEqual(0);
+    const right = await page.locator('.header-right').boundingBox();
+    expect(right!.x + right!.width).toBeLessThanOrEqual(width);
+  }
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { create_engine, type Transport } from '../../src/engine/engine';
+
+function recorded() {
+  const asked: string[] = [];
+  const pending: { resolve(text: string): void; signal?: AbortSignal }[] = [];
+  const transport: Transport = {
+    send: (question, signal) =>
+      new Promise((resolve, reject) => {
+        asked.push(question);
+        pending.push({ resolve, signal });
+        signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+      }),
+    close() {},
+  };
+  return { asked, pending, engine: create_engine(transport) };
+}
+
+test('the same question is asked once, whether it is answered already or not', async () => {
+  const { asked, pending, engine } = recorded();
+  const first = engine.ask({ ask: 'files' });
+  const second = engine.ask({ ask: 'files' });
+  pending[0]!.resolve('{"rows":[],"matching":3}');
+  expect((await first).matching).toBe(3);
+  expect(await second).toBe(await first);
+  expect(await engine.ask({ ask: 'files' })).toBe(await first);
+  expect(asked).toHaveLength(1);
+});
+
+test('a question is given up when the last one who waits for it goes', async () => {
+  const { asked, pending, engine } = recorded();
+  const [one, two] = [new AbortController(), new AbortController()];
+  const first = engine.ask({ ask: 'files' }, one.signal);
+  const second = engine.ask({ ask: 'files' }, two.signal);
+  one.abort();
+  await expect(first).rejects.toThrow('no longer');
+  expect(pending[0]!.signal!.aborted).toBe(false);
+  two.abort();
+  await expect(second).rejects.toThrow('no longer');
+  expect(pending[0]!.signal!.aborted).toBe(true);
+  const again = engine.ask({ ask: 'files' });
+  pending[1]!.resolve('{"rows":[],"matching":1}');
+  expect((await again).matching).toBe(1);
+  expect(asked).toHaveLength(2);
+});
+
+test('after forgetting, everything is asked anew', async () => {
+  const { asked, pending, engine } = recorded();
+  const before = engine.ask({ ask: 'files' });
+  engine.forget();
+  const after = engine.ask({ ask: 'files' });
+  pending[0]!.resolve('{"rows":[],"matching":1}');
+  pending[1]!.resolve('{"rows":[],"matching":2}');
+  expect((await before).matching).toBe(1);
+  expect((await after).matching).toBe(2);
+  expect((await engine.ask({ ask: 'files' })).matching).toBe(2);
+  expect(asked).toHaveLength(2);
+});
+
+test('errors are not kept', async () => {
+  const { asked, pending, engine } = recorded();
+  const wrong = engine.ask({ ask: 'files' });
+  pending[0]!.resolve('{"error":{"id":"too-large","message":"too large"}}');
+  await expect(wrong).rejects.toThrow('too large');
+  void engine.ask({ ask: 'files' });
+  expect(asked).toHaveLength(2);
+});
+
+test('the cache is bounded, the oldest answers go', async () => {
+  const { asked, pending, engine } = recorded();
+  for (let i = 0; i < 60; i++) {
+    const answer = engine.ask({ ask: 'search', text: String(i) });
+    pending[i]!.resolve('{"matching":0}');
+    await answer;
+  }
+  await engine.ask({ ask: 'search', text: '59' });
+  expect(asked).toHaveLength(60);
+  void engine.ask({ ask: 'search', text: '0' });
+  expect(asked).toHaveLength(61);
+});

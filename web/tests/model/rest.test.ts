@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { hue_of, hues } from '../../src/model/colour';
+import { profiles_of } from '../../src/model/dropped';
+import { parse_chip, pattern_of_function, pattern_of_path } from '../../src/model/filter';
+import { columns_of, common_of, first_state, same_name } from '../../src/model/state';
+import { cut, printable, visible } from '../../src/model/visible';
+
+test('what cannot be seen is made visible', () => {
+  expect(visible('a\tb\u001b[31m\u007f\u0085')).toBe('a‹09›b‹1B›[31m‹7F›‹85›');
+  expect(visible('\u202Eevil\u202C\u2066x\u200b\ufeff')).toBe('‹202E›evil‹202C›‹2066›x‹200B›‹FEFF›');
+  expect(visible('\ud800x')).toBe('‹D800›x');
+  expect(visible('Élève العربية 模型 😀')).toBe('Élève العربية 模型 😀');
+  expect(visible('\u{e0041}')).toContain('‹');
+});
+
+test('long names are cut in the middle', () => {
+  expect(cut('abcdefghij', 7)).toBe('abcd…ij');
+  expect(cut('abc', 3)).toBe('abc');
+  expect(printable('x'.repeat(10_000)).length).toBe(400);
+});
+
+test('a chip is a kind and a pattern', () => {
+  expect(parse_chip('hide: std::')).toEqual({ kind: 'hide', pattern: 'std::' });
+  expect(parse_chip('object:/^libc/')).toEqual({ kind: 'object', pattern: '/^libc/' });
+  expect(parse_chip('std::vector')).toEqual({ kind: 'focus', pattern: 'std::vector' });
+  expect(parse_chip('odd: x')).toEqual({ kind: 'focus', pattern: 'odd: x' });
+  expect(parse_chip('hide:')).toBeNull();
+  expect(parse_chip('  ')).toBeNull();
+});
+
+test('the pattern of a function finds only that', () => {
+  expect(pattern_of_function('f<a>::operator()(int*)')).toBe('function:/^f<a>::operator\\(\\)\\(int\\*\\)$/');
+  expect(pattern_of_function('x'.repeat(400))).toBe(`function:/^${'x'.repeat(300)}/`);
+  expect(pattern_of_path('/usr/lib/x.so')).toBe('/usr/lib/x.so');
+  expect(pattern_of_path('/usr/lib/')).toBe('usr/lib/');
+});
+
+test('questions say only what is not as usual', () => {
+  expect(common_of(first_state, 'Ir', false)).toEqual({ event: 'Ir', columns: ['Ir'] });
+  const state = {
+    ...first_state,
+    second: 'Dr',
+    chips: [
+      { kind: 'hide' as const, pattern: 'a' },
+      { kind: 'hide' as const, pattern: 'b' },
+    ],
+    parts: [2],
+    cycles: false,
+  };
+  expect(common_of(state, 'Ir', true)).toEqual({
+    event: 'Ir',
+    columns: ['Ir', 'Dr'],
+    hide: ['a', 'b'],
+    parts: [2],
+    cycles: false,
+    compare: true,
+  });
+  expect(columns_of({ ...state, more: ['Dr', 'inclusive:Dw'] }, 'Ir')).toEqual(['Ir', 'Dr', 'Dw']);
+});
+
+test('functions are the same by name, context, file and object', () => {
+  const f = { name: 'f', file: 'a.c', object: 'x' };
+  expect(same_name(f, { ...f, context: '' })).toBe(true);
+  expect(same_name(f, { ...f, context: "'2" })).toBe(false);
+  expect(same_name(f, null)).toBe(false);
+  expect(same_name(null, null)).toBe(true);
+});
+
+test('a name has its colour', () => {
+  expect(hue_of('')).toBe(0);
+  expect(hue_of('/lib/libc.so.6')).toBe(hue_of('/lib/libc.so.6'));
+  const used = new Set(Array.from({ length: 500 }, (_, i) => hue_of(`lib${i}.so`)));
+  expect(used.size).toBe(hues - 1);
+});
+
+test('dropped files: parts belong together, the older profile is before', () => {
+  const file = (name: string, lastModified: number) => ({ name, lastModified });
+  const names = (files: ReturnType<typeof file>[]) => profiles_of(files).map(run => run.map(one => one.name));
+  expect(names([file('new.out', 2), file('old.out', 1)])).toEqual([['old.out'], ['new.out']]);
+  expect(names([file('b', 1), file('a', 1)])).toEqual([['a'], ['b']]);
+  expect(names([file('callgrind.out.7.2', 5), file('callgrind.out.7.1', 5), file('callgrind.out.9', 6)])).toEqual([
+    ['callgrind.out.7.1', 'callgrind.out.7.2'],
+    ['callgrind.out.9'],
+  ]);
+  expect(names([file('callgrind.out.7-02', 1), file('callgrind.out.7-01', 1)])).toEqual([
+    ['callgrind.out.7-01', 'callgrind.out.7-02'],
+  ]);
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests of dist/page.html in Chromium, with the native engine behind it. One file at a time: they share two processors.
+export default defineConfig({
+  test: {
+    include: ['tests/browser/**/*.test.ts'],
+    environment: 'node',
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
