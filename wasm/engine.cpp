@@ -1,8 +1,8 @@
-/// The door of the WebAssembly module: the library and the page's questions behind functions that JavaScript can
-/// call. web/src/engine/wasm_engine.ts is the other side of it.
+/// The door of the WebAssembly module: the library and the page's questions behind functions that JavaScript
+/// can call. web/src/engine/wasm_engine.ts is the other side of it.
 ///
-/// Text goes in as memory that `allocate` gave and that the function called takes; what a function has to say is
-/// the engine's `result`, until the next call. A module that has trapped is of no more use.
+/// Text goes in as memory that `allocate` gave and that the function called takes; what a function has to say
+/// is the engine's `result`, until the next call. A module that has trapped is of no more use.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -25,8 +25,8 @@
 #define IMPORT(name) extern "C" __attribute__((import_module("page"), import_name(#name)))
 #define EXPORT(name) extern "C" __attribute__((export_name(#name)))
 
-/// Fills the front of a buffer with the bytes of the file that is being read: how many, 0 at the end, or -1 where
-/// compressed data break off.
+/// Fills the front of a buffer with the bytes of the file that is being read: how many, 0 at the end, or -1
+/// where compressed data break off.
 IMPORT(read) std::ptrdiff_t page_read(char* to, std::size_t size);
 IMPORT(progress) void page_progress(double bytes_done, double bytes_total);
 /// A number for the expression, or -1; then `page_complaint` says what is wrong with it.
@@ -134,7 +134,8 @@ EXPORT(create) Engine* create(std::uint32_t seed) {
     return new Engine;
 }
 
-/// Reads a file of the profile after or before: adds it to those read already. False: the result says why not.
+/// Reads a file of the profile after or before: adds it to those read already. False: the result says why
+/// not.
 EXPORT(read) bool read(Engine* engine, bool is_before, char* name, std::size_t name_size, double size) {
     auto& reader = is_before ? engine->before : engine->after;
     if (!reader) reader.emplace(ReadOptions{.on_progress = report_progress});

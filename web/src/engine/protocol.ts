@@ -62,6 +62,7 @@ export interface FindQuestion {
   name: string;
   file?: string;
   object?: string;
+  contexts?: 'fold' | 'keep';
   compare?: boolean;
 }
 export interface FunctionQuestion extends Common {
@@ -376,7 +377,6 @@ export interface GraphArc {
   count_before?: Cost | null;
   cost_before?: Costs;
   recursive: boolean;
-  by_way?: boolean;
 }
 export interface GraphAnswer {
   nodes: GraphNode[];

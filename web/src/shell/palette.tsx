@@ -44,7 +44,7 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
   const [active, set_active] = createSignal(0);
   const settled = use_debounced(() => text().trim(), 60);
   const found = app.use_answer(() =>
-    settled() ? app.question({ ask: 'search' as const, text: settled(), limit: 30 }) : null,
+    settled() ? app.question({ ask: 'search' as const, text: settled(), limit: 100 }) : null,
   );
 
   // A view of one function stays; others lead to the callers, or only select where there are none.
@@ -64,7 +64,13 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
     const answer = piece ? found.value() : undefined;
     const of_name = (name: string) => name.toLowerCase().includes(piece);
     const facts = app.profile();
-    const functions = (answer?.functions ?? []).map(
+    // By cost as they come, but first those that are called so, and that begin so.
+    const rank = (func: { name: string }) => {
+      const name = func.name.toLowerCase();
+      return name === piece ? 0 : name.startsWith(piece) ? 1 : 2;
+    };
+    const ranked = [...(answer?.functions ?? [])].sort((a, b) => rank(a) - rank(b)).slice(0, 40);
+    const functions = ranked.map(
       (func): Entry => ({
         kind: 'function',
         label: app.name(func),

@@ -191,8 +191,8 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
       const now = tree();
       if (!now || zoom() < 0) return false;
       let above = parent_of(now, zoom());
-      // A step that shows nothing else is none.
-      while (above >= 0 && sizes().of[above] === sizes().of[zoom()]) above = parent_of(now, above);
+      // A step that shows hardly anything else is none.
+      while (above >= 0 && sizes().of[above]! < 1.1 * sizes().of[zoom()]!) above = parent_of(now, above);
       set_zoom(above);
       return true;
     },
@@ -207,7 +207,7 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
 
 // Which functions the page's search means. A piece of a name is looked for here; an expression is the engine's business,
 // whose matching takes no longer for any of them.
-function use_found(app: App, functions: () => readonly Func[] | undefined): Accessor<Uint8Array | null> {
+export function use_found(app: App, functions: () => readonly Func[] | undefined): Accessor<Uint8Array | null> {
   const search = () => app.state.search;
   const is_expression = () => /^\/.+\/$/.test(search());
   const [ids, set_ids] = createSignal<ReadonlySet<number> | null>(null);

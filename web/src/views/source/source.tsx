@@ -29,7 +29,7 @@ export function SourceView(props: { app: App }): JSX.Element {
   const place = createMemo(() => chosen_place(app), undefined, {
     equals: (a, b) => a.file === b.file && a.line === b.line,
   });
-  const has_selection = () => app.state.selection !== null && app.selected() !== null;
+  const has_selection = () => app.selected() !== null;
   const of = () => (has_selection() && app.option('source.of', 'function') !== 'file' ? 'function' : 'file');
   const side = () => app.option('source.side', 'no');
   const file_id = use_file_id(app, () => place().file);
@@ -51,7 +51,7 @@ export function SourceView(props: { app: App }): JSX.Element {
 
   return (
     <Show
-      when={place().file !== undefined || has_selection() || app.state.selection !== null}
+      when={place().file !== undefined || has_selection()}
       fallback={
         <div class="source">
           <PlaceLists app={app} wide />
@@ -76,10 +76,10 @@ export function SourceView(props: { app: App }): JSX.Element {
           <Match when={source.error()}>{error => <Problem error={error()} />}</Match>
           <Match when={of() === 'file' && file_id() === null}>
             <EmptyState
-              title={place().file === undefined ? 'Which file?' : 'This file has no cost here'}
-              text="Choose a file or one of the hottest lines."
+              title="This file has no cost here"
+              text={`${printable(place().file ?? '', 300)} is not in the profile, or what is selected of it costs nothing.`}
             >
-              <button type="button" class="button" onClick={() => app.set_option('source.side', 'lines')}>
+              <button type="button" class="button" onClick={() => go_to_place(app, null, {}, 'function')}>
                 Hot lines and files
               </button>
             </EmptyState>
@@ -330,11 +330,11 @@ function FilePicker(props: { app: App; answer: SourceAnswer; of: 'function' | 'f
   return (
     <MenuButton
       label="Files"
-      title="Which file"
+      title={`File: ${printable(path() || 'not known', 600)}`}
       class="button quiet source-file"
       button={
         <>
-          <span class="name">{printable(path() || '(unknown file)', 300)}</span>
+          <span class="name">{printable(base_name(path()) || '(unknown file)', 200)}</span>
           <Icon name="down" />
         </>
       }
