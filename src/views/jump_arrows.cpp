@@ -12,7 +12,7 @@ namespace callcost::render {
 namespace {
 
 constexpr std::size_t most_lanes = 14;
-constexpr std::size_t head_width = 2;  // of what stands between the lanes and the row
+constexpr std::size_t head_width = 3;  // of what stands between the lanes and the row
 
 /// Lines that meet in a character.
 enum Line : unsigned { up = 1, down = 2, left = 4, right = 8 };
@@ -159,10 +159,12 @@ std::string JumpArrows::at(std::size_t row, const Style& style) const {
         unsigned lines = horizontal != nullptr ? left | right : 0;
         bool is_broken = horizontal != nullptr && horizontal->conditional;
         if (trunk != nullptr) {
+            const auto* const end = trunk->end_at(row);
+            if (end == nullptr) lines = 0;  // it goes over what crosses it
             if (trunk->top() < row) lines |= up;
             if (trunk->bottom() > row) lines |= down;
             is_broken = trunk->conditional;
-            if (const auto* const end = trunk->end_at(row); end != nullptr) {
+            if (end != nullptr) {
                 lines |= right;
                 horizontal = trunk;
                 is_target = is_target || end->is_target;
@@ -175,6 +177,7 @@ std::string JumpArrows::at(std::size_t row, const Style& style) const {
     const auto line = character_of(horizontal != nullptr ? left | right : 0, is_broken, style.unicode);
     text.add(line, is_broken);
     text.add(is_target ? ">" : line, is_broken);
+    text.add(" ", false);
     return text.finish();
 }
 
