@@ -76,6 +76,7 @@ Result<render::FunctionCode> code_of(const CallGraph& graph, NodeId node,
     render::FunctionCode function;
     function.node = node;
     function.path = std::move(machine_code.path);
+    function.is_guess = machine_code.is_guess;
     function.problem = std::move(machine_code.problem);
     function.hint = std::move(machine_code.hint);
     function.rows = code_listing(*std::move(rows), addresses);

@@ -148,8 +148,7 @@ class InstructionText {
                      location_texts(graph_, function_.node, style_)},
                     style_.width, style_);
         out_ += '\n';
-        if (!function_.path.empty() && function_.path != object)
-            out_ += paint(fmt::format("  code of {}\n", display_name(function_.path)), Tone::dim, style_);
+        if (!function_.path.empty() && function_.path != object) write_path();
         if (!function_.problem.empty()) write_prose(function_.problem, Tone::warning);
         if (!function_.hint.empty()) write_prose(function_.hint, Tone::dim);
         std::vector<std::int64_t> self;
@@ -158,6 +157,12 @@ class InstructionText {
         if (arrows_.omitted() > 0)
             out_ += fmt::format("; {} not drawn", counted(arrows_.omitted(), "long jump", style_));
         out_ += "\n\n";
+    }
+    void write_path() {
+        out_ += paint(fmt::format("  code of {}", display_name(function_.path)), Tone::dim, style_);
+        if (function_.is_guess)
+            out_ += paint(" (a guess: only the end of the path agrees)", Tone::warning, style_);
+        out_ += '\n';
     }
     void write_prose(std::string_view text, Tone tone) {
         out_ += "  ";
@@ -371,6 +376,7 @@ void write_instructions(JsonWriter& json, const CallGraph& graph, const ContextN
                         const LineMeasures& measures, const FunctionCode& function) {
     const auto shown = measures.shown_measures();
     json.member("path", if_any(function.path));
+    json.member("guess", function.is_guess);
     json.member("problem", if_any(function.problem));
     json.member("hint", if_any(function.hint));
     json.key("instructions");
