@@ -13,7 +13,6 @@ namespace {
 using callcost::code::ProgramOutput;
 using callcost::code::run_program;
 
-
 ProgramOutput shell(const std::string& script, const callcost::code::ProgramLimits& limits = {}) {
     auto output = run_program({"sh", "-c", script}, limits);
     EXPECT_TRUE(output.has_value());
