@@ -1,6 +1,7 @@
 // The call graph around a function, cut to what a picture can show.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -84,7 +85,17 @@ class Neighbourhood {
         std::string_view name;
         NodeId node;
         std::size_t level;
+        bool is_recursive;
     };
+
+    /// Of a function in a cycle the inclusive cost is only what leaves the cycle: a call inside of it says
+    /// more.
+    [[nodiscard]] bool is_light(const Reached& reached) const {
+        const auto inclusive = weight(reached.node);
+        const auto cost = reached.is_recursive ? std::max(inclusive, reached.cost) : inclusive;
+        return reached.cost < static_cast<std::uint64_t>(limits_.least_arc) ||
+               cost < static_cast<std::uint64_t>(limits_.least_node);
+    }
 
     /// By the costliest call that is left, whatever its level.
     void spread(NodeId middle, std::size_t levels, bool is_up) {
@@ -99,7 +110,7 @@ class Neighbourhood {
             for (const auto arc : is_up ? graph.callers(node) : graph.callees(node)) {
                 const auto next = is_up ? graph.caller(arc) : graph.callee(arc);
                 const auto cost = size_of(graph.cost(arc, side_.measure));
-                if (!has(next)) open.push({cost, graph.name(next), next, level + 1});
+                if (!has(next)) open.push({cost, graph.name(next), next, level + 1, graph.recursive(arc)});
             }
         };
         std::vector<bool> is_omitted(graph.size());
@@ -110,9 +121,7 @@ class Neighbourhood {
             const auto reached = open.top();
             open.pop();
             if (has(reached.node)) continue;
-            const bool is_light = reached.cost < static_cast<std::uint64_t>(limits_.least_arc) ||
-                                  weight(reached.node) < static_cast<std::uint64_t>(limits_.least_node);
-            if (is_light || nodes_.size() - first >= room) {
+            if (is_light(reached) || nodes_.size() - first >= room) {
                 if (!is_omitted[reached.node.value]) ++omitted_;
                 is_omitted[reached.node.value] = true;
                 continue;
@@ -138,13 +147,16 @@ void write_arc(JsonText& json, const View& view, const Neighbourhood& drawn, Arc
     write_sums(json, "cost", view.after.columns,
                [&](std::size_t column) { return graph.cost(arc, view.after.columns[column]); });
     json.member("recursive", graph.recursive(arc));
-    if (view.compared) {
-        const auto& match = view.compared->diff.arcs()[view.compared->arc_after[arc.value]];
+    const auto* compared = view.compared.get();
+    const auto* match =
+        compared != nullptr ? &compared->diff.arcs()[compared->arc_after[arc.value]] : nullptr;
+    // Of calls that nothing tells apart it is not known which was which.
+    if (match != nullptr && match->after.size() == 1) {
         const auto& before = *view.before;
-        write_count(json, "count_before", view.compared->diff.count(match).first, "at_least_before");
+        write_count(json, "count_before", compared->diff.count(*match).first, "at_least_before");
         write_sums(json, "cost_before", before.columns, [&](std::size_t column) {
             std::uint64_t cost = 0;
-            for (const auto of : match.before)
+            for (const auto of : match->before)
                 cost += static_cast<std::uint64_t>(before.graph().cost(of, before.columns[column]));
             return static_cast<std::int64_t>(cost);
         });
@@ -155,9 +167,17 @@ void write_arc(JsonText& json, const View& view, const Neighbourhood& drawn, Arc
 void write_drawn(JsonText& json, const View& view, const Neighbourhood& drawn, std::int64_t least_arc) {
     const auto& graph = view.after.graph();
     const FunctionRows rows(view);
+    const View alone{view.after, std::nullopt, nullptr};
     json.key("nodes");
     json.begin_array();
-    for (const auto node : drawn.nodes()) rows.write(json, rows.row_of({node, false}));
+    for (const auto node : drawn.nodes()) {
+        const auto row = rows.row_of({node, false});
+        if (view.compared && view.compared->diff.functions()[row].after.size() > 1) {
+            FunctionRows(alone).write(json, node.value);
+        } else {
+            rows.write(json, row);
+        }
+    }
     json.end_array();
     std::size_t omitted_arcs = 0;
     json.key("arcs");
@@ -211,8 +231,9 @@ void answer_graph(Asked& asked, JsonText& json) {
     if (middle) {
         const auto inclusive = side.inclusive(middle->node, side.measure);
         const auto paid = conservation(side.graph(), middle->node, side.measure).in;
-        // In a cycle the inclusive cost is that which leaves it; what callers paid may be more.
-        whole = std::max({inclusive, paid, std::int64_t{0}});
+        // In a cycle all of the inclusive cost may be that of others. (What callers paid in a cycle is
+        // counted again for each level of the recursion: nothing would be a part of it worth drawing.)
+        whole = inclusive > 0 ? inclusive : std::max(paid, std::int64_t{0});
     }
     limits.least_node = share_of(whole, node_share);
     limits.least_arc = share_of(whole, arc_share);

@@ -6,6 +6,7 @@
 
 #include "cli/patterns.hpp"
 #include "code/source_files.hpp"
+#include "page/exported.hpp"
 #include "render/diagnostics.hpp"
 #include "render/names.hpp"
 #include "views/source_problem.hpp"
@@ -88,6 +89,8 @@ answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Option
     if (sides.before) all.emplace_back(sides.before->prepared.profile(), options);
     answer::Surroundings surroundings;
     surroundings.compile = cli::compile_expression;
+    surroundings.formats = export_formats();
+    surroundings.write = exported;
     surroundings.source =
         [all = std::make_shared<std::vector<Sources>>(std::move(all))](std::string_view name) {
             auto first = all->front().find(name);

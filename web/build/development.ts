@@ -16,7 +16,7 @@ export function engine_for_development(): Plugin {
   let engine: AnswerLines | undefined;
 
   function answer(profile: string, request: IncomingMessage, response: ServerResponse) {
-    engine ??= start_answer_lines(profile, BEFORE);
+    engine ??= start_answer_lines(profile, BEFORE, true);
     const pieces: Buffer[] = [];
     request.on('data', piece => pieces.push(piece));
     request.on('end', () => {

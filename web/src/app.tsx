@@ -93,7 +93,7 @@ export interface App {
   toasts: Accessor<{ number: number; text: string }[]>;
   copy(text: string, what: string): Promise<void>; // "what" is said in the toast
 
-  pictures: Accessor<Picture[]>; // what the present view can save of itself
+  pictures: Accessor<Picture[]>; // what the present view can save of itself: pictures, tables
   offer_picture(picture: Picture): void; // while the calling component is there
 }
 
@@ -204,6 +204,7 @@ function use_selected(app: Pick<App, 'use_answer' | 'comparing' | 'state'>, know
       name: name.name + (name.context ?? ''),
       ...(name.file && { file: name.file }),
       ...(name.object && { object: name.object }),
+      ...(app.state.contexts === 'keep' && { contexts: 'keep' as const }),
       ...(app.comparing() && { compare: true }),
     };
   });

@@ -4,11 +4,13 @@ export interface Manifest {
   server?: boolean;
   profiles?: { name: string; side: 'after' | 'before'; block: string }[];
   sources?: { name: string; path?: string; block: string }[];
-  engine?: string; // its block, if it is not called "engine"
 }
 
+export const manifest_id = 'callcost-manifest';
+export const engine_id = 'engine';
+
 export function read_manifest(): Manifest {
-  const text = document.getElementById('callcost-manifest')?.textContent;
+  const text = document.getElementById(manifest_id)?.textContent;
   return text ? (JSON.parse(text) as Manifest) : {};
 }
 
@@ -35,4 +37,17 @@ export function block_data(id: string): Blob {
 export async function block_bytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
   const stream = block_data(id).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// The page as it was before it ran, with other blocks of data but the same engine.
+export function page_with_blocks(blocks: string): string {
+  const page = document.documentElement.cloneNode(true) as HTMLElement;
+  for (const one of page.querySelectorAll('script:not([type="module"])')) if (one.id !== engine_id) one.remove();
+  page.removeAttribute('data-theme');
+  page.querySelector('#page')!.replaceChildren();
+  for (const one of page.querySelectorAll('body > :not(#page):not(noscript):not(script)')) one.remove();
+  page.querySelector('title')!.textContent = 'callcost';
+  const html = page.outerHTML;
+  const end = html.lastIndexOf('</body>'); // the scripts may say so, too
+  return `<!doctype html>\n${html.slice(0, end)}${blocks}\n${html.slice(end)}`;
 }

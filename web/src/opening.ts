@@ -1,6 +1,6 @@
 // From what is in the page, what a server has, or what the reader gives, to an engine with a profile in it.
 
-import { block_bytes, block_data, bytes_of_base64, has_block, read_manifest } from './blocks';
+import { block_bytes, block_data, bytes_of_base64, engine_id, has_block, read_manifest } from './blocks';
 import { create_engine, type Engine } from './engine/engine';
 import { http_transport } from './engine/http';
 import type { ProfileAnswer } from './engine/protocol';
@@ -23,16 +23,15 @@ export interface Opened {
 
 export const manifest = read_manifest();
 
-const engine_block = manifest.engine ?? 'engine';
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 function engine_module(): Promise<WebAssembly.Module> {
-  compiled ??= block_bytes(engine_block).then(bytes => WebAssembly.compile(bytes));
+  compiled ??= block_bytes(engine_id).then(bytes => WebAssembly.compile(bytes));
   return compiled;
 }
 
 export function has_engine(): boolean {
-  return has_block(engine_block);
+  return has_block(engine_id);
 }
 
 async function opened(engine: Engine, kind: Opened['kind'], inputs: Input[]): Promise<Opened> {

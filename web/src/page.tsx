@@ -143,6 +143,7 @@ export function Page(): JSX.Element {
                   app={create_app(one)}
                   problem={problem()}
                   on_problem_seen={() => set_problem('')}
+                  inputs={one.inputs}
                   on_open={has_engine() ? pick : null}
                   on_swap={has_engine() && one.inputs.some(input => input.side === 'before') ? swap : null}
                 />

@@ -19,10 +19,10 @@ function program(): string {
   return found;
 }
 
-export function start_answer_lines(profile: string, before?: string): AnswerLines {
-  const child = spawn(program(), [profile, ...(before ? ['--before', before] : [])], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+// `sources`: with the source files and the machine code of this machine.
+export function start_answer_lines(profile: string, before?: string, sources = false): AnswerLines {
+  const words = [...(sources ? ['--sources'] : []), profile, ...(before ? ['--before', before] : [])];
+  const child = spawn(program(), words, { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting: { resolve(text: string): void; reject(reason: Error): void }[] = [];
   let pieces: Buffer[] = [];
   let over: Error | undefined;

@@ -15,8 +15,8 @@ export interface Served {
   close(): void;
 }
 
-export async function serve(profile: string, before?: string, port = 0): Promise<Served> {
-  const engine = start_answer_lines(profile, before);
+export async function serve(profile: string, before?: string, sources = false): Promise<Served> {
+  const engine = start_answer_lines(profile, before, sources);
   const token = 'token';
   const page = readFileSync(page_path, 'utf8').replace('<!-- callcost:data -->', () => manifest);
   const server: Server = createServer((request, response) => {
@@ -36,7 +36,7 @@ export async function serve(profile: string, before?: string, port = 0): Promise
       response.writeHead(404).end();
     }
   });
-  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${token}/`,
     ask: async question => JSON.parse(await engine.ask(JSON.stringify(question))),

@@ -98,6 +98,18 @@ TEST(GraphAnswer, shows_who_calls_whom_around_a_function) {
     EXPECT_THAT(ask(R"({"ask":"graph","most":1})").names("/nodes"), ElementsAre("main"));
 }
 
+TEST(GraphAnswer, shows_a_cycle_though_little_leaves_it) {
+    // even and odd call each other again and again; each spends little itself.
+    Asking ask(
+        "events: Ir\nob=p\nfl=x.c\nfn=main\n1 1\ncfn=even\ncalls=1 10\n2 100\n"
+        "fn=even\n10 60\ncfn=odd\ncalls=50 20\n11 5000\n"
+        "fn=odd\n20 39\ncfn=even\ncalls=50 10\n21 4900\ncfn=leaf\ncalls=1 30\n22 1\nfn=leaf\n30 1\n");
+    const auto id = std::to_string(ask(R"({"ask":"find","name":"even"})").number("/id"));
+    const auto graph = ask(R"({"ask":"graph","node_share":0.5,"arc_share":0.5,"id":)" + id + "}");
+    EXPECT_THAT(graph.names("/nodes"), testing::UnorderedElementsAre("main", "even", "odd"));
+    EXPECT_EQ(graph.number("/omitted_nodes"), 1) << "leaf is light indeed";
+}
+
 TEST(GraphAnswer, of_two_profiles_has_the_costs_of_both) {
     Asking ask(after, before);
     const auto graph = ask(R"({"ask":"graph","compare":true,"node_share":0,"arc_share":0})");
@@ -105,6 +117,20 @@ TEST(GraphAnswer, of_two_profiles_has_the_costs_of_both) {
     EXPECT_EQ(graph.number("/nodes/2/inclusive_before/0"), 40);
     EXPECT_EQ(graph.number("/arcs/1/count_before"), 2);
     EXPECT_EQ(graph.number("/arcs/1/cost_before/0"), 40);
+}
+
+TEST(GraphAnswer, does_not_take_functions_together_that_nothing_tells_apart) {
+    const auto profile = [](const std::string& one, const std::string& other) {
+        return "events: Ir\nob=p\nfl=???\nfn=main\n1 5\ncfn=" + one + "\ncalls=1 0\n2 40\ncfn=" + other +
+               "\ncalls=1 0\n3 7\nfn=" + one + "\n0 40\nfn=" + other + "\n0 7\n";
+    };
+    Asking ask(profile("0x4010", "0x4020"), profile("0x5010", "0x5020"));
+    const auto graph = ask(R"({"ask":"graph","compare":true,"node_share":0,"arc_share":0})");
+    EXPECT_THAT(graph.names("/nodes"), ElementsAre("main", "0x4010", "0x4020")) << graph.json();
+    EXPECT_EQ(graph.number("/nodes/1/self/0"), 40);
+    EXPECT_EQ(graph.number("/nodes/2/self/0"), 7);
+    EXPECT_EQ(graph.number("/nodes/0/inclusive_before/0"), 52);
+    EXPECT_FALSE(graph.has("/nodes/1/self_before")) << "which of them it was is not known";
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace {
 
 using callcost::code::ProgramOutput;
 using callcost::code::run_program;
-using testing::HasSubstr;
 
 ProgramOutput shell(const std::string& script, const callcost::code::ProgramLimits& limits = {}) {
     auto output = run_program({"sh", "-c", script}, limits);

@@ -1,6 +1,6 @@
 import { type JSX, Show } from 'solid-js';
 import type { Cost } from '../model/cost';
-import { change } from '../model/format';
+import { brief, change } from '../model/format';
 import './number_cell.css';
 
 // How much more or less than before: sign, shape and colour say the same.
@@ -9,8 +9,13 @@ export function ChangeCell(props: {
   after: Cost | null;
   relative: boolean;
   share?: number | null; // of the whole: for the bar
+  room?: number; // characters: a longer change is made brief
 }): JSX.Element {
-  const delta = () => change(props.before ?? 0, props.after ?? 0);
+  const delta = () => {
+    const exact = change(props.before ?? 0, props.after ?? 0);
+    if (exact.text.length <= (props.room ?? 24) + 2) return exact;
+    return change(props.before ?? 0, props.after ?? 0, brief);
+  };
   const width = () => Math.max(0, Math.min(1, Math.abs(props.share ?? 0)));
   return (
     <>

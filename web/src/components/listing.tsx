@@ -77,7 +77,7 @@ export function Listing<Row>(props: ListingProps<Row>): JSX.Element {
     const now = scroller.scrollTop;
     const in_sight = begin >= now && begin + row_height() <= now + seen();
     if (in_sight) return;
-    if (where === 'middle') scroller.scrollTop = begin - Math.floor(seen() / 3);
+    if (where === 'middle') scroller.scrollTop = begin - Math.floor(seen() / 3 / row_height()) * row_height();
     else if (begin < now) scroller.scrollTop = begin;
     else scroller.scrollTop = begin + row_height() - seen();
     set_top(scroller.scrollTop);

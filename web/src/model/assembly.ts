@@ -5,7 +5,7 @@ import type { Piece } from './syntax';
 const most = 400;
 
 const piece =
-  /(?<comment>[#;].*$)|(?<target><[^<>]*(?:<[^<>]*>[^<>]*)*>)|(?<register>%(?:st\(\d\)|[a-z][a-z0-9]*)|\b(?:[re]?[abcd]x|[re]ip|[re]?[sd]i|[re]?[sb]p|r(?:[0-9]|1[0-5])[dwb]?|[abcd][lh]|[xyz]mm\d{1,2}|[xw]\d{1,2}|sp|lr|pc)\b)|(?<number>\$?-?\b0x[0-9a-f]+\b|\$?-?\b\d+\b|\b[0-9a-f]{4,16}\b(?=\s*<))/gi;
+  /(?<comment>[#;].*$)|(?<target><.*>)|(?<register>%(?:st\(\d\)|[a-z][a-z0-9]*)|\b(?:[re]?[abcd]x|[re]ip|[re]?[sd]i|[re]?[sb]p|r(?:[0-9]|1[0-5])[dwb]?|[abcd][lh]|[xyz]mm\d{1,2}|[xw]\d{1,2}|sp|lr|pc)\b)|(?<number>\$?-?\b0x[0-9a-f]+\b|\$?-?\b\d+\b|\b[0-9a-f]{4,16}\b(?=\s*<))/gi;
 
 export interface Mnemonic {
   mnemonic: string;

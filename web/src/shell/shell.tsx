@@ -9,6 +9,7 @@ import type { MenuItem } from '../components/menu';
 import { TooltipLayer } from '../components/tooltip';
 import { AnswerError } from '../engine/receive';
 import { printable } from '../model/visible';
+import type { Input } from '../opening';
 import { view_of, views } from '../views/registry';
 import type { DropTarget } from './drop_layer';
 import { DiagnosticsDialog, FactsDialog } from './facts';
@@ -30,6 +31,7 @@ export function Shell(props: {
   on_problem_seen(): void;
   on_open: ((target: DropTarget) => void) | null;
   on_swap: (() => void) | null;
+  inputs: Input[];
 }): JSX.Element {
   const { app } = props;
   const [dialog, set_dialog] = createSignal<DialogName | null>(null);
@@ -86,7 +88,9 @@ export function Shell(props: {
     { label: 'Remove all filters', run: () => app.update({ chips: [] }) },
     { label: 'Keys and words', key: '?', run: () => set_dialog('help') },
     ...open_items().flatMap(item => ('run' in item ? [{ label: item.label, run: item.run }] : [])),
-    ...save_items(app).flatMap(item => ('run' in item ? [{ label: `Save: ${item.label}`, run: item.run }] : [])),
+    ...save_items(app, props.inputs).flatMap(item =>
+      'run' in item ? [{ label: `Save: ${item.label}`, run: item.run }] : [],
+    ),
   ];
 
   return (
@@ -107,7 +111,7 @@ export function Shell(props: {
         on_search={() => set_dialog('palette')}
         on_help={() => set_dialog('help')}
         open_items={open_items}
-        save_items={() => save_items(app)}
+        save_items={() => save_items(app, props.inputs)}
       />
       <div class="shell-bar">
         <nav class="shell-views" aria-label="Views">

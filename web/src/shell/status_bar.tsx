@@ -4,6 +4,7 @@ import { Icon } from '../components/icon';
 import { is_zero, share } from '../model/cost';
 import { change, counted, exact, percent_brief } from '../model/format';
 import { printable } from '../model/visible';
+import { Freshness } from './freshness';
 import './status_bar.css';
 
 export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Element {
@@ -68,6 +69,9 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
           </Show>
           {words()}
         </button>
+      </Show>
+      <Show when={app.kind === 'server'}>
+        <Freshness app={app} />
       </Show>
       <span class="status-gap" />
       <Show when={app.state.selection}>

@@ -52,7 +52,7 @@ function needs_instructions(facts: Facts): Missing | null {
 }
 
 function needs_jumps(facts: Facts): Missing | null {
-  if (!facts.has.instructions) {
+  if (!facts.has.instructions || !facts.has.jumps) {
     return {
       title: 'This profile has no control flow',
       text: 'The control flow graph needs costs by instruction, and the jumps between them.',

@@ -1,7 +1,8 @@
 // The page alone, with the engine in it: from file://, with dropped files, without any network.
 // Needs CALLCOST_WASM, the engine that `npm run build` puts in.
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { FunctionRow, ListAnswer } from '../../src/engine/protocol';
@@ -98,5 +99,41 @@ test_alone('names of opened files are remembered, nothing else', async () => {
   await watched.page.reload();
   await watched.page.waitForSelector('.start');
   expect(await watched.page.locator('.start ul').innerText()).toContain('default.out');
+  expect_quiet(watched);
+});
+
+test_alone('the page saves itself with its profile', async () => {
+  const watched = await open_alone();
+  const { page } = watched;
+  await drop(watched, ['hostile/html-names.out']);
+  await page.waitForSelector(rows);
+  const first = await page.locator(rows).first().innerText();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /^Report/ }).click();
+  const file = `${mkdtempSync(`${tmpdir()}/callcost-`)}/report.html`;
+  await (await saving).saveAs(file);
+  const report = await watched_page();
+  await report.page.goto(`file://${file}`);
+  await report.page.waitForSelector(rows);
+  expect(await report.page.locator(rows).first().innerText()).toBe(first);
+  expect_quiet(report);
+  expect_quiet(watched);
+});
+
+test_alone('the list of functions is saved as CSV', async () => {
+  const watched = await open_alone();
+  const { page } = watched;
+  await drop(watched, ['callgrind/default.out']);
+  await page.waitForSelector(rows);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Functions (CSV)' }).click();
+  const text = readFileSync(await (await saving).path(), 'utf8');
+  const list = await answer('callgrind/default.out', { ask: 'functions', limit: 5000 });
+  expect(text.split('\r\n').length).toBe(list.matching + 2);
+  expect(text.split('\r\n')[1]).toContain(
+    `${list.rows[0]!.self[0]},${list.rows[0]!.inclusive[0]},${list.rows[0]!.called}`,
+  );
   expect_quiet(watched);
 });

@@ -10,7 +10,7 @@ import { type Served, serve } from '../serve';
 const profiles = fileURLToPath(new URL('../../../tests/profiles/', import.meta.url));
 
 export function profile(name: string): string {
-  return profiles + name;
+  return name.startsWith('/') ? name : profiles + name;
 }
 
 function executable(): string {
@@ -68,11 +68,12 @@ export interface Opened extends Watched {
 export interface Wanted extends BrowserContextOptions {
   before?: string;
   at?: string; // the fragment of the address: "flame&event=Dr"
+  sources?: boolean; // with the source files and the machine code of this machine
 }
 
 // The page with a profile of tests/profiles, as `callcost view` serves it.
-export async function open_page(name: string, { before, at = '', ...options }: Wanted = {}): Promise<Opened> {
-  const served = await serve(profile(name), before && profile(before));
+export async function open_page(name: string, { before, at = '', sources, ...options }: Wanted = {}): Promise<Opened> {
+  const served = await serve(profile(name), before && profile(before), sources);
   opened.push({ close: async () => served.close() });
   const watched = await watched_page(options);
   await watched.page.goto(served.address + (at && `#${at}`));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hue_of, hues } from '../../src/model/colour';
+import { csv } from '../../src/model/csv';
 import { profiles_of } from '../../src/model/dropped';
 import { parse_chip, pattern_of_function, pattern_of_path } from '../../src/model/filter';
 import { columns_of, common_of, first_state, same_name } from '../../src/model/state';
@@ -51,7 +52,7 @@ test('questions say only what is not as usual', () => {
     event: 'Ir',
     columns: ['Ir', 'Dr'],
     hide: ['a', 'b'],
-    parts: [2],
+    part_rows: [2],
     cycles: false,
     compare: true,
   });
@@ -85,4 +86,10 @@ test('dropped files: parts belong together, the older profile is before', () => 
   expect(names([file('callgrind.out.7-02', 1), file('callgrind.out.7-01', 1)])).toEqual([
     ['callgrind.out.7-01', 'callgrind.out.7-02'],
   ]);
+});
+
+test('CSV: quotes, and nothing that a spreadsheet would run', () => {
+  expect(csv([['a,b', 'say "x"', '=1+1', -5, null, 2n ** 63n]])).toBe(
+    `"a,b","say ""x""",'=1+1,-5,,9223372036854775808\r\n`,
+  );
 });

@@ -12,7 +12,7 @@ import { type Cost, is_zero, share, subtract } from '../../model/cost';
 import { change, counted, exact } from '../../model/format';
 import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
-import { count_text, FunctionName, number_width, place_of } from '../functions/columns';
+import { count_text, FunctionName, number_room, number_width, place_of } from '../functions/columns';
 
 type Row =
   | { is: 'call'; call: CallRow; open: boolean }
@@ -25,6 +25,7 @@ export interface CallTableProps {
   label: string;
   title: string; // above the names
   list: CallList;
+  beside: CallList; // another table that stands over or under this one: their columns are equally wide
   parent: FunctionRow; // whose calls these are
   with_self?: boolean; // its own cost as a row among the callees
   opened: ReadonlySet<number>; // ids of the rows whose call sites are shown
@@ -69,10 +70,12 @@ function cost_text(app: App, row: Row, cost: Cost | null, parent: Costs, column:
   return app.cell(cost, parent[column] ?? undefined, column);
 }
 
-function cost_columns(props: CallTableProps, column: number): Column<Row>[] {
+function cost_columns(props: CallTableProps, rows: Row[], column: number): Column<Row>[] {
   const { app } = props;
   const name = column === 0 ? 'Cost' : printable(app.columns()[column] ?? '', 24);
-  const width = number_width(app, column);
+  const spelled = (of: (row: Row, column: number) => Cost | null, parent: Costs) =>
+    rows.map(row => cost_text(app, row, of(row, column), parent, column));
+  const width = number_width(app, column, 0, spelled(cost_of, props.parent.inclusive));
   const whole = () => props.parent.inclusive[column] ?? 0;
   const now: Column<Row> = {
     id: `cost:${column}`,
@@ -94,7 +97,7 @@ function cost_columns(props: CallTableProps, column: number): Column<Row>[] {
       id: `before:${column}`,
       title: 'Before',
       numeric: true,
-      width,
+      width: number_width(app, column, 0, spelled(before_of, props.parent.inclusive_before ?? [])),
       cell: row => (
         <NumberCell
           text={cost_text(app, row, before_of(row, column), props.parent.inclusive_before ?? [], column)}
@@ -114,6 +117,7 @@ function cost_columns(props: CallTableProps, column: number): Column<Row>[] {
             before={before_of(row, column)}
             after={cost_of(row, column)}
             relative={app.state.relative !== 'absolute'}
+            room={number_room(app, column)}
             share={share(subtract(cost_of(row, column) ?? 0, before_of(row, column) ?? 0), whole())}
           />
         </Show>
@@ -141,14 +145,17 @@ function CountCell(props: { row: Row }): JSX.Element {
   );
 }
 
-function count_columns(props: CallTableProps): Column<Row>[] {
+function count_columns(props: CallTableProps, rows: Row[]): Column<Row>[] {
   const { app } = props;
+  const longest = (text: (call: CallRow) => string) =>
+    rows.reduce((most, row) => (row.is === 'call' ? Math.max(most, text(row.call).length) : most), 6);
+  const width = `${longest(call => count_text(call.count, call.at_least)) + 2}ch`;
   if (!app.profile().has.counts) return [];
   const count: Column<Row> = {
     id: 'count',
     title: 'Calls',
     numeric: true,
-    width: '12ch',
+    width,
     cell: row => <CountCell row={row} />,
   };
   if (app.comparing())
@@ -159,7 +166,7 @@ function count_columns(props: CallTableProps): Column<Row>[] {
         title: 'Δ calls',
         hint: 'How many more or fewer calls',
         numeric: true,
-        width: '12ch',
+        width: `calc(${width} + 3ch)`,
         cell: row => (
           <Show when={row.is === 'call' && row.call}>
             {call => <ChangeCell before={call().count_before} after={call().count} relative={false} />}
@@ -175,7 +182,7 @@ function count_columns(props: CallTableProps): Column<Row>[] {
       title: 'Per call',
       hint: 'Inclusive cost of one of these calls',
       numeric: true,
-      width: '12ch',
+      width: `${longest(call => (call.per_call === null ? '' : exact(call.per_call))) + 2}ch`,
       cell: row => (
         <Show when={row.is === 'call' && row.call.per_call !== null && row.call.per_call}>
           {cost => <NumberCell text={exact(cost())} />}
@@ -225,7 +232,7 @@ function name_cell(props: CallTableProps, row: Row, toggle: (call: CallRow, open
       <FunctionName app={app} func={call} in_cycle={call.recursive} on_go={() => app.activate(call, 'callers')}>
         <Show when={call.recursive}>
           <span class="tag" title="A call inside a cycle: its cost is counted in the cycle's already">
-            ↻ in cycle
+            {props.compact ? '↻' : '↻ in cycle'}
           </span>
         </Show>
         <Show when={!props.compact}>
@@ -248,11 +255,21 @@ export function CallTable(props: CallTableProps): JSX.Element {
     else opened.delete(call.id);
     props.set_opened(opened);
   }
+  const measured = createMemo(() => [
+    ...rows(),
+    ...props.beside.rows.map((call): Row => ({ is: 'call', call, open: false })),
+    { is: 'self', func: props.parent } as Row,
+  ]);
   const columns = createMemo<Column<Row>[]>(() => [
-    ...cost_columns(props, 0),
-    ...(app.columns().length > 1 && !props.compact ? cost_columns(props, 1) : []),
-    ...count_columns(props),
-    { id: 'name', title: props.title, width: 'minmax(10rem, 1fr)', cell: row => name_cell(props, row, toggle) },
+    ...cost_columns(props, measured(), 0),
+    ...(app.columns().length > 1 && !props.compact ? cost_columns(props, measured(), 1) : []),
+    ...count_columns(props, measured()),
+    {
+      id: 'name',
+      title: props.title,
+      width: props.compact ? 'minmax(6rem, 1fr)' : 'minmax(10rem, 1fr)',
+      cell: row => name_cell(props, row, toggle),
+    },
   ]);
   function row_text(row: Row): string {
     if (row.is === 'omitted') return `${row.rows} more rows\t${row.cost}`;

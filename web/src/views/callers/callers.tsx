@@ -157,6 +157,7 @@ export function CallSection(props: {
           label={props.which === 'callers' ? 'Callers' : 'Callees'}
           title={title()}
           list={list()}
+          beside={props.which === 'callers' ? props.answer.callees : props.answer.callers}
           parent={props.answer.function}
           with_self={props.which === 'callees'}
           opened={props.opened}

@@ -9,15 +9,30 @@ import { explains } from '../../components/tooltip';
 import type { CallRow, Costs, Func, FunctionRow, Match } from '../../engine/protocol';
 import { hue_of } from '../../model/colour';
 import { type Cost, share, subtract } from '../../model/cost';
-import { exact } from '../../model/format';
+import { brief, exact } from '../../model/format';
 import { base_name, outermost_namespace } from '../../model/names';
 import { printable } from '../../model/visible';
 import './columns.css';
 
-// Wide enough for the largest number that the column can have.
-export function number_width(app: App, column: number, extra = 0): string {
-  const digits = app.state.relative === 'absolute' ? exact(app.base(column)).length : 8;
-  return `${Math.max(8, Math.min(24, digits + 2)) + extra}ch`;
+// How many characters the numbers of a column may have: enough for what is 100 %, and for the texts that are given.
+export function number_room(app: App, column: number, texts: readonly string[] = []): number {
+  const usual = app.state.relative === 'absolute' ? exact(app.base(column)).length : 8;
+  return Math.max(
+    6,
+    Math.min(
+      26,
+      texts.reduce((most, text) => Math.max(most, text.length), usual),
+    ),
+  );
+}
+
+export function number_width(app: App, column: number, extra = 0, texts: readonly string[] = []): string {
+  return `${number_room(app, column, texts) + 2 + extra}ch`;
+}
+
+// A number is never cut: one that is larger than expected (inclusive cost that recursion counts again) is made brief.
+export function fitting(app: App, text: string, cost: Cost | null, column: number): string {
+  return cost !== null && text.length > number_room(app, column) + 1 ? brief(cost) : text;
 }
 
 export interface CostColumn<Row> {
@@ -43,7 +58,7 @@ export function cost_column<Row>(app: App, wanted: CostColumn<Row>): Column<Row>
     cell: row => (
       <NumberCell
         cost
-        text={app.cell(cost(row), wanted.parent?.(row), column)}
+        text={fitting(app, app.cell(cost(row), wanted.parent?.(row), column), cost(row), column)}
         share={cost(row) === null ? null : share(cost(row)!, app.base(column))}
       />
     ),
@@ -69,6 +84,7 @@ export function change_column<Row>(
         before={before(row)}
         after={after(row)}
         relative={app.state.relative !== 'absolute'}
+        room={number_room(app, column)}
         share={share(subtract(after(row) ?? 0, before(row) ?? 0), app.base(column))}
       />
     ),

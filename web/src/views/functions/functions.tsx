@@ -11,7 +11,8 @@ import { Problem } from '../../components/problem';
 import { Splitter } from '../../components/splitter';
 import { type Column, Table } from '../../components/table';
 import type { FunctionRow, GroupBy, SortBy } from '../../engine/protocol';
-import { counted, exact } from '../../model/format';
+import type { Cost } from '../../model/cost';
+import { brief, counted, exact } from '../../model/format';
 import { columns_of, type State } from '../../model/state';
 import { printable } from '../../model/visible';
 import { remembered_size } from '../../storage';
@@ -19,6 +20,7 @@ import { change_column, cost_column, count_text, name_column, place_column } fro
 import { Details } from './details';
 import './functions.css';
 import { GroupList } from './group_list';
+import { offer_list } from './save_list';
 
 const group_words: { by: GroupBy | 'none'; label: string; every: string }[] = [
   { by: 'none', label: 'Not grouped', every: 'functions' },
@@ -30,8 +32,12 @@ const group_words: { by: GroupBy | 'none'; label: string; every: string }[] = [
 ];
 
 // A column's name: "self", "inclusive_change", and of another event type "self:Dr".
-function sort_of(state: State, usual: string): { id: string; sort: SortBy; sort_column?: string; ascending: boolean } {
-  const by = state.sort.by === 'usual' ? usual : state.sort.by;
+function sort_of(
+  state: State,
+  comparing: boolean,
+): { id: string; sort: SortBy; sort_column?: string; ascending: boolean } {
+  const wanted = state.sort.by === 'usual' ? (comparing ? 'self_change' : 'self') : state.sort.by;
+  const by = comparing ? wanted : wanted.replace(/_change$/, '');
   const { column, ascending } = state.sort;
   return {
     id: column ? `${by}:${column}` : by,
@@ -44,8 +50,7 @@ function sort_of(state: State, usual: string): { id: string; sort: SortBy; sort_
 const texts = new Set(['name', 'object', 'file']);
 
 export function use_sort(app: App) {
-  const usual = () => (app.comparing() ? 'self_change' : 'self');
-  const sort = createMemo(() => sort_of(app.state, usual()));
+  const sort = createMemo(() => sort_of(app.state, app.comparing()));
   function on_sort(id: string) {
     const [by, column] = id.split(/:(.*)/s);
     const same = sort().id === id;
@@ -107,7 +112,9 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
     numeric: true,
     sortable: true,
     width: '13ch',
-    cell: row => <NumberCell text={count_text(row.called, row.at_least)} quiet={row.called === 0} />,
+    cell: row => (
+      <NumberCell text={brief_if_long(count_text(row.called, row.at_least), row.called)} quiet={row.called === 0} />
+    ),
   };
   const called_change = (): Column<FunctionRow> => ({
     id: 'called_change',
@@ -124,7 +131,12 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
     numeric: true,
     sortable: true,
     width: '13ch',
-    cell: row => <NumberCell text={row.per_call === null ? '–' : exact(row.per_call)} quiet={row.per_call === null} />,
+    cell: row => (
+      <NumberCell
+        text={row.per_call === null ? '–' : brief_if_long(exact(row.per_call), row.per_call)}
+        quiet={row.per_call === null}
+      />
+    ),
   };
 
   return createMemo<Column<FunctionRow>[]>(() => {
@@ -147,6 +159,10 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
       place_column<FunctionRow>(app),
     ];
   });
+}
+
+function brief_if_long(text: string, number: Cost | null): string {
+  return number !== null && text.length > 14 ? brief(number) : text;
 }
 
 function CountChange(props: { app: App; row: FunctionRow }): JSX.Element {
@@ -215,6 +231,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
     state.group.name === null ? undefined : pages.list.value()?.listed_self,
   );
   const list = createMemo(() => JSON.stringify(question()));
+  offer_list(app, question);
 
   function row_text(row: FunctionRow): string {
     const number = (cost: unknown) => (cost === null || cost === undefined ? '' : String(cost));
@@ -255,7 +272,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
               <>
                 {counted(answer().matching, 'function')}
                 {state.search ? ' found' : ''}
-                {state.group.name !== null ? ` in ${printable(state.group.name || '(unknown)', 80)}` : ''}
+                {state.group.name !== null ? ` in ${printable(state.group.name || '(without)', 80)}` : ''}
               </>
             )}
           </Show>

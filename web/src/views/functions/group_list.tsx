@@ -13,7 +13,15 @@ import { pattern_of_path } from '../../model/filter';
 import { exact } from '../../model/format';
 import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
-import { number_width } from './columns';
+import { fitting, number_room, number_width } from './columns';
+
+const unnamed: Record<GroupBy, string> = {
+  object: '(unknown)',
+  file: '(unknown)',
+  directory: '(no directory)',
+  namespace: '(no namespace)',
+  cycle: '(in no cycle)',
+};
 
 // The groups; a chosen one restricts the list beside it.
 export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
@@ -29,7 +37,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
   );
   const pages = use_pages<GroupRow>(app, question);
   const label = (row: GroupRow) => {
-    if (row.name === '') return '(unknown)';
+    if (row.name === '') return unnamed[props.by];
     return props.by === 'file' || props.by === 'object' ? base_name(row.name) : row.name;
   };
   const columns = createMemo<Column<GroupRow>[]>(() => [
@@ -41,12 +49,18 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
       cell: row => (
         <Show
           when={comparing()}
-          fallback={<NumberCell text={app.cell(row.self[0] ?? null)} share={share(row.self[0] ?? 0, app.base())} />}
+          fallback={
+            <NumberCell
+              text={fitting(app, app.cell(row.self[0] ?? null), row.self[0] ?? null, 0)}
+              share={share(row.self[0] ?? 0, app.base())}
+            />
+          }
         >
           <ChangeCell
             before={row.self_before?.[0]}
             after={row.self[0] ?? null}
             relative={app.state.relative !== 'absolute'}
+            room={number_room(app, 0)}
             share={share(subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0), app.base())}
           />
         </Show>

@@ -62,3 +62,79 @@ export function offer_drawing(app: App, name: string, drawing: () => Drawing | n
   app.offer_picture({ label: 'Picture (SVG)', save: save('svg') });
   app.offer_picture({ label: 'Picture (PNG)', save: save('png') });
 }
+
+const kept_styles = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'paint-order',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+];
+const not_for_files = /^(class|id|role|tabindex|data-.*|aria-.*|style)$/;
+
+// A drawing of the page as a file: what style sheets say about it becomes part of it, its data-title a title.
+export function svg_of_element(drawn: SVGGElement, width: number, height: number, background: string): string {
+  const space = 'http://www.w3.org/2000/svg';
+  const file = document.createElementNS(space, 'svg');
+  file.setAttribute('width', String(Math.ceil(width)));
+  file.setAttribute('height', String(Math.ceil(height)));
+  file.setAttribute('viewBox', `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`);
+  const paper = document.createElementNS(space, 'rect');
+  paper.setAttribute('width', '100%');
+  paper.setAttribute('height', '100%');
+  paper.setAttribute('fill', background);
+  const copy = drawn.cloneNode(true) as SVGGElement;
+  copy.removeAttribute('transform');
+  const originals = [drawn, ...drawn.querySelectorAll<SVGElement>('*')];
+  const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')];
+  copies.forEach((element, index) => {
+    const style = getComputedStyle(originals[index]!);
+    if (style.display === 'none' || originals[index]!.dataset.file === 'no') {
+      element.remove();
+      return;
+    }
+    const title = element.getAttribute('data-title');
+    for (const name of element.getAttributeNames()) if (not_for_files.test(name)) element.removeAttribute(name);
+    // All but the opacity are inherited: what is as above need not be said again.
+    const above = index > 0 ? getComputedStyle(originals[index]!.parentElement!) : null;
+    for (const property of kept_styles) {
+      const value = style.getPropertyValue(property);
+      const is_usual = property === 'opacity' ? value === '1' : above?.getPropertyValue(property) === value;
+      if (is_usual) element.removeAttribute(property);
+      else element.setAttribute(property, value);
+    }
+    if (title) {
+      const words = document.createElementNS(space, 'title');
+      words.textContent = title;
+      element.prepend(words);
+    }
+  });
+  file.append(paper, copy);
+  return new XMLSerializer().serializeToString(file);
+}
+
+export async function save_svg_as_png(app: App, name: string, text: string, width: number, height: number) {
+  const address = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const scale = png_scale(width, height);
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.ceil(width * scale);
+    canvas.height = Math.ceil(height * scale);
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    save_canvas(app, canvas, name);
+  } catch {
+    app.toast('The browser could not make a PNG file of it');
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

@@ -1,16 +1,13 @@
 // Above a picture of a tree: what it shows, how, and how much of that is certain.
 
-import { createMemo, For, type JSX, Show } from 'solid-js';
+import { type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { Icon } from '../../components/icon';
 import { MenuButton, type MenuItem } from '../../components/menu';
-import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
 import { share, to_number } from '../../model/cost';
 import { percent_brief } from '../../model/format';
-import { base_name } from '../../model/names';
-import { type ColourBy, colour_ways, group_of, shades_of } from '../../model/picture_style';
-import { printable } from '../../model/visible';
+import { ColourButton } from './colours';
 import { has_cost } from './frame_words';
 import { set_options } from './options';
 import './pictures.css';
@@ -63,7 +60,12 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
           </span>
         )}
       </Show>
-      <ColourButton app={app} data={data} />
+      <ColourButton
+        app={app}
+        by={data.colour_by()}
+        functions={data.tree()?.answer.functions ?? []}
+        selves={data.selves()}
+      />
       <MenuButton
         label="How it is drawn"
         class="button quiet"
@@ -151,121 +153,6 @@ export function SaveMenu(props: { app: App }): JSX.Element {
         items={() => props.app.pictures().map(picture => ({ label: picture.label, run: () => picture.save() }))}
       />
     </Show>
-  );
-}
-
-const unknown_words: Record<ColourBy, string> = {
-  object: 'object not known',
-  file: 'file not known',
-  namespace: 'no namespace',
-  cost: '',
-};
-
-function ColourButton(props: { app: App; data: TreeData }): JSX.Element {
-  const { app, data } = props;
-  const label = () =>
-    app.comparing() ? 'Change' : (colour_ways.find(way => way.value === data.colour_by())?.label ?? '');
-  return (
-    <PopoverButton
-      label="Colours"
-      title={`Colours: ${label()}`}
-      class="button quiet"
-      button={
-        <>
-          Colours: {label()} <Icon name="down" />
-        </>
-      }
-    >
-      {() => (
-        <div class="picture-legend">
-          <Show when={!app.comparing()} fallback={<ChangeLegend app={app} />}>
-            <Segmented
-              label="Colours by"
-              choices={colour_ways.map(({ value, label }) => ({ value, label }))}
-              value={data.colour_by()}
-              on_change={by => set_options(app, { 'pictures.colour': by })}
-            />
-            <Show when={data.colour_by() !== 'cost'} fallback={<HeatLegend app={app} />}>
-              <GroupLegend app={app} data={data} />
-            </Show>
-          </Show>
-        </div>
-      )}
-    </PopoverButton>
-  );
-}
-
-const most_groups = 14;
-
-function GroupLegend(props: { app: App; data: TreeData }): JSX.Element {
-  const { app, data } = props;
-  const groups = createMemo(() => {
-    const tree = data.tree();
-    if (!tree) return [];
-    const sums = new Map<string, number>();
-    tree.answer.functions.forEach((func, index) => {
-      const group = group_of(func, data.colour_by());
-      sums.set(group, (sums.get(group) ?? 0) + data.selves()[index]!);
-    });
-    return [...sums].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
-  });
-  const part = (sum: number) => percent_brief(data.sizes().whole > 0 ? sum / data.sizes().whole : 0);
-  return (
-    <>
-      <ul>
-        <For each={groups().slice(0, most_groups)}>
-          {([group, sum]) => (
-            <li>
-              <span class="picture-key" style={{ background: app.palette().fill(group) }} />
-              <span class="name" title={printable(group, 300)}>
-                {group === '' ? unknown_words[data.colour_by()] : printable(base_name(group), 80)}
-              </span>
-              <span class="number muted">{part(sum)}</span>
-            </li>
-          )}
-        </For>
-      </ul>
-      <Show when={groups().length > most_groups}>
-        <p class="muted">and {groups().length - most_groups} more</p>
-      </Show>
-      <p class="muted">Self cost of each. More groups than colours: some share one.</p>
-    </>
-  );
-}
-
-function HeatLegend(props: { app: App }): JSX.Element {
-  const colours = () => shades_of(props.app.palette()).heat;
-  return (
-    <div class="picture-ramp">
-      <span class="muted">little self cost</span>
-      <For each={colours()}>{colour => <span class="picture-key" style={{ background: colour }} />}</For>
-      <span class="muted">much</span>
-    </div>
-  );
-}
-
-export function ChangeLegend(props: { app: App }): JSX.Element {
-  const shades = () => shades_of(props.app.palette());
-  const last = (colours: readonly string[]) => colours[colours.length - 2] ?? '';
-  return (
-    <ul>
-      <li>
-        <span class="picture-key edge-more" style={{ background: last(shades().more) }} />
-        <span>▲ more than before, or new</span>
-      </li>
-      <li>
-        <span class="picture-key edge-less" style={{ background: last(shades().less) }} />
-        <span>▼ less than before</span>
-      </li>
-      <li>
-        <span class="picture-key gone" />
-        <span>▼ gone</span>
-      </li>
-      <li>
-        <span class="picture-key" style={{ background: shades().neutral }} />
-        <span>the same; “?” if one side is not known</span>
-      </li>
-    </ul>
   );
 }
 

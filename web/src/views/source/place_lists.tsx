@@ -54,7 +54,7 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
     );
     return found;
   });
-  const place = (row: HotLine) => `${base_name(row.file.name) || '(unknown)'}:${row.line || '?'}`;
+  const place = (row: HotLine) => place_words(row.file.name, row.line);
   const go = (row: HotLine) => go_to_place(app, row.function, { file: row.file.name, line: row.line }, 'function');
   const columns = createMemo<Column<HotLine>[]>(() => [
     cost_column<HotLine>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
@@ -71,7 +71,7 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
     {
       id: 'place',
       title: 'Line',
-      width: props.wide ? 'minmax(12rem, 1fr)' : 'minmax(8rem, 1fr)',
+      width: props.wide ? 'minmax(12rem, 1fr)' : 'minmax(6rem, 10rem)',
       cell: row => (
         <button
           type="button"
@@ -92,7 +92,9 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
         <>
           <FunctionName app={app} func={row.function} />
           <Show when={row.functions > 1}>
-            <span class="muted source-more">and {row.functions - 1} more</span>
+            <span class="muted source-more" title={`${row.functions} functions have cost here`}>
+              {props.wide ? `and ${row.functions - 1} more` : `+${row.functions - 1}`}
+            </span>
           </Show>
         </>
       ),
@@ -128,6 +130,16 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
   );
 }
 
+function known_file(name: string): string {
+  return name === '???' ? '' : name;
+}
+
+function place_words(file: string, line: number): string {
+  const name = base_name(known_file(file));
+  if (!name) return '(file not known)';
+  return line === 0 ? `${name}, line not known` : `${name}:${line}`;
+}
+
 function Files(props: { app: App; wide?: boolean }): JSX.Element {
   const { app } = props;
   const [wanted, set_wanted] = createSignal('');
@@ -153,7 +165,7 @@ function Files(props: { app: App; wide?: boolean }): JSX.Element {
       width: 'minmax(8rem, 1fr)',
       cell: row => (
         <button type="button" class="link name" tabindex="-1" title={printable(row.name, 600)} onClick={() => go(row)}>
-          {printable(props.wide ? row.name || '(unknown)' : base_name(row.name) || '(unknown)', 300)}
+          {printable((props.wide ? known_file(row.name) : base_name(known_file(row.name))) || '(file not known)', 300)}
         </button>
       ),
     },

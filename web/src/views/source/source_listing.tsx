@@ -13,7 +13,7 @@ import type { Costs, Func, LineCall, LineJump, SourceAnswer } from '../../engine
 import { type Cost, is_zero, share, subtract } from '../../model/cost';
 import { counted, exact } from '../../model/format';
 import { base_name } from '../../model/names';
-import { below_line, largest, row_below, type SourceRow, source_lines } from '../../model/source_rows';
+import { below_line, largest, row_below, type SourceRow, source_lines, weight_of_line } from '../../model/source_rows';
 import { source_text } from '../../model/source_text';
 import { cut_off, pieces_of_line } from '../../model/syntax';
 import { unfolding } from '../../model/unfolding';
@@ -21,6 +21,7 @@ import { printable, visible } from '../../model/visible';
 import { count_text, FunctionName, number_width } from '../functions/columns';
 import { use_colours } from './colours';
 import './source_listing.css';
+import { jump_words } from './words';
 
 export interface SourceListingProps {
   app: App;
@@ -63,11 +64,6 @@ function CallNote(props: { app: App; calls: LineCall[] }): JSX.Element {
       </Show>
     </span>
   );
-}
-
-export function jump_words(jump: { executed: Cost; followed: Cost; conditional: boolean }): string {
-  if (!jump.conditional) return `${exact(jump.executed)}×`;
-  return `${exact(jump.followed)} of ${exact(jump.executed)} times`;
 }
 
 function CodeText(props: { text: string; begin: number; tokens: Uint32Array | null; search: string }): JSX.Element {
@@ -176,7 +172,10 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
   );
 
   const whole = (column: number): Cost => props.answer.self[column] ?? 0;
-  const most_with_calls = createMemo(() => largest(props.answer.lines, line => line.with_calls[0]));
+  const most = createMemo(() => ({
+    self: largest(props.answer.lines, line => line.self[0]),
+    with_calls: largest(props.answer.lines, line => line.with_calls[0]),
+  }));
   const cost_of = (row: SourceRow, column: number, which: 'self' | 'with_calls'): Cost | null => {
     if (row.is === 'line') return row.line?.[which][column] ?? null;
     if (row.is === 'call' && which === 'with_calls') return row.call.cost[column] ?? null;
@@ -189,7 +188,6 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
   }
   function cost_column(column: number, which: 'self' | 'with_calls'): ListingColumn<SourceRow> {
     const suffix = column === 0 ? '' : ` ${printable(app.columns()[column] ?? '', 20)}`;
-    const all = () => (which === 'self' ? whole(column) : most_with_calls());
     return {
       id: `${which}:${column}`,
       title: (which === 'self' ? 'Self' : 'With calls') + suffix,
@@ -199,7 +197,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
       cell: row => (
         <NumberCell
           text={spelled(row, cost_of(row, column, which), column)}
-          share={row.is === 'line' && column === 0 ? share(cost_of(row, column, which) ?? 0, all()) : null}
+          share={row.is === 'line' && column === 0 ? share(cost_of(row, column, which) ?? 0, most()[which]) : null}
           quiet={row.is !== 'line'}
         />
       ),
@@ -221,7 +219,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
             before={before()}
             after={after()}
             relative={app.state.relative !== 'absolute'}
-            share={share(subtract(after(), before()), whole(0))}
+            share={share(subtract(after(), before()), most().self)}
           />
         </Show>
       );
@@ -306,7 +304,10 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
     else if (row.open !== undefined) expand(row.number, !row.open);
   }
   const weights = createMemo(() =>
-    props.answer.lines.map(line => ({ at: rows().index_of(lines().row_of(line.line)), cost: line.self[0] ?? 0 })),
+    props.answer.lines.map(line => ({
+      at: rows().index_of(lines().row_of(line.line)),
+      cost: weight_of_line(line, app.comparing()),
+    })),
   );
 
   return (

@@ -1,0 +1,88 @@
+#include "page/exported.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "convert/dot.hpp"
+#include "convert/folded.hpp"
+#include "convert/pprof.hpp"
+#include "convert/speedscope.hpp"
+#include "render/diagnostics.hpp"
+#include <callcost/writer.hpp>
+
+namespace callcost::page {
+namespace {
+
+using Write = Result<void> (*)(const CallGraph& graph, const Measure& measure, const Sink& sink);
+
+convert::StackOptions stacks_by(const CallGraph& graph, const Measure& measure) {
+    convert::StackOptions how;
+    how.measures = {measure};
+    for (auto& other : measures(graph.profile()))
+        if (other.formula.empty() && other.name != measure.name) how.measures.push_back(std::move(other));
+    how.name = graph.profile().parts().empty() ? "" : std::string(graph.profile().parts()[0].command);
+    return how;
+}
+
+Result<void> write_callgrind(const CallGraph& graph, const Measure& /*measure*/, const Sink& sink) {
+    ProfileWriteOptions how;
+    how.dialect = FileDialect::compact;
+    how.parts = graph.parts();
+    const auto written = write_profile(graph.profile(), sink, how);
+    return written ? Result<void>() : tl::unexpected(written.error());
+}
+
+Result<void> write_folded(const CallGraph& graph, const Measure& measure, const Sink& sink) {
+    return convert::write_folded(graph, convert::tree_of(graph, stacks_by(graph, measure), measure), sink);
+}
+
+Result<void> write_pprof(const CallGraph& graph, const Measure& measure, const Sink& sink) {
+    return convert::write_pprof(graph, stacks_by(graph, measure), sink);
+}
+
+Result<void> write_speedscope(const CallGraph& graph, const Measure& measure, const Sink& sink) {
+    return convert::write_speedscope(graph, stacks_by(graph, measure), sink);
+}
+
+Result<void> write_dot(const CallGraph& graph, const Measure& measure, const Sink& sink) {
+    convert::DotOptions how;
+    how.measure = measure;
+    return convert::write_dot(graph, how, sink);
+}
+
+struct Format {
+    std::string_view name, file, type;
+    bool is_made_of_stacks;
+    Write write;
+};
+constexpr std::array<Format, 5> formats = {
+    {{"callgrind", "callgrind.out.callcost", "text/plain", false, write_callgrind},
+     {"folded", "profile.folded", "text/plain", true, write_folded},
+     {"pprof", "profile.pb.gz", "application/octet-stream", true, write_pprof},
+     {"speedscope", "profile.speedscope.json", "application/json", true, write_speedscope},
+     {"dot", "profile.dot", "text/vnd.graphviz", false, write_dot}}};
+
+}  // namespace
+
+std::vector<std::string> export_formats() {
+    std::vector<std::string> names;
+    for (const auto& format : formats) names.emplace_back(format.name);
+    return names;
+}
+
+tl::expected<answer::ExportedFile, std::string> exported(std::string_view format, const CallGraph& graph,
+                                                         const Measure& measure) {
+    const auto* found =
+        std::find_if(formats.begin(), formats.end(), [&](const Format& of) { return of.name == format; });
+    if (found == formats.end()) return tl::unexpected(std::string("there is no such format"));
+    if (found->is_made_of_stacks && !measure.additive)
+        return tl::unexpected(
+            std::string("what it is measured by does not add up, so there are no stacks by it"));
+    answer::ExportedFile file{std::string(found->file), std::string(found->type), {}};
+    const auto written = found->write(graph, measure, to_memory(file.bytes));
+    if (written) return file;
+    return tl::unexpected(render::error_text(written.error()).message);
+}
+
+}  // namespace callcost::page

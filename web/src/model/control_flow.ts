@@ -1,0 +1,118 @@
+// The basic blocks of a function, and the ways between them that were gone.
+
+import type { InstructionRow, InstructionsAnswer } from '../engine/protocol';
+import { add, type Cost, compare, share, to_number } from './cost';
+import type { Ways } from './graph';
+
+export type EdgeKind = InstructionsAnswer['edges'][number]['kind'];
+
+export const edge_words: Record<EdgeKind, string> = {
+  taken: 'jump taken',
+  not_taken: 'jump not taken',
+  jump: 'jump',
+  next: 'goes on',
+  indirect: 'one of several targets',
+};
+
+export interface Block {
+  index: number; // in the answer
+  first: number; // rows of the answer
+  last: number;
+  self: Cost;
+  share: number; // of the function's self cost
+}
+
+export interface FlowEdge {
+  from: number; // blocks that are shown
+  to: number;
+  kind: EdgeKind;
+  count?: Cost;
+}
+
+export interface Flow extends Ways {
+  blocks: Block[];
+  arcs: FlowEdge[];
+  self: Cost; // of all blocks
+  hidden: { blocks: number; self: Cost; cold: number }; // cold: those of them that were never executed
+}
+
+// Blocks with at least this share of the function's self cost, and no more than `most`: then the costliest.
+export function flow_of(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, least: number, most: number): Flow {
+  const self = answer.blocks.reduce<Cost>((sum, block) => add(sum, block.self[0] ?? 0), 0);
+  const all = answer.blocks.map((block, index): Block => {
+    const cost = block.self[0] ?? 0;
+    return { index, first: block.first, last: block.last, self: cost, share: share(cost, self) ?? 0 };
+  });
+  // A block without cost may have been executed, if it is measured by another event type.
+  const gone_through = new Set(
+    answer.edges
+      .filter(({ count }) => count === undefined || to_number(count) > 0)
+      .flatMap(({ from, to }) => [from, to]),
+  );
+  const is_cold = ({ index, self: cost }: Block) => to_number(cost) === 0 && !gone_through.has(index);
+  let shown = all.filter(block => (least <= 0 ? !is_cold(block) || least < 0 : block.share >= least));
+  if (shown.length === 0 && all.length > 0) shown = [...all].sort((a, b) => compare(b.self, a.self)).slice(0, 1);
+  if (shown.length > most) {
+    const best = [...shown].sort((a, b) => compare(b.self, a.self) || a.index - b.index).slice(0, most);
+    shown = best.sort((a, b) => a.index - b.index);
+  }
+  const place = new Map(shown.map(({ index }, at) => [index, at]));
+  const arcs = answer.edges.flatMap((edge): FlowEdge[] => {
+    const from = place.get(edge.from);
+    const to = place.get(edge.to);
+    return from === undefined || to === undefined ? [] : [{ ...edge, from, to }];
+  });
+  const callers: number[][] = shown.map(() => []);
+  const callees: number[][] = shown.map(() => []);
+  const order = arcs.map((_, index) => index);
+  order.sort((a, b) => compare(arcs[b]!.count ?? 0, arcs[a]!.count ?? 0) || a - b);
+  for (const index of order) {
+    callees[arcs[index]!.from]!.push(index);
+    callers[arcs[index]!.to]!.push(index);
+  }
+  const hidden = all.filter(({ index }) => !place.has(index));
+  return {
+    blocks: shown,
+    arcs,
+    callers,
+    callees,
+    self,
+    hidden: {
+      blocks: hidden.length,
+      self: hidden.reduce<Cost>((sum, block) => add(sum, block.self), 0),
+      cold: hidden.filter(is_cold).length,
+    },
+  };
+}
+
+// "12", "12–15", "12, 40–42"; of more places the first two.
+function ranges_of(lines: readonly number[]): string {
+  const sorted = [...new Set(lines)].sort((a, b) => a - b);
+  const ranges: string[] = [];
+  for (let at = 0; at < sorted.length; at++) {
+    const first = at;
+    while (at + 1 < sorted.length && sorted[at + 1]! - sorted[at]! <= 2) at++;
+    ranges.push(first === at ? String(sorted[at]) : `${sorted[first]}–${sorted[at]}`);
+  }
+  return ranges.length > 2 ? `${ranges.slice(0, 2).join(', ')}, …` : ranges.join(', ');
+}
+
+// Which source lines a block is of: "line 12–15", "list.h:8".
+export function lines_of_block(rows: readonly InstructionRow[], block: Block, own_file: string): string {
+  const own: number[] = [];
+  const other = new Map<string, number[]>();
+  for (let at = block.first; at <= block.last; at++) {
+    const row = rows[at];
+    if (!row || row.line === 0) continue;
+    if (row.file === own_file || !row.file) own.push(row.line);
+    else {
+      const name = row.file.slice(row.file.lastIndexOf('/') + 1);
+      other.set(name, [...(other.get(name) ?? []), row.line]);
+    }
+  }
+  const parts = [
+    ...(own.length > 0 ? [`line ${ranges_of(own)}`] : []),
+    ...[...other].map(([name, lines]) => `${name}:${ranges_of(lines)}`),
+  ];
+  return parts.length > 2 ? `${parts.slice(0, 2).join(', ')}, …` : parts.join(', ');
+}

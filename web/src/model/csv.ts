@@ -1,0 +1,15 @@
+// Lists as text for other programs: RFC 4180.
+
+export type Cell = string | number | bigint | null | undefined;
+
+// A text that a spreadsheet would take for a formula is kept from it by an apostrophe.
+function field(cell: Cell): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'string') return cell.toString();
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+}
+
+export function csv(rows: readonly (readonly Cell[])[]): string {
+  return rows.map(row => `${row.map(field).join(',')}\r\n`).join('');
+}

@@ -1,0 +1,153 @@
+// The call graph as a picture needs it: which calls lead where, what is drawn of it, and what its lines look like.
+
+import type { GraphAnswer, GraphArc, GraphNode } from '../engine/protocol';
+import { type Cost, compare, magnitude, to_number } from './cost';
+
+export interface Graph {
+  nodes: GraphNode[];
+  arcs: GraphArc[];
+  callers: number[][]; // of each node: arcs to it, the costliest first
+  callees: number[][]; // and from it
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface PlacedNode extends Point {
+  // x, y: the middle
+  width: number;
+  height: number;
+}
+
+export interface Placed {
+  width: number;
+  height: number;
+  nodes: PlacedNode[];
+  arcs: { points: Point[]; label: Point | null }[];
+}
+
+const cost_of = (arc: GraphArc): Cost => magnitude(arc.cost[0] ?? 0);
+
+export function graph_of(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
+  const { nodes, arcs } = answer;
+  const callers: number[][] = nodes.map(() => []);
+  const callees: number[][] = nodes.map(() => []);
+  const order = arcs.map((_, index) => index).sort((a, b) => compare(cost_of(arcs[b]!), cost_of(arcs[a]!)) || a - b);
+  for (const index of order) {
+    const { from, to } = arcs[index]!;
+    callees[from]?.push(index);
+    callers[to]?.push(index);
+  }
+  return { nodes, arcs, callers, callees };
+}
+
+// The costliest so many nodes, and the calls between them. `keep` stays in any case.
+export function cut_graph(graph: Graph, most: number, keep: number): Graph {
+  if (graph.nodes.length <= most) return graph;
+  const weight = (index: number) =>
+    Math.abs(to_number(graph.nodes[index]!.inclusive[0] ?? graph.nodes[index]!.self[0] ?? 0));
+  const order = graph.nodes
+    .map((_, index) => index)
+    .sort((a, b) => Number(b === keep) - Number(a === keep) || weight(b) - weight(a) || a - b)
+    .slice(0, most)
+    .sort((a, b) => a - b);
+  const place = new Map(order.map((index, at) => [index, at]));
+  const arcs = graph.arcs.flatMap(arc => {
+    const from = place.get(arc.from);
+    const to = place.get(arc.to);
+    return from === undefined || to === undefined ? [] : [{ ...arc, from, to }];
+  });
+  return graph_of({ nodes: order.map(index => graph.nodes[index]!), arcs });
+}
+
+export type Layout = 'down' | 'right';
+export type Move = 'up' | 'down' | 'left' | 'right';
+
+const turned: Record<Move, Move> = { up: 'left', left: 'up', down: 'right', right: 'down' };
+
+// What leads where, whatever it is.
+export interface Ways {
+  arcs: readonly { from: number; to: number }[];
+  callers: readonly (readonly number[])[]; // of each node: arcs to it, the first is the one to go along
+  callees: readonly (readonly number[])[];
+}
+
+// Along the costliest call to a caller or a callee, or to the neighbour beside; the node itself if there is none.
+export function next_node(graph: Ways, placed: Placed, node: number, move: Move, layout: Layout): number {
+  const meant = layout === 'down' ? move : turned[move];
+  const along = (arcs: readonly number[] | undefined, end: 'from' | 'to') =>
+    (arcs ?? []).map(arc => graph.arcs[arc]![end]).find(other => other !== node);
+  if (meant === 'up') return along(graph.callers[node], 'from') ?? node;
+  if (meant === 'down') return along(graph.callees[node], 'to') ?? node;
+  const across = (place: PlacedNode) => (layout === 'down' ? place.x : place.y);
+  const rank = (place: PlacedNode) => (layout === 'down' ? place.y : place.x);
+  const here = placed.nodes[node];
+  if (!here) return node;
+  const sign = meant === 'left' ? -1 : 1;
+  let best = node;
+  let nearest = Number.POSITIVE_INFINITY;
+  placed.nodes.forEach((place, index) => {
+    const distance = (across(place) - across(here)) * sign;
+    if (index === node || Math.abs(rank(place) - rank(here)) > 1 || distance <= 0 || distance >= nearest) return;
+    best = index;
+    nearest = distance;
+  });
+  return best;
+}
+
+const number = (value: number) => String(Math.round(value * 10) / 10);
+const point = ({ x, y }: Point) => `${number(x)} ${number(y)}`;
+
+function between(a: Point, b: Point, part: number): Point {
+  return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
+}
+
+// The line without its last so many pixels, where the arrow is.
+function trimmed(points: readonly Point[], length: number): Point[] {
+  const last = points[points.length - 1]!;
+  const before = points[points.length - 2] ?? last;
+  const distance = Math.hypot(last.x - before.x, last.y - before.y);
+  if (distance <= length) return [...points];
+  return [...points.slice(0, -1), between(last, before, length / distance)];
+}
+
+// A smooth line through the neighbourhood of all points: a uniform B-spline.
+export function curve(points: readonly Point[], arrow: number): string {
+  if (points.length < 2) return '';
+  const line = trimmed(points, arrow);
+  const parts = [`M${point(line[0]!)}`];
+  if (line.length === 2) return `${parts[0]}L${point(line[1]!)}`;
+  const weighted = (a: Point, b: Point, c: Point, d: number, e: number, f: number): Point => ({
+    x: (a.x * d + b.x * e + c.x * f) / (d + e + f),
+    y: (a.y * d + b.y * e + c.y * f) / (d + e + f),
+  });
+  parts.push(`L${point(weighted(line[0]!, line[1]!, line[1]!, 5, 1, 0))}`);
+  for (let at = 1; at < line.length; at++) {
+    const a = line[at - 1]!;
+    const b = line[at]!;
+    const c = line[at + 1] ?? b;
+    parts.push(`C${point(between(a, b, 1 / 3))} ${point(between(a, b, 2 / 3))} ${point(weighted(a, b, c, 1, 4, 1))}`);
+  }
+  parts.push(`L${point(line[line.length - 1]!)}`);
+  return parts.join('');
+}
+
+// A triangle at the end of the line.
+export function arrow_head(points: readonly Point[], length: number): string {
+  const tip = points[points.length - 1];
+  const before = points[points.length - 2];
+  if (!tip || !before) return '';
+  const distance = Math.hypot(tip.x - before.x, tip.y - before.y) || 1;
+  const along = { x: ((tip.x - before.x) / distance) * length, y: ((tip.y - before.y) / distance) * length };
+  const half = 0.42;
+  const left = { x: tip.x - along.x - along.y * half, y: tip.y - along.y + along.x * half };
+  const right = { x: tip.x - along.x + along.y * half, y: tip.y - along.y - along.x * half };
+  return `M${point(tip)}L${point(left)}L${point(right)}Z`;
+}
+
+// From 1 to 7 pixels, by the part of the costs that pass.
+export function line_width(share: number | null): number {
+  return 1 + 6 * Math.sqrt(Math.max(0, Math.min(1, share ?? 0)));
+}

@@ -1,0 +1,70 @@
+// The list of functions as it is filtered and sorted, all of it, as a file.
+
+import type { App } from '../../app';
+import { save_file } from '../../components/save_file';
+import type { Costs, FunctionRow, FunctionsQuestion } from '../../engine/protocol';
+import { type Cell, csv } from '../../model/csv';
+
+const page = 5000;
+
+async function all_rows(app: App, question: FunctionsQuestion): Promise<FunctionRow[]> {
+  const rows: FunctionRow[] = [];
+  for (;;) {
+    const answer = await app.ask({ ...question, offset: rows.length, limit: page });
+    rows.push(...answer.rows);
+    if (answer.rows.length < page) return rows;
+  }
+}
+
+function table(rows: FunctionRow[], columns: string[], comparing: boolean): Cell[][] {
+  const kinds: [string, (row: FunctionRow) => Costs | undefined][] = [
+    ['self', row => row.self],
+    ['inclusive', row => row.inclusive],
+    ...(comparing
+      ? ([
+          ['self before', row => row.self_before],
+          ['inclusive before', row => row.inclusive_before],
+        ] as [string, (row: FunctionRow) => Costs | undefined][])
+      : []),
+  ];
+  const head = [
+    ...kinds.flatMap(([kind]) => columns.map(column => `${kind} ${column}`)),
+    'called',
+    ...(comparing ? ['called before', 'match'] : []),
+    'function',
+    'file',
+    'object',
+  ];
+  return [
+    head,
+    ...rows.map(row => [
+      ...kinds.flatMap(([, of]) => columns.map((_, place) => of(row)?.[place])),
+      row.called,
+      ...(comparing ? [row.called_before, row.match] : []),
+      row.name + (row.context ?? ''),
+      row.file,
+      row.object,
+    ]),
+  ];
+}
+
+// Costs beyond 2^53 are strings of digits, as in the protocol.
+function json(rows: FunctionRow[], columns: string[]): string {
+  return JSON.stringify({ columns, rows }, (_, value) => (typeof value === 'bigint' ? value.toString() : value), 1);
+}
+
+export function offer_list(app: App, question: () => FunctionsQuestion) {
+  const save = (as: 'csv' | 'json') => async () => {
+    try {
+      const asked = question();
+      const columns = asked.columns ?? [];
+      const rows = await all_rows(app, asked);
+      if (as === 'csv') save_file('functions.csv', 'text/csv', csv(table(rows, columns, asked.compare === true)));
+      else save_file('functions.json', 'application/json', json(rows, columns));
+    } catch (reason) {
+      app.toast((reason as Error).message);
+    }
+  };
+  app.offer_picture({ label: 'Functions (CSV)', save: save('csv') });
+  app.offer_picture({ label: 'Functions (JSON)', save: save('json') });
+}

@@ -1,0 +1,100 @@
+// What the boxes of the call graph look like, and how large they are.
+
+import type { App } from '../../app';
+import type { GraphNode } from '../../engine/protocol';
+import { type Cost, to_number } from '../../model/cost';
+import { brief, change } from '../../model/format';
+import type { Graph, Layout } from '../../model/graph';
+import type { LayoutInput } from '../../model/graph_layout';
+import { label_choices } from '../../model/labels';
+import { group_of, picture_change, shade, shades_of } from '../../model/picture_style';
+import type { Measure } from '../pictures/canvas_pen';
+import type { GraphData } from './graph_data';
+import { arc_label } from './graph_words';
+
+export const node_height = 46;
+const least_width = 132;
+const most_width = 232;
+
+export interface NodeLook {
+  fill: string;
+  mark: string;
+  labels: readonly string[];
+  inclusive: string;
+  self: string;
+}
+
+export function node_looks(app: App, data: GraphData, graph: Graph): (node: number) => NodeLook {
+  const palette = app.palette();
+  const shades = shades_of(palette);
+  const by = data.colour_by();
+  const comparing = app.comparing();
+  const largest_self = graph.nodes.reduce((most, node) => Math.max(most, to_number(node.self[0] ?? 0)), 0);
+  const delta = (node: GraphNode) => Math.abs(picture_change(node.inclusive_before?.[0], node.inclusive[0]).delta);
+  const largest_change = graph.nodes.reduce((most, node) => Math.max(most, delta(node)), 0);
+
+  function fill(node: GraphNode): { fill: string; mark: string } {
+    if (comparing) {
+      const changed = picture_change(node.inclusive_before?.[0], node.inclusive[0]);
+      const part = largest_change > 0 ? Math.abs(changed.delta) / largest_change : 0;
+      const colours = changed.delta > 0 ? shades.more : shades.less;
+      return { fill: changed.delta === 0 ? shades.neutral : shade(colours, part), mark: changed.mark };
+    }
+    if (by === 'cost')
+      return { fill: shade(shades.heat, largest_self > 0 ? to_number(node.self[0] ?? 0) / largest_self : 0), mark: '' };
+    return { fill: palette.fill(group_of(node, by)), mark: '' };
+  }
+  function cost(now: Cost | null | undefined, before: Cost | null | undefined): string {
+    if (now === null || now === undefined) return '–';
+    if (!comparing || before === null || before === undefined) return app.label(now);
+    const { direction, text } = change(before, now, brief);
+    return direction === 'same' ? app.label(now) : `${app.label(now)} ${text}`;
+  }
+  return index => {
+    const node = graph.nodes[index]!;
+    return {
+      ...fill(node),
+      labels: label_choices(app.name(node)),
+      inclusive: cost(node.inclusive[0], node.inclusive_before?.[0]),
+      self: `self ${app.label(node.self[0] ?? null)}`,
+    };
+  };
+}
+
+const many_arcs = 140;
+
+export function layout_input(
+  app: App,
+  graph: Graph,
+  looks: (node: number) => NodeLook,
+  layout: Layout,
+  measure: Measure,
+  middle: number,
+): LayoutInput {
+  const parent = graph.nodes[middle]?.inclusive[0] ?? undefined;
+  const costs = graph.arcs.map(arc => Math.abs(to_number(arc.cost[0] ?? 0)));
+  const largest = costs.reduce((most, cost) => Math.max(most, cost), 0);
+  // Numbers on all lines would be in the way of each other.
+  const least = graph.arcs.length > many_arcs ? ([...costs].sort((a, b) => b - a)[many_arcs] ?? 0) : -1;
+  return {
+    layout,
+    nodes: graph.nodes.map((_, index) => {
+      const { labels, inclusive, self } = looks(index);
+      const name = measure(
+        labels.find(label => measure(label, 12) < most_width - 40) ?? labels[labels.length - 1]!,
+        12,
+      );
+      const numbers = measure(`${inclusive}   ${self}`, 11);
+      return {
+        width: Math.round(Math.max(least_width, Math.min(most_width, Math.max(name + 40, numbers + 20)))),
+        height: node_height,
+      };
+    }),
+    arcs: graph.arcs.map((arc, index) => ({
+      from: arc.from,
+      to: arc.to,
+      weight: 1 + Math.round(largest > 0 ? (9 * costs[index]!) / largest : 0),
+      label: costs[index]! > least ? { width: measure(`↻ ${arc_label(app, arc, parent)}`, 10) + 6, height: 14 } : null,
+    })),
+  };
+}

@@ -1,0 +1,19 @@
+import { type LayoutInput, layout_graph } from '../../model/graph_layout';
+
+export interface LayoutJob {
+  number: number;
+  input: LayoutInput;
+}
+
+const scope = self as unknown as {
+  onmessage: (event: MessageEvent<LayoutJob>) => void;
+  postMessage(message: unknown): void;
+};
+
+scope.onmessage = ({ data: { number, input } }) => {
+  try {
+    scope.postMessage({ number, placed: layout_graph(input) });
+  } catch (reason) {
+    scope.postMessage({ number, error: String(reason) });
+  }
+};

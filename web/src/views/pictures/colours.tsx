@@ -1,0 +1,133 @@
+// What the colours of a picture mean, and the choice of that.
+
+import { createMemo, For, type JSX, Show } from 'solid-js';
+import type { App } from '../../app';
+import { Icon } from '../../components/icon';
+import { PopoverButton } from '../../components/popover';
+import { Segmented } from '../../components/segmented';
+import type { Func } from '../../engine/protocol';
+import { percent_brief } from '../../model/format';
+import { base_name } from '../../model/names';
+import { type ColourBy, colour_ways, group_of, shades_of } from '../../model/picture_style';
+import { printable } from '../../model/visible';
+import { set_options } from './options';
+
+const unknown_words: Record<ColourBy, string> = {
+  object: 'object not known',
+  file: 'file not known',
+  namespace: 'no namespace',
+  cost: '',
+};
+
+export interface Colouring {
+  app: App;
+  by: ColourBy;
+  functions: readonly Func[];
+  selves: Float64Array; // self cost of each in the picture
+}
+
+export function ColourButton(props: Colouring): JSX.Element {
+  const { app } = props;
+  const label = () => (app.comparing() ? 'Change' : (colour_ways.find(way => way.value === props.by)?.label ?? ''));
+  return (
+    <PopoverButton
+      label="Colours"
+      title={`Colours: ${label()}`}
+      class="button quiet"
+      button={
+        <>
+          Colours: {label()} <Icon name="down" />
+        </>
+      }
+    >
+      {() => (
+        <div class="picture-legend">
+          <Show when={!app.comparing()} fallback={<ChangeLegend app={app} />}>
+            <Segmented
+              label="Colours by"
+              choices={colour_ways.map(({ value, label }) => ({ value, label }))}
+              value={props.by}
+              on_change={by => set_options(app, { 'pictures.colour': by })}
+            />
+            <Show when={props.by !== 'cost'} fallback={<HeatLegend app={app} />}>
+              <GroupLegend {...props} />
+            </Show>
+          </Show>
+        </div>
+      )}
+    </PopoverButton>
+  );
+}
+
+const most_groups = 14;
+
+function GroupLegend(props: Colouring): JSX.Element {
+  const { app } = props;
+  const groups = createMemo(() => {
+    const sums = new Map<string, number>();
+    props.functions.forEach((func, index) => {
+      const group = group_of(func, props.by);
+      sums.set(group, (sums.get(group) ?? 0) + props.selves[index]!);
+    });
+    return [...sums].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  });
+  const whole = () => props.selves.reduce((sum, self) => sum + self, 0);
+  const part = (sum: number) => percent_brief(whole() > 0 ? sum / whole() : 0);
+  return (
+    <>
+      <ul>
+        <For each={groups().slice(0, most_groups)}>
+          {([group, sum]) => (
+            <li>
+              <span class="picture-key" style={{ background: app.palette().fill(group) }} />
+              <span class="name" title={printable(group, 300)}>
+                {group === '' ? unknown_words[props.by] : printable(base_name(group), 80)}
+              </span>
+              <span class="number muted">{part(sum)}</span>
+            </li>
+          )}
+        </For>
+      </ul>
+      <Show when={groups().length > most_groups}>
+        <p class="muted">and {groups().length - most_groups} more</p>
+      </Show>
+      <p class="muted">Parts of the self cost in this picture. There are more groups than colours: some share one.</p>
+    </>
+  );
+}
+
+function HeatLegend(props: { app: App }): JSX.Element {
+  const colours = () => shades_of(props.app.palette()).heat;
+  return (
+    <div class="picture-ramp">
+      <span class="muted">little self cost</span>
+      <For each={colours()}>{colour => <span class="picture-key" style={{ background: colour }} />}</For>
+      <span class="muted">much</span>
+    </div>
+  );
+}
+
+export function ChangeLegend(props: { app: App }): JSX.Element {
+  const shades = () => shades_of(props.app.palette());
+  const last = (colours: readonly string[]) => colours[colours.length - 2] ?? '';
+  return (
+    <ul>
+      <li>
+        <span class="picture-key edge-more" style={{ background: last(shades().more) }} />
+        <span>▲ more than before, or new</span>
+      </li>
+      <li>
+        <span class="picture-key edge-less" style={{ background: last(shades().less) }} />
+        <span>▼ less than before</span>
+      </li>
+      <li>
+        <span class="picture-key gone" />
+        <span>▼ gone</span>
+      </li>
+      <li>
+        <span class="picture-key" style={{ background: shades().neutral }} />
+        <span>the same; “?” if one side is not known</span>
+      </li>
+    </ul>
+  );
+}
