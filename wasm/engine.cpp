@@ -3,6 +3,7 @@
 ///
 /// Text goes in as memory that `allocate` gave and that the function called takes; what a function has to say
 /// is the engine's `result`, until the next call. A module that has trapped is of no more use.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -48,7 +49,11 @@ class Expression {
     Expression& operator=(const Expression&) = delete;
     ~Expression() { page_forget(number_); }
     [[nodiscard]] bool matches(std::string_view name) const {
-        return page_match(number_, name.data(), name.size());
+        const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+        if (std::all_of(name.begin(), name.end(), is_ascii))
+            return page_match(number_, name.data(), name.size());
+        const auto utf8 = render::to_utf8(name);
+        return page_match(number_, utf8.data(), utf8.size());
     }
 
   private:

@@ -60,6 +60,7 @@ async function open_in_wasm(instantiate, module, after, before) {
 function open_natively(program, after, before) {
   const child = spawn(program, [...after, ...(before.length > 0 ? ['--before', ...before] : [])]);
   const complaint = [];
+  const ended = new Promise(resolve => child.on('close', resolve));
   child.stderr.on('data', piece => complaint.push(piece));
   child.stdin.on('error', () => {}); // it has ended: the next answer says so
   const lines = createInterface({ input: child.stdout, crlfDelay: Infinity })[Symbol.asyncIterator]();
@@ -69,7 +70,10 @@ function open_natively(program, after, before) {
       const { value, done } = await lines.next();
       return done ? null : value;
     },
-    complaint: () => Buffer.concat(complaint).toString(),
+    async complaint() {
+      await ended;
+      return Buffer.concat(complaint).toString();
+    },
     close: () => child.stdin.end(),
   };
 }
@@ -119,8 +123,8 @@ class Comparison {
     const first = await native.ask('{"ask":"profile"}');
     const { id } = JSON.parse(problem).error;
     this.refused++;
-    if (first !== null || !native.complaint().includes(`: ${id}`))
-      this.fail(name, `wasm cannot read it (${id}); native: ${first?.slice(0, 100) ?? native.complaint()}`);
+    const reason = first?.slice(0, 100) ?? (await native.complaint());
+    if (first !== null || !reason.includes(`: ${id}`)) this.fail(name, `wasm cannot read it (${id}); native: ${reason}`);
   }
 
   async compare(name, native, wasm, question) {
@@ -131,7 +135,7 @@ class Comparison {
     this.questions++;
     this.bytes += found.length;
     if (expected === null) {
-      this.fail(name, `${shown}: native has ended: ${native.complaint()}`);
+      this.fail(name, `${shown}: native has ended: ${await native.complaint()}`);
       return null;
     }
     if (expected !== found) this.fail(name, `${shown}\n  differs ${first_difference(expected, found)}`);
