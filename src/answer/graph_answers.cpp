@@ -49,7 +49,9 @@ class Neighbourhood {
         std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(),
                           [&](const auto& a, const auto& b) {
                               if (a.first != b.first) return a.first > b.first;
-                              return graph.name(NodeId(a.second)) < graph.name(NodeId(b.second));
+                              const int order =
+                                  graph.name(NodeId(a.second)).compare(graph.name(NodeId(b.second)));
+                              return order != 0 ? order < 0 : a.second < b.second;
                           });
         constexpr std::size_t never_less = 20;  // a flat profile has no function that stands out
         for (std::size_t i = 0; i < shown; ++i) {
@@ -102,7 +104,7 @@ class Neighbourhood {
         const auto& graph = side_.graph();
         const auto later = [](const Reached& a, const Reached& b) {
             if (a.cost != b.cost) return a.cost < b.cost;
-            return std::tie(a.name, a.node) > std::tie(b.name, b.node);
+            return std::tie(a.name, a.node, a.level) > std::tie(b.name, b.node, b.level);
         };
         std::priority_queue<Reached, std::vector<Reached>, decltype(later)> open(later);
         const auto open_neighbours = [&](NodeId node, std::size_t level) {
