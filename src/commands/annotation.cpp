@@ -12,6 +12,7 @@
 #include "render/diagnostics.hpp"
 #include "render/input_names.hpp"
 #include "render/names.hpp"
+#include "render/profile_facts.hpp"
 #include "render/suggest.hpp"
 
 namespace callcost::cli {

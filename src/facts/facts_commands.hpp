@@ -1,5 +1,5 @@
-/// The commands about what a profile and its files are, before what the program spent. Each takes what the user
-/// asks for and returns the exit status.
+/// The commands about what a profile and its files are, before what the program spent. Each takes what the
+/// user asks for and returns the exit status.
 #pragma once
 
 #include "cli/options.hpp"
