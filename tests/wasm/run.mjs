@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { limit_failures } from './limits.mjs';
 import { questions_about } from './questions.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,10 +25,13 @@ async function load_engine() {
   const { rolldown } = await import(pathToFileURL(from_web.resolve('rolldown')).href);
   const folder = mkdtempSync(join(tmpdir(), 'callcost-wasm-'));
   try {
-    const bundle = await rolldown({ input: join(root, 'web/src/engine/wasm_instance.ts') });
-    const file = join(folder, 'engine.mjs');
-    await bundle.write({ file, format: 'esm' });
-    return (await import(pathToFileURL(file).href)).instantiate;
+    const names = ['wasm_instance', 'wasm_engine'];
+    const bundle = await rolldown({ input: names.map(name => join(root, `web/src/engine/${name}.ts`)) });
+    await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' });
+    const [instance, engine] = await Promise.all(
+      names.map(name => import(pathToFileURL(join(folder, `${name}.mjs`)).href)),
+    );
+    return { ...instance, ...engine };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -167,8 +171,10 @@ async function main([program, wasm, ...chosen]) {
     console.log('skipped: "npm ci" in web/ first');
     process.exit(skipped);
   }
-  const instantiate = await load_engine();
-  const comparison = new Comparison(program, instantiate, await WebAssembly.compile(readFileSync(wasm)));
+  const engine = await load_engine();
+  const bytes = readFileSync(wasm);
+  const comparison = new Comparison(program, engine.instantiate, await WebAssembly.compile(bytes));
+  comparison.failures.push(...(await limit_failures(engine, bytes)));
   const files = chosen.length > 0 ? chosen : files_below(profiles).filter(file => statSync(file).size <= largest);
   for (const file of files) await comparison.run([file]);
   for (const [after, before] of neighbours(files)) await comparison.run([after], [before]);
