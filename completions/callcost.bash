@@ -121,7 +121,7 @@ _callcost() {
     fi
 
     word=${COMP_LINE:0:COMP_POINT}
-    if [[ $command == peek && ($COMP_CWORD -eq 2 || $word =~ ^[^[:space:]]+[[:space:]]+peek[[:space:]]+[^[:space:]]*$) ]]; then
+    if [[ ($command == peek || $command == asm) && ($COMP_CWORD -eq 2 || $word =~ ^[^[:space:]]+[[:space:]]+(peek|asm)[[:space:]]+[^[:space:]]*$) ]]; then
         _callcost_names "$(_callcost_functions "$program" "${files[@]}")"
         return
     fi

@@ -109,7 +109,7 @@ function __callcost_complete
         return
     end
 
-    if test "$command" = peek -a (count $before) -eq 2
+    if contains -- "$command" peek asm; and test (count $before) -eq 2
         __callcost_functions $files
         return
     end

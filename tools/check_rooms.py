@@ -14,7 +14,7 @@ import tempfile
 PUBLIC = "callcost"  # include/callcost: the library's public headers
 LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "places", "estimate", "check", "write", "rewrite", "diff", "c_api")
 APP_ROOMS = ("input", "code", "render", "imports", "convert", "views", "answer", "cli", "valgrind", "transform", "compare", "baselines",
-             "serve", "page", "commands")
+             "serve", "page", "facts", "commands")
 
 # Whose headers a room may include, besides its own.
 MAY_INCLUDE = {
@@ -45,7 +45,8 @@ MAY_INCLUDE = {
     "baselines": (PUBLIC, "input", "render", "convert", "views", "cli", "transform", "compare"),
     "serve": (PUBLIC, "convert"),
     "page": (PUBLIC, "input", "code", "render", "convert", "views", "answer", "cli", "transform", "serve"),
-    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind", "transform", "compare", "baselines", "page"),
+    "facts": (PUBLIC, "render", "views", "cli"),
+    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind", "transform", "compare", "baselines", "page", "facts"),
 }
 
 # Where a header from outside the project may be included: rooms, or single files. First match wins.
@@ -53,7 +54,7 @@ OUTSIDE_HEADERS = (
     (r"tl/expected\.hpp", (PUBLIC, *(room for room in LIBRARY_ROOMS if room != "base"))),
     (r"(stddef|stdint)\.h", ("callcost/callcost.h",)),  # it is C
     (r"CLI/.*", ("cli/option_reader.hpp",)),
-    (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "compare", "baselines", "serve", "page", "commands")),
+    (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "compare", "baselines", "serve", "page", "facts", "commands")),
     (r"rapidjson/.*", ("render", "imports", "convert", "answer")),
     (r"(arpa|netinet)/.*", ("serve",)),
     (r"protozero/.*", ("imports", "convert")),
@@ -188,7 +189,7 @@ CASES = (
     ({"include/callcost/a.hpp": '#include "model/a.hpp"\n'}, "room 'callcost' may not include"),
     ({"src/input/a.cpp": "#include <zstd.h>\n"}, None),
     ({"src/cli/commands.cpp": "#include <CLI/CLI.hpp>\n"}, "<CLI/CLI.hpp> belongs to cli/option_reader.hpp"),
-    ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to render, convert, views, cli, valgrind, transform, compare, baselines, serve, page, commands"),
+    ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to render, convert, views, cli, valgrind, transform, compare, baselines, serve, page, facts, commands"),
     ({"src/cli/a.cpp": "#include <rapidjson/writer.h>\n"}, "<rapidjson/writer.h> belongs to render, imports, convert, answer"),
     ({"src/code/a.cpp": "#include <zlib.h>\n"}, "<zlib.h> belongs to input"),
     ({"src/cli/a.cpp": "#include <utf8proc.h>\n"}, "<utf8proc.h> belongs to render"),

@@ -202,6 +202,7 @@ void OptionReader::declare_page_options() {
     values("--diff", "OLD", page.before, "compare with this profile; several OLDs are added up");
     declare_source_options();
     if (facts_.command == Command::view) {
+        declare_disassembler_option();
         group_ = "How it is shown";
         value("--port", "N", texts_.port, "listen there (default: wherever it is free)");
         flag("--no-open", texts_.no_open, "print the address only, open no browser");

@@ -353,6 +353,40 @@ code::SourceFinderOptions source_search(const Profile& profile, const Options& o
     return wanted;
 }
 
+namespace {
+
+/// The lowest addresses of some functions of an object.
+std::vector<code::KnownFunction> known_functions(const Profile& profile, std::string_view object) {
+    constexpr std::size_t most = 64;
+    const ContextNames contexts(profile);
+    std::vector<code::KnownFunction> known;
+    for (std::size_t row = 0; row < profile.function_count() && known.size() < most; ++row) {
+        const FunctionId function(row);
+        if (profile.name(profile.object(function)) != object || !profile.has_records(function)) continue;
+        auto lowest = std::numeric_limits<std::uint64_t>::max();
+        auto cursor = profile.records(function);
+        for (Record record; cursor.next(record);)
+            if (record.kind == Record::Kind::cost && record.address != 0)
+                lowest = std::min(lowest, record.address);
+        if (lowest != std::numeric_limits<std::uint64_t>::max())
+            known.push_back({std::string(contexts.split(function).name), lowest});
+    }
+    return known;
+}
+
+}  // namespace
+
+code::DisassemblerOptions code_search(const Profile& profile, const Options& options) {
+    code::DisassemblerOptions wanted;
+    wanted.search = source_search(profile, options);
+    wanted.system_root = environment("SYSROOT").value_or("");
+    wanted.program =
+        options.code.program.empty() ? environment("OBJDUMP").value_or("") : options.code.program;
+    wanted.profile_time = profile_time(profile);
+    wanted.known_functions = [profile](std::string_view object) { return known_functions(profile, object); };
+    return wanted;
+}
+
 std::optional<code::FileTime> profile_time(const Profile& profile) {
     std::optional<code::FileTime> oldest;
     for (const auto& source : profile.sources()) {

@@ -10,6 +10,7 @@
 
 #include "cli/options.hpp"
 #include "cli/terminal.hpp"
+#include "code/disassembler.hpp"
 #include "code/source_files.hpp"
 #include <callcost/check.hpp>
 #include <callcost/error.hpp>
@@ -52,6 +53,8 @@ using OnReading = std::function<void(const std::string& file, const Progress& pr
 
 /// Where the source files of a profile are looked for.
 [[nodiscard]] code::SourceFinderOptions source_search(const Profile& profile, const Options& options);
+/// The same for its programs and libraries, and what the profile knows about where they were loaded.
+[[nodiscard]] code::DisassemblerOptions code_search(const Profile& profile, const Options& options);
 /// When the oldest of the profile's files was written: sources changed later may not be what was measured.
 [[nodiscard]] std::optional<code::FileTime> profile_time(const Profile& profile);
 

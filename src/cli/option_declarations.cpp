@@ -55,6 +55,7 @@ void OptionReader::declare_options() {
         declare_row_options();
     }
     if (facts_.command == Command::annotate) declare_annotate_options();
+    if (facts_.command == Command::assembly) declare_assembly_options();
     group_ = "How it is shown";
     declare_output_options();
 }
@@ -94,6 +95,13 @@ void OptionReader::declare_row_options() {
         value("--sort", "KEY", texts_.sort, "order of the functions: self, inclusive, called or name");
         value("-n,--limit", "N", texts_.limit,
               "functions, and callers, callees and call sites of each; 0: all of them (default 10)");
+        return;
+    }
+    if (facts_.command == Command::assembly) {
+        value("--show", "EVENT,...", texts_.show_events,
+              "event types to show, in this order (default: that of --event)");
+        value("--sort", "KEY", texts_.sort, "order of the functions: self, inclusive, called or name");
+        value("-n,--limit", "N", texts_.limit, "functions to show; 0: all of them (default 10)");
         return;
     }
     if (facts_.command == Command::tree) return declare_tree_options();
@@ -153,9 +161,26 @@ void OptionReader::declare_annotate_options() {
           "callcost, or valgrind: the options and the layout of callgrind_annotate");
 }
 
+void OptionReader::declare_assembly_options() {
+    flag("--intel", options_.code.intel, "Intel's syntax instead of AT&T's");
+    flag("--hex", options_.code.bytes, "the bytes of the instructions, too");
+    flag("--source", options_.code.sources, "source lines between the instructions");
+    value("--context", "N", texts_.context_lines, "instructions to show around those with cost (default 8)");
+    declare_source_options();
+    declare_disassembler_option();
+}
+
 void OptionReader::declare_source_options() {
-    values("-I,--include", "DIR", options_.include_directories, "look for source files here, too");
+    const bool are_programs_wanted = facts_.command == Command::assembly || facts_.command == Command::view;
+    values("-I,--include", "DIR", options_.include_directories,
+           are_programs_wanted ? "look for source files, programs and libraries here, too"
+                               : "look for source files here, too");
     values("--source-map", "OLD=NEW", texts_.source_maps, "look for files recorded as OLD/... in NEW/...");
+}
+
+void OptionReader::declare_disassembler_option() {
+    value("--objdump", "PROGRAM", options_.code.program,
+          "what disassembles (default: $OBJDUMP, or one that knows the processor)");
 }
 
 void OptionReader::declare_output_options() {

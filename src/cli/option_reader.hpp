@@ -52,6 +52,8 @@ class OptionReader {
     void declare_filters();
     void declare_tree_options();
     void declare_annotate_options();
+    void declare_assembly_options();
+    void declare_disassembler_option();
     void declare_output_options();
     void declare_check_options();
     void declare_file_options();

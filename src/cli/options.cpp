@@ -24,6 +24,7 @@ usage: callcost [COMMAND] [OPTION...] [FILE...]
 Commands:
   top        the costliest functions; what happens if no command is named
   annotate   the program's source with the cost of each line
+  asm        the machine code of functions with the cost of each instruction
   peek       functions between their callers and callees
   tree       paths of calls from the program's roots down, estimated
   lines      the costliest source lines
@@ -64,6 +65,12 @@ constexpr std::array commands = {
         "Totals, functions, and the program's source with the cost, calls and jumps of each line.\n"
         "SOURCE... limits it to these source files. --focus, --ignore and --hide are about the list of\n"
         "functions, not the sources; PATTERN: see 'callcost top --help'."},
+    CommandFacts{
+        Command::assembly, "asm", "callcost asm [OPTION...] PATTERN [FILE...]",
+        "The machine code of functions with the cost, calls and jumps of each instruction. It is taken by\n"
+        "objdump from the program, so that must be here, and the profile must have addresses "
+        "(--dump-instr=yes\n"
+        "and --collect-jumps=yes of Callgrind). PATTERN: see 'callcost peek --help'."},
     CommandFacts{
         Command::peek, "peek", "callcost peek [OPTION...] PATTERN [FILE...]",
         "Functions between their callers and callees: counts, inclusive cost, cost per call, call sites.\n"
@@ -269,15 +276,18 @@ Patterns OptionReader::patterns(std::string_view option, const std::vector<std::
     return result;
 }
 
-/// The first word of `peek` is no file.
+/// The first word is no file.
 void OptionReader::understand_pattern() {
-    if (facts_.command != Command::peek) return;
+    if (!takes_pattern(facts_.command)) return;
     auto& words = options_.files;
-    if (words.empty()) return fail("callcost peek needs a pattern", "such as 'callcost peek main'");
+    if (words.empty()) {
+        return fail(fmt::format("callcost {} needs a pattern", facts_.name),
+                    fmt::format("such as 'callcost {} main'", facts_.name));
+    }
     std::error_code ignored;
     if (words.size() == 1 && std::filesystem::exists(words.front(), ignored)) {
-        return fail("callcost peek needs a pattern before the file",
-                    fmt::format("such as 'callcost peek main {}'", words.front()));
+        return fail(fmt::format("callcost {} needs a pattern before the file", facts_.name),
+                    fmt::format("such as 'callcost {} main {}'", facts_.name, words.front()));
     }
     options_.pattern = patterns("the pattern", {words.front()}, NameScope::function);
     words.erase(words.begin());

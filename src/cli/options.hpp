@@ -27,6 +27,7 @@ enum class Command : std::uint8_t {
     info,
     top,
     annotate,
+    assembly,
     peek,
     tree,
     lines,
@@ -192,6 +193,20 @@ constexpr std::array<std::pair<std::string_view, SortBy>, 4> sort_keys = {{{"sel
                                                                            {"called", SortBy::called},
                                                                            {"name", SortBy::name}}};
 
+/// How machine code is shown.
+struct CodeOptions {
+    std::string
+        program;  ///< the disassembler; empty: objdump of the environment, or one that knows the processor
+    bool intel = false;    ///< Intel's syntax
+    bool bytes = false;    ///< the bytes of instructions
+    bool sources = false;  ///< source lines between them
+};
+
+/// The command names functions by a pattern before its files.
+[[nodiscard]] constexpr bool takes_pattern(Command command) {
+    return command == Command::peek || command == Command::assembly;
+}
+
 struct Options {
     Command command = Command::top;
     std::string help_text;  ///< of Command::help: what to show
@@ -205,14 +220,15 @@ struct Options {
     Strict strict;
 
     // What to show.
-    Patterns pattern;  ///< `peek`: which functions
+    Patterns pattern;  ///< `peek`, `asm`: which functions
     Filter focus, ignore, show, hide;
-    Filter root;                           ///< `tree`: where it begins
-    bool inverted = false;                 ///< `tree`: callers below the functions they call
-    std::optional<std::size_t> depth;      ///< `tree`: levels; 0: all
-    std::string event;                     ///< empty: the first one of the profile
-    bool event_is_sort_key = false;        ///< it was --sort that named it
-    std::vector<std::string> show_events;  ///< `annotate`: names or formulas; empty: the one of `event`
+    Filter root;                       ///< `tree`: where it begins
+    bool inverted = false;             ///< `tree`: callers below the functions they call
+    std::optional<std::size_t> depth;  ///< `tree`: levels; 0: all
+    std::string event;                 ///< empty: the first one of the profile
+    bool event_is_sort_key = false;    ///< it was --sort that named it
+    std::vector<std::string>
+        show_events;  ///< `annotate`, `asm`: names or formulas; empty: the one of `event`
     std::optional<SortBy> sort;
     std::optional<GroupBy> group;
     std::optional<std::size_t> limit;  ///< 0: all
@@ -220,6 +236,7 @@ struct Options {
     std::vector<std::string> include_directories;
     std::vector<code::PathMapping> source_map;
     std::size_t context_lines = 8;
+    CodeOptions code;
     CallTree tree = CallTree::none;  ///< `annotate`
     bool annotate_all = true;        ///< `annotate`: source files that are not named, too
     std::optional<ValgrindOptions>

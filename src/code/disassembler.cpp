@@ -74,6 +74,7 @@ MachineCode Disassembler::machine_code(std::string_view object_name, std::span<c
              "record it with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM"});
     const Object& object = object_called(object_name);
     code.path = object.path;
+    code.is_guess = object.is_guess;
     if (object.problem) return with(*object.problem);
 
     auto pieces = whole_functions(object, ranges);
@@ -132,6 +133,7 @@ Disassembler::Object Disassembler::find_object(std::string_view name) {
         return object;
     }
     object.path = found->path;
+    object.is_guess = found->is_guess;
     object.modified = modification_time(object.path);
     object.elf = read_elf(object.path);
     if (!object.elf) return object;

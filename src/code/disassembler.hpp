@@ -24,6 +24,7 @@ namespace callcost::code {
 /// The machine code of some ranges of an object, or why there is none.
 struct MachineCode {
     std::string path;                       ///< where the object was found
+    bool is_guess = false;                  ///< the path agrees with the recorded name in its end only
     std::vector<Instruction> instructions;  ///< by address, as in the profile
     std::string problem, hint;              ///< in words; there may be instructions nevertheless
 };
@@ -58,6 +59,7 @@ class Disassembler {
     };
     struct Object {
         std::string path;
+        bool is_guess = false;
         std::optional<FileTime> modified;
         std::optional<ElfFile> elf;  ///< none: another format, which the program may know
         LoadOffset load;

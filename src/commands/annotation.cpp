@@ -51,7 +51,7 @@ class Annotating {
     tl::expected<Annotation, Exit> run() {
         say_which_directories_are_missing();
         if (!choose_named_files()) return tl::unexpected(Exit::error);
-        result_.measures = measures_to_show();
+        result_.measures = measures_to_show(prepared_, options_);
         if (is_named_.empty() && !options_.annotate_all) return std::move(result_);
         if (!is_any_text_found()) {
             list_missing_files();
@@ -72,23 +72,6 @@ class Annotating {
             console_.say(Severity::warning, fmt::format("--include: there is no directory '{}'",
                                                         render::display_name(directory)));
         }
-    }
-
-    /// In text what --show says or the one asked for, for programs as machine_measures.
-    [[nodiscard]] render::LineMeasures measures_to_show() const {
-        render::LineMeasures measures{{prepared_.measure}, {}};
-        const bool are_chosen = !prepared_.shown.empty();
-        if (!are_chosen) measures.shown.push_back(0);
-        if (!are_chosen && !options_.json) return measures;
-        for (auto& measure : machine_measures(prepared_)) {
-            if (measure.name == prepared_.measure.name) {
-                if (are_chosen) measures.shown.push_back(0);
-                continue;
-            }
-            measures.shown.push_back(measures.all.size());
-            measures.all.push_back(std::move(measure));
-        }
-        return measures;
     }
 
     /// What was named on the command line besides profiles. False if the profile does not know it either.
@@ -237,6 +220,22 @@ class Annotating {
 };
 
 }  // namespace
+
+render::LineMeasures measures_to_show(const Prepared& prepared, const Options& options) {
+    render::LineMeasures measures{{prepared.measure}, {}};
+    const bool are_chosen = !prepared.shown.empty();
+    if (!are_chosen) measures.shown.push_back(0);
+    if (!are_chosen && !options.json && !options.csv) return measures;
+    for (auto& measure : options.csv ? table_measures(prepared) : machine_measures(prepared)) {
+        if (measure.name == prepared.measure.name) {
+            if (are_chosen) measures.shown.push_back(0);
+            continue;
+        }
+        measures.shown.push_back(measures.all.size());
+        measures.all.push_back(std::move(measure));
+    }
+    return measures;
+}
 
 tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const Options& options,
                                         const Console& console) {

@@ -48,6 +48,9 @@ struct Annotation {
     Accounting accounting;  ///< only if costs_are_located
 };
 
+/// In text what --show says or the one asked for, for programs as machine_measures or table_measures.
+[[nodiscard]] render::LineMeasures measures_to_show(const Prepared& prepared, const Options& options);
+
 /// No files and nothing located with --auto=no, unless files are named. What failed has been said on standard
 /// error.
 [[nodiscard]] tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const Options& options,

@@ -6,14 +6,11 @@
 
 namespace callcost::cli {
 
-int run_info(const Options& options, const Console& console);
 int run_top(const Options& options, const Console& console);
 int run_annotate(const Options& options, const Console& console);
+int run_asm(const Options& options, const Console& console);
 int run_peek(const Options& options, const Console& console);
 int run_tree(const Options& options, const Console& console);
 int run_lines(const Options& options, const Console& console);
-int run_parts(const Options& options, const Console& console);
-int run_events(const Options& options, const Console& console);
-int run_check(const Options& options, const Console& console);
 
 }  // namespace callcost::cli

@@ -14,6 +14,7 @@
 #include "cli/terminal.hpp"
 #include "commands/commands.hpp"
 #include "compare/diff_command.hpp"
+#include "facts/facts_commands.hpp"
 #include "page/page_commands.hpp"
 #include "transform/transform.hpp"
 #include "valgrind/annotate.hpp"
@@ -55,6 +56,8 @@ int run(const cli::Options& options) {
         case cli::Command::annotate:
             return options.valgrind ? cli::run_valgrind_annotate(options, console)
                                     : cli::run_annotate(options, console);
+        case cli::Command::assembly:
+            return cli::run_asm(options, console);
         case cli::Command::peek:
             return cli::run_peek(options, console);
         case cli::Command::tree:

@@ -67,6 +67,7 @@ constexpr std::array<Format, 5> formats = {
 
 std::vector<std::string> export_formats() {
     std::vector<std::string> names;
+    names.reserve(formats.size());
     for (const auto& format : formats) names.emplace_back(format.name);
     return names;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/patterns.hpp"
+#include "code/disassembler.hpp"
 #include "code/source_files.hpp"
 #include "page/exported.hpp"
 #include "render/diagnostics.hpp"
@@ -63,6 +64,26 @@ class Sources {
     std::optional<code::FileTime> profile_time_;
 };
 
+using MachineCodeOf = decltype(answer::Surroundings::machine_code);
+
+MachineCodeOf machine_code_of(const Profile& profile, const cli::Options& options) {
+    auto disassembler = std::make_shared<code::Disassembler>(cli::code_search(profile, options));
+    return [disassembler](std::string_view object, std::span<const AddressRange> ranges,
+                          answer::Syntax syntax) {
+        const bool is_intel = syntax == answer::Syntax::intel;
+        auto found =
+            disassembler->machine_code(object, ranges, is_intel ? code::Syntax::intel : code::Syntax::att);
+        answer::MachineCode code;
+        code.path = std::move(found.path);
+        code.problem = std::move(found.problem);
+        code.hint = std::move(found.hint);
+        code.instructions.reserve(found.instructions.size());
+        for (auto& [address, bytes, text] : found.instructions)
+            code.instructions.push_back({address, std::move(bytes), std::move(text)});
+        return code;
+    };
+}
+
 }  // namespace
 
 tl::expected<OpenedProfile, Exit> open_profile(const cli::Options& options,
@@ -98,6 +119,7 @@ answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Option
             auto second = all->back().find(name);
             return second.text ? second : first;
         };
+    surroundings.machine_code = machine_code_of(sides.after.prepared.profile(), options);
     return surroundings;
 }
 

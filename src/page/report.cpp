@@ -67,6 +67,7 @@ std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<std::string> names;
+    names.reserve(ranked.size());
     for (auto& [cost, name] : ranked) names.push_back(std::move(name));
     return names;
 }

@@ -10,7 +10,7 @@
 
 #include "render/json.hpp"
 #include "render/style.hpp"
-#include "views/function_list.hpp"
+#include "views/cost_cells.hpp"
 #include <callcost/lines.hpp>
 
 namespace callcost::render {
@@ -23,14 +23,6 @@ struct SourceView {
     bool is_newer = false;  ///< than the profile
     std::uint64_t line_count = 0;
     std::function<std::string_view(std::uint64_t)> line;  ///< counted from 1
-};
-
-/// What the lines were computed with, and what of it is shown.
-struct LineMeasures {
-    std::vector<Measure> all;        ///< the first one is asked for: calls have their cost by it
-    std::vector<std::size_t> shown;  ///< which of them, in the order in which they are shown
-
-    [[nodiscard]] std::vector<Measure> shown_measures() const;
 };
 
 /// The file's lines around those with cost, calls or jumps. Costs on no line and past the end of the file

@@ -206,7 +206,7 @@ export function FlowPicture(props: FlowPictureProps): JSX.Element {
                         id={item_id(index())}
                         role="option"
                         aria-selected={cursor() === index()}
-                        aria-label={block_words(props, index())}
+                        aria-description={block_words(props, index())}
                         class="flow-block"
                         classList={{
                           cursor: cursor() === index(),
@@ -231,46 +231,44 @@ export function FlowPicture(props: FlowPictureProps): JSX.Element {
                         }}
                         onPointerLeave={() => app.tip.hide()}
                       >
-                        <g aria-hidden="true">
-                          <rect class="flow-back" width={at().width} height={at().height} rx="5" />
-                          <path
-                            class="flow-title-back"
-                            fill={look().fill}
-                            d={title_shape(
-                              at().width,
-                              look().lines.length > 0 ? head_height : at().height,
-                              look().lines.length > 0,
-                            )}
-                          />
-                          <rect class="flow-box" width={at().width} height={at().height} rx="5" />
-                          <text class="flow-title" x="9" y="16">
-                            {look().title}
-                          </text>
-                          <text class="flow-cost" x={at().width - 9} y="16">
-                            {look().cost}
-                          </text>
-                          <For each={look().lines}>
-                            {(line, row) => (
-                              <>
-                                <text
-                                  class="flow-number"
-                                  x={9 + look().cost_width}
-                                  y={head_height + 14 + row() * line_height}
-                                >
-                                  {line.cost}
-                                </text>
-                                <text
-                                  class="flow-code"
-                                  classList={{ more: line.row < 0 }}
-                                  x={17 + look().cost_width}
-                                  y={head_height + 14 + row() * line_height}
-                                >
-                                  {line.text}
-                                </text>
-                              </>
-                            )}
-                          </For>
-                        </g>
+                        <rect class="flow-back" width={at().width} height={at().height} rx="5" />
+                        <path
+                          class="flow-title-back"
+                          fill={look().fill}
+                          d={title_shape(
+                            at().width,
+                            look().lines.length > 0 ? head_height : at().height,
+                            look().lines.length > 0,
+                          )}
+                        />
+                        <rect class="flow-box" width={at().width} height={at().height} rx="5" />
+                        <text class="flow-title" x="9" y="16">
+                          {look().title}
+                        </text>
+                        <text class="flow-cost" x={at().width - 9} y="16">
+                          {look().cost}
+                        </text>
+                        <For each={look().lines}>
+                          {(line, row) => (
+                            <>
+                              <text
+                                class="flow-number"
+                                x={9 + look().cost_width}
+                                y={head_height + 14 + row() * line_height}
+                              >
+                                {line.cost}
+                              </text>
+                              <text
+                                class="flow-code"
+                                classList={{ more: line.row < 0 }}
+                                x={17 + look().cost_width}
+                                y={head_height + 14 + row() * line_height}
+                              >
+                                {line.text}
+                              </text>
+                            </>
+                          )}
+                        </For>
                       </g>
                     )}
                   </Show>

@@ -6,7 +6,7 @@
 #include "cli/inputs.hpp"
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
-#include "commands/commands.hpp"
+#include "facts/facts_commands.hpp"
 #include "views/check_report.hpp"
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>

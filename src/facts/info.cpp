@@ -2,7 +2,7 @@
 
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
-#include "commands/commands.hpp"
+#include "facts/facts_commands.hpp"
 #include "views/profile_summary.hpp"
 
 namespace callcost::cli {

@@ -7,7 +7,7 @@
 
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
-#include "commands/commands.hpp"
+#include "facts/facts_commands.hpp"
 #include "render/csv.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"

@@ -9,7 +9,7 @@
 
 #include "cli/output.hpp"
 #include "cli/preparation.hpp"
-#include "commands/commands.hpp"
+#include "facts/facts_commands.hpp"
 #include "render/csv.hpp"
 #include "render/input_names.hpp"
 #include "render/names.hpp"
