@@ -74,20 +74,33 @@ export async function limit_failures({ instantiate, BrokenInput }, bytes) {
   expect('a question about nothing', id_of(unopened.ask('{"ask":"profile"}')), 'bad-request');
 
   const profile = 'events: Ir\nfn=f\n1 10\n2 20\n';
-  for (const [what, diagnostic] of [['compression', 'truncated-compression'], ['reading', 'read-failed']]) {
+  for (const [what, diagnostic] of [
+    ['compression', 'truncated-compression'],
+    ['reading', 'read-failed'],
+  ]) {
     const engine = await made();
     expect(what, engine.read('after', 'cut', 0, breaking(profile, new BrokenInput(what))), '');
     engine.open();
     const { diagnostics, events } = JSON.parse(engine.ask('{"ask":"profile"}'));
     expect(`total before broken ${what}`, events[0].total, 30);
-    expect(`broken ${what} noted`, diagnostics.rows.some(row => row.id === diagnostic), true);
+    expect(
+      `broken ${what} noted`,
+      diagnostics.rows.some(row => row.id === diagnostic),
+      true,
+    );
   }
   const nothing = await made();
-  expect('nothing readable', id_of(nothing.read('after', 'cut', 0, breaking('', new BrokenInput('reading')))), 'empty-file');
+  expect(
+    'nothing readable',
+    id_of(nothing.read('after', 'cut', 0, breaking('', new BrokenInput('reading')))),
+    'empty-file',
+  );
 
   const sourced = await made();
   sourced.add_source('caf\u00e9.c', '/src/caf\u00e9.c', encoder.encode('int f;\n'));
-  const latin1 = Uint8Array.from(Buffer.from('events: Ir\nfl=caf\u00e9.c\nfn=f\n1 1\nfl=other.c\nfn=g\n1 1\n', 'latin1'));
+  const latin1 = Uint8Array.from(
+    Buffer.from('events: Ir\nfl=caf\u00e9.c\nfn=f\n1 1\nfl=other.c\nfn=g\n1 1\n', 'latin1'),
+  );
   let is_read = false;
   sourced.read('after', 'latin1', 0, to => {
     if (is_read) return 0;
@@ -97,7 +110,8 @@ export async function limit_failures({ instantiate, BrokenInput }, bytes) {
   });
   sourced.open();
   const { rows } = JSON.parse(sourced.ask('{"ask":"files"}'));
-  const text_of = name => JSON.parse(sourced.ask(JSON.stringify({ ask: 'source', file: rows.find(row => row.name === name).id })));
+  const text_of = name =>
+    JSON.parse(sourced.ask(JSON.stringify({ ask: 'source', file: rows.find(row => row.name === name).id })));
   expect('source text by its name', text_of('caf\u00e9.c').text, 'int f;\n');
   expect('the path of it', text_of('caf\u00e9.c').path, '/src/caf\u00e9.c');
   expect('no source text', text_of('other.c').problem.message, 'the text of this file is not in this page');

@@ -6,7 +6,7 @@
 // pairs of them. Needs the packages of web/ (npm ci), which bundle the page's side of the engine.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -50,7 +50,10 @@ function reading(bytes) {
 // An engine with these files in it, or the error as an answer.
 async function open_in_wasm(instantiate, module, after, before) {
   const engine = await instantiate(module);
-  for (const [side, files] of [['after', after], ['before', before]]) {
+  for (const [side, files] of [
+    ['after', after],
+    ['before', before],
+  ]) {
     for (const file of files) {
       const bytes = readFileSync(file);
       const problem = engine.read(side, file, bytes.length, reading(bytes));
@@ -128,7 +131,8 @@ class Comparison {
     const { id } = JSON.parse(problem).error;
     this.refused++;
     const reason = first?.slice(0, 100) ?? (await native.complaint());
-    if (first !== null || !reason.includes(`: ${id}`)) this.fail(name, `wasm cannot read it (${id}); native: ${reason}`);
+    if (first !== null || !reason.includes(`: ${id}`))
+      this.fail(name, `wasm cannot read it (${id}); native: ${reason}`);
   }
 
   async compare(name, native, wasm, question) {
@@ -167,8 +171,8 @@ function neighbours(files) {
 }
 
 async function main([program, wasm, ...chosen]) {
-  if (!existsSync(join(root, 'web/node_modules/rolldown'))) {
-    console.log('skipped: "npm ci" in web/ first');
+  if (!existsSync(wasm) || !existsSync(join(root, 'web/node_modules/rolldown'))) {
+    console.log('skipped: "./dev page" makes what it needs');
     process.exit(skipped);
   }
   const engine = await load_engine();
