@@ -26,8 +26,8 @@
 #define IMPORT(name) extern "C" __attribute__((import_module("page"), import_name(#name)))
 #define EXPORT(name) extern "C" __attribute__((export_name(#name)))
 
-/// Fills the front of a buffer with the bytes of the file that is being read: how many, 0 at the end, or -1
-/// where compressed data break off.
+/// Fills the front of a buffer with the bytes of the file that is being read: how many, 0 at the end, -1
+/// where compressed data break off, -2 where reading does.
 IMPORT(read) std::ptrdiff_t page_read(char* to, std::size_t size);
 IMPORT(progress) void page_progress(double bytes_done, double bytes_total);
 /// A number for the expression, or -1; then `page_complaint` says what is wrong with it.
@@ -104,6 +104,7 @@ std::string to_json(const Error& error, std::string_view file) {
     return {json.GetString(), json.GetSize()};
 }
 
+constexpr const char* nothing_open = R"({"error":{"id":"bad-request","message":"no profile is open"}})";
 constexpr const char* not_here = "the text of this file is not in this page";
 
 struct Engine {
@@ -119,8 +120,9 @@ Source file_of_page(std::string name, double size) {
     source.size = static_cast<std::uint64_t>(size);
     source.read = [](std::span<char> to) -> Result<std::size_t> {
         const auto count = page_read(to.data(), to.size());
-        if (count < 0) return tl::unexpected(Error{ErrorCode::truncated_compression, 0, 0, 0, {}});
-        return static_cast<std::size_t>(count);
+        if (count >= 0) return static_cast<std::size_t>(count);
+        const auto code = count == -1 ? ErrorCode::truncated_compression : ErrorCode::read_failed;
+        return tl::unexpected(Error{code, 0, 0, 0, {}});
     };
     return source;
 }
@@ -163,6 +165,7 @@ void add_source(Engine* engine, char* recorded, std::size_t recorded_size, char*
 
 /// After all files.
 EXPORT(open) void open(Engine* engine) {
+    if (!engine->after) return;
     auto profile = std::move(*engine->after).finish();
     std::optional<Profile> before;
     if (engine->before) before = std::move(*engine->before).finish();
@@ -180,7 +183,8 @@ EXPORT(open) void open(Engine* engine) {
 }
 
 EXPORT(ask) void ask(Engine* engine, char* question, std::size_t size) {
-    engine->result = engine->session->answer(take(question, size));
+    const auto text = take(question, size);
+    engine->result = engine->session ? engine->session->answer(text) : std::string(nothing_open);
 }
 
 EXPORT(result) const char* result(const Engine* engine) { return engine->result.data(); }

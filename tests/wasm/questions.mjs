@@ -1,9 +1,39 @@
 // Questions of every kind of docs/protocol.md, made of what earlier answers say.
 
 const expressions = [
-  'main', '^_', 'a|b', '[A-Z][a-z]+', '::', '(?i)MAIN', '\\.so', '.', '\\d+$', '[[:alpha:]_]+\\(', '\\bstd\\b', 'é', '\\pL{3}',
-  '[^\\x00-\\x7f]', '(?i:STD)::', 'x{2,3}', '\\Q(\\E', '(?s).\\n', 'operator[<>]', '', // refused ones:
-  '(', ')', '*', 'a**', '[', '[z-a]', '\\1', '(?=a)', '(?<a>b)', 'a{1001}', '\\y', '\\pX', '(a{100}){100}',
+  'main',
+  '^_',
+  'a|b',
+  '[A-Z][a-z]+',
+  '::',
+  '(?i)MAIN',
+  '\\.so',
+  '.',
+  '\\d+$',
+  '[[:alpha:]_]+\\(',
+  '\\bstd\\b',
+  'é',
+  '\\pL{3}',
+  '[^\\x00-\\x7f]',
+  '(?i:STD)::',
+  'x{2,3}',
+  '\\Q(\\E',
+  '(?s).\\n',
+  'operator[<>]',
+  '', // refused ones:
+  '(',
+  ')',
+  '*',
+  'a**',
+  '[',
+  '[z-a]',
+  '\\1',
+  '(?=a)',
+  '(?<a>b)',
+  'a{1001}',
+  '\\y',
+  '\\pX',
+  '(a{100}){100}',
 ];
 
 const wrong = [
@@ -87,7 +117,13 @@ export function* questions_about(is_comparison) {
   yield {
     questions: [
       { ask: 'functions', event: last, ascending: true, limit: 25, offset: 3 },
-      { ask: 'functions', columns: [first, last, `${first} + 10 ${last}`], sort: 'inclusive', sort_column: last, limit: 25 },
+      {
+        ask: 'functions',
+        columns: [first, last, `${first} + 10 ${last}`],
+        sort: 'inclusive',
+        sort_column: last,
+        limit: 25,
+      },
       { ask: 'functions', contexts: 'keep', limit: 25 },
       { ask: 'functions', cycles: false, sort: 'inclusive', limit: 25 },
       { ask: 'functions', hide: ['_'], ignore: ['object:libc'], show: ['a'], limit: 25 },
@@ -101,7 +137,16 @@ export function* questions_about(is_comparison) {
       ]),
       ...['callees', 'callers'].flatMap(direction => [
         { ask: 'tree', direction, frames: 800, ...also },
-        { ask: 'tree', direction, recursion: 'unfold', contexts: 'keep', frames: 400, levels: 12, least: 0.001, event: last },
+        {
+          ask: 'tree',
+          direction,
+          recursion: 'unfold',
+          contexts: 'keep',
+          frames: 400,
+          levels: 12,
+          least: 0.001,
+          event: last,
+        },
       ]),
       { ask: 'graph', ...also },
       { ask: 'graph', node_share: 0.2, arc_share: 0.1, event: last },

@@ -6,12 +6,13 @@
 // pairs of them. Needs the packages of web/ (npm ci), which bundle the page's side of the engine.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { limit_failures } from './limits.mjs';
 import { questions_about } from './questions.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,10 +25,13 @@ async function load_engine() {
   const { rolldown } = await import(pathToFileURL(from_web.resolve('rolldown')).href);
   const folder = mkdtempSync(join(tmpdir(), 'callcost-wasm-'));
   try {
-    const bundle = await rolldown({ input: join(root, 'web/src/engine/wasm_instance.ts') });
-    const file = join(folder, 'engine.mjs');
-    await bundle.write({ file, format: 'esm' });
-    return (await import(pathToFileURL(file).href)).instantiate;
+    const names = ['wasm_instance', 'wasm_engine'];
+    const bundle = await rolldown({ input: names.map(name => join(root, `web/src/engine/${name}.ts`)) });
+    await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' });
+    const [instance, engine] = await Promise.all(
+      names.map(name => import(pathToFileURL(join(folder, `${name}.mjs`)).href)),
+    );
+    return { ...instance, ...engine };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -46,7 +50,10 @@ function reading(bytes) {
 // An engine with these files in it, or the error as an answer.
 async function open_in_wasm(instantiate, module, after, before) {
   const engine = await instantiate(module);
-  for (const [side, files] of [['after', after], ['before', before]]) {
+  for (const [side, files] of [
+    ['after', after],
+    ['before', before],
+  ]) {
     for (const file of files) {
       const bytes = readFileSync(file);
       const problem = engine.read(side, file, bytes.length, reading(bytes));
@@ -124,7 +131,8 @@ class Comparison {
     const { id } = JSON.parse(problem).error;
     this.refused++;
     const reason = first?.slice(0, 100) ?? (await native.complaint());
-    if (first !== null || !reason.includes(`: ${id}`)) this.fail(name, `wasm cannot read it (${id}); native: ${reason}`);
+    if (first !== null || !reason.includes(`: ${id}`))
+      this.fail(name, `wasm cannot read it (${id}); native: ${reason}`);
   }
 
   async compare(name, native, wasm, question) {
@@ -163,12 +171,14 @@ function neighbours(files) {
 }
 
 async function main([program, wasm, ...chosen]) {
-  if (!existsSync(join(root, 'web/node_modules/rolldown'))) {
-    console.log('skipped: "npm ci" in web/ first');
+  if (!existsSync(wasm) || !existsSync(join(root, 'web/node_modules/rolldown'))) {
+    console.log('skipped: "./dev page" makes what it needs');
     process.exit(skipped);
   }
-  const instantiate = await load_engine();
-  const comparison = new Comparison(program, instantiate, await WebAssembly.compile(readFileSync(wasm)));
+  const engine = await load_engine();
+  const bytes = readFileSync(wasm);
+  const comparison = new Comparison(program, engine.instantiate, await WebAssembly.compile(bytes));
+  comparison.failures.push(...(await limit_failures(engine, bytes)));
   const files = chosen.length > 0 ? chosen : files_below(profiles).filter(file => statSync(file).size <= largest);
   for (const file of files) await comparison.run([file]);
   for (const [after, before] of neighbours(files)) await comparison.run([after], [before]);

@@ -40,6 +40,12 @@ TEST(Patterns, leave_the_colons_of_a_name_alone) {
     EXPECT_TRUE(matches("file::open", graph, NameScope::function));
 }
 
+TEST(Patterns, see_names_that_are_no_utf8_as_they_are_shown) {
+    const auto graph = graph_of_one("x", "y", "caf\xe9");
+    EXPECT_TRUE(matches("/^caf.$/", graph, NameScope::function));
+    EXPECT_TRUE(matches("/caf\u00e9/", graph, NameScope::function));
+}
+
 TEST(Patterns, that_are_wrong_say_why) {
     EXPECT_EQ(parse_pattern("", NameScope::any).error().message, "it is empty");
     EXPECT_NE(parse_pattern("/a(/", NameScope::any).error().message, "");
