@@ -3,6 +3,7 @@
 ///
 /// Text goes in as memory that `allocate` gave and that the function called takes; what a function has to say
 /// is the engine's `result`, until the next call. A module that has trapped is of no more use.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -48,7 +49,11 @@ class Expression {
     Expression& operator=(const Expression&) = delete;
     ~Expression() { page_forget(number_); }
     [[nodiscard]] bool matches(std::string_view name) const {
-        return page_match(number_, name.data(), name.size());
+        const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+        if (std::all_of(name.begin(), name.end(), is_ascii))
+            return page_match(number_, name.data(), name.size());
+        const auto utf8 = render::to_utf8(name);
+        return page_match(number_, utf8.data(), utf8.size());
     }
 
   private:
@@ -99,9 +104,11 @@ std::string to_json(const Error& error, std::string_view file) {
     return {json.GetString(), json.GetSize()};
 }
 
+constexpr const char* not_here = "the text of this file is not in this page";
+
 struct Engine {
     std::optional<ProfileReader> after, before;
-    std::map<std::string, answer::SourceFile, std::less<>> sources;  ///< by recorded name
+    std::map<std::string, answer::SourceFile, std::less<>> sources;  ///< by recorded name, as UTF-8
     std::optional<answer::Session> session;
     std::string result;
 };
@@ -154,7 +161,7 @@ void add_source(Engine* engine, char* recorded, std::size_t recorded_size, char*
     engine->sources.insert_or_assign(take(recorded, recorded_size), std::move(source));
 }
 
-/// After all files are read. Source files may follow.
+/// After all files.
 EXPORT(open) void open(Engine* engine) {
     auto profile = std::move(*engine->after).finish();
     std::optional<Profile> before;
@@ -163,10 +170,12 @@ EXPORT(open) void open(Engine* engine) {
     engine->before.reset();
     answer::Surroundings surroundings;
     surroundings.compile = compile;
-    surroundings.source = [engine](std::string_view recorded) {
-        const auto found = engine->sources.find(recorded);
-        return found == engine->sources.end() ? answer::SourceFile{} : found->second;
-    };
+    if (!engine->sources.empty()) {
+        surroundings.source = [engine](std::string_view recorded) {
+            const auto found = engine->sources.find(render::to_utf8(recorded));
+            return found != engine->sources.end() ? found->second : answer::SourceFile{.problem = not_here};
+        };
+    }
     engine->session.emplace(std::move(profile), std::move(before), std::move(surroundings));
 }
 

@@ -115,6 +115,11 @@ struct Tree {
 /// costs of arcs count as 0. A root predicate must not depend on anything but the node.
 [[nodiscard]] CALLCOST_API Tree estimate_tree(const CallGraph& graph, const TreeOptions& options = {});
 
+/// What filters keep of a tree, path by path: costs with a focused function on their path and no ignored one.
+/// Of functions that are not shown the cost stands as `not_expanded` below the one above them (which may be
+/// none), beside what they call. What was not expanded is kept or not as the frame above it.
+[[nodiscard]] CALLCOST_API Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filters);
+
 /// What to call a frame: the function's name without its context (F72), or "(not expanded)", "(unbalanced)".
 [[nodiscard]] CALLCOST_API std::string_view frame_label(const CallGraph& graph, const ContextNames& contexts,
                                                         const Frame& frame);

@@ -44,12 +44,15 @@ class Neighbourhood {
         const auto& graph = side_.graph();
         std::vector<std::pair<std::uint64_t, std::size_t>> all;
         all.reserve(graph.size());
-        for (std::size_t row = 0; row < graph.size(); ++row) all.emplace_back(weight(NodeId(row)), row);
+        for (std::size_t row = 0; row < graph.size(); ++row)
+            if (is_wanted(NodeId(row))) all.emplace_back(weight(NodeId(row)), row);
         const auto shown = std::min(limits_.nodes, all.size());
         std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(),
                           [&](const auto& a, const auto& b) {
                               if (a.first != b.first) return a.first > b.first;
-                              return graph.name(NodeId(a.second)) < graph.name(NodeId(b.second));
+                              const int order =
+                                  graph.name(NodeId(a.second)).compare(graph.name(NodeId(b.second)));
+                              return order != 0 ? order < 0 : a.second < b.second;
                           });
         constexpr std::size_t never_less = 20;  // a flat profile has no function that stands out
         for (std::size_t i = 0; i < shown; ++i) {
@@ -88,6 +91,13 @@ class Neighbourhood {
         bool is_recursive;
     };
 
+    /// Filters want it drawn: some of what is spent in it or below is kept.
+    [[nodiscard]] bool is_wanted(NodeId node) const {
+        const auto* filtered = side_.filtered.get();
+        return filtered == nullptr ||
+               (filtered->is_shown[node.value] && filtered->inclusive[node.value] != Kept::nothing);
+    }
+
     /// Of a function in a cycle the inclusive cost is only what leaves the cycle: a call inside of it says
     /// more.
     [[nodiscard]] bool is_light(const Reached& reached) const {
@@ -102,15 +112,20 @@ class Neighbourhood {
         const auto& graph = side_.graph();
         const auto later = [](const Reached& a, const Reached& b) {
             if (a.cost != b.cost) return a.cost < b.cost;
-            return std::tie(a.name, a.node) > std::tie(b.name, b.node);
+            return std::tie(a.name, a.node, a.level) > std::tie(b.name, b.node, b.level);
         };
         std::priority_queue<Reached, std::vector<Reached>, decltype(later)> open(later);
+        // In a cycle a callee may have been drawn as a caller: what it calls is reached by way of it all the
+        // same.
+        std::vector<bool> is_reached(graph.size());
         const auto open_neighbours = [&](NodeId node, std::size_t level) {
+            is_reached[node.value] = true;
             if (level >= levels) return;
             for (const auto arc : is_up ? graph.callers(node) : graph.callees(node)) {
                 const auto next = is_up ? graph.caller(arc) : graph.callee(arc);
                 const auto cost = size_of(graph.cost(arc, side_.measure));
-                if (!has(next)) open.push({cost, graph.name(next), next, level + 1, graph.recursive(arc)});
+                if (!is_reached[next.value] && is_wanted(next))
+                    open.push({cost, graph.name(next), next, level + 1, graph.recursive(arc)});
             }
         };
         std::vector<bool> is_omitted(graph.size());
@@ -120,13 +135,15 @@ class Neighbourhood {
         while (!open.empty()) {
             const auto reached = open.top();
             open.pop();
-            if (has(reached.node)) continue;
-            if (is_light(reached) || nodes_.size() - first >= room) {
-                if (!is_omitted[reached.node.value]) ++omitted_;
-                is_omitted[reached.node.value] = true;
-                continue;
+            if (is_reached[reached.node.value]) continue;
+            if (!has(reached.node)) {
+                if (is_light(reached) || nodes_.size() - first >= room) {
+                    if (!is_omitted[reached.node.value]) ++omitted_;
+                    is_omitted[reached.node.value] = true;
+                    continue;
+                }
+                add(reached.node);
             }
-            add(reached.node);
             open_neighbours(reached.node, reached.level);
         }
     }

@@ -1,5 +1,6 @@
 #include "answer/json_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <rapidjson/writer.h>
@@ -40,6 +41,9 @@ void JsonText::key(std::string_view name) {
     writer_->json.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
 }
 void JsonText::null() { writer_->json.Null(); }
+void JsonText::json(std::string_view value) {
+    writer_->json.RawValue(value.data(), value.size(), rapidjson::kObjectType);
+}
 
 void JsonText::value(std::string_view bytes) {
     const auto utf8 = render::to_utf8(bytes);
@@ -72,6 +76,20 @@ void JsonText::natural(std::uint64_t of) {
     } else {
         value(std::to_string(of));
     }
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const auto count = std::min<std::size_t>(3, bytes.size() - at);
+        std::uint32_t group = 0;
+        for (std::size_t i = 0; i < 3; ++i)
+            group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+        for (std::size_t i = 0; i < 4; ++i) text += i <= count ? digits[group >> (18 - 6 * i) & 63] : '=';
+    }
+    return text;
 }
 
 }  // namespace callcost::answer

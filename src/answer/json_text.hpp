@@ -9,6 +9,9 @@
 
 namespace callcost::answer {
 
+/// Bytes as text, for where JSON or a page holds them.
+[[nodiscard]] std::string base64(std::string_view bytes);
+
 class JsonText {
   public:
     /// Appends to `out`, which must outlive it.
@@ -23,6 +26,7 @@ class JsonText {
     void end_array();
     void key(std::string_view name);
     void null();
+    void json(std::string_view value);  ///< as it is
 
     void value(std::string_view bytes);  ///< made UTF-8 by F2
     void value(const char* text) { value(std::string_view(text)); }

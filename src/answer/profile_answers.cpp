@@ -57,7 +57,6 @@ void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& gr
     std::array<std::uint64_t, 3> counts{};  // by Severity
     for (const auto& diagnostic : all)
         counts[static_cast<std::size_t>(kind_of(diagnostic.id).severity)] += diagnostic.count;
-    json.key("diagnostics");
     json.begin_object();
     json.member("errors", counts[static_cast<std::size_t>(Severity::error)]);
     json.member("warnings", counts[static_cast<std::size_t>(Severity::warning)]);
@@ -177,21 +176,8 @@ void write_opened(JsonText& json, const Asked& asked, const Opened& opened, cons
     write_events(json, opened, graph);
     write_counts(json, graph);
     write_what_there_is(json, asked, selected);
+    json.key("diagnostics");
     write_diagnostics(json, opened, graph);
-}
-
-std::string base64(std::string_view bytes) {
-    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t at = 0; at < bytes.size(); at += 3) {
-        const auto count = std::min<std::size_t>(3, bytes.size() - at);
-        std::uint32_t group = 0;
-        for (std::size_t i = 0; i < 3; ++i)
-            group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-        for (std::size_t i = 0; i < 4; ++i) text += i <= count ? digits[group >> (18 - 6 * i) & 63] : '=';
-    }
-    return text;
 }
 
 void write_header_number(JsonText& json, std::string_view name, const HeaderNumber& of) {
@@ -378,6 +364,15 @@ void answer_parts(Asked& asked, JsonText& json) {
     }
     json.end_array();
     json.end_object();
+}
+
+std::string diagnostics_text(const CallGraph& graph) {
+    std::string text;
+    {
+        JsonText json(text);
+        write_diagnostics(json, Opened(graph.profile()), graph);
+    }
+    return text;
 }
 
 void answer_export(Asked& asked, JsonText& json) {

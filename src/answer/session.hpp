@@ -83,4 +83,8 @@ class Session {
     std::unique_ptr<State> state_;
 };
 
+/// What is odd about a profile's files, as `diagnostics` of the answer to `profile`: for a page with a
+/// profile in it that was written anew, which is not odd any more.
+[[nodiscard]] std::string diagnostics_text(const CallGraph& graph);
+
 }  // namespace callcost::answer

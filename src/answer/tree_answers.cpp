@@ -267,7 +267,18 @@ Tree tree_of(const Side& side, TreeOptions options, const std::vector<NodeId>* r
             return std::find(roots->begin(), roots->end(), node) != roots->end();
         };
     }
-    return estimate_tree(side.graph(), options);
+    const auto* filtered = side.filtered.get();
+    if (filtered == nullptr) return estimate_tree(side.graph(), options);
+    const auto predicate = [](const std::vector<bool>& is_meant) -> Filters::Predicate {
+        return [&is_meant](NodeId node) { return is_meant[node.value]; };
+    };
+    Filters filters = {{}, predicate(filtered->is_ignored), predicate(filtered->is_shown), {}};
+    // What is spent below functions is known exactly, so the tree begins at them rather than being cut.
+    if (filtered->has_focus) {
+        const bool begins_there = !options.root && options.direction == TreeDirection::callees;
+        (begins_there ? options.root : filters.focus) = predicate(filtered->is_focused);
+    }
+    return filter_tree(estimate_tree(side.graph(), options), side.graph(), filters);
 }
 
 }  // namespace

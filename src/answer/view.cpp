@@ -90,9 +90,9 @@ bool any_matches(const Patterns& patterns, const CallGraph& graph, NodeId node) 
                        [&](const NamePattern& pattern) { return pattern.matches(graph, node); });
 }
 
-std::shared_ptr<const Filtered> filter_by(Question& question, const WantedFilters& wanted,
-                                          const CallGraph& graph, const Measure& measure,
-                                          const NamePattern::Compile& compile) {
+std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const WantedFilters& wanted,
+                                                   const CallGraph& graph, const Measure& measure,
+                                                   const NamePattern::Compile& compile) {
     const auto parse = [&](const char* member, const std::vector<std::string>& texts, NameScope usual) {
         return patterns(question, member, texts, usual, compile);
     };
@@ -104,20 +104,31 @@ std::shared_ptr<const Filtered> filter_by(Question& question, const WantedFilter
     const auto object = parse("object", wanted.object, NameScope::object);
     if (question.refusal()) return nullptr;
 
-    const auto predicate = [&](const Patterns& of) -> Filters::Predicate {
-        if (of.empty()) return {};
-        return [&](NodeId node) { return any_matches(of, graph, node); };
-    };
+    // Each name is looked at once.
     const std::array<const Patterns*, 3> all_of = {&show, &file, &object};
-    Filters filters = {predicate(focus), predicate(ignore), {}, predicate(hide)};
-    if (!show.empty() || !file.empty() || !object.empty()) {
-        filters.show = [&](NodeId node) {
-            return std::all_of(all_of.begin(), all_of.end(), [&](const Patterns* of) {
-                return of->empty() || any_matches(*of, graph, node);
-            });
-        };
+    FilteredFunctions named;
+    named.has_focus = !focus.empty();
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        named.is_focused.push_back(any_matches(focus, graph, node));
+        named.is_ignored.push_back(any_matches(ignore, graph, node));
+        const bool is_hidden = any_matches(hide, graph, node);
+        named.is_shown.push_back(!is_hidden &&
+                                 std::all_of(all_of.begin(), all_of.end(), [&](const Patterns* of) {
+                                     return of->empty() || any_matches(*of, graph, node);
+                                 }));
     }
-    return std::make_shared<Filtered>(filter(graph, filters, measure));
+    const auto predicate = [](bool is_wanted, const std::vector<bool>& is_meant) -> Filters::Predicate {
+        if (!is_wanted) return {};
+        return [&is_meant](NodeId node) { return is_meant[node.value]; };
+    };
+    const bool chooses = !show.empty() || !file.empty() || !object.empty() || !hide.empty();
+    const Filters filters = {predicate(!focus.empty(), named.is_focused),
+                             predicate(!ignore.empty(), named.is_ignored),
+                             predicate(chooses, named.is_shown),
+                             {}};
+    static_cast<Filtered&>(named) = filter(graph, filters, measure);
+    return std::make_shared<const FilteredFunctions>(std::move(named));
 }
 
 std::shared_ptr<const Compared> compare(const Diff& diff) {

@@ -65,13 +65,19 @@ struct Compared {
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
+/// What the filters keep, and which functions each of them means: for what is drawn path by path.
+struct FilteredFunctions : Filtered {
+    std::vector<bool> is_focused, is_ignored, is_shown;  ///< by node
+    bool has_focus = false;
+};
+
 /// One profile of a question. Measures are resolved in it, as it has columns of its own.
 struct Side {
     std::shared_ptr<const Selected> selected;
-    Measure measure;                           ///< what to measure by
-    std::vector<Measure> columns;              ///< for lists of costs
-    std::shared_ptr<const Filtered> filtered;  ///< none: no filter
-    bool has_cycles = true;                    ///< see `cycles` in docs/protocol.md
+    Measure measure;                                    ///< what to measure by
+    std::vector<Measure> columns;                       ///< for lists of costs
+    std::shared_ptr<const FilteredFunctions> filtered;  ///< none: no filter
+    bool has_cycles = true;                             ///< see `cycles` in docs/protocol.md
 
     [[nodiscard]] const CallGraph& graph() const { return selected->graph; }
     [[nodiscard]] bool has_inclusive(const Measure& by) const {
@@ -95,7 +101,7 @@ struct Opened {
     Profile profile;
     Measures measures;
     Recent<Selected> selections{4};
-    Recent<Filtered> filters{4};
+    Recent<FilteredFunctions> filters{4};
 };
 
 /// The two profiles of a session.

@@ -212,7 +212,7 @@ void OptionReader::declare_page_options() {
               "the file, replaced at once when all is written; '-': standard output");
         flag("--no-sources", texts_.no_sources, "without the program's source text");
         value("--max-size", "SIZE", texts_.max_size,
-              "leave out source files beyond this, costliest kept; 0: none (default 20M)");
+              "leave out source files beyond this, costliest kept; 0: no limit (default 20M)");
         group_ = "How it is shown";
     }
     flag_or_value("--color{always}", "[=WHEN]", texts_.color, "auto, always or never");

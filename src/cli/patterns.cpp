@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "render/utf8.hpp"
+
 namespace callcost::cli {
 
 tl::expected<NamePattern::Matcher, std::string> compile_expression(std::string_view expression) {
@@ -14,8 +16,11 @@ tl::expected<NamePattern::Matcher, std::string> compile_expression(std::string_v
     auto compiled =
         std::make_shared<const RE2>(re2::StringPiece(expression.data(), expression.size()), options);
     if (!compiled->ok()) return tl::unexpected(compiled->error());
-    return [compiled = std::move(compiled)](std::string_view name) {
-        return RE2::PartialMatch(re2::StringPiece(name.data(), name.size()), *compiled);
+    const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+    return [compiled = std::move(compiled), is_ascii](std::string_view name) {
+        if (std::all_of(name.begin(), name.end(), is_ascii))
+            return RE2::PartialMatch(re2::StringPiece(name.data(), name.size()), *compiled);
+        return RE2::PartialMatch(render::to_utf8(name), *compiled);
     };
 }
 

@@ -8,21 +8,6 @@
 #include <zlib.h>
 
 namespace callcost::convert {
-namespace {
-
-int zlib_level(Gzip::Level level) {
-    switch (level) {
-        case Gzip::Level::fast:
-            return Z_BEST_SPEED;
-        case Gzip::Level::usual:
-            return Z_DEFAULT_COMPRESSION;
-        case Gzip::Level::small:
-            break;
-    }
-    return Z_BEST_COMPRESSION;
-}
-
-}  // namespace
 
 struct Gzip::Stream {
     z_stream z{};
@@ -39,7 +24,8 @@ struct Gzip::Stream {
 };
 
 Gzip::Gzip(const Sink& sink, Level level)
-    : sink_(sink), stream_(std::make_unique<Stream>(zlib_level(level))) {}
+    : sink_(sink),
+      stream_(std::make_unique<Stream>(level == Level::fast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION)) {}
 Gzip::~Gzip() = default;
 
 Result<void> Gzip::write(std::string_view bytes) { return compress(bytes, Z_NO_FLUSH); }

@@ -12,7 +12,7 @@ namespace callcost::convert {
 /// Compresses into another sink, in the format of gzip without a time or a name.
 class Gzip {
   public:
-    enum class Level : std::uint8_t { fast, usual, small };
+    enum class Level : std::uint8_t { fast, usual };
 
     /// `sink` must outlive it.
     explicit Gzip(const Sink& sink, Level level = Level::usual);

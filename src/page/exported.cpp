@@ -19,6 +19,8 @@ using Write = Result<void> (*)(const CallGraph& graph, const Measure& measure, c
 convert::StackOptions stacks_by(const CallGraph& graph, const Measure& measure) {
     convert::StackOptions how;
     how.measures = {measure};
+    for (auto& other : measures(graph.profile()))
+        if (other.formula.empty() && other.name != measure.name) how.measures.push_back(std::move(other));
     how.name = graph.profile().parts().empty() ? "" : std::string(graph.profile().parts()[0].command);
     return how;
 }
@@ -51,19 +53,21 @@ Result<void> write_dot(const CallGraph& graph, const Measure& measure, const Sin
 
 struct Format {
     std::string_view name, file, type;
+    bool is_made_of_stacks;
     Write write;
 };
 constexpr std::array<Format, 5> formats = {
-    {{"callgrind", "callgrind.out.callcost", "text/plain", write_callgrind},
-     {"folded", "profile.folded", "text/plain", write_folded},
-     {"pprof", "profile.pb.gz", "application/octet-stream", write_pprof},
-     {"speedscope", "profile.speedscope.json", "application/json", write_speedscope},
-     {"dot", "profile.dot", "text/vnd.graphviz", write_dot}}};
+    {{"callgrind", "callgrind.out.callcost", "text/plain", false, write_callgrind},
+     {"folded", "profile.folded", "text/plain", true, write_folded},
+     {"pprof", "profile.pb.gz", "application/octet-stream", true, write_pprof},
+     {"speedscope", "profile.speedscope.json", "application/json", true, write_speedscope},
+     {"dot", "profile.dot", "text/vnd.graphviz", false, write_dot}}};
 
 }  // namespace
 
 std::vector<std::string> export_formats() {
     std::vector<std::string> names;
+    names.reserve(formats.size());
     for (const auto& format : formats) names.emplace_back(format.name);
     return names;
 }
@@ -73,6 +77,9 @@ tl::expected<answer::ExportedFile, std::string> exported(std::string_view format
     const auto* found =
         std::find_if(formats.begin(), formats.end(), [&](const Format& of) { return of.name == format; });
     if (found == formats.end()) return tl::unexpected(std::string("there is no such format"));
+    if (found->is_made_of_stacks && !measure.additive)
+        return tl::unexpected(
+            std::string("what it is measured by does not add up, so there are no stacks by it"));
     answer::ExportedFile file{std::string(found->file), std::string(found->type), {}};
     const auto written = found->write(graph, measure, to_memory(file.bytes));
     if (written) return file;

@@ -55,10 +55,10 @@ class LiveProfile {
         std::optional<Side> before;
     };
 
-    [[nodiscard]] tl::expected<answer::Session, cli::Exit> read_sides(Sides& sides,
+    [[nodiscard]] tl::expected<answer::Session, cli::Exit> read_sides(Sides& read,
                                                                       const cli::Console& console);
     [[nodiscard]] tl::expected<OpenedProfile, cli::Exit> read_side(Side& side, const cli::Console& console);
-    void put(answer::Session session, Sides sides);
+    void put(answer::Session session, Sides read);
     [[nodiscard]] Sides sides();
     [[nodiscard]] std::string status();
     [[nodiscard]] std::string reload();

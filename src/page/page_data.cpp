@@ -13,43 +13,6 @@ namespace {
 
 constexpr std::string_view place = "<!-- callcost:data -->";
 
-/// A sink that spells bytes in base64.
-class Base64 {
-  public:
-    explicit Base64(std::string& out) : out_(out) {}
-
-    void write(std::string_view bytes) {
-        for (const char byte : bytes) {
-            bits_ = (bits_ << 8U) | static_cast<unsigned char>(byte);
-            if (++count_ == 3) spell(4);
-        }
-    }
-    void finish() {
-        if (count_ == 0) return;
-        const auto letters = count_ + 1;
-        while (count_ < 3) {
-            bits_ <<= 8U;
-            ++count_;
-        }
-        spell(letters);
-        out_.append(4 - letters, '=');
-    }
-
-  private:
-    void spell(std::size_t letters) {
-        constexpr std::string_view alphabet =
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        for (unsigned shift = 18; letters > 0; shift -= 6, --letters)
-            out_ += alphabet[(bits_ >> shift) & 63U];
-        bits_ = 0;
-        count_ = 0;
-    }
-
-    std::string& out_;
-    std::uint32_t bits_ = 0;
-    std::size_t count_ = 0;  // bytes in them
-};
-
 /// JSON that may stand in a script element: whatever names are in it, nothing of it ends that.
 std::string harmless(std::string_view json) {
     std::string text;
@@ -96,6 +59,8 @@ std::string manifest(const PageData& data) {
         json.member("name", profile.name);
         json.member("side", profile.side == Side::after ? "after" : "before");
         json.member("block", profile_id(i));
+        json.key("diagnostics");
+        json.json(profile.diagnostics);
         json.end_object();
     }
     json.end_array();
@@ -112,18 +77,13 @@ constexpr std::string_view block_type = "application/octet-stream;base64";
 }  // namespace
 
 Result<std::string> packed(const std::function<Result<void>(const Sink&)>& write) {
-    std::string text;
-    Base64 base64(text);
-    const Sink letters = [&](std::string_view bytes) -> Result<void> {
-        base64.write(bytes);
-        return {};
-    };
-    convert::Gzip gzip(letters, convert::Gzip::Level::small);
-    auto done = write([&](std::string_view bytes) { return gzip.write(bytes); });
+    std::string bytes;
+    const auto memory = to_memory(bytes);
+    convert::Gzip gzip(memory);
+    auto done = write([&](std::string_view text) { return gzip.write(text); });
     if (done) done = gzip.finish();
     if (!done) return tl::unexpected(done.error());
-    base64.finish();
-    return text;
+    return answer::base64(bytes);
 }
 
 std::string packed(std::string_view bytes) {

@@ -23,6 +23,7 @@ enum class Side : std::uint8_t { after, before };
 struct ProfileBlock {
     std::string name;
     Side side = Side::after;
+    std::string diagnostics;  ///< JSON: of the files it was read from
     std::string packed;
 };
 

@@ -41,7 +41,8 @@ Result<page::ProfileBlock> profile_block(const page::OpenedProfile& opened, page
         return written ? Result<void>() : tl::unexpected(written.error());
     });
     if (!text) return tl::unexpected(text.error());
-    return page::ProfileBlock{block_name(opened.prepared.profile()), side, *std::move(text)};
+    return page::ProfileBlock{block_name(opened.prepared.profile()), side,
+                              answer::diagnostics_text(opened.prepared.graph), *std::move(text)};
 }
 
 using CostsOfFiles = std::map<std::string, std::int64_t, std::less<>>;
@@ -66,6 +67,7 @@ std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<std::string> names;
+    names.reserve(ranked.size());
     for (auto& [cost, name] : ranked) names.push_back(std::move(name));
     return names;
 }

@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ;
-
 namespace callcost::serve {
 namespace {
 
@@ -29,6 +27,7 @@ std::vector<std::string> pieces(std::string_view text, char separator) {
 /// With nothing of ours: no streams, signals as usual.
 bool start(const std::vector<std::string>& command) {
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (const auto& word : command)
         arguments.push_back(const_cast<char*>(word.c_str()));  // as exec wants them
     arguments.push_back(nullptr);

@@ -29,6 +29,7 @@ COMMAND_FILES = {
     "share/applications/callcost.desktop",
     "share/bash-completion/completions/callcost",
     "share/callcost/magic",
+    *(["share/callcost/page.html"] if (ROOT / "web/dist/page.html").exists() else []),
     "share/fish/vendor_completions.d/callcost.fish",
     "share/mime/packages/callcost.xml",
     "share/zsh/site-functions/_callcost",
@@ -154,7 +155,7 @@ def check_shared(compiler, folder, update):
 def check_packages(build, folder):
     run("cpack", "--config", build / "CPackConfig.cmake", "-B", folder)
     wanted = {
-        "callcost": (COMMAND_FILES, r"libc6 .*libstdc\+\+6", "less"),
+        "callcost": (COMMAND_FILES, r"libc6 .*libstdc\+\+6", "less, xdg-utils"),
         "libcallcost-dev": (LIBRARY_FILES | {"lib/libcallcost.a"}, r"libexpected-dev", ""),
     }
     packages = {path.name.split("_")[0]: path for path in folder.glob("*.deb")}

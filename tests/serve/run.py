@@ -528,7 +528,9 @@ def a_report_holds_the_whole_profile(program):
     expect("status", (status, said), (0, ""))
     expect("the same again", report(program, PROFILE)[1], page)
     manifest, data = contents(page)
-    expect("profiles", manifest["profiles"], [{"name": "default.out", "side": "after", "block": "p0"}])
+    with Viewer(program, PROFILE) as viewer:
+        diagnostics = viewer.ask({"ask": "profile"})["diagnostics"]
+    expect("profiles", manifest["profiles"], [{"name": "default.out", "side": "after", "block": "p0", "diagnostics": diagnostics}])
     shown = lambda text, *name: subprocess.run(  # noqa: E731
         [program, "top", "--json", "--limit", "0", *name], input=text, capture_output=True, check=True, timeout=SECONDS
     ).stdout
@@ -538,6 +540,11 @@ def a_report_holds_the_whole_profile(program):
     expect("functions", ours, theirs)
     for block in ("p0",):
         expect("no time in it", base64.b64decode(re.search(rb'id="%s">([^<]*)' % block.encode(), page)[1])[4:8], b"\0\0\0\0")
+    with tempfile.TemporaryDirectory() as folder:
+        cut = pathlib.Path(folder) / "cut.out"
+        cut.write_bytes(PROFILE.read_bytes()[:50_000])
+        rows = contents(report(program, cut)[1])[0]["profiles"][0]["diagnostics"]["rows"]
+        assert "truncated-file" in {row["id"] for row in rows}, rows
     threads = PROFILES / "callgrind/threads-separate-combined-every-bb.out"
     _, data = contents(report(program, threads)[1])
     assert data["p0"].count(b"\nthread: ") > 1, "threads are kept apart"

@@ -82,6 +82,76 @@ TEST(TreeAnswer, does_not_know_what_the_other_tree_left_out) {
     EXPECT_TRUE(tree.is_null("/frames/inclusive/2")) << "and work in what was left out after";
 }
 
+// main(5) calls work(20), which calls leaf(70), and leaf(30) itself; work calls other(10), too.
+const std::string filterable =
+    "events: Ir\nob=p\nfl=x.c\n"
+    "fn=main\n1 5\ncfn=work\ncalls=1 10\n2 100\ncfn=leaf\ncalls=1 20\n3 30\n"
+    "fn=work\n10 20\ncfn=leaf\ncalls=2 20\n11 70\ncfn=other\ncalls=1 30\n12 10\n"
+    "fn=leaf\n20 100\nfn=other\n30 10\n";
+
+std::vector<std::string> names_of_frames(const Answer& tree) {
+    const auto functions = tree.names("/functions");
+    std::vector<std::string> names;
+    for (const auto index : column(tree, "function"))
+        names.push_back(index < 0 ? "" : functions[static_cast<std::size_t>(index)]);
+    return names;
+}
+
+TEST(TreeAnswer, begins_at_what_is_focused) {
+    Asking ask(filterable);
+    const auto tree = ask(R"({"ask":"tree","focus":["function:work"]})");
+    EXPECT_THAT(names_of_frames(tree), ElementsAre("work", "leaf", "other"));
+    EXPECT_THAT(column(tree, "inclusive"), ElementsAre(100, 70, 10));
+    EXPECT_EQ(tree.number("/whole"), 100);
+    expect_to_add_up(tree, "");
+    const auto inverted = ask(R"({"ask":"tree","direction":"callers","focus":["function:work"]})");
+    EXPECT_EQ(inverted.number("/whole"), 100) << inverted.json();
+    EXPECT_THAT(inverted.names("/functions"), testing::Contains("main"));
+    expect_to_add_up(inverted, "");
+}
+
+TEST(TreeAnswer, leaves_out_what_is_ignored) {
+    Asking ask(filterable);
+    const auto tree = ask(R"({"ask":"tree","ignore":["function:work"]})");
+    EXPECT_THAT(names_of_frames(tree), ElementsAre("main", "leaf"));
+    EXPECT_THAT(column(tree, "inclusive"), ElementsAre(35, 30));
+    EXPECT_THAT(column(tree, "self"), ElementsAre(5, 30));
+    expect_to_add_up(tree, "");
+}
+
+TEST(TreeAnswer, says_what_hidden_functions_cost_and_keeps_what_they_call) {
+    Asking ask(filterable);
+    const auto tree = ask(R"({"ask":"tree","hide":["function:work"]})");
+    EXPECT_THAT(names_of_frames(tree), ElementsAre("main", "leaf", "other", ""));
+    EXPECT_THAT(column(tree, "inclusive"), ElementsAre(135, 100, 10, 20));
+    EXPECT_THAT(column(tree, "kind"), ElementsAre(0, 0, 0, 1));
+    EXPECT_THAT(column(tree, "parent"), ElementsAre(-1, 0, 0, 0));
+    EXPECT_EQ(tree.number("/not_expanded"), 20);
+    expect_to_add_up(tree, "");
+    const auto shown = ask(R"({"ask":"tree","show":["leaf"]})");
+    EXPECT_THAT(names_of_frames(shown), ElementsAre("leaf", ""));
+    EXPECT_THAT(column(shown, "inclusive"), ElementsAre(100, 35));
+    const auto nothing = ask(R"({"ask":"tree","focus":["no such function"]})");
+    EXPECT_EQ(nothing.number("/whole"), 0);
+}
+
+TEST(TreeAnswer, of_two_profiles_obeys_filters_in_both) {
+    Asking ask(after, before);
+    const auto tree = ask(R"({"ask":"tree","compare":true,"ignore":["work"]})");
+    EXPECT_THAT(names_of_frames(tree), ElementsAre("main", "fresh", "gone"));
+    EXPECT_THAT(column(tree, "inclusive"), ElementsAre(1005, 1000, 0));
+    EXPECT_THAT(column(tree, "inclusive_before"), ElementsAre(12, 0, 7));
+}
+
+TEST(GraphAnswer, leaves_out_what_the_filters_do) {
+    Asking ask(filterable);
+    const auto all = R"({"ask":"graph","node_share":0,"arc_share":0,)";
+    const auto names = [&](const std::string& members) { return ask(all + members + "}").names("/nodes"); };
+    EXPECT_THAT(names(R"("hide":["other"])"), ElementsAre("main", "leaf", "work"));
+    EXPECT_THAT(names(R"("focus":["function:work"])"), testing::IsSupersetOf({"leaf", "other", "work"}));
+    EXPECT_THAT(names(R"("ignore":["function:leaf"])"), testing::Not(testing::Contains("leaf")));
+}
+
 TEST(GraphAnswer, shows_who_calls_whom_around_a_function) {
     Asking ask(after);
     const auto id = std::to_string(ask(R"({"ask":"find","name":"main"})").number("/id"));
@@ -120,17 +190,25 @@ TEST(GraphAnswer, of_two_profiles_has_the_costs_of_both) {
 }
 
 TEST(GraphAnswer, does_not_take_functions_together_that_nothing_tells_apart) {
-    const auto profile = [](const std::string& one, const std::string& other) {
-        return "events: Ir\nob=p\nfl=???\nfn=main\n1 5\ncfn=" + one + "\ncalls=1 0\n2 40\ncfn=" + other +
-               "\ncalls=1 0\n3 7\nfn=" + one + "\n0 40\nfn=" + other + "\n0 7\n";
+    const auto profile = [](const std::vector<std::string>& costs) {
+        std::string text = "events: Ir\nob=p\nfl=x.c\n";
+        for (std::size_t i = 0; i < costs.size(); ++i)
+            text +=
+                "fn={lambda()#" + std::to_string(i + 1) + "}\n1 " + costs[i] + "\ncfn=leaf\ncalls=1 9\n2 5\n";
+        return text + "fn=leaf\n9 " + std::to_string(5 * costs.size()) + "\n";
     };
-    Asking ask(profile("0x4010", "0x4020"), profile("0x5010", "0x5020"));
+    Asking ask(profile({"15", "14", "15"}), profile({"10", "20"}));
     const auto graph = ask(R"({"ask":"graph","compare":true,"node_share":0,"arc_share":0})");
-    EXPECT_THAT(graph.names("/nodes"), ElementsAre("main", "0x4010", "0x4020")) << graph.json();
-    EXPECT_EQ(graph.number("/nodes/1/self/0"), 40);
-    EXPECT_EQ(graph.number("/nodes/2/self/0"), 7);
-    EXPECT_EQ(graph.number("/nodes/0/inclusive_before/0"), 52);
-    EXPECT_FALSE(graph.has("/nodes/1/self_before")) << "which of them it was is not known";
+    EXPECT_THAT(graph.names("/nodes"),
+                testing::UnorderedElementsAre("{lambda()#1}", "{lambda()#2}", "{lambda()#3}", "leaf"));
+    std::int64_t self = 0;
+    for (const std::string row : {"0", "1", "2", "3"}) {
+        const bool is_leaf = graph.text("/nodes/" + row + "/name") == "leaf";
+        EXPECT_EQ(graph.has("/nodes/" + row + "/self_before"), is_leaf) << "which it was is not known";
+        if (!is_leaf) self += graph.number("/nodes/" + row + "/self/0");
+    }
+    EXPECT_EQ(self, 44) << "each for itself";
+    EXPECT_FALSE(graph.has("/arcs/0/cost_before"));
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ export interface TableProps<Row> {
   is_selected?(row: Row): boolean;
   on_select?(row: Row, index: number): void; // click, arrows
   on_activate?(row: Row): void; // double click, Enter
+  on_toggle?(row: Row): void; // Space
   row_text?(row: Row): string; // for the clipboard: Ctrl+C copies the active row
   on_copy?(text: string): void;
   row_class?(row: Row): string | undefined;
@@ -159,8 +160,15 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
     else if ((event.key === 'm' || event.key === 'ContextMenu') && plain && row !== undefined && props.row_menu) {
       const box = document.getElementById(`${id}-${active()}`)?.getBoundingClientRect();
       set_menu({ x: (box?.left ?? 0) + 120, y: box?.bottom ?? 0, row });
-    } else if (event.key === ' ' && plain && row !== undefined) props.on_select?.(row, active());
-    else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && plain && row !== undefined && props.on_expand)
+    } else if (event.key === ' ' && plain && row !== undefined) {
+      if (props.on_toggle) props.on_toggle(row);
+      else props.on_select?.(row, active());
+    } else if (
+      (event.key === 'ArrowRight' || event.key === 'ArrowLeft') &&
+      plain &&
+      row !== undefined &&
+      props.on_expand
+    )
       props.on_expand(row, event.key === 'ArrowRight');
     else if (event.key === 'c' && (event.ctrlKey || event.metaKey) && row !== undefined && props.row_text) {
       if (String(window.getSelection())) return;

@@ -500,12 +500,13 @@ export interface PartsAnswer {
   rows: PartRow[];
 }
 
+// All of it by the event.
 export interface LineChange {
   file: string;
   line: number;
   line_before: number;
-  self: Costs;
-  self_before: Costs;
+  self: Cost;
+  self_before: Cost;
 }
 export interface ChangedFunction {
   function: FunctionRow;
@@ -526,17 +527,17 @@ export interface InlinedFunction {
   callers: FunctionRow[];
   outlined: boolean;
   has_lines: boolean;
-  self: Costs; // of all of them together
-  self_before: Costs;
+  self: Cost; // of all of them together
+  self_before: Cost;
 }
 export interface NamedChange {
   name: string;
-  self: Costs;
-  self_before: Costs;
+  self: Cost;
+  self_before: Cost;
 }
 export interface DifferenceAnswer {
-  total: Costs;
-  total_before: Costs;
+  total: Cost;
+  total_before: Cost;
   comparable: { command: string; command_before: string } | null;
   matching: number;
   changed: ChangedFunction[];

@@ -79,3 +79,9 @@ export function main_file(rows: readonly InstructionRow[]): string {
   for (const [file, count] of counts) if (count > (counts.get(best) ?? 0)) best = file;
   return best;
 }
+
+// A hint of the engine: words, or a command to be run.
+export function hint_parts(hint: string): { words: string; command: string } {
+  const match = /^(.*?\bwith): (\S.*)$/.exec(hint);
+  return match ? { words: match[1]!, command: match[2]! } : { words: hint, command: '' };
+}

@@ -3,8 +3,8 @@
 import { type Chip, type ChipKind, chip_kinds } from './state';
 
 export const kind_words: Record<ChipKind, string> = {
-  focus: 'only what is called by or calls these',
-  ignore: 'without all that these take part in',
+  focus: 'only what is spent in these and in what they call',
+  ignore: 'nothing of what is spent in these and in what they call',
   hide: 'leave these out, keep what they call',
   show: 'only these functions',
   file: 'only functions of these files',

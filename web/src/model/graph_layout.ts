@@ -10,52 +10,83 @@ export interface LayoutInput {
 }
 
 const few_nodes = 80;
+const loop_size = 30;
 
-// From a node to itself. The layout leaves room for it, with the label in the middle, but goes astray there.
-function loop_beside({ x, y, width, height }: PlacedNode, label: number | undefined): Point[] {
-  const right = x + width / 2;
-  const out = Math.max(right + 18, label ?? 0);
-  const half = Math.max(3, Math.min(height / 2 - 4, 11));
-  return [
-    { x: right, y: y - half },
-    { x: out, y: y - half },
-    { x: out, y: y + half },
-    { x: right, y: y + half },
-  ];
+interface Room {
+  width: number;
+  height: number;
+  extra: number; // for a loop, beside the node (or below it, if the graph goes to the right)
 }
 
 export function layout_graph(input: LayoutInput): Placed {
+  const is_down = input.layout === 'down';
   const graph = new LayoutGraph({ directed: true, multigraph: true });
   graph.setGraph({
-    rankdir: input.layout === 'down' ? 'TB' : 'LR',
-    nodesep: input.layout === 'down' ? 18 : 12,
+    rankdir: is_down ? 'TB' : 'LR',
+    nodesep: is_down ? 18 : 12,
     edgesep: 8,
-    ranksep: input.layout === 'down' ? 44 : 56,
+    ranksep: is_down ? 44 : 56,
     marginx: 12,
     marginy: 12,
     // The best one takes too long for many.
     ranker: input.nodes.length <= few_nodes ? 'network-simplex' : 'tight-tree',
   });
-  for (const [index, node] of input.nodes.entries()) graph.setNode(String(index), { ...node });
+  const rooms: Room[] = input.nodes.map(node => ({ ...node, extra: 0 }));
+  for (const { from, to, label } of input.arcs) {
+    const room = rooms[from];
+    if (from !== to || !room) continue;
+    room.extra = loop_size + (label ? (is_down ? label.width + 4 : label.height + 4) : 0);
+  }
+  for (const [index, { width, height, extra }] of rooms.entries())
+    graph.setNode(String(index), is_down ? { width: width + extra, height } : { width, height: height + extra });
   input.arcs.forEach(({ from, to, weight, label }, index) => {
+    if (from === to) return;
     const size = label ?? { width: 0, height: 0 };
     graph.setEdge(String(from), String(to), { ...size, weight, labelpos: 'c' }, String(index));
   });
   layout(graph);
-  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
-  const placed_node = (index: number): PlacedNode => {
+
+  const nodes: PlacedNode[] = rooms.map(({ width, height, extra }, index) => {
     const { x = 0, y = 0 } = graph.node(String(index)) as Partial<Point>;
-    return { x, y, ...input.nodes[index]! };
-  };
+    return is_down ? { x: x - extra / 2, y, width, height } : { x, y: y - extra / 2, width, height };
+  });
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return {
     width,
     height,
-    nodes: input.nodes.map((_, index) => placed_node(index)),
+    nodes,
     arcs: input.arcs.map(({ from, to, label }, index) => {
+      if (from === to) return loop(nodes[from]!, label, is_down);
       const edge = graph.edge(String(from), String(to), String(index)) as Partial<Point> & { points?: Point[] };
-      const points =
-        from === to ? loop_beside(placed_node(from), edge.x) : (edge.points ?? []).map(({ x, y }) => ({ x, y }));
-      return { points, label: label && edge.x !== undefined && edge.y !== undefined ? { x: edge.x, y: edge.y } : null };
+      const points = (edge.points ?? []).map(({ x, y }) => ({ x, y }));
+      const inner = points.slice(1, -1);
+      const begin = border(nodes[from]!, inner[0] ?? nodes[to]!);
+      const end = border(nodes[to]!, inner[inner.length - 1] ?? nodes[from]!);
+      const has_place = label !== null && edge.x !== undefined && edge.y !== undefined;
+      return { points: [begin, ...inner, end], label: has_place ? { x: edge.x!, y: edge.y! } : null };
     }),
   };
+}
+
+// Where the line from the middle of a node to a point leaves the node.
+function border(node: PlacedNode, to: Point): Point {
+  const dx = to.x - node.x;
+  const dy = to.y - node.y;
+  const part = Math.min(
+    dx === 0 ? Number.POSITIVE_INFINITY : node.width / 2 / Math.abs(dx),
+    dy === 0 ? Number.POSITIVE_INFINITY : node.height / 2 / Math.abs(dy),
+    1,
+  );
+  return { x: node.x + dx * part, y: node.y + dy * part };
+}
+
+// From a node to itself.
+function loop(node: PlacedNode, label: { width: number } | null, is_down: boolean): Placed['arcs'][number] {
+  const turn = (out: number, along: number): Point =>
+    is_down
+      ? { x: node.x + node.width / 2 + out, y: node.y + along }
+      : { x: node.x + along, y: node.y + node.height / 2 + out };
+  const points = [turn(0, -9), turn(22, -17), turn(28, 0), turn(22, 17), turn(0, 9)];
+  const place = is_down ? turn(loop_size + (label?.width ?? 0) / 2, 0) : turn(loop_size + 6, 0);
+  return { points, label: label && place };
 }

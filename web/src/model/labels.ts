@@ -32,8 +32,10 @@ function pieces(name: string): { begins: number[]; end: number } {
     } else if (closing.includes(character) && name[at - 1] !== '-' && name[at - 1] !== '=')
       depth = Math.max(0, depth - 1);
     else if (depth === 0 && at < end) {
-      const scope = scope_at(name, at) || (end === name.length && is_return_type(name, at) ? 1 : 0);
-      if (scope > 0 && at > 0 && at + scope < name.length) {
+      const scope = scope_at(name, at);
+      // What was found before belongs to the type.
+      if (is_return_type(name, at)) begins.splice(1, begins.length, at + 1);
+      else if (scope > 0 && at > 0 && at + scope < name.length) {
         begins.push(at + scope);
         at += scope - 1;
       }

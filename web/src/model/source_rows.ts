@@ -1,7 +1,7 @@
 // The rows of a source listing: the lines of the text, what has cost but no line in it, and calls and jumps below them.
 
 import type { LineCall, LineJump, SourceLine } from '../engine/protocol';
-import { type Cost, larger } from './cost';
+import { type Cost, larger, magnitude, subtract } from './cost';
 
 export type SourceRow =
   | { is: 'line'; number: number; line?: SourceLine; in_text: boolean; open?: boolean } // open: undefined: nothing below
@@ -52,12 +52,23 @@ export function row_below(number: number, line: SourceLine, sub: number): Source
   return { is: 'jump', number, line, jump: line.jumps[sub - 1 - line.calls.length]! };
 }
 
-// Where to begin: the line that costs most; 1 if none does.
-export function hottest_line(lines: readonly SourceLine[]): number {
-  let best: SourceLine | undefined;
-  for (const line of lines) if (line.line > 0 && (line.self[0] ?? 0) > (best?.self[0] ?? 0)) best = line;
-  const by_calls = () => lines.find(line => line.line > 0)?.line ?? 1;
-  return best?.line ?? by_calls();
+// What makes a line worth looking at: its cost, or how much that has changed.
+export function weight_of_line(line: SourceLine, comparing: boolean): Cost {
+  const self = line.self[0] ?? 0;
+  const before = line.self_before?.[0];
+  return comparing && before !== undefined && before !== null ? magnitude(subtract(self, before)) : self;
+}
+
+// Where to begin: the line that weighs most; the first one if none does.
+export function hottest_line(lines: readonly SourceLine[], comparing: boolean): number {
+  const known = lines.filter(line => line.line > 0);
+  const heaviest = (weight: (line: SourceLine) => Cost) =>
+    known.reduce<SourceLine | undefined>((best, line) => {
+      if (weight(line) <= 0) return best;
+      return best && weight(best) >= weight(line) ? best : line;
+    }, undefined);
+  const best = heaviest(line => weight_of_line(line, comparing)) ?? heaviest(line => line.self[0] ?? 0) ?? known[0];
+  return best?.line ?? 1;
 }
 
 // The largest of a column, for bars.

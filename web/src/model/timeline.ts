@@ -74,3 +74,10 @@ export function timeline(parts: readonly TimedPart[]): Timeline {
   const all = [...lanes.values()].sort((a, b) => order(a.pid, b.pid) || order(a.thread, b.thread));
   return { measured, from: measured ? from : 0, to: measured ? to : 0, lanes: all };
 }
+
+// Which rows are chosen when one is taken out of them, or put back. None chosen means all; the last one stays.
+export function with_or_without(chosen: readonly number[], index: number, all: readonly number[]): number[] {
+  const now = chosen.length === 0 ? all : chosen;
+  const next = now.includes(index) ? now.filter(one => one !== index) : [...now, index].sort((a, b) => a - b);
+  return next.length === 0 ? [...chosen] : next.length === all.length ? [] : next;
+}

@@ -30,6 +30,9 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [['Space'], 'select'],
       [['Ctrl', 'C'], 'copy the row as text'],
       [['m'], 'what can be done with the row'],
+      [['r'], 'in trees: recursion folded, or not'],
+      [['c'], 'in trees: only what is certain, or all'],
+      [['+'], 'in graphs: larger; − smaller, w all of it'],
     ],
   },
 ];

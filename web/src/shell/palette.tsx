@@ -61,15 +61,21 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
 
   const entries = createMemo<Entry[]>(() => {
     const piece = text().trim().toLowerCase();
+    // Until the answer to what has been typed is there, what fits of the one before: a quick Enter chooses nothing else.
     const answer = piece ? found.value() : undefined;
     const of_name = (name: string) => name.toLowerCase().includes(piece);
+    const is_current = found.current() && settled() === text().trim();
+    const fits = (row: { name: string }) => is_current || of_name(row.name);
     const facts = app.profile();
     // By cost as they come, but first those that are called so, and that begin so.
     const rank = (func: { name: string }) => {
       const name = func.name.toLowerCase();
       return name === piece ? 0 : name.startsWith(piece) ? 1 : 2;
     };
-    const ranked = [...(answer?.functions ?? [])].sort((a, b) => rank(a) - rank(b)).slice(0, 40);
+    const ranked = (answer?.functions ?? [])
+      .filter(fits)
+      .sort((a, b) => rank(a) - rank(b))
+      .slice(0, 40);
     const functions = ranked.map(
       (func): Entry => ({
         kind: 'function',
@@ -96,24 +102,30 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
     const commands = props.commands
       .filter(command => of_name(command.label))
       .map(({ label, key, run }): Entry => ({ kind: 'command', label, detail: '', number: key ?? '', run }));
-    const files = (answer?.files ?? []).slice(0, 8).map(
-      (file): Entry => ({
-        kind: 'file',
-        label: base_name(file.name),
-        detail: file.name,
-        number: brief(file.self),
-        run: () => filter('file', file.name),
-      }),
-    );
-    const objects = (answer?.objects ?? []).slice(0, 8).map(
-      (object): Entry => ({
-        kind: 'object',
-        label: base_name(object.name),
-        detail: object.name,
-        number: brief(object.self),
-        run: () => filter('object', object.name),
-      }),
-    );
+    const files = (answer?.files ?? [])
+      .filter(fits)
+      .slice(0, 8)
+      .map(
+        (file): Entry => ({
+          kind: 'file',
+          label: base_name(file.name),
+          detail: file.name,
+          number: brief(file.self),
+          run: () => filter('file', file.name),
+        }),
+      );
+    const objects = (answer?.objects ?? [])
+      .filter(fits)
+      .slice(0, 8)
+      .map(
+        (object): Entry => ({
+          kind: 'object',
+          label: base_name(object.name),
+          detail: object.name,
+          number: brief(object.self),
+          run: () => filter('object', object.name),
+        }),
+      );
     return piece ? [...functions, ...pages, ...files, ...objects, ...commands] : [...pages, ...commands];
   });
   createEffect(on(entries, () => set_active(0), { defer: true }));

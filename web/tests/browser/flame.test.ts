@@ -181,6 +181,26 @@ test('only what a function calls', async () => {
   await expect.poll(() => page.locator('.picture-root').count()).toBe(0);
 });
 
+test('filters: what is hidden is in no box, but its cost is', async () => {
+  const { page, served } = await open_page('callgrind/default.out', { at: 'flame&hide=_dl_' });
+  await page.waitForSelector(items);
+  const tree = (await served.ask({ ask: 'tree', hide: ['_dl_'] })) as TreeAnswer;
+  expect(tree.functions.filter(func => func.name.includes('_dl_'))).toEqual([]);
+  const texts = (await page.locator(items).allTextContents()).join('\n');
+  expect(texts).toContain('… not shown');
+  expect(texts).not.toMatch(/^_dl_/m);
+});
+
+test('contexts of functions make more of it certain, and are in no name', async () => {
+  const { page, served } = await open_page('callgrind/sepcallers-chain.out', { at: 'flame' });
+  await page.waitForSelector(items);
+  const tree = (await served.ask({ ask: 'tree', contexts: 'keep' })) as TreeAnswer;
+  const folded = (await served.ask({ ask: 'tree' })) as TreeAnswer;
+  expect(tree.certainty).toBeGreaterThan(folded.certainty);
+  expect(await page.locator('.picture-certain').innerText()).toContain('99.7');
+  expect((await page.locator(items).allTextContents()).join('\n')).not.toMatch(/^_dl_start'/m);
+});
+
 test('two profiles: what changed has a sign, what is gone is there', async () => {
   const opened = await open_page('callgrind/default.out', { at: 'flame', before: 'callgrind/jumps.out' });
   const { page, served } = opened;

@@ -4,7 +4,7 @@ import { heat_of_bins, hot_rows, next_of } from '../../src/model/heat';
 import { jump_lanes } from '../../src/model/jump_lanes';
 import { most_columns, source_text } from '../../src/model/source_text';
 import { cut_off, language_of, pieces_of_line } from '../../src/model/syntax';
-import { timeline } from '../../src/model/timeline';
+import { timeline, with_or_without } from '../../src/model/timeline';
 import { unfolding } from '../../src/model/unfolding';
 
 test('rows and what is unfolded below them are found both ways', () => {
@@ -172,4 +172,12 @@ test('parts without times stand in the order of their numbers, or of the files',
   expect(numbered.lanes.map(({ bars }) => bars.map(({ begin }) => begin))).toEqual([[0, 0.5], [0]]);
   expect(timeline([{ index: 0 }, { index: 1 }]).lanes[0]?.bars.map(({ begin }) => begin)).toEqual([0, 0.5]);
   expect(timeline([]).lanes).toEqual([]);
+});
+
+test('parts are taken out and put back; all of them are the same as none, and one stays', () => {
+  const all = [0, 1, 2];
+  expect(with_or_without([], 1, all)).toEqual([0, 2]);
+  expect(with_or_without([0, 2], 1, all)).toEqual([]);
+  expect(with_or_without([2], 0, all)).toEqual([0, 2]);
+  expect(with_or_without([2], 2, all)).toEqual([2]);
 });

@@ -40,6 +40,14 @@ describe('labels', () => {
   it('lose their scopes one by one', () => {
     expect(label_choices('a::b<…>::c(int)')).toEqual(['a::b<…>::c(int)', 'a::b<…>::c', 'b<…>::c', 'c']);
   });
+  it('lose the type of the result at once', () => {
+    expect(label_choices('std::ctype<…> const& std::use_facet<…>(x)')).toEqual([
+      'std::ctype<…> const& std::use_facet<…>(x)',
+      'std::ctype<…> const& std::use_facet<…>',
+      'std::use_facet<…>',
+      'use_facet<…>',
+    ]);
+  });
   it('are what fits, and cut at the end at last', () => {
     const choices = label_choices('a::bcd<…>::some_name(int)');
     expect(fitting(choices, 99, by_letter)).toBe('a::bcd<…>::some_name(int)');

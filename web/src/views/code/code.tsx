@@ -9,7 +9,14 @@ import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { Splitter } from '../../components/splitter';
 import type { InstructionsAnswer } from '../../engine/protocol';
-import { type Code, code_of, hottest_instruction, instructions_of_line, main_file } from '../../model/code_rows';
+import {
+  type Code,
+  code_of,
+  hint_parts,
+  hottest_instruction,
+  instructions_of_line,
+  main_file,
+} from '../../model/code_rows';
 import { compare } from '../../model/cost';
 import { hot_rows, next_of } from '../../model/heat';
 import { base_name } from '../../model/names';
@@ -33,7 +40,10 @@ export function CodeView(props: { app: App }): JSX.Element {
     <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
       <Show when={answer.value()} fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
         {now => (
-          <Show when={now().rows.length > 0} fallback={<NoCode answer={now()} />}>
+          <Show
+            when={now().rows.length > 0}
+            fallback={<NoCode title="No machine code of this function" answer={now()} />}
+          >
             <Opened app={app} answer={now()} function_id={id() ?? 0} syntax={syntax()} />
           </Show>
         )}
@@ -42,12 +52,19 @@ export function CodeView(props: { app: App }): JSX.Element {
   );
 }
 
-function NoCode(props: { answer: InstructionsAnswer }): JSX.Element {
+export function NoCode(props: { title: string; answer: InstructionsAnswer }): JSX.Element {
+  const hint = () => hint_parts(props.answer.problem?.hint ?? '');
+  const text = () => {
+    const { command, words } = hint();
+    return [props.answer.problem?.message ?? 'The profile has no instructions of it', command ? '' : words]
+      .filter(part => part)
+      .join('. ');
+  };
   return (
     <EmptyState
-      title="No machine code of this function"
-      text={printable(props.answer.problem?.message ?? 'The profile has no instructions of it.', 600)}
-      command={props.answer.problem?.hint ? printable(props.answer.problem.hint, 400) : undefined}
+      title={props.title}
+      text={`${printable(text(), 800)}.`}
+      command={hint().command ? printable(hint().command, 400) : undefined}
     />
   );
 }
@@ -246,7 +263,17 @@ function Opened(props: {
             <Icon name="warning" />
             <span>
               {printable(problem().message, 400)}
-              <Show when={problem().hint}>{hint => <code class="code-hint">{printable(hint(), 400)}</code>}</Show>
+              <Show when={problem().hint}>
+                {hint => (
+                  <span class="muted">
+                    {' '}
+                    {printable(hint_parts(hint()).words, 400)}{' '}
+                    <Show when={hint_parts(hint()).command}>
+                      {command => <code class="code-hint">{printable(command(), 400)}</code>}
+                    </Show>
+                  </span>
+                )}
+              </Show>
             </span>
           </p>
         )}

@@ -325,8 +325,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
           if (row.is === 'gap') return 'code-gap';
           if (row.is !== 'instruction') return 'source-below';
           const cold = is_zero(row.row.self[0] ?? 0) ? 'code-cold' : '';
-          const first = is_new_place(instructions(), row.index) && row.index > 0 ? 'code-new' : '';
-          return `${cold} ${first} ${props.linked?.has(row.index) ? 'source-linked' : ''}`;
+          return `${cold} ${props.linked?.has(row.index) ? 'source-linked' : ''}`;
         }}
         row_text={row_text}
         on_copy={copied => void app.copy(copied, 'the row')}

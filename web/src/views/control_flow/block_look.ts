@@ -50,7 +50,7 @@ export function mono_width(font: string): number {
 // What is jumped to is drawn, so that only the names of what is called are worth their room.
 function squeezed(text: string | undefined, address: string): string {
   const short = (text ?? address).slice(0, 2000).replace(/\s+/g, ' ');
-  const call = /^(call\S*|bl) .*<(.+)>$/.exec(short);
+  const call = /^(call\S*|bl) \S+ <(.+)>$/.exec(short);
   if (call) return visible(`${call[1]} ${cut(shorten(call[2] ?? ''), most_text - 16)}`);
   return visible(cut(short.replace(/ *#.*$| *<.*>$/, ''), most_text));
 }

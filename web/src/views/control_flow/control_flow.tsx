@@ -2,7 +2,6 @@
 
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js';
 import type { App } from '../../app';
-import { EmptyState } from '../../components/empty_state';
 import { Icon } from '../../components/icon';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
@@ -16,6 +15,7 @@ import { dot_of } from '../../model/dot';
 import { counted, percent_brief } from '../../model/format';
 import { line_width, type Placed } from '../../model/graph';
 import { printable } from '../../model/visible';
+import { NoCode } from '../code/code';
 import { FunctionName } from '../functions/columns';
 import { create_layouter, TooSlow } from '../graph/layouter';
 import '../graph/graph.css';
@@ -29,7 +29,8 @@ import './control_flow.css';
 import { FlowPicture } from './flow_picture';
 
 const patience = 4000;
-const most_blocks = 400;
+const most_blocks = 300;
+const most_ways = 320; // a dense graph takes long, and nobody can follow its lines
 const few_blocks = 60; // up to so many show their instructions if nothing else is chosen
 
 interface Drawn {
@@ -78,8 +79,12 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
     set_problem(null);
     const waiting = setTimeout(() => set_busy(true), 150);
     try {
-      for (let most = most_blocks; ; most = Math.floor(most / 2)) {
+      for (let most = most_blocks; most > 0; most = Math.floor(most / 2)) {
         const flow = flow_of(now, limit().least, most);
+        if (flow.arcs.length > most_ways && flow.blocks.length > 12) {
+          most = Math.min(most, Math.ceil(flow.blocks.length * 1.6));
+          continue;
+        }
         const looks = block_looks(app, flow, now.rows, own_file(), detail_of(flow));
         try {
           const placed = await layouter.layout(layout_input(app, flow, looks), patience);
@@ -213,11 +218,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
       <Switch fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
         <Match when={answer.error() ?? problem()}>{error => <Problem error={error()} />}</Match>
         <Match when={answer.value() && answer.value()!.blocks.length === 0}>
-          <EmptyState
-            title="No control flow of this function"
-            text={printable(answer.value()?.problem?.message ?? 'The profile has no instructions of it.', 600)}
-            command={answer.value()?.problem?.hint ? printable(answer.value()!.problem!.hint, 400) : undefined}
-          />
+          <NoCode title="No control flow of this function" answer={answer.value()!} />
         </Match>
         <Match when={drawn()}>
           {now => (

@@ -206,7 +206,7 @@ export function FlowPicture(props: FlowPictureProps): JSX.Element {
                         id={item_id(index())}
                         role="option"
                         aria-selected={cursor() === index()}
-                        aria-label={block_words(props, index())}
+                        aria-description={block_words(props, index())}
                         class="flow-block"
                         classList={{
                           cursor: cursor() === index(),

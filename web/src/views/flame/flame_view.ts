@@ -87,8 +87,8 @@ export function flame_view(input: FlameInput): PictureView {
   }
   function draw_marks(pen: Pen, top: number, bottom: number, marks: Marks) {
     const selected: number[] = [];
-    if (marks.selected >= 0)
-      each_drawn(top, bottom, row => tree.frames.function[row] === marks.selected && selected.push(row));
+    if (marks.selected.size > 0)
+      each_drawn(top, bottom, row => marks.selected.has(tree.frames.function[row]!) && selected.push(row));
     draw_frames(pen, marks, selected, box_of, style);
   }
 

@@ -168,7 +168,8 @@ export function GraphPicture(props: {
               <For each={props.graph.arcs}>
                 {(arc, index) => {
                   const line = () => props.placed.arcs[index()];
-                  const width = () => line_width(part(arc.cost[0]));
+                  // What recursion costs is counted again at each level: no part of anything.
+                  const width = () => (arc.recursive ? 1.5 : line_width(part(arc.cost[0])));
                   const head = () => 7 + width() * 1.2;
                   return (
                     <g

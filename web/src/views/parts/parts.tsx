@@ -1,6 +1,309 @@
-import type { JSX } from 'solid-js';
-import type { App } from '../../app';
+// The parts of a profile: dumps in the course of a run, threads, processes. What is chosen here restricts all views.
 
-export function PartsView(_props: { app: App }): JSX.Element {
-  return <p class="view-note">Not built yet.</p>;
+import { createMemo, For, type JSX, Show } from 'solid-js';
+import type { App } from '../../app';
+import { Icon } from '../../components/icon';
+import { NumberCell } from '../../components/number_cell';
+import { Problem } from '../../components/problem';
+import { all_rows, type Column, Table } from '../../components/table';
+import type { PartRow } from '../../engine/protocol';
+import { add, type Cost, share } from '../../model/cost';
+import { counted, exact, percent, percent_brief } from '../../model/format';
+import { base_name } from '../../model/names';
+import { with_or_without } from '../../model/timeline';
+import { printable } from '../../model/visible';
+import { count_text, FunctionName } from '../functions/columns';
+import './parts.css';
+import { Timeline } from './timeline';
+
+const most_parts = 5000;
+
+export function part_title(part: PartRow): string {
+  const words = [
+    part.part === undefined ? `row ${part.index + 1}` : `part ${part.part}`,
+    part.thread !== undefined ? `thread ${part.thread}` : '',
+    part.pid !== undefined ? `process ${part.pid}` : '',
+  ];
+  return printable(words.filter(word => word).join(', '), 120);
+}
+
+export function PartsView(props: { app: App }): JSX.Element {
+  const { app } = props;
+  const id = createMemo(() => {
+    const now = app.selected()?.id;
+    return now !== undefined && now >= 0 ? now : undefined;
+  });
+  const answer = app.use_answer(() => {
+    const wanted = id();
+    return app.question({ ask: 'parts' as const, limit: most_parts, ...(wanted !== undefined && { id: wanted }) });
+  });
+  const rows = createMemo(() => answer.value()?.rows ?? []);
+  const chosen = () => app.state.parts;
+  const is_chosen = (part: PartRow) => chosen().length === 0 || chosen().includes(part.index);
+  const choose = (parts: number[]) => app.update({ parts });
+  const toggle = (part: PartRow) =>
+    choose(
+      with_or_without(
+        chosen(),
+        part.index,
+        rows().map(row => row.index),
+      ),
+    );
+  const only = (part: PartRow) => choose([part.index]);
+  const total = (): Cost => whole()[0] ?? 0;
+  const kept = createMemo(() =>
+    rows()
+      .filter(is_chosen)
+      .reduce<Cost>((all, part) => add(all, part.self[0] ?? 0), 0),
+  );
+  const several = (value: (part: PartRow) => unknown) => new Set(rows().map(value)).size > 1;
+
+  // A function's cost in a part is a part of the part's.
+  function function_column(which: 'self' | 'inclusive'): Column<PartRow> {
+    const cost = (part: PartRow) => part.function?.[which][0] ?? null;
+    return {
+      id: `function_${which}`,
+      title: which === 'self' ? 'Its self' : 'Its inclusive',
+      hint: `${which === 'self' ? 'Self' : 'Inclusive'} cost of the selected function in each part${which === 'inclusive' ? '; not told for functions in cycles' : ''}`,
+      numeric: true,
+      width: digits(0),
+      cell: part => (
+        <NumberCell
+          text={app.cell(cost(part), part.self[0] ?? 0)}
+          share={cost(part) === null ? null : share(cost(part)!, part.self[0] ?? 0)}
+        />
+      ),
+    };
+  }
+  const whole = createMemo(() =>
+    [0, 1].map(column => rows().reduce<Cost>((all, part) => add(all, part.self[column] ?? 0), 0)),
+  );
+  const digits = (column: number) =>
+    `${Math.max(8, app.state.relative === 'absolute' ? exact(whole()[column] ?? 0).length + 2 : 8)}ch`;
+  // Of all parts, whatever is chosen of them.
+  function own_column(name: string, column: number): Column<PartRow> {
+    const part_of = (part: PartRow) => share(part.self[column] ?? 0, whole()[column] ?? 0);
+    return {
+      id: `self:${column}`,
+      title: column === 0 ? 'Cost' : `Cost ${printable(name, 20)}`,
+      hint: 'Self cost of all functions in this part',
+      numeric: true,
+      width: digits(column),
+      cell: part => (
+        <NumberCell
+          text={app.state.relative === 'absolute' ? exact(part.self[column] ?? 0) : percent(part_of(part))}
+          share={part_of(part)}
+        />
+      ),
+    };
+  }
+  const text_column = (id: string, title: string, width: string, text: (part: PartRow) => string): Column<PartRow> => ({
+    id,
+    title,
+    width,
+    cell: part => (
+      <span class="name" title={printable(text(part), 900)}>
+        {printable(text(part), 300)}
+      </span>
+    ),
+  });
+  const number = (value: number | string | undefined) => (value === undefined ? '–' : String(value));
+
+  const columns = createMemo<Column<PartRow>[]>(() => [
+    {
+      id: 'chosen',
+      title: <span class="offscreen">Shown</span>,
+      width: '22px',
+      cell: part => (
+        <button
+          type="button"
+          class="parts-check"
+          classList={{ off: !is_chosen(part) }}
+          role="checkbox"
+          aria-checked={is_chosen(part)}
+          aria-label={part_title(part)}
+          tabindex="-1"
+          onClick={event => {
+            event.stopPropagation();
+            toggle(part);
+          }}
+        >
+          <Show when={is_chosen(part)}>
+            <Icon name="check" />
+          </Show>
+        </button>
+      ),
+    },
+    { ...text_column('part', 'Part', '7ch', part => number(part.part)), numeric: true },
+    ...(several(part => part.thread)
+      ? [{ ...text_column('thread', 'Thread', '8ch', part => number(part.thread)), numeric: true }]
+      : []),
+    ...(several(part => part.pid)
+      ? [{ ...text_column('pid', 'Process', '10ch', part => number(part.pid)), numeric: true }]
+      : []),
+    ...app
+      .columns()
+      .slice(0, 2)
+      .map((name, column) => own_column(name, column)),
+    ...(id() !== undefined
+      ? [
+          function_column('self'),
+          function_column('inclusive'),
+          {
+            id: 'function_called',
+            title: 'Its calls',
+            hint: 'How often the selected function was called in this part',
+            numeric: true,
+            width: '11ch',
+            cell: (part: PartRow) => (
+              <NumberCell text={part.function ? count_text(part.function.called, part.function.at_least) : ''} quiet />
+            ),
+          },
+        ]
+      : []),
+    {
+      id: 'calls',
+      title: 'Calls',
+      hint: 'Calls in this part',
+      numeric: true,
+      width: '12ch',
+      cell: part => <NumberCell text={exact(part.calls)} quiet />,
+    },
+    text_column('trigger', 'Written because', 'minmax(10rem, 2fr)', part => part.trigger ?? ''),
+    text_column('timerange', 'When', 'minmax(10rem, 1.4fr)', part => part.timerange ?? ''),
+    ...(several(part => part.file)
+      ? [text_column('file', 'File', 'minmax(8rem, 1fr)', part => base_name(part.file ?? ''))]
+      : []),
+    ...(several(part => part.command)
+      ? [text_column('command', 'Command', 'minmax(8rem, 1fr)', part => part.command ?? '')]
+      : []),
+    ...(several(part => part.descriptions.join())
+      ? [text_column('descriptions', 'Descriptions', 'minmax(6rem, 1fr)', part => part.descriptions.join('; '))]
+      : []),
+  ]);
+  const row_text = (part: PartRow) =>
+    [
+      part_title(part),
+      ...part.self.map(cost => exact(cost ?? 0)),
+      exact(part.calls),
+      part.trigger ?? '',
+      part.timerange ?? '',
+    ].join('\t');
+  const groups = createMemo(() => {
+    const words: { label: string; parts: number[] }[] = [];
+    const group = (label: (value: string) => string, value: (part: PartRow) => number | string | undefined) => {
+      const values = new Map<string, number[]>();
+      for (const part of rows()) {
+        const key = String(value(part) ?? '');
+        values.set(key, [...(values.get(key) ?? []), part.index]);
+      }
+      if (values.size < 2 || values.size > 8 || values.size === rows().length) return;
+      for (const [key, parts] of values) if (key) words.push({ label: label(key), parts });
+    };
+    group(
+      pid => `Process ${pid}`,
+      part => part.pid,
+    );
+    group(
+      thread => `Thread ${thread}`,
+      part => part.thread,
+    );
+    return words;
+  });
+  const same = (a: readonly number[], b: readonly number[]) =>
+    a.length === b.length && a.every((one, at) => one === b[at]);
+
+  return (
+    <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
+      <Show when={answer.value()} fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
+        <div class="parts">
+          <div class="view-bar">
+            <span aria-live="polite">
+              <Show
+                when={chosen().length > 0}
+                fallback={`All ${counted(rows().length, 'part')}: choose some, and every view is about them alone`}
+              >
+                Every view is about {counted(chosen().length, 'part')} of {rows().length}:{' '}
+                {percent_brief(share(kept(), total()) ?? 0)}
+              </Show>
+            </span>
+            <Show when={chosen().length > 0}>
+              <button type="button" class="button" onClick={() => choose([])}>
+                Show all
+              </button>
+            </Show>
+            <For each={groups()}>
+              {group => (
+                <button
+                  type="button"
+                  class="button quiet"
+                  aria-pressed={same(chosen(), group.parts)}
+                  onClick={() => choose(same(chosen(), group.parts) ? [] : group.parts)}
+                >
+                  {printable(group.label, 40)}
+                </button>
+              )}
+            </For>
+            <span class="view-bar-gap" />
+            <Show when={app.state.selection && id() !== undefined}>
+              <span class="parts-function">
+                <FunctionName app={app} func={{ id: 0, ...app.state.selection! }} />
+              </span>
+            </Show>
+          </div>
+          <Timeline
+            parts={rows()}
+            is_chosen={is_chosen}
+            on_only={only}
+            on_toggle={part => (chosen().length === 0 ? only(part) : toggle(part))}
+            on_tip={(x, y, part) =>
+              app.tip.show(x, y, () => (
+                <>
+                  <div class="name-tip">{part_title(part)}</div>
+                  <div>
+                    {app.full(part.self[0] ?? 0)}, {percent(share(part.self[0] ?? 0, total()))} of all parts
+                  </div>
+                  <Show when={part.timerange}>
+                    <div class="muted">{printable(part.timerange ?? '', 200)}</div>
+                  </Show>
+                  <Show when={part.trigger}>
+                    <div class="muted">{printable(part.trigger ?? '', 200)}</div>
+                  </Show>
+                </>
+              ))
+            }
+            on_tip_end={() => app.tip.hide()}
+          />
+          <Table
+            label="Parts"
+            columns={columns()}
+            rows={all_rows(rows)}
+            is_selected={part => chosen().includes(part.index)}
+            on_activate={only}
+            on_toggle={toggle}
+            row_text={row_text}
+            on_copy={text => void app.copy(text, 'the row')}
+            row_class={part => (is_chosen(part) ? undefined : 'parts-off')}
+            row_menu={part => [
+              { label: 'Only this part', key: 'Enter', run: () => only(part) },
+              {
+                label: is_chosen(part) ? 'Without this part' : 'With this part',
+                key: 'Space',
+                run: () => toggle(part),
+              },
+              { label: 'All parts', run: () => choose([]) },
+              { label: 'Copy row', key: 'Ctrl+C', run: () => void app.copy(row_text(part), 'the row') },
+            ]}
+            list="parts"
+            min_width="60rem"
+          />
+          <Show when={(answer.value()?.matching ?? 0) > rows().length}>
+            <p class="source-omitted muted">
+              {counted((answer.value()?.matching ?? 0) - rows().length, 'further part')}
+            </p>
+          </Show>
+        </div>
+      </Show>
+    </Show>
+  );
 }

@@ -8,13 +8,13 @@ import { brief, change, percent } from '../../model/format';
 import { children, func_of, kinds, path_of, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
 import type { TreeData } from './tree_data';
-import { special_names } from './tree_style';
+import { hides_functions, special_name } from './tree_style';
 
 type Member = 'inclusive' | 'self';
 
 export function frame_name(app: App, tree: Tree, row: number): string {
   const func = func_of(tree, row);
-  return func ? app.name(func) : (special_names[tree.frames.kind[row]!] ?? '');
+  return func ? app.name(func) : special_name(app, tree.frames.kind[row]);
 }
 
 function estimate_of(tree: Tree, row: number, which: Member): Estimate | null {
@@ -59,12 +59,13 @@ function cost_rows(data: TreeData, tree: Tree, row: number): { title: string; wh
       ];
 }
 
-export function explanation(tree: Tree, row: number, direction: 'callees' | 'callers'): string {
+export function explanation(app: App, tree: Tree, row: number, direction: 'callees' | 'callers'): string {
   const kind = tree.frames.kind[row];
-  if (kind === kinds.not_expanded)
-    return direction === 'callees'
-      ? 'Calls that are too light, or too many, for this picture. Double click: only the function above, in more detail.'
-      : 'Callers that are too light, or too many, for this picture. Double click: only the function above, in more detail.';
+  if (kind === kinds.not_expanded) {
+    const what = direction === 'callees' ? 'Calls' : 'Callers';
+    const filtered = hides_functions(app) ? ', or that the filters do not show' : '';
+    return `${what} that are too light, or too many, for this picture${filtered}. Double click: only the function above, in more detail.`;
+  }
   if (kind === kinds.unbalanced)
     return 'More was recorded as spent in the calls of the function above than it and its callees account for.';
   return tree.partly_paid.has(row) ? 'Its recorded callers paid for a part of this only; the rest enters here.' : '';
@@ -100,7 +101,9 @@ export function FrameTip(props: { app: App; data: TreeData; row: number; with_pa
           )}
         </For>
       </dl>
-      <Show when={explanation(tree, row, data.direction())}>{text => <p class="picture-tip-note">{text()}</p>}</Show>
+      <Show when={explanation(app, tree, row, data.direction())}>
+        {text => <p class="picture-tip-note">{text()}</p>}
+      </Show>
       <Show when={props.with_path && above.length > 0}>
         <ol class="picture-tip-path muted">
           <For each={shown}>{one => <li class="name">{one < 0 ? '…' : frame_name(app, tree, one)}</li>}</For>

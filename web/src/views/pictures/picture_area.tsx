@@ -99,7 +99,6 @@ export function PictureArea(props: {
   // What is framed changes faster than what is drawn: the picture itself is kept. Both are done once for each frame of
   // the screen, however much has changed for it.
   const base = document.createElement('canvas');
-  const selected = createMemo(() => props.tree.answer.functions.findIndex(func => func.id === app.selected()?.id));
   let draw_base: (() => void) | null = null;
   let draw_marks = () => {};
   let planned = 0;
@@ -130,7 +129,7 @@ export function PictureArea(props: {
     plan();
   });
   createEffect(() => {
-    const marks = { cursor: data.cursor(), focused: focused(), hover: hover(), selected: selected() };
+    const marks = { cursor: data.cursor(), focused: focused(), hover: hover(), selected: data.selected() };
     const { view } = props;
     const { scale, width, height } = size();
     const begin = top();

@@ -14,7 +14,7 @@ export interface Marks {
   cursor: number; // row; -1: none
   focused: boolean;
   hover: number;
-  selected: number; // index of the answer's functions; -1: none
+  selected: ReadonlySet<number>; // of the answer's functions
 }
 
 export type Found = (row: number) => boolean;

@@ -102,9 +102,13 @@ export function svg_of_element(drawn: SVGGElement, width: number, height: number
     }
     const title = element.getAttribute('data-title');
     for (const name of element.getAttributeNames()) if (not_for_files.test(name)) element.removeAttribute(name);
+    // All but the opacity are inherited: what is as above need not be said again.
+    const above = index > 0 ? getComputedStyle(originals[index]!.parentElement!) : null;
     for (const property of kept_styles) {
       const value = style.getPropertyValue(property);
-      if (value && value !== 'normal' && value !== 'auto') element.setAttribute(property, value);
+      const is_usual = property === 'opacity' ? value === '1' : above?.getPropertyValue(property) === value;
+      if (is_usual) element.removeAttribute(property);
+      else element.setAttribute(property, value);
     }
     if (title) {
       const words = document.createElementNS(space, 'title');

@@ -12,6 +12,7 @@ import { has_cost } from './frame_words';
 import { set_options } from './options';
 import './pictures.css';
 import { found_words, type TreeData } from './tree_data';
+import { hides_functions } from './tree_style';
 
 // What is not all is not called all.
 function certain_words(part: number): string {
@@ -182,7 +183,7 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
           (unbalanced). Who wrote this file may not measure both in the same way.
         </p>
       </Show>
-      <Show when={not_expanded() > 0.1 && data.frames() < 100_000}>
+      <Show when={not_expanded() > 0.1 && data.frames() < 100_000 && !hides_functions(app)}>
         <p class="picture-note">
           <span>{percent_brief(not_expanded())} is too fine for this picture.</span>
           <button

@@ -6,7 +6,7 @@ import type { Func, TreeAnswer } from '../../engine/protocol';
 import { counted } from '../../model/format';
 import type { ColourBy } from '../../model/picture_style';
 import { telling_colour } from '../../model/picture_style';
-import type { Name } from '../../model/state';
+import { type Name, same_name } from '../../model/state';
 import {
   func_of,
   is_below,
@@ -50,6 +50,7 @@ export interface TreeData {
   zoom: Accessor<number>; // row; -1: all
   set_zoom(row: number): void;
   out(): boolean; // one step; false: there is none
+  selected: Accessor<ReadonlySet<number>>; // of the answer's functions, those that are the selected one
   cursor: Accessor<number>; // row; -1: none
   set_cursor(row: number): void;
   select(row: number): void; // and look at its function
@@ -86,6 +87,9 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
   }
   const usual = (to: Direction) => (to === 'callees' ? null : to);
 
+  // Contexts of functions say more about who called whom. (Filters and roots name functions without them.)
+  const knows_contexts = () =>
+    app.profile().has.contexts && app.state.contexts === 'fold' && root() === null && app.state.chips.length === 0;
   const asked = app.use_answer(() => {
     const id = root_id.id();
     if (root() && typeof id !== 'number') return null;
@@ -95,11 +99,12 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
       ...(typeof id === 'number' && { root: id }),
       ...(!folded() && { recursion: 'unfold' as const }),
       ...(frames() !== usual_frames && { frames: frames() }),
+      ...(knows_contexts() && { contexts: 'keep' as const }),
     });
   });
   const tree = createMemo(() => {
     const answer = asked.value();
-    return answer && tree_of(answer);
+    return answer && tree_of(app.state.contexts === 'fold' ? without_contexts(answer) : answer);
   });
   const no_sizes: Sizes = { whole: 0, of: new Float64Array(), own: new Float64Array() };
   const sizes = createMemo(() => {
@@ -131,6 +136,14 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
     if (func) app.select(func, 'replace');
   }
 
+  const selected = createMemo(() => {
+    const now = app.selected();
+    const rows = new Set<number>();
+    tree()?.answer.functions.forEach((func, index) => {
+      if (now && (func.id === now.id || same_name(func, now.name))) rows.add(index);
+    });
+    return rows;
+  });
   const functions = use_found(app, () => tree()?.answer.functions);
   const found = createMemo<Found | null>(() => {
     const now = tree();
@@ -196,6 +209,7 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
       set_zoom(above);
       return true;
     },
+    selected,
     cursor,
     set_cursor,
     select,
@@ -203,6 +217,11 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
     is_found,
     next_match,
   };
+}
+
+// Boxes are called as their functions are, whatever is known about who called them.
+function without_contexts(answer: TreeAnswer): TreeAnswer {
+  return { ...answer, functions: answer.functions.map(({ context: _, ...func }) => func) };
 }
 
 // Which functions the page's search means. A piece of a name is looked for here; an expression is the engine's business,

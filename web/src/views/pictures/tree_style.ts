@@ -37,7 +37,16 @@ export interface TreeStyle {
   hatch: string;
 }
 
-export const special_names = ['', '… not expanded', '(unbalanced)'] as const;
+// Filters leave out functions, too.
+export function hides_functions(app: App): boolean {
+  return app.state.chips.some(({ kind }) => kind !== 'focus' && kind !== 'ignore');
+}
+
+export function special_name(app: App, kind: number | undefined): string {
+  if (kind === kinds.unbalanced) return '(unbalanced)';
+  if (kind !== kinds.not_expanded) return '';
+  return hides_functions(app) ? '… not shown' : '… not expanded';
+}
 
 export function use_style(app: App, data: TreeData): Accessor<TreeStyle | undefined> {
   // Names and colours of functions are made as they are needed, once for each.
@@ -47,7 +56,7 @@ export function use_style(app: App, data: TreeData): Accessor<TreeStyle | undefi
     const known: (readonly string[])[] = [];
     return (row: number): readonly string[] => {
       const func = tree && func_of(tree, row);
-      if (!tree || !func) return [special_names[tree?.frames.kind[row] ?? 0] ?? ''];
+      if (!tree || !func) return [special_name(app, tree?.frames.kind[row])];
       const index = tree.frames.function[row]!;
       known[index] ??= label_choices(app.name(func));
       return known[index];

@@ -13,7 +13,7 @@ import { add, type Cost, is_zero, share } from '../../model/cost';
 import { counted, exact, percent_brief } from '../../model/format';
 import { hot_rows, next_of } from '../../model/heat';
 import { base_name } from '../../model/names';
-import { hottest_line } from '../../model/source_rows';
+import { hottest_line, weight_of_line } from '../../model/source_rows';
 import { printable } from '../../model/visible';
 import { remembered_size } from '../../storage';
 import { FunctionName } from '../functions/columns';
@@ -99,7 +99,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
     const place = chosen_place(app);
     return place.line !== undefined && (place.file ?? props.answer.file.name) === props.answer.file.name
       ? place.line
-      : hottest_line(props.answer.lines);
+      : hottest_line(props.answer.lines, app.comparing());
   };
   const [line, set_line] = createSignal(first_line());
   const [go_to, set_go_to] = createSignal({ line: line() });
@@ -141,12 +141,19 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
   }
 
   const is_own = () => props.of === 'function' && props.answer.files?.[0]?.name === props.answer.file.name;
-  const hot = createMemo(() =>
-    hot_rows(
-      props.answer.lines.filter(one => one.line > 0).map(one => ({ at: one.line, cost: one.self[0] ?? 0 })),
-      props.answer.self[0] ?? 0,
-    ),
-  );
+  const hot = createMemo(() => {
+    const weights = props.answer.lines
+      .filter(one => one.line > 0)
+      .map(one => ({ at: one.line, cost: weight_of_line(one, app.comparing()) }));
+    return hot_rows(
+      weights,
+      weights.reduce<Cost>((sum, { cost }) => add(sum, cost), 0),
+    );
+  });
+  const stop_words = () => {
+    if (search()) return 'found';
+    return counted(stops().length, app.comparing() ? 'changed line' : 'hot line').replace(/^\S+ /, '');
+  };
   const search = () => app.state.search.trim();
   const found = createMemo(() => (search() ? matching_lines(props.answer.text, search()) : []));
   const stops = () => (search() ? found() : hot());
@@ -169,7 +176,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.key === 'n') return step(1) || true;
     if (event.key === 'p') return step(-1) || true;
-    if (event.key === 'h') go(hottest_line(props.answer.lines));
+    if (event.key === 'h') go(hottest_line(props.answer.lines, app.comparing()));
     else if (event.key === 'u') toggle_all();
     else return false;
     return true;
@@ -222,8 +229,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
         <span class="view-bar-gap" />
         <Show when={stops().length > 0}>
           <span class="muted source-wide" aria-live="polite">
-            {at_stop() >= 0 ? `${at_stop() + 1} of ${stops().length}` : stops().length}{' '}
-            {search() ? 'found' : stops().length === 1 ? 'hot line' : 'hot lines'}
+            {at_stop() >= 0 ? `${at_stop() + 1} of ${stops().length}` : stops().length} {stop_words()}
           </span>
           <button
             type="button"
@@ -247,7 +253,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
             type="button"
             class="button quiet"
             title="The line that costs most ( h )"
-            onClick={() => go(hottest_line(props.answer.lines))}
+            onClick={() => go(hottest_line(props.answer.lines, app.comparing()))}
           >
             Hottest
           </button>

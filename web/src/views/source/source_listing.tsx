@@ -13,7 +13,7 @@ import type { Costs, Func, LineCall, LineJump, SourceAnswer } from '../../engine
 import { type Cost, is_zero, share, subtract } from '../../model/cost';
 import { counted, exact } from '../../model/format';
 import { base_name } from '../../model/names';
-import { below_line, largest, row_below, type SourceRow, source_lines } from '../../model/source_rows';
+import { below_line, largest, row_below, type SourceRow, source_lines, weight_of_line } from '../../model/source_rows';
 import { source_text } from '../../model/source_text';
 import { cut_off, pieces_of_line } from '../../model/syntax';
 import { unfolding } from '../../model/unfolding';
@@ -304,7 +304,10 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
     else if (row.open !== undefined) expand(row.number, !row.open);
   }
   const weights = createMemo(() =>
-    props.answer.lines.map(line => ({ at: rows().index_of(lines().row_of(line.line)), cost: line.self[0] ?? 0 })),
+    props.answer.lines.map(line => ({
+      at: rows().index_of(lines().row_of(line.line)),
+      cost: weight_of_line(line, app.comparing()),
+    })),
   );
 
   return (

@@ -97,7 +97,7 @@ export function treemap_view(input: TreemapInput): PictureView {
     },
     draw_marks(pen: Pen, _top: number, _bottom: number, marks: Marks) {
       const selected = map.cells
-        .filter(cell => marks.selected >= 0 && tree.frames.function[cell.row] === marks.selected)
+        .filter(cell => marks.selected.has(tree.frames.function[cell.row]!))
         .map(cell => cell.row);
       draw_frames(pen, marks, selected, box_of, style);
     },

@@ -1,0 +1,102 @@
+// What changed between two profiles, in words.
+
+import type { ChangedFunction, DifferenceAnswer, FunctionRow, InlinedFunction } from '../engine/protocol';
+import { type Cost, compare, is_zero, magnitude, share, subtract } from './cost';
+import { brief, change, exact, signed } from './format';
+
+export interface Verdict {
+  direction: 'more' | 'less' | 'same';
+  text: string; // "5.72 % more"
+  delta: Cost;
+}
+
+export function verdict(before: Cost, after: Cost): Verdict {
+  const { direction, delta, ratio } = change(before, after);
+  if (direction === 'same') return { direction, text: 'No difference', delta };
+  const word = direction === 'more' ? 'more' : 'less';
+  const size = is_zero(before) || is_zero(after) ? exact(magnitude(delta)) : ratio.replace(/^[+\u2212]/, '');
+  return { direction, text: `${size} ${word}`, delta };
+}
+
+export function self_change(row: FunctionRow): Cost {
+  return subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0);
+}
+
+export function inclusive_change(row: FunctionRow): Cost {
+  return subtract(row.inclusive[0] ?? 0, row.inclusive_before?.[0] ?? 0);
+}
+
+// Those that got dearer, those that got cheaper, each with the largest change first.
+export function dearer_and_cheaper(answer: DifferenceAnswer): {
+  dearer: ChangedFunction[];
+  cheaper: ChangedFunction[];
+} {
+  return {
+    dearer: answer.changed.filter(row => self_change(row.function) > 0),
+    cheaper: answer.changed.filter(row => self_change(row.function) < 0),
+  };
+}
+
+export interface Reason {
+  text: string;
+  delta?: Cost; // how much of the change of the inclusive cost
+}
+
+function per_call(row: FunctionRow): { before: number; after: number } | null {
+  const { called, called_before } = row;
+  if (!called || !called_before || row.at_least || row.at_least_before) return null;
+  return {
+    before: Number(row.inclusive_before?.[0] ?? 0) / Number(called_before),
+    after: Number(row.inclusive[0] ?? 0) / Number(called),
+  };
+}
+
+// Why a function costs another amount: how often it is called, what a call costs, or that it is new, gone, inlined.
+export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number, InlinedFunction>): Reason[] {
+  const row = changed.function;
+  const inlined = inlinings.get(row.id);
+  if (inlined) {
+    const into = inlined.callers.slice(0, 2).map(caller => caller.name);
+    const more = inlined.callers.length > into.length ? ` and ${inlined.callers.length - into.length} more` : '';
+    return [{ text: `${inlined.outlined ? 'taken out of' : 'inlined into'} ${into.join(', ')}${more}` }];
+  }
+  if (row.match === 'added') return [{ text: 'new' }];
+  if (row.match === 'removed') return [{ text: 'gone' }];
+  const found: Reason[] = [];
+  const { called, called_before } = row;
+  const knows_calls = called !== null && called_before !== null && called_before !== undefined;
+  if (changed.by_count !== undefined && knows_calls && compare(called, called_before) !== 0)
+    found.push({ text: `called ${exact(called)}× instead of ${exact(called_before)}×`, delta: changed.by_count });
+  const each = per_call(row);
+  if (changed.by_cost !== undefined && each && !is_zero(changed.by_cost) && each.before !== each.after) {
+    const { text, ratio } = change(each.before, each.after, value => brief(value));
+    found.push({ text: `each call ${ratio || text}`, delta: changed.by_cost });
+  }
+  if (found.length > 0) return found;
+  if (is_zero(inclusive_change(row)) && !is_zero(self_change(row)))
+    return [{ text: 'moved between it and what it calls' }];
+  const part = share(self_change(row), magnitude(row.self_before?.[0] ?? 0));
+  return part === null ? [] : [{ text: 'its own code' }];
+}
+
+export function inlinings_by_function(answer: DifferenceAnswer): Map<number, InlinedFunction> {
+  return new Map(answer.inlined.map(one => [one.function.id, one]));
+}
+
+// The whole report as text, for a mail or a commit message.
+export function report_text(answer: DifferenceAnswer, event: string, name: (row: FunctionRow) => string): string {
+  const { direction, text } = verdict(answer.total_before, answer.total);
+  const inlinings = inlinings_by_function(answer);
+  const head =
+    direction === 'same'
+      ? `No difference in ${event}: ${exact(answer.total)}`
+      : `${text} ${event}: ${exact(answer.total_before)} to ${exact(answer.total)} (${signed(subtract(answer.total, answer.total_before))})`;
+  const lines = answer.changed.slice(0, 20).map(row => {
+    const why = reasons(row, inlinings).map(({ text, delta }) =>
+      delta === undefined ? text : `${text}: ${signed(delta)}`,
+    );
+    return `${signed(self_change(row.function)).padStart(16)}  ${name(row.function)}${why.length > 0 ? `  (${why.join('; ')})` : ''}`;
+  });
+  const rest = answer.matching - lines.length;
+  return [head, '', ...lines, ...(rest > 0 ? [`and ${rest} more functions`] : []), ''].join('\n');
+}

@@ -1,0 +1,342 @@
+// Source, machine code, control flow, parts and the difference, in Chromium with the native engine behind them.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type {
+  DifferenceAnswer,
+  InstructionsAnswer,
+  LinesAnswer,
+  ListAnswer,
+  PartsAnswer,
+  SourceAnswer,
+} from '../../src/engine/protocol';
+import { exact } from '../../src/model/format';
+import { accessibility, expect_quiet, open_page, settle } from './chromium';
+
+const place = mkdtempSync(`${tmpdir()}/callcost-page-`);
+const program = `${place}/prog.out`;
+const hostile = `${place}/hostile.out`;
+const hostile_name = '<img src=x onerror=document.title="owned">';
+
+const source = `#include <stdio.h>
+static __attribute__((noinline)) int odd(int x) {
+    if (x & 1)
+        return x * 3;
+    return x / 2;
+}
+int main(void) {
+    int sum = 0;
+    for (int i = 0; i < 1000; ++i)
+        sum += odd(i);
+    printf("%d\\n", sum);
+    return 0;
+}
+`;
+
+beforeAll(() => {
+  writeFileSync(`${place}/prog.c`, source);
+  const quiet = { cwd: place, stdio: 'ignore' as const };
+  execFileSync('gcc', ['-g', '-O1', '-o', 'prog', `${place}/prog.c`], quiet);
+  const options = ['-q', '--tool=callgrind', '--dump-instr=yes', '--collect-jumps=yes'];
+  execFileSync('valgrind', [...options, `--callgrind-out-file=${program}`, './prog'], quiet);
+  const text = [
+    '</script><script>document.title="owned"</script>',
+    '<img src=x onerror=document.title="owned">',
+    '\u202e bidi \u2066 \u200b',
+    '\u0001\u001b[31m\u007f',
+    'x'.repeat(1_000_000),
+    'int f(void) { return 1; }',
+  ];
+  writeFileSync(`${place}/hostile.c`, `${text.join('\n')}\n`);
+  const lines = text.map((_, at) => `0x${(0x1000 + 4 * at).toString(16)} ${at + 1} ${at + 1}`);
+  const head = `creator: callgrind-3.19.0\ncmd: </script>${hostile_name}\npart: 1\npositions: instr line\nevents: Ir\n`;
+  const jumps = 'jcnd=3/7 0x1008 3\n0x1010 5\n';
+  const odd = '0x1040 99999999999 7\n0x1044 0 9\n';
+  writeFileSync(
+    hostile,
+    `${head}ob=</script><b>\nfl=${place}/hostile.c\nfn=${hostile_name}\n${lines.join('\n')}\n${jumps}${odd}cfn=</script>\u202e\ncalls=2 0x2000 1\n0x1004 2 50\nfn=</script>\u202e\n0x2000 1 50\n`,
+  );
+}, 120_000);
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const in_listing = '.listing-body [role=row]';
+const hostile_at = `fn=${encodeURIComponent(hostile_name)}`;
+
+async function function_id(served: { ask(question: unknown): Promise<unknown> }, name: string): Promise<number> {
+  return ((await served.ask({ ask: 'find', name })) as { id: number }).id;
+}
+
+describe('source', () => {
+  test('every line has the numbers of the engine, and the text of the file', async () => {
+    const opened = await open_page(program, { at: 'source&fn=odd', sources: true });
+    const { page, served } = opened;
+    await page.waitForSelector(in_listing);
+    const answer = (await served.ask({
+      ask: 'source',
+      function: await function_id(served, 'odd'),
+    })) as SourceAnswer;
+    expect(answer.lines.length).toBeGreaterThan(2);
+    const texts = source.split('\n');
+    for (const line of answer.lines) {
+      const row = page.locator(in_listing).nth(line.line - 1);
+      const cells = await row.locator('[role=gridcell]').allInnerTexts();
+      expect(cells[0]?.trim()).toBe(exact(line.self[0]!));
+      expect(cells[1]?.trim()).toBe(exact(line.with_calls[0]!));
+      expect(cells[2]?.trim()).toBe(String(line.line));
+      expect(cells[3]).toContain(texts[line.line - 1]!.trim());
+    }
+    await expect.poll(() => page.locator('.syntax-keyword').count()).toBeGreaterThan(2);
+    expect_quiet(opened);
+  });
+
+  test('keys alone: hot lines, unfolding a call, going into it, and back', async () => {
+    const opened = await open_page(program, { at: 'source&fn=main', sources: true });
+    const { page } = opened;
+    await page.waitForSelector(in_listing);
+    const active = page.locator(`${in_listing}[aria-selected=true]`);
+    const begin = await active.innerText();
+    await page.keyboard.press('n');
+    await expect.poll(() => active.innerText()).not.toBe(begin);
+    await page.keyboard.press('h');
+    await expect.poll(() => active.innerText()).toBe(begin);
+    const grid = page.locator('.listing');
+    await grid.focus();
+    await page.keyboard.press('Home');
+    for (let line = 1; line < 10; line++) await page.keyboard.press('ArrowDown');
+    expect(await active.innerText()).toContain('odd(i)');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => active.getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('ArrowDown');
+    expect(await active.innerText()).toMatch(/odd\s*1,000×/);
+    expect(await grid.getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.source-function').innerText()).toContain('odd');
+    await page.keyboard.press('Alt+ArrowLeft');
+    await expect.poll(() => page.locator('.source-function').innerText()).toContain('main');
+    expect_quiet(opened);
+  });
+
+  test('a line is in the address', async () => {
+    const { page } = await open_page(program, { at: 'source&fn=odd&source.func=odd&source.line=5', sources: true });
+    await expect.poll(() => page.locator(`${in_listing}[aria-selected=true]`).innerText()).toContain('return x / 2');
+  });
+
+  test('without the text the lines have their numbers, and the reason is said', async () => {
+    const { page, served } = await open_page('callgrind/instr-jumps.out', { at: 'source&fn=fib(int)' });
+    await page.waitForSelector(in_listing);
+    expect(await page.locator('.source-strip.warning').innerText()).toContain('only the costs');
+    const id = await function_id(served, 'fib(int)');
+    const answer = (await served.ask({ ask: 'source', function: id })) as SourceAnswer;
+    expect(await page.locator(in_listing).count()).toBe(answer.lines.length);
+    const first = await page.locator(in_listing).first().innerText();
+    expect(first).toContain(exact(answer.lines[0]!.self[0]!));
+  });
+
+  test('the hottest lines are where to begin, and lead to their places', async () => {
+    const opened = await open_page(program, { at: 'source', sources: true });
+    const { page, served } = opened;
+    const table = page.getByRole('grid', { name: 'Hot lines' });
+    await table.locator('.table-body [role=row]').first().waitFor();
+    const answer = (await served.ask({ ask: 'lines', limit: 10 })) as LinesAnswer;
+    for (const [at, row] of answer.rows.entries())
+      expect(await table.locator('.table-body [role=row]').nth(at).innerText()).toContain(exact(row.self[0]!));
+    await table.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(in_listing);
+    await expect.poll(() => page.locator('.source-function').innerText()).toContain(answer.rows[0]!.function.name);
+    expect_quiet(opened);
+  });
+});
+
+describe('machine code', () => {
+  test('every instruction has its cost, jumps have arrows, conditional ones dashed', async () => {
+    const opened = await open_page(program, { at: 'code&fn=odd', sources: true });
+    const { page, served } = opened;
+    await page.waitForSelector(in_listing);
+    const id = await function_id(served, 'odd');
+    const answer = (await served.ask({ ask: 'instructions', id, syntax: 'att' })) as InstructionsAnswer;
+    const rows = page.locator(`${in_listing}:not(.code-gap)`);
+    for (const [at, row] of answer.rows.entries()) {
+      const text = await rows.nth(at).innerText();
+      expect(text).toContain(row.address.replace('0x', ''));
+      if (row.self[0]) expect(text).toContain(exact(row.self[0]));
+      expect(text.replace(/\s+/g, ' ')).toContain((row.text ?? '').split(/\s+/)[0]);
+    }
+    const conditional = answer.rows.some(row => row.jumps.some(jump => jump.conditional));
+    expect((await page.locator('.code-gutter .conditional').count()) > 0).toBe(conditional);
+    await page.getByRole('radio', { name: 'Intel' }).click();
+    await settle(page);
+    expect(await page.locator('.listing-body').innerText()).not.toContain('%');
+    expect_quiet(opened);
+  });
+
+  test('source beside: an instruction leads to its line, a line to its instructions', async () => {
+    const opened = await open_page(program, { at: 'code&fn=odd', sources: true });
+    const { page } = opened;
+    await page.waitForSelector(in_listing);
+    await page.keyboard.press('s');
+    const beside = page.locator('.code-beside');
+    await beside.locator(in_listing).first().waitFor();
+    await beside.locator(in_listing).filter({ hasText: 'return x / 2' }).click();
+    const code = page.locator('.code-body > .source-body');
+    await expect.poll(() => code.locator(`${in_listing}[aria-selected=true]`).innerText()).toMatch(/\b5\b/);
+    expect(await code.locator('.source-linked').count()).toBeGreaterThan(0);
+    expect_quiet(opened);
+  });
+
+  test('a profile without instructions says how to record them', async () => {
+    const { page } = await open_page('callgrind/default.out', { at: 'code&fn=fib(int)' });
+    expect(await page.locator('.empty-state').innerText()).toContain('--dump-instr=yes');
+  });
+});
+
+describe('control flow', () => {
+  test('the blocks and ways of the engine, walked along by keys', async () => {
+    const opened = await open_page(program, { at: 'blocks&fn=odd', sources: true });
+    const { page, served } = opened;
+    await page.waitForSelector('.flow-block');
+    const id = await function_id(served, 'odd');
+    const answer = (await served.ask({ ask: 'instructions', id })) as InstructionsAnswer;
+    const executed = answer.blocks.filter(block => block.self[0]);
+    expect(await page.locator('.flow-block').count()).toBe(executed.length);
+    const graph = page.getByRole('listbox', { name: 'Control flow graph' });
+    await graph.focus();
+    await page.keyboard.press('Home');
+    const first = await graph.getAttribute('aria-activedescendant');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => graph.getAttribute('aria-activedescendant')).not.toBe(first);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.shell-tab[aria-current]').innerText()).toBe('Machine code');
+    expect_quiet(opened);
+  });
+
+  test('a dense function is cut to what can be followed, and says so', async () => {
+    const opened = await open_page('callgrind/python-instr-jumps.out', { at: 'blocks&fn=_PyEval_EvalFrameDefault' });
+    const { page } = opened;
+    await page.waitForSelector('.flow-block', { timeout: 40_000 });
+    expect(await page.locator('.graph-sum').innerText()).toMatch(/more blocks with \d+/);
+    expect_quiet(opened);
+  });
+});
+
+describe('parts', () => {
+  const file = 'callgrind/threads-separate-combined-every-bb.out';
+  const rows = '.parts .table-body [role=row]';
+
+  test('chosen ones restrict every view, and all come back', async () => {
+    const opened = await open_page(file, { at: 'parts' });
+    const { page, served } = opened;
+    await page.waitForSelector(rows);
+    const answer = (await served.ask({ ask: 'parts' })) as PartsAnswer;
+    for (const [at, row] of answer.rows.entries())
+      expect(await page.locator(rows).nth(at).innerText()).toContain(exact(row.self[0]!));
+    await page.getByRole('grid', { name: 'Parts' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.status').innerText()).toContain(exact(answer.rows[1]!.self[0]!));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press(' ');
+    const both = (await served.ask({ ask: 'functions', part_rows: [1, 3], limit: 1 })) as ListAnswer<unknown>;
+    await expect.poll(() => page.locator('.status').innerText()).toContain(exact(both.total[0]!));
+    expect(decodeURIComponent(page.url())).toContain('parts=1,3');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => page.locator('.parts-check[aria-checked=false]').count()).toBe(0);
+    expect_quiet(opened);
+  });
+
+  test('what the selected function cost in each part is what the part alone says', async () => {
+    const { page, served } = await open_page(file, { at: 'parts&fn=_dl_lookup_symbol_x' });
+    await page.waitForSelector(rows);
+    const id = await function_id(served, '_dl_lookup_symbol_x');
+    const answer = (await served.ask({ ask: 'parts', id })) as PartsAnswer;
+    for (const [at, row] of answer.rows.entries()) {
+      await expect.poll(() => page.locator(rows).nth(at).innerText()).toContain(exact(row.function!.self[0]!));
+      const alone = (await served.ask({ ask: 'function', id, part_rows: [at] })) as {
+        function?: { self: number[]; inclusive: number[] };
+      };
+      if (!alone.function) continue;
+      expect(row.function!.self[0]).toBe(alone.function.self[0]);
+      expect(row.function!.inclusive[0]).toBe(alone.function.inclusive[0]);
+    }
+  });
+});
+
+describe('difference', () => {
+  test('the verdict, and the functions that changed, with the numbers of the engine', async () => {
+    const before = 'callgrind/combined-instr-jumps-cache.out';
+    const opened = await open_page('callgrind/all-events.out', { before, at: 'difference' });
+    const { page, served } = opened;
+    const report = page.getByRole('region', { name: 'What changed' });
+    await report.waitFor();
+    const answer = (await served.ask({ ask: 'difference', compare: true, limit: 20 })) as DifferenceAnswer;
+    const text = await report.innerText();
+    for (const number of [answer.total, answer.total_before]) expect(text).toContain(exact(number));
+    for (const row of answer.changed.slice(0, 10)) {
+      expect(text).toContain(exact(row.function.self[0]!));
+      expect(text).toContain(exact(row.function.self_before![0]!));
+    }
+    expect(answer.comparable).not.toBeNull();
+    expect(text).toContain('Two different commands');
+    expect(text).toContain(answer.comparable!.command_before);
+    const lines = page.locator('.difference-lines').first();
+    await lines.focus();
+    await page.keyboard.press('Enter');
+    expect(await lines.getAttribute('aria-expanded')).toBe('true');
+    expect(await page.locator('.difference-inner tr').count()).toBeGreaterThan(0);
+    expect_quiet(opened);
+  });
+});
+
+describe('all of them', () => {
+  test('hostile names and texts are text', async () => {
+    for (const at of [
+      `source&${hostile_at}&source.unfold=all`,
+      `code&${hostile_at}&code.unfold=all`,
+      `blocks&${hostile_at}`,
+      'source',
+    ]) {
+      const opened = await open_page(hostile, { at, sources: true });
+      const { page } = opened;
+      await settle(page);
+      await page.waitForSelector(`${in_listing}, .flow-block, .table-body [role=row]`);
+      expect(await page.locator('.shell-view img, .shell-view script, .shell-view b').count()).toBe(0);
+      expect(await page.title()).not.toBe('owned');
+      const text = await page.locator('.shell-view').innerText();
+      for (const unseen of ['\u202e', '\u2066', '\u200b', '\u0001', '\u001b', '\u007f'])
+        expect(text).not.toContain(unseen);
+      expect(text.length).toBeLessThan(60_000);
+      expect_quiet(opened);
+    }
+  });
+
+  test('accessible in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const at of [
+        'source',
+        'source&fn=odd',
+        'source&fn=main&source.side=files&source.unfold=all',
+        'code&fn=odd&code.hex=yes',
+        'code&fn=main&code.beside=source&code.unfold=all',
+        'blocks&fn=odd',
+      ]) {
+        const { page } = await open_page(program, { at, colorScheme, sources: true });
+        await settle(page);
+        await page.waitForSelector(`${in_listing}, .flow-block, .table-body [role=row]`);
+        await expect.poll(() => accessibility(page), { message: `${at} ${colorScheme}` }).toEqual([]);
+      }
+      const parts = await open_page('callgrind/threads-separate-combined-every-bb.out', {
+        at: 'parts&parts=1,3',
+        colorScheme,
+      });
+      await parts.page.waitForSelector('.parts-check');
+      expect(await accessibility(parts.page), `parts ${colorScheme}`).toEqual([]);
+      const before = 'callgrind/combined-instr-jumps-cache.out';
+      const difference = await open_page('callgrind/all-events.out', { before, at: 'difference', colorScheme });
+      await difference.page.waitForSelector('.difference-changed');
+      expect(await accessibility(difference.page), `difference ${colorScheme}`).toEqual([]);
+    }
+  }, 180_000);
+});
