@@ -26,11 +26,11 @@ class CostCells {
     CostCells(const CallGraph& graph, const LineMeasures& measures, const Style& style);
 
     void make_room(const std::vector<std::int64_t>& self);
-    void make_room_for_call(std::int64_t cost);
+    void make_room_for_call(std::int64_t of);
 
     // Each of them `width()` columns.
     [[nodiscard]] std::string of(const std::vector<std::int64_t>& self) const;
-    [[nodiscard]] std::string of_call(std::int64_t cost, bool is_recursive) const;
+    [[nodiscard]] std::string of_call(std::int64_t of, bool is_recursive) const;
     [[nodiscard]] std::string of_nothing() const;  ///< where there could be a cost
     [[nodiscard]] std::string blank() const { return std::string(width(), ' '); }
     [[nodiscard]] std::size_t width() const;
@@ -38,7 +38,7 @@ class CostCells {
     /// A line with the event types above their columns; empty if it is clear what the costs are.
     [[nodiscard]] std::string titles() const;
     /// `, 12 Ir`: where calls have no column for their cost.
-    [[nodiscard]] std::string call_cost_text(std::int64_t cost) const;
+    [[nodiscard]] std::string call_cost_text(std::int64_t of) const;
     /// Lines that say how much there is in all: `12 Ir WORDS, 3.00% of the total`.
     [[nodiscard]] std::string sums(const std::vector<std::int64_t>& self, std::string_view words) const;
 
