@@ -50,7 +50,7 @@ export async function watched_page(options: BrowserContextOptions = {}): Promise
     reducedMotion: 'reduce',
     ...options,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(40_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(error.stack ?? error.message));
