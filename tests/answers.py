@@ -26,6 +26,7 @@ OTHERS = (
     {"ask": "graph"},
     {"ask": "parts"},
     {"ask": "search", "text": "a"},
+    {"ask": "files", "search": "a"},
 )
 failures = []
 
@@ -95,6 +96,27 @@ def compare_peek(callcost, answer_lines, path, name):
         check(f"{path}: {side} of {name}", [(row["name"], row["count"], cost(row["cost"][0])) for row in page[side]["rows"]], expected)
 
 
+def compare_lines(callcost, answer_lines, path, event):
+    """The hottest lines, and what source and machine code of the costliest function add up to."""
+    (page,) = ask(answer_lines, [path], [{"ask": "lines", "limit": 50}])
+    listed = command(callcost, "lines", "--json", "--limit", "50", path)
+    if listed is None:
+        return
+    # The command lists lines that cost something by any event type.
+    expected = [(row["source_file"], row["line"], row["self"][event]) for row in listed["rows"] if row["self"][event]]
+    rows = [(row["file"]["name"], cost(row["line"]), cost(row["self"][0])) for row in page["rows"]]
+    check(f"{path}: lines", rows[: len(expected)], expected)
+    check(f"{path}: other lines", [cost(of) for of in page["omitted_self"]], [listed["omitted"]["self"].get(event, 0)])
+    (functions,) = ask(answer_lines, [path], [{"ask": "functions", "limit": 1}])
+    for row in functions["rows"]:
+        self = cost(row["self"][0])
+        source, code = ask(answer_lines, [path], [{"ask": "source", "function": row["id"]}, {"ask": "instructions", "id": row["id"]}])
+        check(f"{path}: files of {row['name']}", sum(cost(file["self"]) for file in source["files"]) % 2**64, self % 2**64)
+        check(f"{path}: instructions of {row['name']}", sum(cost(of["self"][0]) for of in code["rows"]) % 2**64, self % 2**64)
+        known = sum(cost(of["self"][0]) for of in code["rows"] if of["address"] != "0x0")
+        check(f"{path}: blocks of {row['name']}", sum(cost(of["self"][0]) for of in code["blocks"]) % 2**64, known % 2**64)
+
+
 def main():
     callcost, answer_lines = sys.argv[1:]
     profiles = compared = 0
@@ -117,6 +139,7 @@ def main():
         compared += 1
         check(f"{path}: event", profile["event"], listed["event"])
         compare_functions(path, page, listed, listed["event"])
+        compare_lines(callcost, answer_lines, path, listed["event"])
         if page["rows"] and page["rows"][0]["name"].replace("_", "").isalnum():
             compare_peek(callcost, answer_lines, path, page["rows"][0]["name"])
     print(f"{profiles} profiles asked, {compared} compared with the command, {len(failures)} failures")

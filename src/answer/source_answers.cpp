@@ -350,8 +350,16 @@ void answer_lines(Asked& asked, JsonText& json) {
     }
     json.end_array();
     json.member("omitted_rows", list->omitted_rows);
-    write_costs(json, "omitted_self", side.columns,
-                [&](std::size_t column) { return list->omitted_self[column]; });
+    json.key("omitted_self");
+    json.begin_array();
+    for (std::size_t column = 0; column < side.columns.size(); ++column) {
+        if (side.columns[column].additive) {
+            json.value(list->omitted_self[column]);
+        } else {
+            json.null();
+        }
+    }
+    json.end_array();
     json.end_object();
 }
 
