@@ -1,0 +1,178 @@
+// Functions that became dearer or cheaper, why, and on which lines.
+
+import { createSignal, For, type JSX, Show } from 'solid-js';
+import type { App } from '../../app';
+import { Icon } from '../../components/icon';
+import type { ChangedFunction, FunctionRow, InlinedFunction, LineChange } from '../../engine/protocol';
+import { type Cost, magnitude, share } from '../../model/cost';
+import { inclusive_change, type Reason, reasons, self_change } from '../../model/difference';
+import { brief, counted, exact, signed } from '../../model/format';
+import { base_name } from '../../model/names';
+import { printable } from '../../model/visible';
+import { go_to_place } from '../source/places';
+import { Delta, FunctionLink, NumberHead } from './pieces';
+
+function Why(props: { reasons: Reason[] }): JSX.Element {
+  return (
+    <For each={props.reasons}>
+      {(reason, at) => (
+        <span class="difference-reason">
+          {printable(reason.text, 300)}
+          <Show when={reason.delta !== undefined}>
+            {' '}
+            <span class={reason.delta! > 0 ? 'more' : 'less'}>{signed(reason.delta!, brief)}</span>
+          </Show>
+          {at() < props.reasons.length - 1 ? ',' : ''}
+        </span>
+      )}
+    </For>
+  );
+}
+
+export function Changed(props: {
+  app: App;
+  title: string;
+  rows: ChangedFunction[];
+  inlinings: ReadonlyMap<number, InlinedFunction>;
+  most: Cost;
+}): JSX.Element {
+  const { app } = props;
+  return (
+    <Show when={props.rows.length > 0}>
+      <section>
+        <h3>
+          {props.title} <span class="muted">{exact(props.rows.length)}</span>
+        </h3>
+        <table class="difference-table difference-changed">
+          <thead>
+            <tr>
+              <NumberHead>Δ self</NumberHead>
+              <NumberHead>Before</NumberHead>
+              <NumberHead>After</NumberHead>
+              <Show when={app.profile().has.calls}>
+                <NumberHead>Δ inclusive</NumberHead>
+              </Show>
+              <th scope="col">Function, and why</th>
+            </tr>
+          </thead>
+          <tbody>
+            <For each={props.rows}>{row => <ChangedRow {...props} row={row} />}</For>
+          </tbody>
+        </table>
+      </section>
+    </Show>
+  );
+}
+
+function ChangedRow(props: {
+  app: App;
+  row: ChangedFunction;
+  inlinings: ReadonlyMap<number, InlinedFunction>;
+  most: Cost;
+}): JSX.Element {
+  const { app } = props;
+  const [open, set_open] = createSignal(false);
+  const func = () => props.row.function;
+  const lines = () => (props.row.lines ?? []).filter(line => line.line > 0 || line.line_before > 0);
+  const width = () => share(magnitude(self_change(func())), props.most) ?? 0;
+  const direction = () => (self_change(func()) > 0 ? 'more' : 'less');
+  const inclusive = () => func().inclusive[0];
+  return (
+    <>
+      <tr>
+        <td class="number difference-delta">
+          <span class={`difference-bar ${direction()}-bar`} style={{ transform: `scaleX(${width()})` }} />
+          <span class="difference-over">
+            <Delta before={func().self_before?.[0] ?? 0} after={func().self[0] ?? 0} />
+          </span>
+        </td>
+        <td class="number muted">{exact(func().self_before?.[0] ?? 0)}</td>
+        <td class="number">{exact(func().self[0] ?? 0)}</td>
+        <Show when={app.profile().has.calls}>
+          <td class="number">
+            <Show when={inclusive() !== null} fallback="–">
+              <span class={inclusive_change(func()) > 0 ? 'more' : inclusive_change(func()) < 0 ? 'less' : 'muted'}>
+                {signed(inclusive_change(func()))}
+              </span>
+            </Show>
+          </td>
+        </Show>
+        <td class="difference-what">
+          <FunctionLink app={app} row={func()} tags />
+          <span class="difference-why">
+            <Why reasons={reasons(props.row, props.inlinings)} />
+            <Show when={lines().length > 0}>
+              <button
+                type="button"
+                class="link difference-lines"
+                aria-expanded={open()}
+                onClick={() => set_open(!open())}
+              >
+                {counted(lines().length, 'line')} <Icon name={open() ? 'up' : 'down'} />
+              </button>
+            </Show>
+          </span>
+        </td>
+      </tr>
+      <Show when={open()}>
+        <tr class="difference-detail">
+          <td colspan={app.profile().has.calls ? 5 : 4}>
+            <Lines app={app} func={func()} lines={lines()} />
+          </td>
+        </tr>
+      </Show>
+    </>
+  );
+}
+
+function line_place(line: LineChange, own_file: string): string {
+  const { line: now, line_before: before } = line;
+  const file = line.file === own_file ? '' : `${base_name(line.file)}:`;
+  if (now === 0) return `${file}line ${before}, gone`;
+  if (before === 0) return `${file}line ${now}, new`;
+  return before === now ? `${file}line ${now}` : `${file}line ${now}, was ${before}`;
+}
+
+function Lines(props: { app: App; func: FunctionRow; lines: LineChange[] }): JSX.Element {
+  const { app } = props;
+  return (
+    <table class="difference-table difference-inner">
+      <caption class="offscreen">Lines that changed</caption>
+      <tbody>
+        <For each={props.lines}>
+          {line => (
+            <tr>
+              <td class="number">
+                <Delta before={line.self_before} after={line.self} />
+              </td>
+              <td class="number muted">{exact(line.self_before)}</td>
+              <td class="number">{exact(line.self)}</td>
+              <td>
+                <Show
+                  when={line.line > 0 && props.func.id >= 0}
+                  fallback={<span class="muted">{printable(line_place(line, props.func.file), 160)}</span>}
+                >
+                  <button
+                    type="button"
+                    class="link"
+                    title={printable(`${line.file}:${line.line}`, 600)}
+                    onClick={() =>
+                      go_to_place(
+                        app,
+                        props.func,
+                        { ...(line.file !== props.func.file && { file: line.file }), line: line.line },
+                        'function',
+                      )
+                    }
+                  >
+                    {printable(line_place(line, props.func.file), 160)}
+                  </button>
+                </Show>
+              </td>
+            </tr>
+          )}
+        </For>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,148 @@
+// The verdict, what was compared, and the totals of all event types.
+
+import { createMemo, For, type JSX, Show } from 'solid-js';
+import type { App } from '../../app';
+import { Icon } from '../../components/icon';
+import type { DifferenceAnswer } from '../../engine/protocol';
+import { report_text, verdict } from '../../model/difference';
+import { exact } from '../../model/format';
+import { base_name } from '../../model/names';
+import { printable } from '../../model/visible';
+import { Delta, NumberHead } from './pieces';
+
+export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element {
+  const { app } = props;
+  const said = () => verdict(props.answer.total_before, props.answer.total);
+  const event_name = () => {
+    const type = app.profile().events.find(one => one.name === app.event());
+    return printable(type?.long_name ? `${type.long_name} (${type.name})` : app.event(), 100);
+  };
+  const comparable = () => props.answer.comparable;
+  const files = (of: { files: { name: string }[] } | undefined) =>
+    printable(of?.files.map(file => base_name(file.name)).join(', ') || 'profile', 200);
+  const copy = () =>
+    void app.copy(
+      report_text(props.answer, app.event(), row => row.name + (row.context ?? '')),
+      'the report',
+    );
+  return (
+    <header class="difference-head">
+      <div class="difference-verdict">
+        <h2>
+          <Show when={said().direction !== 'same'}>
+            <span class={`difference-mark ${said().direction}`} aria-hidden="true">
+              {said().direction === 'more' ? '▲' : '▼'}
+            </span>{' '}
+          </Show>
+          {said().text} {said().direction === 'same' ? 'in ' : ''}
+          {event_name()}
+        </h2>
+        <button type="button" class="button quiet" title="Copy this report as text" onClick={copy}>
+          <Icon name="copy" /> Copy
+        </button>
+      </div>
+      <p class="difference-numbers">
+        <span class="muted">{files(app.profile().before)}</span> {exact(props.answer.total_before)}{' '}
+        <span class="muted">→ {files(app.profile())}</span> {exact(props.answer.total)}{' '}
+        <Show when={said().direction !== 'same'}>
+          <Delta before={props.answer.total_before} after={props.answer.total} />
+        </Show>
+      </p>
+      <Show when={comparable()}>
+        {commands => (
+          <div class="difference-warning" role="note">
+            <Icon name="warning" />
+            <div>
+              Two different commands were measured. What differs may be what they were asked to do, not how the program
+              does it.
+              <dl>
+                <dt>Before</dt>
+                <dd>
+                  <code>{printable(commands().command_before, 600)}</code>
+                </dd>
+                <dt>After</dt>
+                <dd>
+                  <code>{printable(commands().command, 600)}</code>
+                </dd>
+              </dl>
+            </div>
+          </div>
+        )}
+      </Show>
+      <Show when={!app.comparing()}>
+        <p class="difference-off">
+          The other views show the profile after alone.{' '}
+          <button type="button" class="button" onClick={() => app.update({ compare: true })}>
+            Compare in all views
+          </button>
+        </p>
+      </Show>
+      <Events app={app} />
+    </header>
+  );
+}
+
+// All event types at once, if there are several.
+function Events(props: { app: App }): JSX.Element {
+  const { app } = props;
+  const before = () => app.profile().before?.events ?? [];
+  const names = createMemo(() => {
+    const known = new Set(before().map(type => type.name));
+    return app.profile().events.filter(type => known.has(type.name) && !type.formula);
+  });
+  const totals = app.use_answer(() =>
+    names().length > 1
+      ? {
+          ...app.question({ ask: 'functions' as const, limit: 1, columns: names().map(type => type.name) }),
+          compare: true,
+        }
+      : null,
+  );
+  return (
+    <Show when={names().length > 1 && totals.value()}>
+      {answer => (
+        <table class="difference-table difference-events">
+          <caption class="offscreen">All event types</caption>
+          <thead>
+            <tr>
+              <th scope="col">Event type</th>
+              <NumberHead>Before</NumberHead>
+              <NumberHead>After</NumberHead>
+              <NumberHead>Change</NumberHead>
+            </tr>
+          </thead>
+          <tbody>
+            <For each={answer().columns}>
+              {(name, column) => {
+                const old = () => answer().total_before?.[column()] ?? 0;
+                const now = () => answer().total[column()] ?? 0;
+                const long = () => names().find(type => type.name === name)?.long_name;
+                return (
+                  <tr>
+                    <th scope="row">
+                      <button
+                        type="button"
+                        class="link"
+                        aria-current={name === app.event() ? 'true' : undefined}
+                        title="Measure by it"
+                        onClick={() => app.update({ event: name === app.profile().event ? null : name })}
+                      >
+                        {printable(name, 60)}
+                      </button>{' '}
+                      <span class="muted">{printable(long() ?? '', 60)}</span>
+                    </th>
+                    <td class="number">{exact(old())}</td>
+                    <td class="number">{exact(now())}</td>
+                    <td class="number">
+                      <Delta before={old()} after={now()} ratio />
+                    </td>
+                  </tr>
+                );
+              }}
+            </For>
+          </tbody>
+        </table>
+      )}
+    </Show>
+  );
+}
