@@ -1,0 +1,63 @@
+// What changed since the profile before. All of it by the event.
+
+import type { Cost } from '../../model/cost';
+import type { Common } from './common';
+import type { FunctionRow } from './functions';
+
+export interface DifferenceQuestion extends Common {
+  ask: 'difference';
+  limit?: number;
+}
+
+export interface LineChange {
+  file: string;
+  line: number;
+  line_before: number;
+  self: Cost;
+  self_before: Cost;
+}
+
+export interface ChangedFunction {
+  function: FunctionRow;
+  by_count?: Cost; // how much of the change of the inclusive cost is by more calls
+  by_cost?: Cost; // and by dearer ones
+  lines?: LineChange[];
+}
+
+export interface RenamedFunction {
+  function: FunctionRow;
+  likeness: number;
+  common_callees: number;
+  all_callees: number;
+  common_callers: number;
+  all_callers: number;
+}
+
+export interface InlinedFunction {
+  function: FunctionRow;
+  callers: FunctionRow[];
+  outlined: boolean;
+  has_lines: boolean;
+  self: Cost; // of all of them together
+  self_before: Cost;
+}
+
+export interface NamedChange {
+  name: string;
+  self: Cost;
+  self_before: Cost;
+}
+
+export interface DifferenceAnswer {
+  total: Cost;
+  total_before: Cost;
+  comparable: { command: string; command_before: string } | null;
+  matching: number;
+  changed: ChangedFunction[];
+  added: { matching: number; rows: FunctionRow[] };
+  removed: { matching: number; rows: FunctionRow[] };
+  renamed: RenamedFunction[];
+  inlined: InlinedFunction[];
+  files: NamedChange[];
+  objects: NamedChange[];
+}

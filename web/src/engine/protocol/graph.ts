@@ -1,0 +1,28 @@
+// The call graph around a function, or of the program.
+
+import type { Call, Common } from './common';
+import type { FunctionRow } from './functions';
+
+export interface GraphQuestion extends Common {
+  ask: 'graph';
+  id?: number;
+  callers?: number;
+  callees?: number;
+  node_share?: number;
+  arc_share?: number;
+  most?: number;
+}
+
+export type GraphNode = FunctionRow;
+
+export interface GraphArc extends Call {
+  from: number;
+  to: number;
+}
+
+export interface GraphAnswer {
+  nodes: GraphNode[];
+  arcs: GraphArc[];
+  omitted_nodes: number;
+  omitted_arcs: number;
+}

@@ -1,0 +1,131 @@
+// What the profile is, its parts, what is found in it by name, what it can be written as.
+
+import type { Cost } from '../../model/cost';
+import type { Common, Costs } from './common';
+import type { FunctionRow } from './functions';
+
+export interface ProfileQuestion extends Common {
+  ask: 'profile';
+}
+
+export interface StatusQuestion {
+  ask: 'status';
+}
+
+export interface ReloadQuestion {
+  ask: 'reload';
+}
+
+export interface EventType {
+  name: string;
+  long_name?: string;
+  unit?: string;
+  formula?: string;
+  additive: boolean;
+  total: Cost;
+  base: Cost; // what is 100 %; 0: nothing is
+}
+
+export type Severity = 'error' | 'warning' | 'note';
+
+export interface Diagnostic {
+  file?: string;
+  line?: number;
+  column?: number;
+  excerpt?: string;
+  severity: Severity;
+  id: string;
+  message: string;
+  hint?: string;
+  count: number;
+}
+
+export interface Facts {
+  protocol: number;
+  version: string;
+  title: string;
+  command?: string;
+  creator?: string;
+  pid?: string;
+  files: { name: string; bytes: number; lines: number }[];
+  event: string;
+  events: EventType[];
+  counts: { functions: number; objects: number; files: number; arcs: number; cycles: number; parts: number };
+  has: {
+    calls: boolean;
+    counts: boolean;
+    lines: boolean;
+    instructions: boolean;
+    jumps: boolean;
+    contexts: boolean;
+    parts: boolean;
+    cachegrind: boolean;
+    sources: boolean;
+    machine_code: boolean;
+    before: boolean;
+  };
+  formats?: ExportFormat[]; // what `export` can write
+  diagnostics: { errors: number; warnings: number; notes: number; rows: Diagnostic[] };
+}
+
+export interface ProfileAnswer extends Facts {
+  before?: Facts & { problem?: string }; // a problem: it cannot be compared
+}
+
+export interface StatusAnswer {
+  changed: boolean;
+  new_files: string[];
+}
+
+export interface PartsQuestion extends Common {
+  ask: 'parts';
+  id?: number;
+}
+
+export interface PartRow {
+  index: number;
+  file?: string;
+  part?: number | string; // as the file says it
+  thread?: number | string;
+  pid?: number | string;
+  trigger?: string;
+  timerange?: string;
+  command?: string;
+  descriptions: string[];
+  self: Costs;
+  cost_lines: number;
+  calls: number;
+  selected: boolean;
+  function?: { self: Costs; inclusive: Costs; called: Cost | null; at_least?: boolean };
+}
+
+export interface PartsAnswer {
+  matching: number;
+  rows: PartRow[];
+}
+
+export interface SearchQuestion extends Common {
+  ask: 'search';
+  text: string;
+  limit?: number;
+}
+
+export interface SearchAnswer {
+  functions: FunctionRow[];
+  matching: number; // functions
+  files: { id: number; name: string; self: Cost }[];
+  objects: { name: string; self: Cost }[];
+}
+
+export type ExportFormat = 'callgrind' | 'folded' | 'pprof' | 'speedscope' | 'dot';
+
+export interface ExportQuestion extends Common {
+  ask: 'export';
+  format: ExportFormat;
+}
+
+export interface ExportAnswer {
+  name: string;
+  type: string;
+  base64: string;
+}
