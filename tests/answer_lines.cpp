@@ -15,6 +15,7 @@
 #include "cli/patterns.hpp"
 #include "code/disassembler.hpp"
 #include "code/source_files.hpp"
+#include "page/exported.hpp"
 #include <callcost/read.hpp>
 
 namespace {
@@ -108,6 +109,8 @@ int main(int count, char** arguments) {
     if (!profile || (is_before && !other)) return 1;
     callcost::answer::Surroundings surroundings;
     surroundings.compile = callcost::cli::compile_expression;
+    surroundings.formats = callcost::page::stack_formats();
+    surroundings.write = callcost::page::exported_stacks;
     if (with_sources) add_code(surroundings, *profile);
     callcost::answer::Session session(*std::move(profile), std::move(other), std::move(surroundings));
     for (std::string question; std::getline(std::cin, question);)

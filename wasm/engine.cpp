@@ -19,6 +19,7 @@
 #include <rapidjson/writer.h>
 
 #include "answer/session.hpp"
+#include "page/exported.hpp"
 #include "render/diagnostics.hpp"
 #include "render/utf8.hpp"
 #include <callcost/read.hpp>
@@ -156,8 +157,10 @@ EXPORT(read) bool read(Engine* engine, bool is_before, char* name, std::size_t n
 
 EXPORT(add_source)
 void add_source(Engine* engine, char* recorded, std::size_t recorded_size, char* path, std::size_t path_size,
-                char* text, std::size_t text_size) {
+                char* text, std::size_t text_size, bool is_newer, bool is_guess) {
     answer::SourceFile source;
+    source.is_newer = is_newer;
+    source.is_guess = is_guess;
     source.path = take(path, path_size);
     source.text = take(text, text_size);
     engine->sources.insert_or_assign(take(recorded, recorded_size), std::move(source));
@@ -173,6 +176,8 @@ EXPORT(open) void open(Engine* engine) {
     engine->before.reset();
     answer::Surroundings surroundings;
     surroundings.compile = compile;
+    surroundings.formats = page::stack_formats();
+    surroundings.write = page::exported_stacks;
     if (!engine->sources.empty()) {
         surroundings.source = [engine](std::string_view recorded) {
             const auto found = engine->sources.find(render::to_utf8(recorded));

@@ -382,12 +382,16 @@ void answer_export(Asked& asked, JsonText& json) {
     const auto& formats = asked.surroundings.formats;
     if (std::find(formats.begin(), formats.end(), format) == formats.end())
         question.refuse({.message = "it is none of the formats that 'profile' lists", .member = "format"});
+    if (question.flag("of_before", false) && view && !view->before)
+        question.refuse({.message = "it needs 'compare'", .member = "of_before"});
     if (question.refusal()) return;
-    const auto file = asked.surroundings.write(format, view->after.graph(), view->after.measure);
+    const auto& side = question.flag("of_before", false) ? *view->before : view->after;
+    const auto file = asked.surroundings.write(format, side.graph(), side.measure);
     if (!file) return question.refuse({.message = file.error(), .member = "format"});
     json.begin_object();
     json.member("name", file->name);
     json.member("type", file->type);
+    if (file->needs_gzip) json.member("needs_gzip", true);
     json.member("base64", base64(file->bytes));
     json.end_object();
 }

@@ -48,6 +48,7 @@ struct ExportedFile {
     std::string name;  ///< such as "callgrind.pb.gz"
     std::string type;  ///< its media type
     std::string bytes;
+    bool needs_gzip = false;  ///< before they are a file of that name: a browser can do that, too
 };
 
 /// What the engine itself does not have. Functions may be empty: then there is no such thing.

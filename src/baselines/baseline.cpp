@@ -153,10 +153,8 @@ std::string words_of(const Error& error) { return render::display_name(render::e
 }  // namespace
 
 Result<void> write_baseline(const CallGraph& graph, const BaselineFacts& facts, const Sink& sink) {
-    convert::Gzip gzip(sink);
-    const auto done =
-        BaselineWriter(graph, facts, [&](std::string_view bytes) { return gzip.write(bytes); }).write();
-    return done ? gzip.finish() : done;
+    return convert::gzip(sink,
+                         [&](const Sink& packed) { return BaselineWriter(graph, facts, packed).write(); });
 }
 
 tl::expected<fs::path, std::string> path_of(const std::string& directory, std::string_view name) {

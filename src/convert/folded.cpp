@@ -6,7 +6,7 @@
 
 #include "convert/stacks.hpp"
 #include "convert/text_blocks.hpp"
-#include "render/names.hpp"
+#include "render/utf8.hpp"
 
 namespace callcost::convert {
 std::string folded_name(std::string_view bytes) {

@@ -2,33 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string_view>
+#include <functional>
 
 #include <callcost/source.hpp>
 
 namespace callcost::convert {
 
-/// Compresses into another sink, in the format of gzip without a time or a name.
-class Gzip {
-  public:
-    enum class Level : std::uint8_t { fast, usual };
+enum class GzipLevel : std::uint8_t { fast, usual };
 
-    /// `sink` must outlive it.
-    explicit Gzip(const Sink& sink, Level level = Level::usual);
-    Gzip(const Gzip&) = delete;
-    Gzip& operator=(const Gzip&) = delete;
-    ~Gzip();
-
-    [[nodiscard]] Result<void> write(std::string_view bytes);
-    [[nodiscard]] Result<void> finish();
-
-  private:
-    struct Stream;
-    [[nodiscard]] Result<void> compress(std::string_view bytes, int flush);
-
-    const Sink& sink_;
-    std::unique_ptr<Stream> stream_;
-};
+/// Gives `write` a sink that compresses into this one, in the format of gzip without a time or a name.
+/// Errors: those of `write`, and of `sink`.
+[[nodiscard]] Result<void> gzip(const Sink& sink, const std::function<Result<void>(const Sink&)>& write,
+                                GzipLevel level = GzipLevel::usual);
 
 }  // namespace callcost::convert

@@ -10,9 +10,8 @@
 
 #include <protozero/pbf_writer.hpp>
 
-#include "convert/gzip.hpp"
 #include "convert/source_lines.hpp"
-#include "render/names.hpp"
+#include "render/utf8.hpp"
 
 namespace callcost::convert {
 namespace {
@@ -107,7 +106,7 @@ constexpr std::size_t most_shares = 200'000, most_line_costs = 50'000'000;
 class PprofWriter {
   public:
     PprofWriter(const CallGraph& graph, const StackOptions& options, const Sink& sink)
-        : graph_(graph), options_(options), functions_(graph), gzip_(sink), message_(bytes_) {}
+        : graph_(graph), options_(options), functions_(graph), sink_(sink), message_(bytes_) {}
 
     Result<void> write() {
         const auto measures = measures_of(graph_, options_);
@@ -137,7 +136,6 @@ class PprofWriter {
             flush_some();
         }
         flush();
-        if (result_) result_ = gzip_.finish();
         return result_;
     }
 
@@ -262,7 +260,7 @@ class PprofWriter {
         if (bytes_.size() >= 65'536) flush();
     }
     void flush() {
-        if (result_) result_ = gzip_.write(bytes_);
+        if (result_) result_ = sink_(bytes_);
         bytes_.clear();
     }
 
@@ -270,7 +268,7 @@ class PprofWriter {
     const StackOptions& options_;
     FunctionTable functions_;
     StringTable strings_;
-    Gzip gzip_;
+    const Sink& sink_;
     std::string bytes_;
     protozero::pbf_writer message_;
     std::map<SourceLine, std::uint64_t> locations_;

@@ -1,5 +1,5 @@
-/// pprof's profile.proto, compressed by gzip: read by `go tool pprof`, speedscope, Perfetto, Pyroscope and
-/// others.
+/// pprof's profile.proto: read by `go tool pprof`, speedscope, Perfetto, Pyroscope and others, all of which
+/// expect it compressed by gzip (convert/gzip.hpp), though most do without.
 #pragma once
 
 #include "convert/stacks.hpp"

@@ -5,11 +5,10 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
 #include <rapidjson/writer.h>
 
 #include "convert/text_blocks.hpp"
-#include "render/names.hpp"
+#include "render/utf8.hpp"
 #include <callcost/callcost.hpp>
 
 namespace callcost::convert {
@@ -35,7 +34,7 @@ class SpeedscopeWriter {
     Result<void> write() {
         json_.StartObject();
         member("$schema", "https://www.speedscope.app/file-format-schema.json");
-        member("exporter", fmt::format("callcost {}", version()));
+        member("exporter", std::string("callcost ").append(version()));
         if (!options_.name.empty()) member("name", render::to_utf8(options_.name));
         json_.Key("activeProfileIndex");
         json_.Int(0);
@@ -65,9 +64,8 @@ class SpeedscopeWriter {
         json_.StartObject();
         member("type", "sampled");
         const auto name = render::to_utf8(tree.measure.name);
-        member("name", options_.exact_tree ? name
-                                           : fmt::format("{} (estimated from the call graph, {} certain)",
-                                                         name, certainty_text(tree)));
+        const auto doubt = " (estimated from the call graph, " + certainty_text(tree) + " certain)";
+        member("name", options_.exact_tree ? name : name + doubt);
         member("unit", unit.name.empty() ? "none" : unit.name);
         json_.Key("startValue");
         json_.Int(0);

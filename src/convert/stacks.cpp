@@ -8,8 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace callcost::convert {
 
 Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure) {
@@ -88,7 +86,8 @@ std::string certainty_text(const Tree& tree) {
         if (frame.kind != FrameKind::unbalanced) certain += static_cast<double>(frame.self.least);
     const double all = cost_of(tree);
     const double share = all > 0 ? std::min(certain / all, 1.0) : 1.0;
-    return fmt::format("{:.1f}%", std::floor(1000 * share) / 10);
+    const auto per_mille = static_cast<int>(1000 * share);
+    return std::to_string(per_mille / 10) + '.' + std::to_string(per_mille % 10) + '%';
 }
 
 FunctionTable::Function FunctionTable::function_of(NodeId node) const {

@@ -4,12 +4,10 @@
 #include <array>
 #include <utility>
 
-#include "convert/dot.hpp"
 #include "convert/folded.hpp"
 #include "convert/pprof.hpp"
 #include "convert/speedscope.hpp"
 #include "render/diagnostics.hpp"
-#include <callcost/writer.hpp>
 
 namespace callcost::page {
 namespace {
@@ -25,14 +23,6 @@ convert::StackOptions stacks_by(const CallGraph& graph, const Measure& measure) 
     return how;
 }
 
-Result<void> write_callgrind(const CallGraph& graph, const Measure& /*measure*/, const Sink& sink) {
-    ProfileWriteOptions how;
-    how.dialect = FileDialect::compact;
-    how.parts = graph.parts();
-    const auto written = write_profile(graph.profile(), sink, how);
-    return written ? Result<void>() : tl::unexpected(written.error());
-}
-
 Result<void> write_folded(const CallGraph& graph, const Measure& measure, const Sink& sink) {
     return convert::write_folded(graph, convert::tree_of(graph, stacks_by(graph, measure), measure), sink);
 }
@@ -45,42 +35,35 @@ Result<void> write_speedscope(const CallGraph& graph, const Measure& measure, co
     return convert::write_speedscope(graph, stacks_by(graph, measure), sink);
 }
 
-Result<void> write_dot(const CallGraph& graph, const Measure& measure, const Sink& sink) {
-    convert::DotOptions how;
-    how.measure = measure;
-    return convert::write_dot(graph, how, sink);
-}
-
 struct Format {
     std::string_view name, file, type;
-    bool is_made_of_stacks;
+    bool needs_gzip;
     Write write;
 };
-constexpr std::array<Format, 5> formats = {
-    {{"callgrind", "callgrind.out.callcost", "text/plain", false, write_callgrind},
-     {"folded", "profile.folded", "text/plain", true, write_folded},
+constexpr std::array<Format, 3> formats = {
+    {{"folded", "profile.folded", "text/plain", false, write_folded},
      {"pprof", "profile.pb.gz", "application/octet-stream", true, write_pprof},
-     {"speedscope", "profile.speedscope.json", "application/json", true, write_speedscope},
-     {"dot", "profile.dot", "text/vnd.graphviz", false, write_dot}}};
+     {"speedscope", "profile.speedscope.json", "application/json", false, write_speedscope}}};
 
 }  // namespace
 
-std::vector<std::string> export_formats() {
+std::vector<std::string> stack_formats() {
     std::vector<std::string> names;
     names.reserve(formats.size());
     for (const auto& format : formats) names.emplace_back(format.name);
     return names;
 }
 
-tl::expected<answer::ExportedFile, std::string> exported(std::string_view format, const CallGraph& graph,
-                                                         const Measure& measure) {
+tl::expected<answer::ExportedFile, std::string> exported_stacks(std::string_view format,
+                                                                const CallGraph& graph,
+                                                                const Measure& measure) {
     const auto* found =
         std::find_if(formats.begin(), formats.end(), [&](const Format& of) { return of.name == format; });
     if (found == formats.end()) return tl::unexpected(std::string("there is no such format"));
-    if (found->is_made_of_stacks && !measure.additive)
+    if (!measure.additive)
         return tl::unexpected(
             std::string("what it is measured by does not add up, so there are no stacks by it"));
-    answer::ExportedFile file{std::string(found->file), std::string(found->type), {}};
+    answer::ExportedFile file{std::string(found->file), std::string(found->type), {}, found->needs_gzip};
     const auto written = found->write(graph, measure, to_memory(file.bytes));
     if (written) return file;
     return tl::unexpected(render::error_text(written.error()).message);

@@ -1,4 +1,4 @@
-/// What the page gives its reader for other tools.
+/// A profile as estimated stacks for other tools. The engine in a page has this, too.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace callcost::page {
 
-/// The formats that `exported` knows.
-[[nodiscard]] std::vector<std::string> export_formats();
+/// The formats that `exported_stacks` knows.
+[[nodiscard]] std::vector<std::string> stack_formats();
 
 /// The profile under the selection of the graph, measured by `measure` first; the error is in words.
-[[nodiscard]] tl::expected<answer::ExportedFile, std::string> exported(std::string_view format,
-                                                                       const CallGraph& graph,
-                                                                       const Measure& measure);
+[[nodiscard]] tl::expected<answer::ExportedFile, std::string> exported_stacks(std::string_view format,
+                                                                              const CallGraph& graph,
+                                                                              const Measure& measure);
 
 }  // namespace callcost::page

@@ -19,15 +19,31 @@ namespace {
 
 using cli::Exit;
 
-/// A profile of these parts, with all that they say.
-Result<Profile> profile_of_parts(const Profile& profile, std::span<const PartId> parts) {
+/// A file of these parts, with all that they say.
+Result<std::string> text_of_parts(const Profile& profile, std::span<const PartId> parts) {
     std::string text;
     ProfileWriteOptions how;
     how.dialect = FileDialect::compact;
     how.parts = parts;
     if (auto written = write_profile(profile, to_memory(text), how); !written)
         return tl::unexpected(written.error());
-    return read_profile(from_memory(text, profile.sources().front().name));
+    return text;
+}
+
+Result<Profile> profile_of_parts(const Profile& profile, std::span<const PartId> parts) {
+    const auto text = text_of_parts(profile, parts);
+    if (!text) return tl::unexpected(text.error());
+    return read_profile(from_memory(*text, profile.sources().front().name));
+}
+
+constexpr std::string_view own_format = "callgrind";
+
+tl::expected<answer::ExportedFile, std::string> exported(std::string_view format, const CallGraph& graph,
+                                                         const Measure& measure) {
+    if (format != own_format) return exported_stacks(format, graph, measure);
+    auto text = text_of_parts(graph.profile(), graph.parts());
+    if (!text) return tl::unexpected(render::error_text(text.error()).message);
+    return answer::ExportedFile{"callgrind.out.callcost", "text/plain", *std::move(text)};
 }
 
 /// The source files that one profile names.
@@ -110,7 +126,8 @@ answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Option
     if (sides.before) all.emplace_back(sides.before->prepared.profile(), options);
     answer::Surroundings surroundings;
     surroundings.compile = cli::compile_expression;
-    surroundings.formats = export_formats();
+    surroundings.formats = stack_formats();
+    surroundings.formats.insert(surroundings.formats.begin(), std::string(own_format));
     surroundings.write = exported;
     surroundings.source =
         [all = std::make_shared<std::vector<Sources>>(std::move(all))](std::string_view name) {

@@ -78,11 +78,7 @@ constexpr std::string_view block_type = "application/octet-stream;base64";
 
 Result<std::string> packed(const std::function<Result<void>(const Sink&)>& write) {
     std::string bytes;
-    const auto memory = to_memory(bytes);
-    convert::Gzip gzip(memory);
-    auto done = write([&](std::string_view text) { return gzip.write(text); });
-    if (done) done = gzip.finish();
-    if (!done) return tl::unexpected(done.error());
+    if (auto done = convert::gzip(to_memory(bytes), write); !done) return tl::unexpected(done.error());
     return answer::base64(bytes);
 }
 

@@ -29,10 +29,8 @@ constexpr std::string_view json = "application/json";
 
 std::string gzipped(std::string_view text) {
     std::string bytes;
-    const auto sink = to_memory(bytes);
-    convert::Gzip gzip(sink, convert::Gzip::Level::fast);
-    (void)gzip.write(text);  // memory takes everything
-    (void)gzip.finish();
+    const auto write = [&](const Sink& sink) { return sink(text); };
+    (void)convert::gzip(to_memory(bytes), write, convert::GzipLevel::fast);  // memory takes everything
     return bytes;
 }
 

@@ -10,6 +10,7 @@
 
 #include "convert/dot.hpp"
 #include "convert/folded.hpp"
+#include "convert/gzip.hpp"
 #include "convert/model_json.hpp"
 #include "convert/pprof.hpp"
 #include "convert/speedscope.hpp"
@@ -111,7 +112,9 @@ Result<void> write_other(const Prepared& prepared, const Options& options, const
             return convert::write_svg(graph, how, sink);
         }
         case FileFormat::pprof:
-            return convert::write_pprof(graph, stack_options(prepared, options), sink);
+            return convert::gzip(sink, [&](const Sink& packed) {
+                return convert::write_pprof(graph, stack_options(prepared, options), packed);
+            });
         case FileFormat::speedscope:
             return convert::write_speedscope(graph, stack_options(prepared, options), sink);
         case FileFormat::folded:

@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { limit_failures } from './limits.mjs';
 import { questions_about } from './questions.mjs';
 
@@ -20,7 +19,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const profiles = join(root, 'tests/profiles');
 const skipped = 77;
 const largest = 250_000; // bytes
-const most_packed = 190_000; // bytes of the module: it is in every report
 
 async function load_engine() {
   const from_web = createRequire(join(root, 'web/package.json'));
@@ -181,8 +179,6 @@ async function main([program, wasm, ...chosen]) {
   const bytes = readFileSync(wasm);
   const comparison = new Comparison(program, engine.instantiate, await WebAssembly.compile(bytes));
   comparison.failures.push(...(await limit_failures(engine, bytes)));
-  const packed = gzipSync(bytes, { level: 9 }).length;
-  if (packed > most_packed) comparison.fail('the module', `${packed} bytes packed, more than ${most_packed}`);
   const files = chosen.length > 0 ? chosen : files_below(profiles).filter(file => statSync(file).size <= largest);
   for (const file of files) await comparison.run([file]);
   for (const [after, before] of neighbours(files)) await comparison.run([after], [before]);

@@ -180,6 +180,17 @@ TEST(ExportAnswer, hands_a_file_over_in_base64) {
                   .size(),
               12U);
     EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"exe"})")).error(), "bad-request");
+    constexpr auto of_before = R"({"ask":"export","format":"folded","compare":true,"of_before":true})";
+    EXPECT_EQ(Answer(session.answer(of_before)).error(), "nothing-to-compare");
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"folded","of_before":true})")).error(),
+              "bad-request");
+
+    surroundings.write = [&](std::string_view, const CallGraph& graph, const Measure&) {
+        return ExportedFile{"", "", std::string(graph.profile().sources().front().name)};
+    };
+    Session both(*read_profile(from_memory(renewed(), "new")), *read_profile(from_memory(old_run, "old")),
+                 surroundings);
+    EXPECT_EQ(Answer(both.answer(of_before)).text("/base64"), "b2xk");  // old
 }
 
 TEST(PartsAnswer, has_every_part_and_a_selection_restricts_the_rest) {

@@ -14,7 +14,6 @@
 
 #include <gtest/gtest.h>
 #include <protozero/pbf_reader.hpp>
-#include <zlib.h>
 
 #include "convert/folded.hpp"
 #include "convert/model_rows.hpp"
@@ -26,24 +25,6 @@
 
 namespace callcost::test {
 namespace {
-
-std::string unzipped(const std::string& bytes) {
-    z_stream z{};
-    EXPECT_EQ(inflateInit2(&z, MAX_WBITS + 16), Z_OK);
-    std::string text, buffer(65'536, '\0');
-    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    z.avail_in = static_cast<uInt>(bytes.size());
-    int status = Z_OK;
-    while (status == Z_OK) {
-        z.next_out = reinterpret_cast<Bytef*>(buffer.data());
-        z.avail_out = static_cast<uInt>(buffer.size());
-        status = inflate(&z, Z_NO_FLUSH);
-        text.append(buffer, 0, buffer.size() - z.avail_out);
-    }
-    EXPECT_EQ(status, Z_STREAM_END);
-    inflateEnd(&z);
-    return text;
-}
 
 /// The parts of profile.proto that are written.
 struct Pprof {
@@ -59,7 +40,7 @@ struct Pprof {
 };
 
 Pprof read_pprof(const std::string& bytes) {
-    const std::string message = unzipped(bytes);
+    const std::string message = bytes;
     Pprof pprof;
     std::vector<std::pair<std::int64_t, std::int64_t>> types;
     std::vector<std::int64_t> comments;

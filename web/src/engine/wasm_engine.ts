@@ -14,13 +14,20 @@ export class BrokenInput extends Error {
   }
 }
 
+export interface SourceFile {
+  name: string; // as the profile has it
+  path: string; // where it was
+  is_newer?: boolean; // than the profile
+  is_guess?: boolean; // found by the end of its name only
+  text: Uint8Array;
+}
+
 export type Progress = (done: number, total: number) => void;
 
 // One profile, or two to compare: first source files, then the profiles, then open, then questions. What cannot be done
 // is told as an answer that is an error; everything else answers '' unless it is asked.
 export interface WasmEngine {
-  // By the name that the profile has for the file, and where it was.
-  add_source(name: string, path: string, text: Uint8Array): string;
+  add_source(source: SourceFile): string;
   // `size` in bytes, for progress; 0: not known.
   read(side: Side, name: string, size: number, read: Read, progress?: Progress): string;
   open(): string;

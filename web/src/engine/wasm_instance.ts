@@ -17,6 +17,8 @@ interface Exports {
     path_size: number,
     text: number,
     size: number,
+    is_newer: number,
+    is_guess: number,
   ): void;
   read(engine: number, is_before: number, name: number, name_size: number, size: number): number;
   open(engine: number): void;
@@ -106,9 +108,10 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
   }
 
   return {
-    add_source: (name, path, source) =>
+    add_source: ({ name, path, is_newer, is_guess, text }) =>
       guarded(() => {
-        exports.add_source(engine, ...write_text(name), ...write_text(path), ...write(source));
+        const marks = [is_newer ? 1 : 0, is_guess ? 1 : 0] as const;
+        exports.add_source(engine, ...write_text(name), ...write_text(path), ...write(text), ...marks);
         return '';
       }),
     read: (side, name, size, read, progress) =>

@@ -1,19 +1,13 @@
 // Runs in a worker: holds the engine, opens files for it, and answers one question at a time.
 
-import { contents_of, UnknownPacking } from './contents';
-import { error_answer, type Side, type WasmEngine } from './wasm_engine';
+import { CannotUnpack, contents_of } from './contents';
+import { error_answer, type Side, type SourceFile, type WasmEngine } from './wasm_engine';
 import { instantiate } from './wasm_instance';
 
 export interface ProfileFile {
   name: string;
   side: Side;
   data: Blob; // as it is stored: packed or not
-}
-
-export interface SourceFile {
-  name: string; // as the profile has it
-  path: string; // where it was
-  text: Uint8Array;
 }
 
 export type ToWorker =
@@ -41,14 +35,14 @@ async function read(to: WasmEngine, file: ProfileFile): Promise<string> {
     return error_answer(
       'cannot-open',
       `${file.name}: ${message}`,
-      reason instanceof UnknownPacking ? reason.hint : undefined,
+      reason instanceof CannotUnpack ? reason.hint : undefined,
     );
   }
 }
 
 async function open(files: ProfileFile[], sources: SourceFile[]): Promise<string> {
   const to = await engine!;
-  for (const { name, path, text } of sources) to.add_source(name, path, text);
+  for (const source of sources) to.add_source(source);
   for (const file of files) {
     const problem = await read(to, file);
     if (problem) return problem;

@@ -40,6 +40,13 @@ export interface Diagnostic {
   count: number;
 }
 
+export interface Diagnostics {
+  errors: number;
+  warnings: number;
+  notes: number;
+  rows: Diagnostic[];
+}
+
 export interface Facts {
   protocol: number;
   version: string;
@@ -65,7 +72,7 @@ export interface Facts {
     before: boolean;
   };
   formats?: ExportFormat[]; // what `export` can write
-  diagnostics: { errors: number; warnings: number; notes: number; rows: Diagnostic[] };
+  diagnostics: Diagnostics;
 }
 
 export interface ProfileAnswer extends Facts {
@@ -75,6 +82,7 @@ export interface ProfileAnswer extends Facts {
 export interface StatusAnswer {
   changed: boolean;
   new_files: string[];
+  reading?: { file: string; bytes: number; bytes_total?: number };
 }
 
 export interface PartsQuestion extends Common {
@@ -117,15 +125,17 @@ export interface SearchAnswer {
   objects: { name: string; self: Cost }[];
 }
 
-export type ExportFormat = 'callgrind' | 'folded' | 'pprof' | 'speedscope' | 'dot';
+export type ExportFormat = 'callgrind' | 'folded' | 'pprof' | 'speedscope';
 
 export interface ExportQuestion extends Common {
   ask: 'export';
   format: ExportFormat;
+  of_before?: boolean;
 }
 
 export interface ExportAnswer {
   name: string;
   type: string;
   base64: string;
+  needs_gzip?: boolean;
 }
