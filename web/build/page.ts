@@ -7,6 +7,10 @@ import type { Plugin } from 'vite';
 
 export const placeholder = '<!-- callcost:data -->';
 
+// In bytes, as gzip packs them: each is what it is now and little more, so that whatever makes the page larger is decided.
+const most_of_code = 172_000; // scripts and styles
+const most_of_engine = 200_000;
+
 // The engine as a block that the page inflates: <script id="engine">base64 of gzip</script>.
 export function embed_engine(path = process.env.CALLCOST_WASM): Plugin {
   return {
@@ -16,13 +20,21 @@ export function embed_engine(path = process.env.CALLCOST_WASM): Plugin {
       order: 'post',
       handler(html) {
         if (!path) return html;
-        const packed = gzipSync(readFileSync(path), { level: 9 }).toString('base64');
+        const bytes = gzipSync(readFileSync(path), { level: 9 });
+        check_size('engine', bytes.length, most_of_engine);
+        const packed = bytes.toString('base64');
         const block = `<script type="application/octet-stream;base64" id="engine">${packed}</script>`;
         return html.replace(placeholder, () => `${block}\n    ${placeholder}`);
       },
     },
   };
 }
+
+function check_size(what: string, size: number, most: number) {
+  if (size > most) throw new Error(`The page's ${what} is ${size} bytes compressed, more than ${most} (build/page.ts)`);
+}
+
+const engine_block = /<script type="application\/octet-stream;base64" id="engine">[^<]*<\/script>/;
 
 function hash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -55,6 +67,7 @@ export function strict_policy(): Plugin {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue;
           const html = file.source.toString();
           if (html.split(placeholder).length !== 2) this.error(`${file.fileName} must hold one line ${placeholder}`);
+          check_size('code', gzipSync(html.replace(engine_block, ''), { level: 9 }).length, most_of_code);
           const meta = `<meta http-equiv="Content-Security-Policy" content="${policy_of(html)}">`;
           file.source = html.replace('<meta charset="utf-8">', begin => `${begin}\n    ${meta}`);
         }
