@@ -8,6 +8,7 @@ export interface Contents {
 }
 
 const block_size = 4 << 20;
+const most_unpacked = 2 ** 31; // bytes: they are all in memory
 
 interface Packing {
   magic: number[];
@@ -22,12 +23,12 @@ const packings: Packing[] = [
 ];
 
 // A packing that the page cannot open.
-export class UnknownPacking extends Error {
-  readonly hint: string;
-
-  constructor(packing: Packing) {
-    super(`the file is packed by ${packing.name}, which a browser cannot unpack`);
-    this.hint = `'${packing.program} FILE' unpacks it; 'callcost view FILE' shows it as it is`;
+export class CannotUnpack extends Error {
+  constructor(
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message);
   }
 }
 
@@ -57,10 +58,17 @@ function stored(data: Blob): Contents {
 async function unpacked(data: Blob): Promise<Contents> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let broken: BrokenInput | undefined;
+  let size = 0;
   try {
     const reader = data.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      pieces.push(next.value);
+      size += next.value.length;
+      if (size > most_unpacked)
+        throw new CannotUnpack('the file is larger than 2 GB when it is unpacked', "'callcost view FILE' shows it");
+    }
   } catch (reason) {
+    if (reason instanceof CannotUnpack) throw reason;
     broken = new BrokenInput('compression', String(reason));
   }
   pieces.reverse();
@@ -75,12 +83,16 @@ async function unpacked(data: Blob): Promise<Contents> {
     if (part.length < piece.length) pieces.push(piece.subarray(part.length));
     return part.length;
   }
-  return { size: pieces.reduce((sum, piece) => sum + piece.length, 0), read };
+  return { size, read };
 }
 
 export async function contents_of(data: Blob): Promise<Contents> {
   const begin = new Uint8Array(await data.slice(0, 6).arrayBuffer());
   const packing = packings.find(({ magic }) => magic.every((byte, i) => begin[i] === byte));
-  if (packing?.program) throw new UnknownPacking(packing);
+  if (packing?.program)
+    throw new CannotUnpack(
+      `the file is packed by ${packing.name}, which a browser cannot unpack`,
+      `'${packing.program} FILE' unpacks it; 'callcost view FILE' shows it as it is`,
+    );
   return packing ? unpacked(data) : stored(data);
 }

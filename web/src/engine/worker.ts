@@ -3,7 +3,8 @@
 
 import type { Transport } from './engine';
 import { receive } from './receive';
-import type { FromWorker, ProfileFile, SourceFile, ToWorker } from './wasm_worker';
+import { error_answer, type SourceFile } from './wasm_engine';
+import type { FromWorker, ProfileFile, ToWorker } from './wasm_worker';
 import WasmWorker from './wasm_worker?worker&inline';
 
 export type OpenProgress = (name: string, done: number, total: number) => void;
@@ -19,32 +20,68 @@ interface Job {
   reject(reason: Error): void;
 }
 
+const patience = 8000; // milliseconds, with a question that has expressions
+
+// What of a question is an expression, as text; '': nothing.
+export function expressions_of(question: string): string {
+  return (question.match(/"(?:\w+:)?\/(?:[^"\\]|\\.)*\/"/g) ?? []).join(' ');
+}
+
 export function worker_transport(module: WebAssembly.Module): WorkerTransport {
-  const worker = new WasmWorker();
+  let worker: Worker;
   const queue: Job[] = [];
   let running: Job | undefined;
   let numbers = 0;
   let on_progress: OpenProgress = () => {};
+  let contents: Job['message'] | undefined;
+  let watch: ReturnType<typeof setTimeout> | undefined;
+  const endless = new Set<string>(); // expressions
   const post = (message: ToWorker) => worker.postMessage(message);
 
-  function next() {
-    running = queue.shift();
-    if (running) post(running.message);
+  function begin() {
+    worker = new WasmWorker();
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === 'progress') return on_progress(data.name, data.done, data.total);
+      const job = running;
+      if (!job || job.message.number !== data.number) return;
+      job.resolve(data.text);
+      next();
+    };
+    worker.onerror = event => {
+      event.preventDefault();
+      running?.reject(new Error(`the engine has stopped: ${event.message}`));
+      next();
+    };
+    post({ type: 'engine', module });
   }
 
-  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-    if (data.type === 'progress') return on_progress(data.name, data.done, data.total);
-    const job = running;
-    if (!job || job.message.number !== data.number) return;
-    job.resolve(data.text);
+  function next() {
+    clearTimeout(watch);
+    running = queue.shift();
+    if (!running) return;
+    const { message } = running;
+    const expressions = message.type === 'ask' ? expressions_of(message.question) : '';
+    if (endless.has(expressions)) return give_up(running);
+    post(message);
+    if (expressions) watch = setTimeout(start_anew, patience, expressions, running);
+  }
+
+  function give_up(job: Job) {
+    const problem = 'this expression takes too long';
+    const hint =
+      "a repetition within a repetition, such as (a+)+, is slow in a browser; 'callcost view' has no such limit";
+    job.resolve(error_answer('bad-pattern', problem, hint));
     next();
-  };
-  worker.onerror = event => {
-    event.preventDefault();
-    running?.reject(new Error(`the engine has stopped: ${event.message}`));
-    next();
-  };
-  post({ type: 'engine', module });
+  }
+
+  // An expression of JavaScript that takes for ever ends with its worker only.
+  function start_anew(expressions: string, job: Job) {
+    endless.add(expressions);
+    worker.terminate();
+    begin();
+    if (contents) queue.unshift({ message: contents, resolve() {}, reject() {} });
+    give_up(job);
+  }
 
   function run(message: Job['message'], signal?: AbortSignal): Promise<string> {
     return new Promise((resolve, reject) => {
@@ -59,13 +96,19 @@ export function worker_transport(module: WebAssembly.Module): WorkerTransport {
     });
   }
 
+  begin();
   return {
     send: (question, signal) => run({ type: 'ask', number: ++numbers, question }, signal),
     async open(files, sources, progress) {
       on_progress = progress;
-      const problem = await run({ type: 'open', number: ++numbers, files, sources });
+      contents = { type: 'open', number: ++numbers, files, sources };
+      const problem = await run(contents);
+      on_progress = () => {};
       if (problem) receive(problem);
     },
-    close: () => worker.terminate(),
+    close() {
+      clearTimeout(watch);
+      worker.terminate();
+    },
   };
 }

@@ -38,8 +38,13 @@ export function source_lines(lines: readonly SourceLine[], text_lines: number | 
     row_of(number) {
       if (number <= 0) return 0;
       if (number <= end) return above + number - 1;
-      const at = beyond.findIndex(line => line.line >= number);
-      return Math.max(0, at < 0 ? count - 1 : above + end + at);
+      let [from, to] = [0, beyond.length];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        if (beyond[middle]!.line < number) from = middle + 1;
+        else to = middle;
+      }
+      return Math.max(0, Math.min(count - 1, above + end + from));
     },
     line_at: row => known.get(number_of(row)),
     in_text: row => row >= above && row < above + end,
