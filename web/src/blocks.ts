@@ -1,9 +1,12 @@
 // What is in the page besides its own code: the manifest, and blocks of data: base64 of gzip.
 
+import type { Diagnostics } from './engine/protocol';
+
 export interface Manifest {
   server?: boolean;
-  profiles?: { name: string; side: 'after' | 'before'; block: string }[];
-  sources?: { name: string; path?: string; block: string }[];
+  // Diagnostics are those of the files that the profile was read from: what is in the block is written anew.
+  profiles?: { name: string; side: 'after' | 'before'; block: string; diagnostics?: Diagnostics }[];
+  sources?: { name: string; path?: string; is_newer?: boolean; is_guess?: boolean; block: string }[];
 }
 
 export const manifest_id = 'callcost-manifest';
@@ -37,6 +40,15 @@ export function block_data(id: string): Blob {
 export async function block_bytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
   const stream = block_data(id).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export async function is_gzip(data: Blob): Promise<boolean> {
+  const begin = new Uint8Array(await data.slice(0, 2).arrayBuffer());
+  return begin[0] === 0x1f && begin[1] === 0x8b;
+}
+
+export function gzip(data: Blob): Promise<Blob> {
+  return new Response(data.stream().pipeThrough(new CompressionStream('gzip'))).blob();
 }
 
 // The page as it was before it ran, with other blocks of data but the same engine.

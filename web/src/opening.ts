@@ -3,15 +3,16 @@
 import { block_bytes, block_data, bytes_of_base64, engine_id, has_block, read_manifest } from './blocks';
 import { create_engine, type Engine } from './engine/engine';
 import { http_transport } from './engine/http';
-import type { ProfileAnswer } from './engine/protocol';
-import type { Side } from './engine/wasm_engine';
-import type { SourceFile } from './engine/wasm_worker';
+import type { Diagnostics, Facts, ProfileAnswer } from './engine/protocol';
+import type { Side, SourceFile } from './engine/wasm_engine';
 import { type OpenProgress, worker_transport } from './engine/worker';
 
 export interface Input {
   name: string;
   side: Side;
+  diagnostics?: Diagnostics; // of what it was written from; else of itself
   data(): Blob | Promise<Blob>;
+  sources?(): Promise<SourceFile[]>; // that belong to it
 }
 
 export interface Opened {
@@ -38,51 +39,78 @@ async function opened(engine: Engine, kind: Opened['kind'], inputs: Input[]): Pr
   return { engine, kind, profile: await engine.ask({ ask: 'profile' }), inputs };
 }
 
-export async function open_inputs(
-  inputs: Input[],
-  progress: OpenProgress,
-  sources: SourceFile[] = [],
-): Promise<Opened> {
+export async function open_inputs(inputs: Input[], progress: OpenProgress): Promise<Opened> {
   if (!has_engine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
   const transport = worker_transport(await engine_module());
   try {
     const files = inputs.map(async ({ name, side, data }) => ({ name, side, data: await data() }));
-    await transport.open(await Promise.all(files), sources, progress);
-    return await opened(create_engine(transport), 'page', inputs);
+    const sources = [...new Set(inputs.map(input => input.sources))].map(find => find?.() ?? []);
+    await transport.open(await Promise.all(files), (await Promise.all(sources)).flat(), progress);
+    const now = await opened(create_engine(transport), 'page', inputs);
+    for (const { side, diagnostics } of inputs) {
+      const facts = side === 'after' ? now.profile : now.profile.before;
+      if (facts && diagnostics) facts.diagnostics = diagnostics;
+    }
+    return now;
   } catch (reason) {
     transport.close();
     throw reason;
   }
 }
 
-// The profile that a server has, as a file: to compare another one with it in the page.
-function exported(engine: Engine, name: string): Input {
+// A profile that a server has, as a file: to compare another one with it in the page, or to save it.
+function exported(engine: Engine, { title, files, diagnostics }: Facts, side: Side): Input {
   return {
-    name,
-    side: 'after',
+    name: files[0]?.name ?? title,
+    side,
+    diagnostics,
     async data() {
-      const { base64 } = await engine.ask({ ask: 'export', format: 'callgrind' });
+      const of_before = side === 'before';
+      const { base64 } = await engine.ask({ ask: 'export', format: 'callgrind', of_before, compare: of_before });
       return new Blob([bytes_of_base64(base64)]);
     },
   };
 }
 
-async function own_source({ name, path, block }: { name: string; path?: string; block: string }): Promise<SourceFile> {
-  return { name, path: path ?? name, text: await block_bytes(block) };
+async function own_sources(): Promise<SourceFile[]> {
+  const files = (manifest.sources ?? []).map(async ({ block, path, ...source }) => ({
+    ...source,
+    path: path ?? source.name,
+    text: await block_bytes(block),
+  }));
+  return Promise.all(files);
+}
+
+const pause = (milliseconds: number) => new Promise<boolean>(resolve => setTimeout(resolve, milliseconds, false));
+
+// The server answers when it has read the profile; until then it tells how far it is.
+async function open_served(progress: OpenProgress): Promise<Opened> {
+  const engine = create_engine(http_transport(location.href));
+  const asked = opened(engine, 'server', []);
+  const is_there = asked.then(
+    () => true,
+    () => true,
+  );
+  while (!(await Promise.race([is_there, pause(150)]))) {
+    const { reading } = await engine.ask({ ask: 'status' }).catch(() => ({ reading: undefined }));
+    if (reading) progress(reading.file, reading.bytes, reading.bytes_total ?? 0);
+  }
+  const server = await asked;
+  const { before } = server.profile;
+  const inputs = [exported(engine, server.profile, 'after')];
+  if (before && !before.problem) inputs.push(exported(engine, before, 'before'));
+  return { ...server, inputs };
 }
 
 // What belongs to the page itself; null: nothing.
 export async function open_own(progress: OpenProgress): Promise<Opened | null> {
-  if (manifest.server) {
-    const engine = create_engine(http_transport(location.href));
-    const server = await opened(engine, 'server', []);
-    return { ...server, inputs: [exported(engine, server.profile.files[0]?.name ?? server.profile.title)] };
-  }
+  if (manifest.server) return open_served(progress);
   const profiles = manifest.profiles ?? [];
   if (profiles.length === 0) return null;
-  const sources = await Promise.all((manifest.sources ?? []).map(own_source));
-  const inputs = profiles.map(({ name, side, block }): Input => ({ name, side, data: () => block_data(block) }));
-  return open_inputs(inputs, progress, sources);
+  const inputs = profiles.map(({ block, ...profile }): Input => {
+    return { ...profile, data: () => block_data(block), sources: own_sources };
+  });
+  return open_inputs(inputs, progress);
 }
 
 export function input_of(file: File, side: Side): Input {

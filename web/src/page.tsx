@@ -30,26 +30,36 @@ export function Page(): JSX.Element {
   const [problem, set_problem] = createSignal('');
   let picker!: HTMLInputElement;
   let picks: DropTarget = 'open';
+  let openings = 0;
+  let last: Opened | null = null; // stays when the next one cannot be opened
 
   const current = () => {
     const one = now();
     return one.is === 'open' ? one.opened : null;
   };
 
+  // Whoever begins last wins: an opening that another one has overtaken is forgotten.
   async function open(what: string, begin: (progress: OpenProgress) => Promise<Opened | null>) {
-    const before = now();
+    const opening = ++openings;
+    const is_overtaken = () => opening !== openings;
     set_problem('');
     set_now({ is: 'opening', what });
     try {
       const opened = await begin((name, done, total) => {
-        if (total > 0) set_now({ is: 'opening', what: `Reading ${name}…`, done: done / total });
+        if (is_overtaken()) return;
+        const reading = { is: 'opening', what: `Reading ${name}…` } as const;
+        set_now(total > 0 ? { ...reading, done: done / total } : reading);
       });
+      if (is_overtaken()) return opened?.engine.close();
+      const before = last;
+      last = opened;
       set_now(opened ? { is: 'open', opened } : { is: 'empty' });
-      if (before.is === 'open' && opened) before.opened.engine.close();
+      before?.engine.close();
     } catch (reason) {
+      if (is_overtaken()) return;
       const words = words_of(reason);
-      if (before.is === 'open') {
-        set_now(before);
+      if (last) {
+        set_now({ is: 'open', opened: last });
         set_problem(words);
       } else set_now({ is: 'empty', problem: words });
     }
@@ -145,7 +155,7 @@ export function Page(): JSX.Element {
                   on_problem_seen={() => set_problem('')}
                   inputs={one.inputs}
                   on_open={has_engine() ? pick : null}
-                  on_swap={has_engine() && one.inputs.some(input => input.side === 'before') ? swap : null}
+                  on_swap={one.kind === 'page' && one.inputs.some(input => input.side === 'before') ? swap : null}
                 />
               )}
             </Show>

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import type { FunctionRow, ListAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
 import { start_answer_lines } from '../answer_lines';
-import { accessibility, expect_quiet, profile, settle, type Watched, watched_page } from './chromium';
+import { accessibility, expect_quiet, offline_page, profile, settle, type Watched, watched_page } from './chromium';
 
 const path = fileURLToPath(new URL('../../dist/page.html', import.meta.url));
 const page_file = `file://${path}`;
@@ -16,22 +16,26 @@ const test_alone = test.runIf(readFileSync(path, 'utf8').includes('id="engine"')
 const rows = '.functions-body .table-body [role=row]';
 
 async function open_alone(): Promise<Watched> {
-  const watched = await watched_page();
-  await watched.page.route(/^https?:/, route => {
-    watched.problems.push(`asked the network for ${route.request().url()}`);
-    return route.abort();
-  });
+  const watched = await offline_page();
   await watched.page.goto(page_file);
   await watched.page.waitForSelector('.start');
   return watched;
 }
 
-// As the browser does it when files are let go over the page.
-async function drop({ page }: Watched, names: string[], zone = 'body') {
+async function drop(watched: Watched, names: string[], zone = 'body') {
   const files = names.map(name => ({
     name: name.replace(/.*\//, ''),
     base64: readFileSync(profile(name)).toString('base64'),
   }));
+  await drop_files(watched, files, zone);
+}
+
+async function drop_text(watched: Watched, name: string, text: string) {
+  await drop_files(watched, [{ name, base64: Buffer.from(text).toString('base64') }], 'body');
+}
+
+// As the browser does it when files are let go over the page.
+async function drop_files({ page }: Watched, files: { name: string; base64: string }[], zone: string) {
   const transfer = await page.evaluateHandle(given => {
     const data = new DataTransfer();
     for (const [at, { name, base64 }] of given.entries()) {
@@ -135,5 +139,36 @@ test_alone('the list of functions is saved as CSV', async () => {
   expect(text.split('\r\n')[1]).toContain(
     `${list.rows[0]!.self[0]},${list.rows[0]!.inclusive[0]},${list.rows[0]!.called}`,
   );
+  expect_quiet(watched);
+});
+
+test_alone('an expression that takes for ever is given up, and the page goes on', async () => {
+  const watched = await open_alone();
+  const { page } = watched;
+  const name = `${'a'.repeat(60)}!`;
+  await drop_text(watched, 'slow.out', `events: Ir\nfn=${name}\n1 7\nfn=main\n1 2\n`);
+  await page.waitForSelector(rows);
+  const go = (fragment: string) =>
+    page.evaluate(to => {
+      location.hash = to;
+    }, fragment);
+  await go(`functions&focus=${encodeURIComponent('/(a+)+$/')}`);
+  await expect.poll(() => page.locator('.filter-problem').innerText(), { timeout: 30_000 }).toMatch(/too long/);
+  await go('functions');
+  await expect.poll(() => page.locator(rows).count(), { timeout: 30_000 }).toBe(2);
+  expect(await page.locator(rows).first().innerText()).toContain('7');
+});
+
+test_alone('of files that are dropped one after the other, the last one is shown', async () => {
+  const watched = await open_alone();
+  const { page } = watched;
+  await drop(watched, ['callgrind/python-instr-jumps.out']);
+  await drop(watched, ['callgrind/stripped.out']);
+  await page.waitForSelector(rows);
+  const list = await answer('callgrind/stripped.out', { ask: 'functions', limit: 1 });
+  const shown = () => page.locator(rows).first().innerText();
+  await expect.poll(shown).toContain(exact(list.rows[0]!.self[0]!));
+  await page.waitForTimeout(1500); // longer than the first one takes
+  expect(await shown()).toContain(exact(list.rows[0]!.self[0]!));
   expect_quiet(watched);
 });

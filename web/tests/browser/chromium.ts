@@ -61,6 +61,16 @@ export async function watched_page(options: BrowserContextOptions = {}): Promise
   return { page, problems };
 }
 
+// One that may not ask the network for anything.
+export async function offline_page(): Promise<Watched> {
+  const watched = await watched_page();
+  await watched.page.route(/^https?:/, route => {
+    watched.problems.push(`asked the network for ${route.request().url()}`);
+    return route.abort();
+  });
+  return watched;
+}
+
 export interface Opened extends Watched {
   served: Served;
 }
