@@ -135,6 +135,13 @@ export function Shell(props: {
         <FilterBar app={app} focus={filtering()} on_close={() => set_filtering(false)} />
       </Show>
       <FilterProblem app={app} />
+      <Show when={app.state.chips.length > 0 && view().unfiltered}>
+        {part => (
+          <p class="filter-note" role="note">
+            The filters do not apply to {part()}: its numbers are those of everything.
+          </p>
+        )}
+      </Show>
       <Show when={props.problem}>
         <p class="filter-problem" role="alert">
           <Icon name="warning" />

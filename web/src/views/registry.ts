@@ -26,6 +26,7 @@ export interface View {
   key: string; // on the keyboard
   of_function: boolean; // shows one function: the shell says which, and asks for one if there is none
   without_function?: boolean; // has something to show if none is chosen
+  unfiltered?: string; // what of it shows everything, whatever the filters keep
   component: (props: { app: App }) => JSX.Element;
   missing?: (facts: Facts) => Missing | null; // why there is nothing to show
   hidden?: (facts: Facts) => boolean; // not even offered
@@ -69,19 +70,37 @@ export const views: readonly View[] = [
     title: 'Callers & callees',
     key: '2',
     of_function: true,
+    unfiltered: 'this view',
     component: CallersView,
     missing: needs_calls,
   },
   { id: 'flame', title: 'Flame graph', key: '3', of_function: false, component: FlameView, missing: needs_calls },
   { id: 'treemap', title: 'Treemap', key: '4', of_function: false, component: TreemapView, missing: needs_calls },
   { id: 'graph', title: 'Call graph', key: '5', of_function: false, component: GraphView, missing: needs_calls },
-  { id: 'source', title: 'Source', key: '6', of_function: true, without_function: true, component: SourceView },
-  { id: 'code', title: 'Machine code', key: '7', of_function: true, component: CodeView, missing: needs_instructions },
+  {
+    id: 'source',
+    title: 'Source',
+    key: '6',
+    of_function: true,
+    without_function: true,
+    unfiltered: 'the source text',
+    component: SourceView,
+  },
+  {
+    id: 'code',
+    title: 'Machine code',
+    key: '7',
+    of_function: true,
+    unfiltered: 'this view',
+    component: CodeView,
+    missing: needs_instructions,
+  },
   {
     id: 'blocks',
     title: 'Control flow',
     key: '8',
     of_function: true,
+    unfiltered: 'this view',
     component: ControlFlowView,
     missing: needs_jumps,
   },
@@ -90,6 +109,7 @@ export const views: readonly View[] = [
     title: 'Parts',
     key: '9',
     of_function: false,
+    unfiltered: 'this view',
     component: PartsView,
     hidden: facts => facts.counts.parts < 2,
   },
@@ -98,6 +118,7 @@ export const views: readonly View[] = [
     title: 'Difference',
     key: '0',
     of_function: false,
+    unfiltered: 'this view',
     component: DifferenceView,
     hidden: facts => !facts.has.before,
   },

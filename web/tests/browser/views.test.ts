@@ -1,0 +1,85 @@
+// Every view, in light and dark and three widths: accessible, and reached and left by keys alone. What they look like is
+// left in build/screenshots, for a person to see.
+
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessibility, expect_quiet, open_page, settle } from './chromium';
+
+const pictures = fileURLToPath(new URL('../../../build/screenshots/', import.meta.url));
+mkdirSync(pictures, { recursive: true });
+
+const has_everything = {
+  sources: true,
+  before: 'callgrind/instr-jumps.out',
+  at: 'functions&fn=main',
+};
+
+// Those that the page offers, by the key that is on their tab.
+async function views_of(page: Page): Promise<{ title: string; key: string }[]> {
+  const titles = await page.locator('.shell-tab').evaluateAll(tabs => tabs.map(tab => tab.getAttribute('title') ?? ''));
+  return titles.map(text => /^(?<title>.+) \( (?<key>.) \)$/.exec(text)!.groups as { title: string; key: string });
+}
+
+async function go(page: Page, { title, key }: { title: string; key: string }) {
+  await page.keyboard.press(key);
+  await expect.poll(() => page.locator('.shell-tab[aria-current=page]').innerText()).toBe(title);
+  await settle(page);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every view is accessible in ${colorScheme}, and looked at`, async () => {
+    const opened = await open_page('callgrind/combined-instr-jumps-cache.out', { ...has_everything, colorScheme });
+    const { page } = opened;
+    for (const view of await views_of(page)) {
+      await go(page, view);
+      for (const width of [1280, 1920, 800]) {
+        await page.setViewportSize({ width, height: 800 });
+        await settle(page);
+        await page.screenshot({ path: `${pictures}${view.title}-${colorScheme}-${width}.png` });
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await settle(page);
+      await expect.poll(() => accessibility(page), { message: view.title }).toEqual([]);
+    }
+    expect_quiet(opened);
+  });
+}
+
+test('every view is walked by keys alone, and its focus is seen', async () => {
+  const opened = await open_page('callgrind/combined-instr-jumps-cache.out', has_everything);
+  const { page } = opened;
+  for (const view of await views_of(page)) {
+    await go(page, view);
+    // Past the head of the page into the view, and on to what it shows: never lost, never stuck.
+    const reached = new Set<string>();
+    for (let tabs = 0; tabs < 60; tabs++) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return 'body';
+        const inside = element.closest('main') ? 'view' : 'page';
+        const active = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
+        const is_seen = [element, element.parentElement!, active].some(one => {
+          if (!one) return false;
+          const { outlineStyle, boxShadow } = getComputedStyle(one);
+          return outlineStyle !== 'none' || boxShadow !== 'none' || one.matches('[class*=-active], :has(> svg)');
+        });
+        const draws_it = element.querySelector('canvas') !== null;
+        const big = element.matches('[role=grid], [role=treegrid], [role=tree], [role=listbox], [tabindex="0"]');
+        return `${inside}${inside === 'view' && big ? ' content' : ''}${is_seen || draws_it ? '' : ` unseen ${element.outerHTML.slice(0, 90)}`}`;
+      });
+      reached.add(at);
+      if (at === 'body') break;
+    }
+    expect(
+      [...reached].filter(at => at.includes('unseen')),
+      view.title,
+    ).toEqual([]);
+    expect(reached.has('view content'), `${view.title}: ${[...reached]}`).toBe(true);
+    expect(reached.has('page'), view.title).toBe(true);
+    await page.keyboard.press('Escape');
+  }
+  expect_quiet(opened);
+});
