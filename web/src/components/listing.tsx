@@ -13,7 +13,7 @@ import {
   Show,
 } from 'solid-js';
 import './listing.css';
-import { ContextMenu, type MenuItem } from './menu';
+import { type MenuItem, use_context_menu } from './menu';
 import type { Rows } from './table';
 
 export interface ListingColumn<Row> {
@@ -61,7 +61,7 @@ export function Listing<Row>(props: ListingProps<Row>): JSX.Element {
   const [top, set_top] = createSignal(0);
   const [height, set_height] = createSignal(600);
   const [row_height, set_row_height] = createSignal(20);
-  const [menu, set_menu] = createSignal<{ x: number; y: number; row: Row } | null>(null);
+  const menu = use_context_menu<Row>('Row', row => props.row_menu?.(row) ?? []);
   let scroller!: HTMLDivElement;
   let head!: HTMLDivElement;
   const head_height = 26;
@@ -129,7 +129,7 @@ export function Listing<Row>(props: ListingProps<Row>): JSX.Element {
     else if (event.key === 'Enter' && plain && props.on_activate) props.on_activate(row);
     else if ((event.key === 'm' || event.key === 'ContextMenu') && plain && props.row_menu) {
       const box = document.getElementById(`${id}-${props.active}`)?.getBoundingClientRect();
-      if (box) set_menu({ x: box.left + 120, y: box.bottom, row });
+      if (box) menu.open(row, box.left + 120, box.bottom);
     } else if (event.key === 'c' && control && props.row_text) {
       if (String(window.getSelection())) return;
       props.on_copy?.(props.row_text(row));
@@ -200,7 +200,7 @@ export function Listing<Row>(props: ListingProps<Row>): JSX.Element {
                     if (!props.row_menu || String(window.getSelection())) return;
                     event.preventDefault();
                     props.on_active(index);
-                    set_menu({ x: event.clientX, y: event.clientY, row: row() as Row });
+                    menu.open(row() as Row, event.clientX, event.clientY);
                   }}
                   onDblClick={() => props.on_activate?.(row() as Row)}
                 >
@@ -227,17 +227,7 @@ export function Listing<Row>(props: ListingProps<Row>): JSX.Element {
           }}
         </For>
       </div>
-      <Show when={menu()}>
-        {at => (
-          <ContextMenu
-            x={at().x}
-            y={at().y}
-            label="Row"
-            items={props.row_menu?.(at().row) ?? []}
-            on_close={() => set_menu(null)}
-          />
-        )}
-      </Show>
+      <menu.Menu />
     </div>
   );
 }

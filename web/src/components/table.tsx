@@ -13,7 +13,7 @@ import {
   onMount,
   Show,
 } from 'solid-js';
-import { ContextMenu, type MenuItem } from './menu';
+import { type MenuItem, use_context_menu } from './menu';
 import './table.css';
 
 export interface Column<Row> {
@@ -98,7 +98,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
     observer.observe(scroller);
     onCleanup(() => observer.disconnect());
   });
-  const [menu, set_menu] = createSignal<{ x: number; y: number; row: Row } | null>(null);
+  const menu = use_context_menu<Row>('Row', row => props.row_menu?.(row) ?? []);
   const known = props.list === undefined ? undefined : places.get(props.list);
   if (known) set_active(known.active);
   // A known place is gone to as soon as there are rows enough to go there.
@@ -159,7 +159,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
     else if (event.key === 'Enter' && plain && row !== undefined && props.on_activate) props.on_activate(row);
     else if ((event.key === 'm' || event.key === 'ContextMenu') && plain && row !== undefined && props.row_menu) {
       const box = document.getElementById(`${id}-${active()}`)?.getBoundingClientRect();
-      set_menu({ x: (box?.left ?? 0) + 120, y: box?.bottom ?? 0, row });
+      menu.open(row, (box?.left ?? 0) + 120, box?.bottom ?? 0);
     } else if (event.key === ' ' && plain && row !== undefined) {
       if (props.on_toggle) props.on_toggle(row);
       else props.on_select?.(row, active());
@@ -267,7 +267,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
                   if (one === undefined || !props.row_menu || String(window.getSelection())) return;
                   event.preventDefault();
                   on_click(one, index);
-                  set_menu({ x: event.clientX, y: event.clientY, row: one });
+                  menu.open(one, event.clientX, event.clientY);
                 }}
                 onDblClick={() => {
                   const one = row();
@@ -292,17 +292,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
           }}
         </For>
       </div>
-      <Show when={menu()}>
-        {at => (
-          <ContextMenu
-            x={at().x}
-            y={at().y}
-            label="Row"
-            items={props.row_menu?.(at().row) ?? []}
-            on_close={() => set_menu(null)}
-          />
-        )}
-      </Show>
+      <menu.Menu />
     </div>
   );
 }
