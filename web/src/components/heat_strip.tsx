@@ -5,7 +5,7 @@ import { createEffect, createSignal, type JSX, onCleanup, onMount } from 'solid-
 import type { App } from '../app';
 import { heat_of_bins, type Weight } from '../model/heat';
 import './heat_strip.css';
-import type { Sight } from './listing';
+import type { Sight } from './grid';
 
 export function HeatStrip(props: {
   app: App;

@@ -47,6 +47,22 @@ test('any row of a long list can be scrolled to', async () => {
   await expect.poll(() => page.locator('[role=row].table-active').getAttribute('aria-rowindex')).toBe('2');
 });
 
+test('a list is where it was left', async () => {
+  const { page } = await open_page('callgrind/python-instr-jumps.out');
+  await page.waitForSelector(rows);
+  const grid = page.getByRole('grid', { name: 'Functions' });
+  await grid.focus();
+  for (let pages = 0; pages < 5; pages++) await page.keyboard.press('PageDown');
+  const place = await grid.evaluate(one => one.scrollTop);
+  const active = await page.locator('[role=row].table-active').innerText();
+  expect(place).toBeGreaterThan(1000);
+  await page.keyboard.press('5');
+  await page.waitForSelector('.picture-area, .graph-area, .empty-state');
+  await page.keyboard.press('1');
+  await expect.poll(() => grid.evaluate(one => one.scrollTop)).toBe(place);
+  await expect.poll(() => page.locator('[role=row].table-active').innerText()).toBe(active);
+});
+
 test('finding restricts the list, an expression too', async () => {
   const { page, served } = await open_page('callgrind/default.out');
   await page.waitForSelector(rows);

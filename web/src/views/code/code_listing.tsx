@@ -3,9 +3,10 @@
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app';
 import { function_menu } from '../../components/function_menu';
+import type { Column, GridControl, Sight } from '../../components/grid';
 import { HeatStrip } from '../../components/heat_strip';
 import { Icon } from '../../components/icon';
-import { Listing, type ListingColumn, type ListingControl, type Sight } from '../../components/listing';
+import { Listing } from '../../components/listing';
 import type { MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import type { InstructionRow, InstructionsAnswer } from '../../engine/protocol';
@@ -42,7 +43,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   const [toggled, set_toggled] = createSignal<ReadonlySet<number>>(new Set<number>()); // entries unlike the others
   const [sub, set_sub] = createSignal(0);
   const [sight, set_sight] = createSignal<Sight>({ first: 0, last: 1 });
-  let control: ListingControl | undefined;
+  let control: GridControl | undefined;
 
   const instructions = () => props.answer.rows;
   const entries = () => props.code.entries;
@@ -122,7 +123,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     app.columns().map((_, column) => instructions().reduce<Cost>((sum, row) => add(sum, row.self[column] ?? 0), 0)),
   );
   const most = createMemo(() => instructions().reduce<Cost>((most, row) => larger(most, row.self[0] ?? 0), 0));
-  function cost_column(column: number): ListingColumn<CodeRow> {
+  function cost_column(column: number): Column<CodeRow> {
     const cost = (row: CodeRow): Cost | null =>
       row.is === 'instruction'
         ? (row.row.self[column] ?? null)
@@ -152,7 +153,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   const digits = createMemo(() => longest(instructions(), row => row.address, 8, 18) - 2);
   const most_bytes = createMemo(() => longest(instructions(), row => row.bytes, 5, 32));
   const place_width = createMemo(() => longest(instructions(), row => place_of(row, props.own_file), 5, 21) + 1);
-  const columns = createMemo<ListingColumn<CodeRow>[]>(() => [
+  const columns = createMemo<Column<CodeRow>[]>(() => [
     cost_column(0),
     ...(app.columns().length > 1 ? [cost_column(1)] : []),
     {

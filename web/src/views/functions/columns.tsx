@@ -3,8 +3,8 @@
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
+import type { Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
-import type { Column } from '../../components/table';
 import { explains } from '../../components/tooltip';
 import type { CallRow, Costs, Func, FunctionRow, Match } from '../../engine/protocol';
 import { hue_of } from '../../model/colour';

@@ -3,13 +3,14 @@
 import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { function_menu } from '../../components/function_menu';
+import type { Column } from '../../components/grid';
 import { Icon } from '../../components/icon';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import { use_pages } from '../../components/pages';
 import { Problem } from '../../components/problem';
 import { Splitter } from '../../components/splitter';
-import { type Column, Table } from '../../components/table';
+import { Table } from '../../components/table';
 import type { FunctionRow, GroupBy, SortBy } from '../../engine/protocol';
 import type { Cost } from '../../model/cost';
 import { brief, counted, exact } from '../../model/format';

@@ -2,10 +2,11 @@
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
+import { all_rows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { use_pages } from '../../components/pages';
 import { Problem } from '../../components/problem';
-import { all_rows, type Column, Table } from '../../components/table';
+import { Table } from '../../components/table';
 import { Tabs } from '../../components/tabs';
 import type { FilesAnswer, LinesAnswer } from '../../engine/protocol';
 import { is_zero, share } from '../../model/cost';

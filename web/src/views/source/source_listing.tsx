@@ -4,9 +4,10 @@ import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 
 import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
 import { function_menu } from '../../components/function_menu';
+import type { Column, GridControl, Sight } from '../../components/grid';
 import { HeatStrip } from '../../components/heat_strip';
 import { Icon } from '../../components/icon';
-import { Listing, type ListingColumn, type ListingControl, type Sight } from '../../components/listing';
+import { Listing } from '../../components/listing';
 import type { MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import type { Costs, Func, LineCall, LineJump, SourceAnswer } from '../../engine/protocol';
@@ -33,7 +34,7 @@ export interface SourceListingProps {
   linked?: ReadonlySet<number>; // lines that belong to what is active elsewhere
   unfold_all: boolean;
   search: string;
-  control?(control: ListingControl): void;
+  control?(control: GridControl): void;
 }
 
 // The callee, how often: where a line is folded, behind its text.
@@ -120,7 +121,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
   const [toggled, set_toggled] = createSignal<ReadonlySet<number>>(new Set<number>()); // lines unlike the others
   const [sub, set_sub] = createSignal(0); // below the active line
   const [sight, set_sight] = createSignal<Sight>({ first: 0, last: 1 });
-  let control: ListingControl | undefined;
+  let control: GridControl | undefined;
 
   const file = createMemo(() => props.answer.file.name);
   const whole_text = createMemo(() => props.answer.text);
@@ -186,7 +187,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
     if (row.is === 'call' && row.call.recursive) return exact(cost);
     return app.cell(cost, whole(column), column);
   }
-  function cost_column(column: number, which: 'self' | 'with_calls'): ListingColumn<SourceRow> {
+  function cost_column(column: number, which: 'self' | 'with_calls'): Column<SourceRow> {
     const suffix = column === 0 ? '' : ` ${printable(app.columns()[column] ?? '', 20)}`;
     return {
       id: `${which}:${column}`,
@@ -203,7 +204,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
       ),
     };
   }
-  const change_column = (): ListingColumn<SourceRow> => ({
+  const change_column = (): Column<SourceRow> => ({
     id: 'change',
     title: 'Δ self',
     hint: 'Change of the self cost against the profile before',
@@ -227,7 +228,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
   });
   const has_calls = () => app.profile().has.calls;
   const has_inlined = createMemo(() => props.answer.lines.some(line => line.inlined));
-  const columns = createMemo<ListingColumn<SourceRow>[]>(() => [
+  const columns = createMemo<Column<SourceRow>[]>(() => [
     ...(app.comparing() ? [change_column()] : []),
     cost_column(0, 'self'),
     ...(has_calls() ? [cost_column(0, 'with_calls')] : []),
