@@ -93,7 +93,8 @@ export function MenuButton(props: {
   label: string;
   title?: string;
   name?: string;
-  button: JSX.Element;
+  button?: JSX.Element;
+  text?: JSX.Element;
   class?: string;
   align?: 'start' | 'end';
   items: () => MenuItem[];
@@ -107,6 +108,7 @@ export function MenuButton(props: {
       class={props.class}
       align={props.align}
       button={props.button}
+      text={props.text}
     >
       {close => <MenuItems items={props.items()} close={close} />}
     </PopoverButton>

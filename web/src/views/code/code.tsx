@@ -4,10 +4,11 @@ import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'soli
 import type { App } from '../../app';
 import { EmptyState } from '../../components/empty_state';
 import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
-import { Splitter } from '../../components/splitter';
+import { SidePanel } from '../../components/side_panel';
 import type { InstructionsAnswer } from '../../engine/protocol';
 import {
   type Code,
@@ -20,8 +21,7 @@ import {
 import { compare } from '../../model/cost';
 import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
-import { remembered_size } from '../../storage';
-import { FunctionName } from '../functions/columns';
+import { SelectedName } from '../functions/columns';
 import { Stops, use_walk } from '../listings/walk';
 import { remember_files, use_file_id } from '../source/places';
 import { SourceListing } from '../source/source_listing';
@@ -130,13 +130,7 @@ function Opened(props: {
   return (
     <div class="code">
       <div class="view-bar source-bar">
-        <Show when={app.state.selection}>
-          {name => (
-            <span class="source-function">
-              <FunctionName app={app} func={{ id: 0, ...name() }} />
-            </span>
-          )}
-        </Show>
+        <SelectedName app={app} />
         <span class="muted name code-object" title={printable(props.answer.path || props.answer.object, 600)}>
           {printable(base_name(props.answer.object), 120)}
         </span>
@@ -155,25 +149,18 @@ function Opened(props: {
         <Stops walk={walk} what="instruction" hot="hot" />
         <MenuButton
           label="What is shown"
-          class="button quiet"
+          text="Show"
           align="end"
-          button={
-            <>
-              Show <Icon name="down" />
-            </>
-          }
           items={() => (has_bytes() ? options() : options().slice(1))}
         />
-        <button
-          type="button"
-          class="button quiet"
-          aria-pressed={beside()}
+        <IconButton
+          icon="beside"
           title="Source beside the machine code ( s )"
-          onClick={toggle_beside}
+          pressed={beside()}
+          on_press={toggle_beside}
         >
-          <Icon name="beside" />
           <span class="source-wide">Source</span>
-        </button>
+        </IconButton>
       </div>
       <Show when={props.answer.problem}>
         {problem => (
@@ -239,7 +226,6 @@ function SourceBeside(props: {
   on_linked(instructions: ReadonlySet<number>): void;
 }): JSX.Element {
   const { app } = props;
-  const [width, set_width] = remembered_size('beside', 560);
   const row = () => props.answer.rows[props.active];
   // Where nothing says which file an instruction is of, the last one stays.
   const file = createMemo<string>(before => row()?.file || before, props.own_file);
@@ -277,42 +263,32 @@ function SourceBeside(props: {
     if (best !== null) props.on_active(best);
   }
   return (
-    <>
-      <div class="code-beside" style={{ width: `${width()}px` }}>
-        <Show when={source.value()} fallback={<p class="view-note">{source.error() ? source.error()?.message : ''}</p>}>
-          {answer => (
-            <>
-              <Show when={answer().text === null || answer().is_newer || answer().file.name !== props.own_file}>
-                <p class="source-strip" role="note">
-                  {answer().text === null
-                    ? `No text of ${printable(base_name(answer().file.name) || 'the file', 100)}: ${printable(answer().problem?.message ?? '', 200)}`
-                    : answer().is_newer
-                      ? 'The file was changed after the profile was recorded.'
-                      : `Inlined from ${printable(answer().file.name, 200)}`}
-                </p>
-              </Show>
-              <SourceListing
-                app={app}
-                answer={answer()}
-                line={shown_line()}
-                on_line={choose}
-                go_to={go_to()}
-                linked={new Set([line()])}
-                unfold_all={false}
-                search={app.state.search.trim()}
-              />
-            </>
-          )}
-        </Show>
-      </div>
-      <Splitter
-        label="Width of the source"
-        direction="columns"
-        size={width()}
-        least={240}
-        most={1400}
-        on_change={set_width}
-      />
-    </>
+    <SidePanel name="beside" label="Width of the source" usual={560} least={240} most={1400} class="code-beside">
+      <Show when={source.value()} fallback={<p class="view-note">{source.error() ? source.error()?.message : ''}</p>}>
+        {answer => (
+          <>
+            <Show when={answer().text === null || answer().is_newer || answer().file.name !== props.own_file}>
+              <p class="source-strip" role="note">
+                {answer().text === null
+                  ? `No text of ${printable(base_name(answer().file.name) || 'the file', 100)}: ${printable(answer().problem?.message ?? '', 200)}`
+                  : answer().is_newer
+                    ? 'The file was changed after the profile was recorded.'
+                    : `Inlined from ${printable(answer().file.name, 200)}`}
+              </p>
+            </Show>
+            <SourceListing
+              app={app}
+              answer={answer()}
+              line={shown_line()}
+              on_line={choose}
+              go_to={go_to()}
+              linked={new Set([line()])}
+              unfold_all={false}
+              search={app.state.search.trim()}
+            />
+          </>
+        )}
+      </Show>
+    </SidePanel>
   );
 }

@@ -2,7 +2,6 @@
 
 import { createEffect, createMemo, For, type JSX, Match, on, Show, Switch } from 'solid-js';
 import type { App } from '../../app';
-import { Icon } from '../../components/icon';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
@@ -15,7 +14,7 @@ import { counted, exact, percent_brief } from '../../model/format';
 import { line_width } from '../../model/graph';
 import { printable } from '../../model/visible';
 import { NoCode } from '../code/code';
-import { FunctionName } from '../functions/columns';
+import { SelectedName } from '../functions/columns';
 import { LayingOut, use_laid_out } from '../node_link/laid_out';
 import { NodeLink } from '../node_link/node_link';
 import { one_of, set_options } from '../pictures/options';
@@ -124,13 +123,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
   return (
     <div class="picture">
       <div class="picture-bar">
-        <Show when={app.state.selection}>
-          {selection => (
-            <span class="source-function">
-              <FunctionName app={app} func={{ id: 0, ...selection() }} />
-            </span>
-          )}
-        </Show>
+        <SelectedName app={app} />
         <Show when={drawn()}>
           {now => (
             <Segmented
@@ -144,16 +137,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
             />
           )}
         </Show>
-        <MenuButton
-          label="Which blocks"
-          class="button quiet"
-          button={
-            <>
-              Blocks <Icon name="down" />
-            </>
-          }
-          items={limit_items}
-        />
+        <MenuButton label="Which blocks" text="Blocks" items={limit_items} />
         <span class="view-bar-gap" />
         <Show when={drawn()}>{now => <Sum flow={now().flow} />}</Show>
         <SaveMenu app={app} />

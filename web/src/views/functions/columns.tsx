@@ -200,6 +200,19 @@ export function FunctionName(props: {
   );
 }
 
+// The one that is looked at, above what is shown of it.
+export function SelectedName(props: { app: App }): JSX.Element {
+  return (
+    <Show when={props.app.state.selection}>
+      {name => (
+        <span class="source-function">
+          <FunctionName app={props.app} func={{ id: 0, ...name() }} />
+        </span>
+      )}
+    </Show>
+  );
+}
+
 export function name_column<Row extends FunctionRow | CallRow>(app: App, on_go?: (row: Row) => void): Column<Row> {
   return {
     id: 'name',

@@ -2,7 +2,7 @@
 
 import { type Accessor, createEffect, createMemo, createSignal, type JSX, on, onCleanup, Show } from 'solid-js';
 import type { App } from '../../app';
-import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/icon_button';
 import { add, type Cost } from '../../model/cost';
 import { hot_rows, next_of, type Weight } from '../../model/heat';
 
@@ -111,24 +111,8 @@ export function Stops(props: { walk: Walk; what: 'line' | 'instruction'; hot: st
       <span class="muted source-wide" aria-live="polite">
         {at() >= 0 ? `${at() + 1} of ${stops().length}` : stops().length} {search() ? 'found' : props.hot}
       </span>
-      <button
-        type="button"
-        class="button quiet"
-        aria-label={`Previous hot ${props.what}`}
-        title="Previous ( p )"
-        onClick={() => step(-1)}
-      >
-        <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        class="button quiet"
-        aria-label={`Next hot ${props.what}`}
-        title="Next ( n )"
-        onClick={() => step(1)}
-      >
-        <Icon name="down" />
-      </button>
+      <IconButton icon="up" label={`Previous hot ${props.what}`} title="Previous ( p )" on_press={() => step(-1)} />
+      <IconButton icon="down" label={`Next hot ${props.what}`} title="Next ( n )" on_press={() => step(1)} />
       <button
         type="button"
         class="button quiet"

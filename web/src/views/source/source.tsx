@@ -4,18 +4,18 @@ import { createEffect, createMemo, type JSX, Match, Show, Switch } from 'solid-j
 import type { App } from '../../app';
 import { EmptyState } from '../../components/empty_state';
 import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
-import { Splitter } from '../../components/splitter';
+import { SidePanel } from '../../components/side_panel';
 import type { SourceAnswer } from '../../engine/protocol';
 import { add, type Cost, is_zero, share } from '../../model/cost';
 import { counted, exact, percent_brief } from '../../model/format';
 import { base_name } from '../../model/names';
 import { hottest_line, weight_of_line } from '../../model/source_rows';
 import { printable } from '../../model/visible';
-import { remembered_size } from '../../storage';
-import { FunctionName } from '../functions/columns';
+import { SelectedName } from '../functions/columns';
 import { Stops, use_walk } from '../listings/walk';
 import { matching_lines } from './find';
 import { PlaceLists } from './place_lists';
@@ -25,7 +25,6 @@ import { SourceListing } from './source_listing';
 
 export function SourceView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const [width, set_width] = remembered_size('source', 380);
   const place = createMemo(() => chosen_place(app), undefined, {
     equals: (a, b) => a.file === b.file && a.line === b.line,
   });
@@ -60,17 +59,9 @@ export function SourceView(props: { app: App }): JSX.Element {
     >
       <div class="source">
         <Show when={side() !== 'no'}>
-          <div class="source-side" style={{ width: `${width()}px` }}>
+          <SidePanel name="source" label="Width of the lists" usual={380} least={220} most={800} class="source-side">
             <PlaceLists app={app} />
-          </div>
-          <Splitter
-            label="Width of the lists"
-            direction="columns"
-            size={width()}
-            least={220}
-            most={800}
-            on_change={set_width}
-          />
+          </SidePanel>
         </Show>
         <Switch fallback={<p class="view-note">{source.waiting() ? 'Looking…' : ''}</p>}>
           <Match when={source.error()}>{error => <Problem error={error()} />}</Match>
@@ -119,22 +110,16 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
   return (
     <div class="source-main">
       <div class="view-bar source-bar">
-        <button
-          type="button"
-          class="button quiet"
-          aria-pressed={app.option('source.side', 'no') !== 'no'}
+        <IconButton
+          icon="panel_left"
           title="Hot lines and files"
-          onClick={() => app.set_option('source.side', app.option('source.side', 'no') === 'no' ? 'lines' : null)}
+          pressed={app.option('source.side', 'no') !== 'no'}
+          on_press={() => app.set_option('source.side', app.option('source.side', 'no') === 'no' ? 'lines' : null)}
         >
-          <Icon name="panel_left" />
           <span class="source-wide">Hot lines</span>
-        </button>
-        <Show when={props.of === 'function' && app.state.selection}>
-          {name => (
-            <span class="source-function">
-              <FunctionName app={app} func={{ id: 0, ...name() }} />
-            </span>
-          )}
+        </IconButton>
+        <Show when={props.of === 'function'}>
+          <SelectedName app={app} />
         </Show>
         <FilePicker app={app} answer={props.answer} of={props.of} />
         <Show when={app.state.selection}>
@@ -159,30 +144,26 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
         <span class="view-bar-gap" />
         <Stops walk={walk} what="line" hot={hot_words()} />
         <Show when={has_below()}>
-          <button
-            type="button"
-            class="button quiet"
-            aria-pressed={unfold_all()}
+          <IconButton
+            icon="unfold"
             title="Show all calls and jumps ( u )"
-            onClick={walk.toggle_unfold}
+            pressed={unfold_all()}
+            on_press={walk.toggle_unfold}
           >
-            <Icon name="unfold" />
             <span class="source-wide">Calls</span>
-          </button>
+          </IconButton>
         </Show>
         <Show when={props.of === 'function' && app.profile().has.instructions}>
-          <button
-            type="button"
-            class="button quiet"
+          <IconButton
+            icon="beside"
             title="Machine code beside the source"
-            onClick={() => {
+            on_press={() => {
               app.set_option('code.beside', 'source');
               app.go('code');
             }}
           >
-            <Icon name="beside" />
             <span class="source-wide">Code</span>
-          </button>
+          </IconButton>
         </Show>
       </div>
       <SourceNotes app={app} answer={props.answer} of={props.of} />
@@ -238,12 +219,7 @@ function FilePicker(props: { app: App; answer: SourceAnswer; of: 'function' | 'f
       label="Files"
       title={`File: ${printable(path() || 'not known', 600)}`}
       class="button quiet source-file"
-      button={
-        <>
-          <span class="name">{printable(base_name(path()) || '(unknown file)', 200)}</span>
-          <Icon name="down" />
-        </>
-      }
+      text={<span class="name">{printable(base_name(path()) || '(unknown file)', 200)}</span>}
       items={items}
     />
   );
