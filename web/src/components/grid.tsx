@@ -1,19 +1,10 @@
 // Any number of rows, of which only those in sight exist. The grid itself has the focus and names its active row
 // (aria-activedescendant), because the row may scroll away. What rows look like is said by tables and listings.
 
-import {
-  type Accessor,
-  createEffect,
-  createMemo,
-  createSignal,
-  createUniqueId,
-  For,
-  type JSX,
-  onCleanup,
-  onMount,
-} from 'solid-js';
+import { type Accessor, createEffect, createMemo, createSignal, createUniqueId, For, type JSX } from 'solid-js';
 import './grid.css';
 import { type MenuItem, use_context_menu } from './menu';
+import { watch_size } from './watch_size';
 
 export interface Column<Row> {
   id: string;
@@ -104,18 +95,15 @@ export function Grid<Row>(
   createEffect(() => props.rows.want?.(first(), last()));
   createEffect(() => props.on_sight?.({ first: offset() / row_height(), last: (offset() + seen()) / row_height() }));
 
-  onMount(() => {
-    const measure = () => {
+  watch_size(
+    () => scroller,
+    () => {
       set_height(scroller.clientHeight);
       set_head_height(head.offsetHeight);
       const row = Number.parseFloat(getComputedStyle(scroller).getPropertyValue(props.row_size));
       if (row > 0) set_row_height(row);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(scroller);
-    onCleanup(() => observer.disconnect());
-  });
+    },
+  );
   createEffect(() => {
     const target = wanted_top();
     if (target === 0 || pixels() < target) return;

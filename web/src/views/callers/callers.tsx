@@ -3,8 +3,8 @@
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app';
 import { Problem } from '../../components/problem';
+import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
-import { Tabs } from '../../components/tabs';
 import type { CallList, FunctionAnswer, FunctionRow } from '../../engine/protocol';
 import { type Cost, share } from '../../model/cost';
 import { change, counted, exact, percent } from '../../model/format';
@@ -171,11 +171,11 @@ export function CallersView(props: { app: App }): JSX.Element {
   const { answer, opened, set_opened } = use_function(app, 1000);
   const [tab, set_tab] = createSignal('events');
   const tabs = (of: FunctionAnswer) => [
-    { id: 'events', title: 'Event types' },
-    ...(of.cycle ? [{ id: 'cycle', title: `Cycle ${of.cycle.number}` }] : []),
-    ...(of.files.length > 0 ? [{ id: 'files', title: 'Files' }] : []),
+    { value: 'events', label: 'Event types' },
+    ...(of.cycle ? [{ value: 'cycle', label: `Cycle ${of.cycle.number}` }] : []),
+    ...(of.files.length > 0 ? [{ value: 'files', label: 'Files' }] : []),
   ];
-  const shown = (of: FunctionAnswer) => (tabs(of).some(one => one.id === tab()) ? tab() : 'events');
+  const shown = (of: FunctionAnswer) => (tabs(of).some(one => one.value === tab()) ? tab() : 'events');
   return (
     <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
       <Show when={answer.value()} fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
@@ -197,7 +197,13 @@ export function CallersView(props: { app: App }): JSX.Element {
               role="complementary"
             >
               <div class="view-bar">
-                <Tabs label="About the function" tabs={tabs(of())} value={shown(of())} on_change={set_tab} />
+                <Segmented
+                  tabs
+                  label="About the function"
+                  choices={tabs(of())}
+                  value={shown(of())}
+                  on_change={set_tab}
+                />
               </div>
               <div class="butterfly-tab" role="tabpanel" aria-label={shown(of())}>
                 <Show when={shown(of()) === 'events'}>

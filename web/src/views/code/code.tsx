@@ -23,19 +23,26 @@ import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
 import { SelectedName } from '../functions/columns';
 import { Stops, use_walk } from '../listings/walk';
+import { one_of } from '../pictures/options';
 import { remember_files, use_file_id } from '../source/places';
 import { SourceListing } from '../source/source_listing';
 import './code.css';
 import { CodeListing } from './code_listing';
 
-export function CodeView(props: { app: App }): JSX.Element {
-  const { app } = props;
+// Those of the selected function.
+export function use_instructions(app: App) {
   const id = createMemo(() => app.selected()?.id);
-  const syntax = () => (app.option('code.syntax', 'att') === 'intel' ? 'intel' : 'att');
+  const syntax = () => one_of(app, 'code.syntax', ['att', 'intel'] as const);
   const answer = app.use_answer(() => {
     const wanted = id();
     return wanted === undefined ? null : app.question({ ask: 'instructions' as const, id: wanted, syntax: syntax() });
   });
+  return { id, syntax, answer };
+}
+
+export function CodeView(props: { app: App }): JSX.Element {
+  const { app } = props;
+  const { id, syntax, answer } = use_instructions(app);
   return (
     <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
       <Show when={answer.value()} fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>

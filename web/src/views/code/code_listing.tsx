@@ -4,6 +4,7 @@ import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import type { Column } from '../../components/grid';
 import type { MenuItem } from '../../components/menu';
+import { OpenButton } from '../../components/open_button';
 import type { InstructionRow, InstructionsAnswer, Jump } from '../../engine/protocol';
 import { instruction_pieces } from '../../model/assembly';
 import { below_instruction, type Code, type CodeRow, is_new_place, longest } from '../../model/code_rows';
@@ -14,7 +15,7 @@ import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
 import { CostListing, cost_column } from '../listings/cost_listing';
 import { use_folding } from '../listings/folding';
-import { CallLine, CallNote, JumpLine, jump_words, OpenButton, RowLink } from '../listings/pieces';
+import { CallLine, CallNote, JumpLine, jump_words, RowLink } from '../listings/pieces';
 import { go_to_place } from '../source/places';
 import './code_listing.css';
 
@@ -105,7 +106,13 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
         <Show when={row.is === 'instruction' && row}>
           {one => (
             <>
-              <OpenButton open={one().open} on_open={open => folding.expand(one().index, open)} />
+              <Show when={one().open !== undefined}>
+                <OpenButton
+                  open={one().open === true}
+                  what="calls and jumps"
+                  on_open={open => folding.expand(one().index, open)}
+                />
+              </Show>
               <span class="code-address">{one().row.address.replace(/^0x/, '')}</span>
             </>
           )}

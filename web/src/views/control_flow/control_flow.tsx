@@ -13,11 +13,11 @@ import { dot_of } from '../../model/dot';
 import { counted, exact, percent_brief } from '../../model/format';
 import { line_width } from '../../model/graph';
 import { printable } from '../../model/visible';
-import { NoCode } from '../code/code';
+import { NoCode, use_instructions } from '../code/code';
 import { SelectedName } from '../functions/columns';
 import { LayingOut, use_laid_out } from '../node_link/laid_out';
 import { NodeLink } from '../node_link/node_link';
-import { one_of, set_options } from '../pictures/options';
+import { set_options } from '../pictures/options';
 import '../pictures/pictures.css';
 import { SaveMenu } from '../pictures/tree_bar';
 import { go_to_place } from '../source/places';
@@ -42,12 +42,7 @@ const limits = [
 
 export function ControlFlowView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const id = createMemo(() => app.selected()?.id);
-  const syntax = () => one_of(app, 'code.syntax', ['att', 'intel'] as const);
-  const answer = app.use_answer(() => {
-    const wanted = id();
-    return wanted === undefined ? null : app.question({ ask: 'instructions' as const, id: wanted, syntax: syntax() });
-  });
+  const { answer } = use_instructions(app);
   const limit = () => limits.find(one => one.value === app.option('blocks.least', '')) ?? limits[0]!;
   const own_file = () => app.state.selection?.file || main_file(answer.value()?.rows ?? []);
   const detail_option = () => app.option('blocks.detail', '');

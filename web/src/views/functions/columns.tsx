@@ -49,11 +49,8 @@ export function cost_column<Row>(app: App, wanted: CostColumn<Row>): Column<Row>
   const { column } = wanted;
   const cost = (row: Row) => wanted.of(row)[column] ?? null;
   return {
-    id: wanted.id,
-    title: wanted.title,
-    hint: wanted.hint,
+    ...wanted,
     numeric: true,
-    sortable: wanted.sortable,
     width: number_width(app, column),
     cell: row => (
       <NumberCell
@@ -73,11 +70,8 @@ export function change_column<Row>(
   const after = (row: Row) => wanted.after(row)[column] ?? null;
   const before = (row: Row) => wanted.before(row)?.[column] ?? null;
   return {
-    id: wanted.id,
-    title: wanted.title,
-    hint: wanted.hint,
+    ...wanted,
     numeric: true,
-    sortable: wanted.sortable,
     width: number_width(app, column, 2),
     cell: row => (
       <ChangeCell

@@ -1,32 +1,11 @@
-// What stands in the rows of listings: calls, jumps, and what unfolds them.
+// What stands in the rows of listings: calls and jumps.
 
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
-import { Icon } from '../../components/icon';
 import type { LineCall } from '../../engine/protocol';
 import type { Cost } from '../../model/cost';
 import { exact } from '../../model/format';
 import { count_text, FunctionName } from '../functions/columns';
-
-export function OpenButton(props: { open: boolean | undefined; on_open(open: boolean): void }): JSX.Element {
-  return (
-    <Show when={props.open !== undefined}>
-      <button
-        type="button"
-        class="source-open"
-        classList={{ open: props.open === true }}
-        tabindex="-1"
-        aria-label={props.open ? 'Hide calls and jumps' : 'Show calls and jumps'}
-        onClick={event => {
-          event.stopPropagation();
-          props.on_open(!props.open);
-        }}
-      >
-        <Icon name="right" />
-      </button>
-    </Show>
-  );
-}
 
 // A link of a row: the row itself is not chosen by it.
 export function RowLink(props: { on_go(): void; title?: string; class?: string; children: JSX.Element }): JSX.Element {

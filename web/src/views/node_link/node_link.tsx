@@ -1,17 +1,6 @@
 // Boxes and the lines between them as SVG, that can be moved about, walked along, and heard.
 
-import {
-  createEffect,
-  createMemo,
-  createSignal,
-  createUniqueId,
-  For,
-  type JSX,
-  on,
-  onCleanup,
-  onMount,
-  Show,
-} from 'solid-js';
+import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js';
 import type { App } from '../../app';
 import { type MenuItem, use_context_menu } from '../../components/menu';
 import {
@@ -86,10 +75,7 @@ export function NodeLink(props: {
   const lines = createMemo(() => props.placed.arcs.map((_, arc) => props.line(arc)));
   const words = createMemo(() => props.placed.nodes.map((_, node) => props.words(node)));
 
-  onMount(() => {
-    props.drawn(world);
-    onCleanup(camera.watch());
-  });
+  onMount(() => props.drawn(world));
   // Another graph is seen as a whole if it can still be read, else around where one begins.
   createEffect(
     on(

@@ -1,9 +1,10 @@
 // The canvas of a tree: draws what is in sight, follows pointer and keys, and has a twin in the accessibility tree.
 
-import { createEffect, createMemo, createSignal, createUniqueId, type JSX, on, onCleanup, onMount } from 'solid-js';
+import { createEffect, createMemo, createSignal, createUniqueId, type JSX, on, onCleanup } from 'solid-js';
 import type { App } from '../../app';
 import { function_menu } from '../../components/function_menu';
 import { type MenuItem, use_context_menu } from '../../components/menu';
+import { watch_size } from '../../components/watch_size';
 import { func_of, is_function, kinds, parent_of, type Tree } from '../../model/tree';
 import { CanvasPen } from './canvas_pen';
 import { FrameTip, frame_line, frame_name } from './frame_words';
@@ -59,17 +60,14 @@ export function PictureArea(props: {
   const [hover, set_hover] = createSignal(-1);
   const item_id = (row: number) => `${id}-${row}`;
 
-  onMount(() => {
-    const measure = () => {
+  watch_size(
+    () => area,
+    () => {
       const now = { width: area.clientWidth, height: area.clientHeight, scale: window.devicePixelRatio || 1 };
       set_size(now);
       props.on_size(now);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(area);
-    onCleanup(() => observer.disconnect());
-  });
+    },
+  );
   // Another picture is looked at from its begin.
   createEffect(
     on([() => props.tree, data.zoom, () => props.from_bottom, data.certain_only], () => {

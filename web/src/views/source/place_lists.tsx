@@ -6,8 +6,8 @@ import { all_rows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { use_pages } from '../../components/pages';
 import { Problem } from '../../components/problem';
+import { Segmented } from '../../components/segmented';
 import { Table } from '../../components/table';
-import { Tabs } from '../../components/tabs';
 import type { FilesAnswer, LinesAnswer } from '../../engine/protocol';
 import { is_zero, share } from '../../model/cost';
 import { counted, exact } from '../../model/format';
@@ -25,11 +25,12 @@ export function PlaceLists(props: { app: App; wide?: boolean }): JSX.Element {
   return (
     <>
       <div class="view-bar">
-        <Tabs
+        <Segmented
+          tabs
           label="Places"
-          tabs={[
-            { id: 'lines', title: 'Hot lines' },
-            { id: 'files', title: 'Files' },
+          choices={[
+            { value: 'lines', label: 'Hot lines' },
+            { value: 'files', label: 'Files' },
           ]}
           value={tab()}
           on_change={id => app.set_option('source.side', id)}

@@ -5,6 +5,7 @@ import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
 import type { Column } from '../../components/grid';
 import type { MenuItem } from '../../components/menu';
+import { OpenButton } from '../../components/open_button';
 import type { Costs, SourceAnswer } from '../../engine/protocol';
 import { is_zero, share, subtract } from '../../model/cost';
 import { counted, exact } from '../../model/format';
@@ -16,7 +17,7 @@ import { printable, visible } from '../../model/visible';
 import { number_width } from '../functions/columns';
 import { CostListing, cost_column } from '../listings/cost_listing';
 import { use_folding } from '../listings/folding';
-import { CallLine, CallNote, JumpLine, jump_words, OpenButton } from '../listings/pieces';
+import { CallLine, CallNote, JumpLine, jump_words } from '../listings/pieces';
 import { use_colours } from './colours';
 import './source_listing.css';
 
@@ -181,7 +182,13 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
         <Show when={row.is === 'line' && row}>
           {line => (
             <>
-              <OpenButton open={line().open} on_open={open => folding.expand(line().number, open)} />
+              <Show when={line().open !== undefined}>
+                <OpenButton
+                  open={line().open === true}
+                  what="calls and jumps"
+                  on_open={open => folding.expand(line().number, open)}
+                />
+              </Show>
               <span class="source-number">{line().number || '?'}</span>
             </>
           )}
