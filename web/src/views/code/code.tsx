@@ -3,7 +3,6 @@
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app';
 import { EmptyState } from '../../components/empty_state';
-import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
@@ -23,6 +22,7 @@ import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
 import { SelectedName } from '../functions/columns';
 import { Stops, use_walk } from '../listings/walk';
+import { Warning } from '../listings/warning';
 import { one_of } from '../pictures/options';
 import { remember_files, use_file_id } from '../source/places';
 import { SourceListing } from '../source/source_listing';
@@ -171,23 +171,20 @@ function Opened(props: {
       </div>
       <Show when={props.answer.problem}>
         {problem => (
-          <p class="source-strip warning" role="note">
-            <Icon name="warning" />
-            <span>
-              {printable(problem().message, 400)}
-              <Show when={problem().hint}>
-                {hint => (
-                  <span class="muted">
-                    {' '}
-                    {printable(hint_parts(hint()).words, 400)}{' '}
-                    <Show when={hint_parts(hint()).command}>
-                      {command => <code class="code-hint">{printable(command(), 400)}</code>}
-                    </Show>
-                  </span>
-                )}
-              </Show>
-            </span>
-          </p>
+          <Warning>
+            {printable(problem().message, 400)}
+            <Show when={problem().hint}>
+              {hint => (
+                <span class="muted">
+                  {' '}
+                  {printable(hint_parts(hint()).words, 400)}{' '}
+                  <Show when={hint_parts(hint()).command}>
+                    {command => <code class="code-hint">{printable(command(), 400)}</code>}
+                  </Show>
+                </span>
+              )}
+            </Show>
+          </Warning>
         )}
       </Show>
       <div class="code-body">

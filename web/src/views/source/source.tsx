@@ -3,7 +3,6 @@
 import { createEffect, createMemo, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app';
 import { EmptyState } from '../../components/empty_state';
-import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
@@ -17,6 +16,7 @@ import { hottest_line, weight_of_line } from '../../model/source_rows';
 import { printable } from '../../model/visible';
 import { SelectedName } from '../functions/columns';
 import { Stops, use_walk } from '../listings/walk';
+import { Warning } from '../listings/warning';
 import { matching_lines } from './find';
 import { PlaceLists } from './place_lists';
 import { chosen_place, go_to_place, options_at, remember_files, use_file_id } from './places';
@@ -238,29 +238,20 @@ function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | '
     <>
       <Show when={props.answer.problem}>
         {problem => (
-          <p class="source-strip warning" role="note">
-            <Icon name="warning" />
-            <span>
-              No text, only the costs: {printable(problem().message, 400)}.
-              <Show when={problem().hint}>{hint => <span class="muted"> {printable(hint(), 400)}</span>}</Show>
-            </span>
-          </p>
+          <Warning>
+            No text, only the costs: {printable(problem().message, 400)}.
+            <Show when={problem().hint}>{hint => <span class="muted"> {printable(hint(), 400)}</span>}</Show>
+          </Warning>
         )}
       </Show>
       <Show when={props.answer.is_newer}>
-        <p class="source-strip warning" role="note">
-          <Icon name="warning" />
-          <span>The file was changed after the profile was recorded: costs may stand beside the wrong lines.</span>
-        </p>
+        <Warning>The file was changed after the profile was recorded: costs may stand beside the wrong lines.</Warning>
       </Show>
       <Show when={props.answer.is_guess}>
-        <p class="source-strip warning" role="note">
-          <Icon name="warning" />
-          <span>
-            Found by the end of its name only, it may be another file: {printable(props.answer.path, 300)}
-            <span class="muted"> (recorded as {printable(props.answer.file.name, 300)})</span>
-          </span>
-        </p>
+        <Warning>
+          Found by the end of its name only, it may be another file: {printable(props.answer.path, 300)}
+          <span class="muted"> (recorded as {printable(props.answer.file.name, 300)})</span>
+        </Warning>
       </Show>
       <Show when={inlined()}>
         <p class="source-strip" role="note">
