@@ -1,5 +1,5 @@
 // What the browser keeps for the reader. It may refuse: at file:// addresses, in private windows.
-import { createSignal } from 'solid-js';
+import { createSignal, type Signal } from 'solid-js';
 
 export function recall(key: string): string | null {
   try {
@@ -18,10 +18,12 @@ export function remember(key: string, value: string | null) {
   }
 }
 
+const sizes = new Map<string, Signal<number>>();
+
 // A size that the reader has chosen, and that stays.
 export function remembered_size(key: string, usual: number): [() => number, (size: number) => void] {
-  const known = Number(recall(`size.${key}`));
-  const [size, set_size] = createSignal(known > 0 ? known : usual);
+  const [size, set_size] = sizes.get(key) ?? createSignal(Number(recall(`size.${key}`)) || usual);
+  sizes.set(key, [size, set_size]);
   return [
     size,
     value => {

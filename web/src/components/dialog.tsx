@@ -1,6 +1,6 @@
 import { type JSX, onMount } from 'solid-js';
 import './dialog.css';
-import { Icon } from './icon';
+import { IconButton } from './icon_button';
 
 // Over the page, which waits behind it. Esc, the cross and a click beside it close it.
 export function Dialog(props: {
@@ -30,9 +30,7 @@ export function Dialog(props: {
         {!props.bare && (
           <header class="dialog-head">
             <h2>{props.title}</h2>
-            <button type="button" class="button quiet" aria-label="Close" onClick={() => dialog.close()}>
-              <Icon name="close" />
-            </button>
+            <IconButton icon="close" label="Close" on_press={() => dialog.close()} />
           </header>
         )}
         {props.children}

@@ -1,11 +1,12 @@
 // Beside a listing: where in all of it the cost is, and which part is in sight. A click goes there; for the keyboard there
 // are the listing itself and "n" and "p".
 
-import { createEffect, createSignal, type JSX, onCleanup, onMount } from 'solid-js';
+import { createEffect, createSignal, type JSX } from 'solid-js';
 import type { App } from '../app';
 import { heat_of_bins, type Weight } from '../model/heat';
 import './heat_strip.css';
-import type { Sight } from './listing';
+import type { Sight } from './grid';
+import { watch_size } from './watch_size';
 
 export function HeatStrip(props: {
   app: App;
@@ -16,13 +17,10 @@ export function HeatStrip(props: {
 }): JSX.Element {
   let canvas!: HTMLCanvasElement;
   const [size, set_size] = createSignal({ width: 0, height: 0 });
-  onMount(() => {
-    const measure = () => set_size({ width: canvas.clientWidth, height: canvas.clientHeight });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(canvas);
-    onCleanup(() => observer.disconnect());
-  });
+  watch_size(
+    () => canvas,
+    () => set_size({ width: canvas.clientWidth, height: canvas.clientHeight }),
+  );
 
   createEffect(() => {
     const { width, height } = size();

@@ -1,4 +1,4 @@
-import { For, type JSX, Match, Show, Switch } from 'solid-js';
+import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js';
 import { Icon } from './icon';
 import './menu.css';
 import { Popover, PopoverButton } from './popover';
@@ -93,7 +93,8 @@ export function MenuButton(props: {
   label: string;
   title?: string;
   name?: string;
-  button: JSX.Element;
+  button?: JSX.Element;
+  text?: JSX.Element;
   class?: string;
   align?: 'start' | 'end';
   items: () => MenuItem[];
@@ -107,23 +108,28 @@ export function MenuButton(props: {
       class={props.class}
       align={props.align}
       button={props.button}
+      text={props.text}
     >
       {close => <MenuItems items={props.items()} close={close} />}
     </PopoverButton>
   );
 }
 
-// At the pointer, for a row.
-export function ContextMenu(props: {
-  x: number;
-  y: number;
-  items: MenuItem[];
-  label: string;
-  on_close(): void;
-}): JSX.Element {
-  return (
-    <Popover at={{ x: props.x, y: props.y }} role="menu" label={props.label} on_close={props.on_close}>
-      <MenuItems items={props.items} close={props.on_close} />
-    </Popover>
-  );
+// Of a row or a box: at the pointer, or beside it.
+export function use_context_menu<What>(label: string, items: (what: What) => MenuItem[]) {
+  const [at, set_at] = createSignal<{ what: What; x: number; y: number } | null>(null);
+  const close = () => set_at(null);
+  return {
+    is_open: () => at() !== null,
+    open: (what: What, x: number, y: number) => set_at({ what, x, y }),
+    Menu: (): JSX.Element => (
+      <Show when={at()}>
+        {one => (
+          <Popover at={{ x: one().x, y: one().y }} role="menu" label={label} on_close={close}>
+            <MenuItems items={items(one().what)} close={close} />
+          </Popover>
+        )}
+      </Show>
+    ),
+  };
 }

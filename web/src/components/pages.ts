@@ -3,7 +3,7 @@
 import { createEffect, createSignal, on, onCleanup, type Signal } from 'solid-js';
 import type { App, Asked } from '../app';
 import type { ListAnswer, Question } from '../engine/protocol';
-import type { Rows } from './table';
+import type { Rows } from './grid';
 
 export const page_size = 200;
 

@@ -2,6 +2,7 @@
 // the page's order, but in the browser's top layer, so that nothing clips it.
 
 import { createEffect, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
+import { Icon } from './icon';
 import './popover.css';
 
 export interface PopoverProps {
@@ -83,7 +84,8 @@ export function PopoverButton(props: {
   class?: string;
   role?: PopoverProps['role'];
   align?: 'start' | 'end';
-  button: JSX.Element;
+  button?: JSX.Element;
+  text?: JSX.Element; // of a button that says what it opens
   children: (close: () => void) => JSX.Element;
   open?: boolean; // opens when it becomes true
   on_toggle?(open: boolean): void;
@@ -100,7 +102,7 @@ export function PopoverButton(props: {
       <button
         type="button"
         ref={button}
-        class={props.class ?? 'button'}
+        class={props.class ?? 'button quiet'}
         title={props.title}
         aria-label={props.name}
         aria-haspopup={props.role === 'menu' ? 'menu' : 'dialog'}
@@ -108,6 +110,9 @@ export function PopoverButton(props: {
         onClick={() => toggle(!open())}
       >
         {props.button}
+        <Show when={props.text}>
+          {props.text} <Icon name="down" />
+        </Show>
       </button>
       <Show when={open()}>
         <Popover at={button} label={props.label} role={props.role} align={props.align} on_close={() => toggle(false)}>

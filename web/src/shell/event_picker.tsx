@@ -2,7 +2,6 @@
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../app';
-import { Icon } from '../components/icon';
 import { PopoverButton } from '../components/popover';
 import type { EventType } from '../engine/protocol';
 import { is_zero } from '../model/cost';
@@ -111,13 +110,12 @@ export function EventPicker(props: { app: App }): JSX.Element {
       title={`Measured by ${app.event()}: choose another event type`}
       class="button event-button"
       align="end"
-      button={
+      text={
         <>
           <span class="event-button-name">{printable(app.event(), 40)}</span>
           <Show when={app.state.second}>
             {second => <span class="muted event-button-name">+ {printable(second(), 40)}</span>}
           </Show>
-          <Icon name="down" />
         </>
       }
     >

@@ -2,8 +2,9 @@
 
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../app';
+import { all_rows } from '../components/grid';
 import { Problem } from '../components/problem';
-import { all_rows, Table } from '../components/table';
+import { Table } from '../components/table';
 import type { FunctionRow } from '../engine/protocol';
 import { cost_column, name_column } from '../views/functions/columns';
 import type { View } from '../views/registry';

@@ -1,6 +1,7 @@
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../app';
-import { Icon } from '../components/icon';
+import { Icon, type IconName } from '../components/icon';
+import { IconButton } from '../components/icon_button';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { Segmented } from '../components/segmented';
 import type { Theme } from '../model/state';
@@ -109,26 +110,20 @@ export function Header(props: {
   return (
     <header class="header">
       <div class="header-left">
-        <button
-          type="button"
-          class="button quiet"
-          aria-label="Back"
+        <IconButton
+          icon="back"
+          label="Back"
           title="Back (Alt+Left)"
           disabled={!app.place.can_back()}
-          onClick={() => app.place.back()}
-        >
-          <Icon name="back" />
-        </button>
-        <button
-          type="button"
-          class="button quiet"
-          aria-label="Forward"
+          on_press={() => app.place.back()}
+        />
+        <IconButton
+          icon="forward"
+          label="Forward"
           title="Forward (Alt+Right)"
           disabled={!app.place.can_forward()}
-          onClick={() => app.place.forward()}
-        >
-          <Icon name="forward" />
-        </button>
+          on_press={() => app.place.forward()}
+        />
         <h1 class="header-title">
           <button type="button" class="button quiet" title="About this profile" onClick={() => props.on_facts()}>
             <Mark />
@@ -161,45 +156,26 @@ export function Header(props: {
           value={app.state.relative}
           on_change={relative => app.update({ relative }, 'replace')}
         />
-        <MenuButton
-          label="Settings"
-          name="Settings"
-          title="Settings"
-          class="button quiet"
-          align="end"
-          button={<Icon name="sliders" />}
-          items={() => settings(app)}
-        />
-        <MenuButton
-          label="Save"
-          name="Save"
-          title="Save"
-          class="button quiet"
-          align="end"
-          button={<Icon name="download" />}
-          items={props.save_items}
-        />
+        <IconMenu icon="sliders" label="Settings" items={() => settings(app)} />
+        <IconMenu icon="download" label="Save" items={props.save_items} />
         <Show when={props.open_items().length > 0}>
-          <MenuButton
-            label="Open"
-            name="Open"
-            title="Open a profile, or compare"
-            class="button quiet"
-            align="end"
-            button={<Icon name="open" />}
-            items={props.open_items}
-          />
+          <IconMenu icon="open" label="Open" title="Open a profile, or compare" items={props.open_items} />
         </Show>
-        <button
-          type="button"
-          class="button quiet"
-          aria-label="Keys and help"
-          title="Keys and help ( ? )"
-          onClick={() => props.on_help()}
-        >
-          <Icon name="help" />
-        </button>
+        <IconButton icon="help" label="Keys and help" title="Keys and help ( ? )" on_press={() => props.on_help()} />
       </div>
     </header>
+  );
+}
+
+function IconMenu(props: { icon: IconName; label: string; title?: string; items: () => MenuItem[] }): JSX.Element {
+  return (
+    <MenuButton
+      label={props.label}
+      name={props.label}
+      title={props.title ?? props.label}
+      align="end"
+      button={<Icon name={props.icon} />}
+      items={props.items}
+    />
   );
 }

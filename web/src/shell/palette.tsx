@@ -4,6 +4,7 @@ import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, 
 import type { App } from '../app';
 import { Dialog } from '../components/dialog';
 import { Icon } from '../components/icon';
+import type { Cost } from '../model/cost';
 import { pattern_of_function, pattern_of_path } from '../model/filter';
 import { brief } from '../model/format';
 import { base_name } from '../model/names';
@@ -102,30 +103,21 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
     const commands = props.commands
       .filter(command => of_name(command.label))
       .map(({ label, key, run }): Entry => ({ kind: 'command', label, detail: '', number: key ?? '', run }));
-    const files = (answer?.files ?? [])
-      .filter(fits)
-      .slice(0, 8)
-      .map(
-        (file): Entry => ({
-          kind: 'file',
-          label: base_name(file.name),
-          detail: file.name,
-          number: brief(file.self),
-          run: () => filter('file', file.name),
-        }),
-      );
-    const objects = (answer?.objects ?? [])
-      .filter(fits)
-      .slice(0, 8)
-      .map(
-        (object): Entry => ({
-          kind: 'object',
-          label: base_name(object.name),
-          detail: object.name,
-          number: brief(object.self),
-          run: () => filter('object', object.name),
-        }),
-      );
+    const filters = (kind: 'file' | 'object', all: { name: string; self: Cost }[] = []) =>
+      all
+        .filter(fits)
+        .slice(0, 8)
+        .map(
+          ({ name, self }): Entry => ({
+            kind,
+            label: base_name(name),
+            detail: name,
+            number: brief(self),
+            run: () => filter(kind, name),
+          }),
+        );
+    const files = filters('file', answer?.files);
+    const objects = filters('object', answer?.objects);
     return piece ? [...functions, ...pages, ...files, ...objects, ...commands] : [...pages, ...commands];
   });
   createEffect(on(entries, () => set_active(0), { defer: true }));

@@ -5,6 +5,7 @@ import { Dynamic } from 'solid-js/web';
 import type { App } from '../app';
 import { EmptyState } from '../components/empty_state';
 import { Icon } from '../components/icon';
+import { IconButton } from '../components/icon_button';
 import type { MenuItem } from '../components/menu';
 import { TooltipLayer } from '../components/tooltip';
 import { AnswerError } from '../engine/receive';
@@ -146,9 +147,7 @@ export function Shell(props: {
         <p class="filter-problem" role="alert">
           <Icon name="warning" />
           <span>{printable(props.problem, 2000)}</span>
-          <button type="button" class="button quiet" aria-label="Close" onClick={() => props.on_problem_seen()}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Close" on_press={() => props.on_problem_seen()} />
         </p>
       </Show>
       <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>

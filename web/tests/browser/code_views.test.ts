@@ -14,6 +14,7 @@ import type {
 } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
 import { accessibility, expect_quiet, open_page, settle } from './chromium';
+import { expect_harmless, read_svg, saved } from './pictures';
 
 const place = mkdtempSync(`${tmpdir()}/callcost-page-`);
 const program = `${place}/prog.out`;
@@ -209,6 +210,21 @@ describe('control flow', () => {
     await expect.poll(() => graph.getAttribute('aria-activedescendant')).not.toBe(first);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.shell-tab[aria-current]').innerText()).toBe('Machine code');
+    expect_quiet(opened);
+  });
+
+  test('is saved as SVG and DOT', async () => {
+    const opened = await open_page(program, { at: 'blocks&fn=odd', sources: true });
+    const { page } = opened;
+    await page.waitForSelector('.flow-block');
+    const svg = await saved(page, 'Picture (SVG)');
+    expect(svg.name).toBe('odd.svg');
+    const read = await read_svg(page, svg.bytes.toString());
+    expect_harmless(read);
+    const titles = await page.locator('.flow-title').allTextContents();
+    for (const title of titles) expect(read.texts.some(text => text.includes(title))).toBe(true);
+    const dot = (await saved(page, 'This graph (DOT)')).bytes.toString();
+    expect(dot.match(/^ {2}n\d+ \[/gm)).toHaveLength(titles.length);
     expect_quiet(opened);
   });
 

@@ -47,6 +47,46 @@ test('any row of a long list can be scrolled to', async () => {
   await expect.poll(() => page.locator('[role=row].table-active').getAttribute('aria-rowindex')).toBe('2');
 });
 
+test('a part at the side is as wide as one likes, and stays so', async () => {
+  const opened = await open_page('callgrind/default.out', { at: 'functions&functions.details=yes' });
+  const { page } = opened;
+  await page.waitForSelector(rows);
+  const side = page.locator('.side-panel');
+  const border = page.getByRole('separator', { name: 'Width of the details' });
+  const width = async () => Math.round((await side.boundingBox())!.width);
+  const first = await width();
+  const box = (await border.boundingBox())!;
+  await page.mouse.move(box.x, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 50, box.y + 120, { steps: 3 });
+  await page.mouse.up();
+  await page.mouse.move(box.x + 100, box.y + 100);
+  expect(await width()).toBe(first + 50);
+  await border.focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await width()).toBe(first + 34);
+  await page.reload();
+  await page.waitForSelector(rows);
+  expect(await width()).toBe(first + 34);
+  expect_quiet(opened);
+});
+
+test('a list is where it was left', async () => {
+  const { page } = await open_page('callgrind/python-instr-jumps.out');
+  await page.waitForSelector(rows);
+  const grid = page.getByRole('grid', { name: 'Functions' });
+  await grid.focus();
+  for (let pages = 0; pages < 5; pages++) await page.keyboard.press('PageDown');
+  const place = await grid.evaluate(one => one.scrollTop);
+  const active = await page.locator('[role=row].table-active').innerText();
+  expect(place).toBeGreaterThan(1000);
+  await page.keyboard.press('5');
+  await page.waitForSelector('.picture-area, .graph-area, .empty-state');
+  await page.keyboard.press('1');
+  await expect.poll(() => grid.evaluate(one => one.scrollTop)).toBe(place);
+  await expect.poll(() => page.locator('[role=row].table-active').innerText()).toBe(active);
+});
+
 test('finding restricts the list, an expression too', async () => {
   const { page, served } = await open_page('callgrind/default.out');
   await page.waitForSelector(rows);

@@ -3,8 +3,9 @@
 import { createMemo, type JSX } from 'solid-js';
 import type { App } from '../../app';
 import { function_menu } from '../../components/function_menu';
+import { all_rows } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
-import { all_rows, Table } from '../../components/table';
+import { Table } from '../../components/table';
 import type { FunctionAnswer } from '../../engine/protocol';
 import { share } from '../../model/cost';
 import { counted, exact } from '../../model/format';

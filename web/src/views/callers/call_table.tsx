@@ -4,9 +4,10 @@ import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
 import { function_menu } from '../../components/function_menu';
-import { Icon } from '../../components/icon';
+import { all_rows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
-import { all_rows, type Column, Table } from '../../components/table';
+import { OpenButton } from '../../components/open_button';
+import { Table } from '../../components/table';
 import type { CallList, CallRow, Costs, FunctionRow, Site } from '../../engine/protocol';
 import { type Cost, is_zero, share, subtract } from '../../model/cost';
 import { change, counted, exact } from '../../model/format';
@@ -215,19 +216,7 @@ function name_cell(props: CallTableProps, row: Row, toggle: (call: CallRow, open
   return (
     <>
       <Show when={app.profile().has.lines}>
-        <button
-          type="button"
-          class="call-open"
-          tabindex="-1"
-          aria-label={row.open ? 'Hide the places of these calls' : 'Show the places of these calls'}
-          classList={{ open: row.open }}
-          onClick={event => {
-            event.stopPropagation();
-            toggle(call, !row.open);
-          }}
-        >
-          <Icon name="right" />
-        </button>
+        <OpenButton open={row.open} what="the places of these calls" on_open={open => toggle(call, open)} />
       </Show>
       <FunctionName app={app} func={call} in_cycle={call.recursive} on_go={() => app.activate(call, 'callers')}>
         <Show when={call.recursive}>

@@ -3,13 +3,12 @@
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app';
 import { Problem } from '../../components/problem';
-import { Splitter } from '../../components/splitter';
-import { Tabs } from '../../components/tabs';
+import { Segmented } from '../../components/segmented';
+import { SidePanel } from '../../components/side_panel';
 import type { CallList, FunctionAnswer, FunctionRow } from '../../engine/protocol';
 import { type Cost, share } from '../../model/cost';
 import { change, counted, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
-import { remembered_size } from '../../storage';
 import { count_text, FunctionName } from '../functions/columns';
 import { CallTable } from './call_table';
 import './callers.css';
@@ -29,6 +28,16 @@ export function use_function(app: App, limit: number) {
   return { answer, opened, set_opened };
 }
 
+function Change(props: { before: Cost | null | undefined; after: Cost | null }): JSX.Element {
+  const delta = () => change(props.before ?? 0, props.after ?? 0);
+  return (
+    <span class={delta().direction === 'same' ? 'muted' : delta().direction}>
+      {' '}
+      {delta().mark} {delta().ratio || 'same'}
+    </span>
+  );
+}
+
 function Figure(props: {
   app: App;
   name: string;
@@ -38,7 +47,6 @@ function Figure(props: {
 }): JSX.Element {
   const { app } = props;
   const part = () => (props.cost === null ? null : share(props.cost, app.base(props.column)));
-  const delta = () => change(props.before ?? 0, props.cost ?? 0);
   return (
     <div class="figure">
       <dt>{props.name}</dt>
@@ -48,10 +56,7 @@ function Figure(props: {
           <span class="muted"> {percent(part())}</span>
         </Show>
         <Show when={app.comparing()}>
-          <span class={delta().direction === 'same' ? 'muted' : delta().direction}>
-            {' '}
-            {delta().mark} {delta().ratio || 'same'}
-          </span>
+          <Change before={props.before} after={props.cost} />
         </Show>
       </dd>
     </div>
@@ -98,15 +103,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Elemen
             <dd>
               {count_text(props.func.called, props.func.at_least)}
               <Show when={app.comparing() && props.func.called_before !== undefined}>
-                {(() => {
-                  const delta = () => change(props.func.called_before ?? 0, props.func.called ?? 0);
-                  return (
-                    <span class={delta().direction === 'same' ? 'muted' : delta().direction}>
-                      {' '}
-                      {delta().mark} {delta().ratio || 'same'}
-                    </span>
-                  );
-                })()}
+                <Change before={props.func.called_before} after={props.func.called} />
               </Show>
             </dd>
           </div>
@@ -172,14 +169,13 @@ export function CallSection(props: {
 export function CallersView(props: { app: App }): JSX.Element {
   const { app } = props;
   const { answer, opened, set_opened } = use_function(app, 1000);
-  const [width, set_width] = remembered_size('callers', 340);
   const [tab, set_tab] = createSignal('events');
   const tabs = (of: FunctionAnswer) => [
-    { id: 'events', title: 'Event types' },
-    ...(of.cycle ? [{ id: 'cycle', title: `Cycle ${of.cycle.number}` }] : []),
-    ...(of.files.length > 0 ? [{ id: 'files', title: 'Files' }] : []),
+    { value: 'events', label: 'Event types' },
+    ...(of.cycle ? [{ value: 'cycle', label: `Cycle ${of.cycle.number}` }] : []),
+    ...(of.files.length > 0 ? [{ value: 'files', label: 'Files' }] : []),
   ];
-  const shown = (of: FunctionAnswer) => (tabs(of).some(one => one.id === tab()) ? tab() : 'events');
+  const shown = (of: FunctionAnswer) => (tabs(of).some(one => one.value === tab()) ? tab() : 'events');
   return (
     <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
       <Show when={answer.value()} fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
@@ -190,18 +186,24 @@ export function CallersView(props: { app: App }): JSX.Element {
               <FunctionBand app={app} func={of().function} />
               <CallSection app={app} which="callees" answer={of()} opened={opened()} set_opened={set_opened} />
             </div>
-            <Splitter
+            <SidePanel
+              name="callers"
               label="Width of the side"
-              direction="columns"
-              size={width()}
+              usual={340}
               least={220}
               most={800}
-              reversed
-              on_change={set_width}
-            />
-            <aside class="butterfly-side" style={{ width: `${width()}px` }}>
+              at_end
+              class="butterfly-side"
+              role="complementary"
+            >
               <div class="view-bar">
-                <Tabs label="About the function" tabs={tabs(of())} value={shown(of())} on_change={set_tab} />
+                <Segmented
+                  tabs
+                  label="About the function"
+                  choices={tabs(of())}
+                  value={shown(of())}
+                  on_change={set_tab}
+                />
               </div>
               <div class="butterfly-tab" role="tabpanel" aria-label={shown(of())}>
                 <Show when={shown(of()) === 'events'}>
@@ -214,7 +216,7 @@ export function CallersView(props: { app: App }): JSX.Element {
                   <FileList app={app} files={of().files} />
                 </Show>
               </div>
-            </aside>
+            </SidePanel>
           </div>
         )}
       </Show>

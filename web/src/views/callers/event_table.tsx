@@ -1,8 +1,9 @@
 import { createMemo, type JSX } from 'solid-js';
 import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
+import { all_rows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
-import { all_rows, type Column, Table } from '../../components/table';
+import { Table } from '../../components/table';
 import type { EventNumbers } from '../../engine/protocol';
 import { type Cost, share } from '../../model/cost';
 import { exact, percent } from '../../model/format';

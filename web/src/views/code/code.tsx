@@ -1,13 +1,13 @@
 // The machine code of a function, alone or beside its source.
 
-import { createEffect, createMemo, createSignal, type JSX, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app';
 import { EmptyState } from '../../components/empty_state';
-import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
-import { Splitter } from '../../components/splitter';
+import { SidePanel } from '../../components/side_panel';
 import type { InstructionsAnswer } from '../../engine/protocol';
 import {
   type Code,
@@ -18,24 +18,31 @@ import {
   main_file,
 } from '../../model/code_rows';
 import { compare } from '../../model/cost';
-import { hot_rows, next_of } from '../../model/heat';
 import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
-import { remembered_size } from '../../storage';
-import { FunctionName } from '../functions/columns';
+import { SelectedName } from '../functions/columns';
+import { Stops, use_walk } from '../listings/walk';
+import { Warning } from '../listings/warning';
+import { one_of } from '../pictures/options';
 import { remember_files, use_file_id } from '../source/places';
 import { SourceListing } from '../source/source_listing';
 import './code.css';
 import { CodeListing } from './code_listing';
 
-export function CodeView(props: { app: App }): JSX.Element {
-  const { app } = props;
+// Those of the selected function.
+export function use_instructions(app: App) {
   const id = createMemo(() => app.selected()?.id);
-  const syntax = () => (app.option('code.syntax', 'att') === 'intel' ? 'intel' : 'att');
+  const syntax = () => one_of(app, 'code.syntax', ['att', 'intel'] as const);
   const answer = app.use_answer(() => {
     const wanted = id();
     return wanted === undefined ? null : app.question({ ask: 'instructions' as const, id: wanted, syntax: syntax() });
   });
+  return { id, syntax, answer };
+}
+
+export function CodeView(props: { app: App }): JSX.Element {
+  const { app } = props;
+  const { id, syntax, answer } = use_instructions(app);
   return (
     <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
       <Show when={answer.value()} fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
@@ -79,86 +86,29 @@ function Opened(props: {
   const rows = () => props.answer.rows;
   const code = createMemo(() => code_of(rows()));
   const own_file = createMemo(() => app.state.selection?.file || main_file(rows()));
-  const begin = () => {
-    const wanted = code().index_of(app.option('code.at', ''));
-    return wanted >= 0 ? wanted : hottest_instruction(rows());
-  };
-  const [active, set_active] = createSignal(begin());
-  const [go_to, set_go_to] = createSignal({ index: active() });
-  const where = createMemo(() => `${props.function_id} ${rows().length} ${rows()[0]?.address}`);
-  createEffect(
-    on(
-      where,
-      () => {
-        set_active(begin());
-        set_go_to({ index: active() });
-      },
-      { defer: true },
-    ),
-  );
-  createEffect(
-    on(
-      () => code().index_of(app.option('code.at', '')),
-      index => {
-        if (index < 0 || index === active()) return;
-        set_active(index);
-        set_go_to({ index });
-      },
-      { defer: true },
-    ),
-  );
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  function choose(index: number) {
-    set_active(index);
-    clearTimeout(timer);
-    timer = setTimeout(() => app.set_option('code.at', rows()[index]?.address ?? null), 300);
-  }
-  onCleanup(() => clearTimeout(timer));
-  function go(index: number) {
-    choose(index);
-    set_go_to({ index });
-  }
+  const walk = use_walk(app, 'code', {
+    where: createMemo(() => `${props.function_id} ${rows().length} ${rows()[0]?.address}`),
+    in_address() {
+      const index = code().index_of(app.option('code.at', ''));
+      return index >= 0 ? index : undefined;
+    },
+    save: index => app.set_option('code.at', rows()[index]?.address ?? null),
+    hottest: () => hottest_instruction(rows()),
+    weights: () => rows().map((row, at) => ({ at, cost: row.self[0] ?? 0 })),
+    found(wanted) {
+      const pattern = wanted.toLowerCase();
+      const holds = (text: string | undefined) => text?.toLowerCase().includes(pattern) ?? false;
+      return rows().flatMap((row, index) => (holds(row.text) || holds(row.address) ? [index] : []));
+    },
+  });
+  const { active } = walk;
 
   const hex = () => app.option('code.hex', 'no') === 'yes';
-  const unfold_all = () => app.option('code.unfold', 'no') === 'all';
   const beside = () => app.option('code.beside', 'no') === 'source';
-  const search = () => app.state.search.trim();
-  const hot = createMemo(() =>
-    hot_rows(
-      rows().map((row, at) => ({ at, cost: row.self[0] ?? 0 })),
-      rows().reduce((sum, row) => sum + Number(row.self[0] ?? 0), 0),
-    ),
-  );
-  const found = createMemo(() => {
-    const wanted = search().toLowerCase();
-    if (!wanted) return [];
-    const holds = (text: string | undefined) => text?.toLowerCase().includes(wanted) ?? false;
-    return rows().flatMap((row, index) => (holds(row.text) || holds(row.address) ? [index] : []));
-  });
-  const stops = () => (search() ? found() : hot());
-  function step(direction: 1 | -1) {
-    const next = next_of(stops(), active(), direction);
-    if (next !== null) go(next);
-  }
-  createEffect(
-    on(
-      search,
-      () => {
-        const next = search() ? next_of(found(), active() - 1, 1) : null;
-        if (next !== null) go(next);
-      },
-      { defer: true },
-    ),
-  );
-  const toggle = (option: string, now: boolean, value: string) => app.set_option(option, now ? null : value);
+  const toggle_beside = () => app.set_option('code.beside', beside() ? null : 'source');
   app.keys(event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (event.key === 'n') step(1);
-    else if (event.key === 'p') step(-1);
-    else if (event.key === 'h') go(hottest_instruction(rows()));
-    else if (event.key === 'u') toggle('code.unfold', unfold_all(), 'all');
-    else if (event.key === 's') toggle('code.beside', beside(), 'source');
-    else return false;
+    if (event.key !== 's' || event.ctrlKey || event.metaKey || event.altKey) return false;
+    toggle_beside();
     return true;
   });
   const has_text = createMemo(() => rows().some(row => row.text !== undefined));
@@ -170,31 +120,24 @@ function Opened(props: {
       get checked() {
         return hex();
       },
-      run: () => toggle('code.hex', hex(), 'yes'),
+      run: () => app.set_option('code.hex', hex() ? null : 'yes'),
     },
     {
       kind: 'check',
       label: 'All calls and jumps',
       key: 'u',
       get checked() {
-        return unfold_all();
+        return walk.unfold_all();
       },
-      run: () => toggle('code.unfold', unfold_all(), 'all'),
+      run: walk.toggle_unfold,
     },
   ];
-  const at_stop = () => stops().indexOf(active());
   const [linked, set_linked] = createSignal<ReadonlySet<number>>(new Set<number>());
 
   return (
     <div class="code">
       <div class="view-bar source-bar">
-        <Show when={app.state.selection}>
-          {name => (
-            <span class="source-function">
-              <FunctionName app={app} func={{ id: 0, ...name() }} />
-            </span>
-          )}
-        </Show>
+        <SelectedName app={app} />
         <span class="muted name code-object" title={printable(props.answer.path || props.answer.object, 600)}>
           {printable(base_name(props.answer.object), 120)}
         </span>
@@ -210,72 +153,38 @@ function Opened(props: {
           />
         </Show>
         <span class="view-bar-gap" />
-        <Show when={stops().length > 0}>
-          <span class="muted source-wide" aria-live="polite">
-            {at_stop() >= 0 ? `${at_stop() + 1} of ${stops().length}` : stops().length} {search() ? 'found' : 'hot'}
-          </span>
-          <button
-            type="button"
-            class="button quiet"
-            aria-label="Previous"
-            title="Previous ( p )"
-            onClick={() => step(-1)}
-          >
-            <Icon name="up" />
-          </button>
-          <button type="button" class="button quiet" aria-label="Next" title="Next ( n )" onClick={() => step(1)}>
-            <Icon name="down" />
-          </button>
-          <button
-            type="button"
-            class="button quiet"
-            title="The instruction that costs most ( h )"
-            onClick={() => go(hottest_instruction(rows()))}
-          >
-            Hottest
-          </button>
-        </Show>
+        <Stops walk={walk} what="instruction" hot="hot" />
         <MenuButton
           label="What is shown"
-          class="button quiet"
+          text="Show"
           align="end"
-          button={
-            <>
-              Show <Icon name="down" />
-            </>
-          }
           items={() => (has_bytes() ? options() : options().slice(1))}
         />
-        <button
-          type="button"
-          class="button quiet"
-          aria-pressed={beside()}
+        <IconButton
+          icon="beside"
           title="Source beside the machine code ( s )"
-          onClick={() => toggle('code.beside', beside(), 'source')}
+          pressed={beside()}
+          on_press={toggle_beside}
         >
-          <Icon name="beside" />
           <span class="source-wide">Source</span>
-        </button>
+        </IconButton>
       </div>
       <Show when={props.answer.problem}>
         {problem => (
-          <p class="source-strip warning" role="note">
-            <Icon name="warning" />
-            <span>
-              {printable(problem().message, 400)}
-              <Show when={problem().hint}>
-                {hint => (
-                  <span class="muted">
-                    {' '}
-                    {printable(hint_parts(hint()).words, 400)}{' '}
-                    <Show when={hint_parts(hint()).command}>
-                      {command => <code class="code-hint">{printable(command(), 400)}</code>}
-                    </Show>
-                  </span>
-                )}
-              </Show>
-            </span>
-          </p>
+          <Warning>
+            {printable(problem().message, 400)}
+            <Show when={problem().hint}>
+              {hint => (
+                <span class="muted">
+                  {' '}
+                  {printable(hint_parts(hint()).words, 400)}{' '}
+                  <Show when={hint_parts(hint()).command}>
+                    {command => <code class="code-hint">{printable(command(), 400)}</code>}
+                  </Show>
+                </span>
+              )}
+            </Show>
+          </Warning>
         )}
       </Show>
       <div class="code-body">
@@ -287,7 +196,7 @@ function Opened(props: {
             function_id={props.function_id}
             own_file={own_file()}
             active={active()}
-            on_active={go}
+            on_active={walk.go}
             on_linked={set_linked}
           />
         </Show>
@@ -296,13 +205,13 @@ function Opened(props: {
           answer={props.answer}
           code={code()}
           active={active()}
-          on_active={choose}
-          go_to={go_to()}
+          on_active={walk.choose}
+          go_to={walk.go_to()}
           linked={beside() ? linked() : undefined}
           hex={hex()}
-          unfold_all={unfold_all()}
+          unfold_all={walk.unfold_all()}
           own_file={own_file()}
-          search={search()}
+          search={walk.search()}
         />
       </div>
     </div>
@@ -321,7 +230,6 @@ function SourceBeside(props: {
   on_linked(instructions: ReadonlySet<number>): void;
 }): JSX.Element {
   const { app } = props;
-  const [width, set_width] = remembered_size('beside', 560);
   const row = () => props.answer.rows[props.active];
   // Where nothing says which file an instruction is of, the last one stays.
   const file = createMemo<string>(before => row()?.file || before, props.own_file);
@@ -337,12 +245,12 @@ function SourceBeside(props: {
   });
   const line = () => (row()?.file === file() ? (row()?.line ?? 0) : 0);
   const [shown_line, set_shown_line] = createSignal(line());
-  const [go_to, set_go_to] = createSignal({ line: line() });
+  const [go_to, set_go_to] = createSignal({ at: line() });
   createEffect(
     on([line, file, source.value], ([now]) => {
       if (now === 0) return;
       if (now !== shown_line()) set_shown_line(now);
-      set_go_to({ line: now });
+      set_go_to({ at: now });
     }),
   );
   createEffect(() => {
@@ -359,42 +267,32 @@ function SourceBeside(props: {
     if (best !== null) props.on_active(best);
   }
   return (
-    <>
-      <div class="code-beside" style={{ width: `${width()}px` }}>
-        <Show when={source.value()} fallback={<p class="view-note">{source.error() ? source.error()?.message : ''}</p>}>
-          {answer => (
-            <>
-              <Show when={answer().text === null || answer().is_newer || answer().file.name !== props.own_file}>
-                <p class="source-strip" role="note">
-                  {answer().text === null
-                    ? `No text of ${printable(base_name(answer().file.name) || 'the file', 100)}: ${printable(answer().problem?.message ?? '', 200)}`
-                    : answer().is_newer
-                      ? 'The file was changed after the profile was recorded.'
-                      : `Inlined from ${printable(answer().file.name, 200)}`}
-                </p>
-              </Show>
-              <SourceListing
-                app={app}
-                answer={answer()}
-                line={shown_line()}
-                on_line={choose}
-                go_to={go_to()}
-                linked={new Set([line()])}
-                unfold_all={false}
-                search={app.state.search.trim()}
-              />
-            </>
-          )}
-        </Show>
-      </div>
-      <Splitter
-        label="Width of the source"
-        direction="columns"
-        size={width()}
-        least={240}
-        most={1400}
-        on_change={set_width}
-      />
-    </>
+    <SidePanel name="beside" label="Width of the source" usual={560} least={240} most={1400} class="code-beside">
+      <Show when={source.value()} fallback={<p class="view-note">{source.error() ? source.error()?.message : ''}</p>}>
+        {answer => (
+          <>
+            <Show when={answer().text === null || answer().is_newer || answer().file.name !== props.own_file}>
+              <p class="source-strip" role="note">
+                {answer().text === null
+                  ? `No text of ${printable(base_name(answer().file.name) || 'the file', 100)}: ${printable(answer().problem?.message ?? '', 200)}`
+                  : answer().is_newer
+                    ? 'The file was changed after the profile was recorded.'
+                    : `Inlined from ${printable(answer().file.name, 200)}`}
+              </p>
+            </Show>
+            <SourceListing
+              app={app}
+              answer={answer()}
+              line={shown_line()}
+              on_line={choose}
+              go_to={go_to()}
+              linked={new Set([line()])}
+              unfold_all={false}
+              search={app.state.search.trim()}
+            />
+          </>
+        )}
+      </Show>
+    </SidePanel>
   );
 }

@@ -2,13 +2,14 @@
 
 import type { App } from '../../app';
 import type { InstructionRow } from '../../engine/protocol';
-import { type Block, type Flow, lines_of_block } from '../../model/control_flow';
+import { type Block, type Flow, type FlowEdge, lines_of_block } from '../../model/control_flow';
 import { is_zero } from '../../model/cost';
 import { brief, percent_brief } from '../../model/format';
 import type { LayoutInput } from '../../model/graph_layout';
 import { shorten } from '../../model/names';
 import { shade, shades_of } from '../../model/picture_style';
 import { cut, visible } from '../../model/visible';
+import type { LineLook } from '../node_link/node_link';
 import { text_measure } from '../pictures/canvas_pen';
 
 export type Detail = 'instructions' | 'costs';
@@ -106,6 +107,12 @@ export function block_looks(app: App, flow: Flow, rows: readonly InstructionRow[
 export function edge_label(edge: { count?: number | bigint }): string {
   return edge.count === undefined ? '' : brief(edge.count);
 }
+
+export const way_look = (edge: FlowEdge): LineLook => ({
+  kind: `flow-edge ${edge.kind}`,
+  head: 9,
+  label: edge_label(edge),
+});
 
 export function layout_input(app: App, flow: Flow, looks: readonly BlockLook[]): LayoutInput {
   const measure = text_measure(app.palette().font);

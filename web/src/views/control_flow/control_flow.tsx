@@ -1,44 +1,34 @@
 // The control flow graph of a function: its basic blocks, and how control went from one to another.
 
-import { createEffect, createMemo, createSignal, For, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js';
+import { createEffect, createMemo, For, type JSX, Match, on, Show, Switch } from 'solid-js';
 import type { App } from '../../app';
-import { Icon } from '../../components/icon';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
-import { save_file } from '../../components/save_file';
 import { Segmented } from '../../components/segmented';
 import type { InstructionsAnswer } from '../../engine/protocol';
 import { main_file } from '../../model/code_rows';
 import { type Block, type EdgeKind, edge_words, type Flow, flow_of } from '../../model/control_flow';
 import { is_zero, share } from '../../model/cost';
 import { dot_of } from '../../model/dot';
-import { counted, percent_brief } from '../../model/format';
-import { line_width, type Placed } from '../../model/graph';
+import { counted, exact, percent_brief } from '../../model/format';
+import { line_width } from '../../model/graph';
 import { printable } from '../../model/visible';
-import { NoCode } from '../code/code';
-import { FunctionName } from '../functions/columns';
-import { create_layouter, TooSlow } from '../graph/layouter';
-import '../graph/graph.css';
-import { one_of, set_options } from '../pictures/options';
+import { NoCode, use_instructions } from '../code/code';
+import { SelectedName } from '../functions/columns';
+import { LayingOut, use_laid_out } from '../node_link/laid_out';
+import { NodeLink } from '../node_link/node_link';
+import { set_options } from '../pictures/options';
 import '../pictures/pictures.css';
-import { save_svg, save_svg_as_png, svg_of_element } from '../pictures/save_picture';
 import { SaveMenu } from '../pictures/tree_bar';
 import { go_to_place } from '../source/places';
-import { type BlockLook, block_looks, type Detail, edge_label, layout_input } from './block_look';
+import { BlockBox } from './block_box';
+import { block_looks, type Detail, edge_label, layout_input, way_look } from './block_look';
 import './control_flow.css';
-import { FlowPicture } from './flow_picture';
+import { BlockTip, block_words, EdgeTip, type FlowShown } from './flow_words';
 
-const patience = 4000;
 const most_blocks = 300;
 const most_ways = 320; // a dense graph takes long, and nobody can follow its lines
 const few_blocks = 60; // up to so many show their instructions if nothing else is chosen
-
-interface Drawn {
-  answer: InstructionsAnswer;
-  flow: Flow;
-  looks: BlockLook[];
-  placed: Placed;
-}
 
 const limits = [
   { value: '', least: 0, label: 'All that were executed' },
@@ -52,19 +42,7 @@ const limits = [
 
 export function ControlFlowView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const id = createMemo(() => app.selected()?.id);
-  const syntax = () => one_of(app, 'code.syntax', ['att', 'intel'] as const);
-  const answer = app.use_answer(() => {
-    const wanted = id();
-    return wanted === undefined ? null : app.question({ ask: 'instructions' as const, id: wanted, syntax: syntax() });
-  });
-  const layouter = create_layouter();
-  onCleanup(layouter.stop);
-  const [drawn, set_drawn] = createSignal<Drawn | null>(null);
-  const [problem, set_problem] = createSignal<Error | null>(null);
-  const [busy, set_busy] = createSignal(false);
-  let world: SVGGElement | undefined;
-
+  const { answer } = use_instructions(app);
   const limit = () => limits.find(one => one.value === app.option('blocks.least', '')) ?? limits[0]!;
   const own_file = () => app.state.selection?.file || main_file(answer.value()?.rows ?? []);
   const detail_option = () => app.option('blocks.detail', '');
@@ -75,40 +53,24 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
         ? 'instructions'
         : 'costs';
 
-  async function lay_out(now: InstructionsAnswer) {
-    set_problem(null);
-    const waiting = setTimeout(() => set_busy(true), 150);
-    try {
-      for (let most = most_blocks; most > 0; most = Math.floor(most / 2)) {
-        const flow = flow_of(now, limit().least, most);
-        if (flow.arcs.length > most_ways && flow.blocks.length > 12) {
-          most = Math.min(most, Math.ceil(flow.blocks.length * 1.6));
-          continue;
-        }
-        const looks = block_looks(app, flow, now.rows, own_file(), detail_of(flow));
-        try {
-          const placed = await layouter.layout(layout_input(app, flow, looks), patience);
-          set_drawn({ answer: now, flow, looks, placed });
-          return;
-        } catch (reason) {
-          if (!(reason instanceof TooSlow) || flow.blocks.length < 12) throw reason;
-          most = Math.min(most, flow.blocks.length);
-        }
-      }
-    } catch (reason) {
-      if ((reason as Error).name !== 'AbortError') set_problem(reason as Error);
-    } finally {
-      clearTimeout(waiting);
-      set_busy(false);
-    }
+  function shown_of(answer: InstructionsAnswer, most: number): FlowShown {
+    const flow = flow_of(answer, limit().least, most);
+    const blocks = flow.blocks.length;
+    if (flow.arcs.length > most_ways && blocks > 12)
+      return shown_of(answer, Math.floor(Math.min(most, Math.ceil(blocks * 1.6)) / 2));
+    return { answer, flow, looks: block_looks(app, flow, answer.rows, own_file(), detail_of(flow)) };
   }
+  const laid_out = use_laid_out<FlowShown>(app, {
+    input: ({ flow, looks }) => layout_input(app, flow, looks),
+    less: ({ answer, flow }) => shown_of(answer, Math.floor(flow.blocks.length / 2)),
+    file: () => printable(app.state.selection?.name ?? 'function', 80),
+    dot: dot_text,
+  });
+  const { drawn } = laid_out;
   createEffect(
     on([answer.value, limit, detail_option, () => app.state.relative, app.palette], ([now]) => {
-      if (now && now.blocks.length > 0) void lay_out(now);
-      else {
-        layouter.stop();
-        set_drawn(null);
-      }
+      if (now && now.blocks.length > 0) void laid_out.lay_out(shown_of(now, most_blocks));
+      else laid_out.clear();
     }),
   );
 
@@ -123,38 +85,13 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
       }
       return false;
     };
-    return new Set(now.flow.blocks.flatMap((block, index) => (holds(block) ? [index] : [])));
+    return Uint8Array.from(now.flow.blocks, block => (holds(block) ? 1 : 0));
   });
 
-  const name = () => printable(app.state.selection?.name ?? 'function', 80);
-  function picture(): { text: string; width: number; height: number } | null {
-    const now = drawn();
-    if (!now || !world) return null;
-    const { width, height } = now.placed;
-    return { text: svg_of_element(world, width, height, app.palette().surface), width, height };
-  }
-  app.offer_picture({
-    label: 'Picture (SVG)',
-    save() {
-      const one = picture();
-      if (one) save_svg(`${name()}.svg`, one.text);
-    },
+  const hottest = createMemo(() => {
+    const shares = drawn()?.flow.blocks.map(block => block.share) ?? [];
+    return shares.indexOf(Math.max(...shares));
   });
-  app.offer_picture({
-    label: 'Picture (PNG)',
-    save() {
-      const one = picture();
-      if (one) void save_svg_as_png(app, `${name()}.png`, one.text, one.width, one.height);
-    },
-  });
-  app.offer_picture({
-    label: 'This graph (DOT)',
-    save() {
-      const now = drawn();
-      if (now) save_file(`${name()}.dot`, 'text/vnd.graphviz', dot_text(now));
-    },
-  });
-
   function open_code(block: Block) {
     const address = answer.value()?.rows[block.first]?.address;
     set_options(app, { 'code.at': address ?? null });
@@ -181,13 +118,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
   return (
     <div class="picture">
       <div class="picture-bar">
-        <Show when={app.state.selection}>
-          {selection => (
-            <span class="source-function">
-              <FunctionName app={app} func={{ id: 0, ...selection() }} />
-            </span>
-          )}
-        </Show>
+        <SelectedName app={app} />
         <Show when={drawn()}>
           {now => (
             <Segmented
@@ -201,54 +132,61 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
             />
           )}
         </Show>
-        <MenuButton
-          label="Which blocks"
-          class="button quiet"
-          button={
-            <>
-              Blocks <Icon name="down" />
-            </>
-          }
-          items={limit_items}
-        />
+        <MenuButton label="Which blocks" text="Blocks" items={limit_items} />
         <span class="view-bar-gap" />
         <Show when={drawn()}>{now => <Sum flow={now().flow} />}</Show>
         <SaveMenu app={app} />
       </div>
       <Switch fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
-        <Match when={answer.error() ?? problem()}>{error => <Problem error={error()} />}</Match>
+        <Match when={answer.error() ?? laid_out.problem()}>{error => <Problem error={error()} />}</Match>
         <Match when={answer.value() && answer.value()!.blocks.length === 0}>
           <NoCode title="No control flow of this function" answer={answer.value()!} />
         </Match>
         <Match when={drawn()}>
           {now => (
             <>
-              <FlowPicture
+              <NodeLink
                 app={app}
-                answer={now().answer}
-                flow={now().flow}
-                looks={now().looks}
+                label="Control flow graph"
+                ways={now().flow}
                 placed={now().placed}
-                on_open={open_code}
-                on_source={open_source}
+                layout="down"
+                home={0}
+                hottest={hottest()}
                 found={found()}
-                drawn={element => {
-                  world = element;
+                kind={() => 'flow-block'}
+                draw={(block, at) => <BlockBox look={now().looks[block]!} at={at} />}
+                words={block => block_words(app, now(), block)}
+                tip={block => <BlockTip app={app} shown={now()} index={block} />}
+                line={way => way_look(now().flow.arcs[way]!)}
+                line_tip={way => <EdgeTip shown={now()} edge={now().flow.arcs[way]!} />}
+                table={{
+                  caption: 'Ways between the blocks',
+                  heads: ['From block', 'To block', 'How, how often'],
+                  cells(way) {
+                    const { from, to, kind, count } = now().flow.arcs[way]!;
+                    const title = (block: number) => `${block + 1}: ${now().looks[block]?.title}`;
+                    return [
+                      title(from),
+                      title(to),
+                      edge_words[kind] + (count === undefined ? '' : `, ${exact(count)}×`),
+                    ];
+                  },
                 }}
+                on_open={block => open_code(now().flow.blocks[block]!)}
+                keys={{ s: block => open_source(now().flow.blocks[block]!) }}
+                items={block => [
+                  { label: 'Machine code', key: 'Enter', run: () => open_code(now().flow.blocks[block]!) },
+                  { label: 'Source', key: 's', run: () => open_source(now().flow.blocks[block]!) },
+                ]}
+                drawn={laid_out.take_world}
               />
               <Legend flow={now().flow} />
             </>
           )}
         </Match>
       </Switch>
-      <Show when={busy()}>
-        <div class="graph-busy" role="status">
-          Laying out the graph…
-          <button type="button" class="button" onClick={() => layouter.stop()}>
-            Stop
-          </button>
-        </div>
-      </Show>
+      <LayingOut of={laid_out} />
     </div>
   );
 }
@@ -282,8 +220,8 @@ function Legend(props: { flow: Flow }): JSX.Element {
             <span>
               <svg class="graph-svg" width="34" height="10" aria-hidden="true">
                 <g class={`flow-edge ${kind}`}>
-                  <path class="flow-line" d="M1 5H25" />
-                  <path class="flow-head" d="M33 5L24 1.2L24 8.8Z" />
+                  <path class="graph-line" d="M1 5H25" />
+                  <path class="graph-head" d="M33 5L24 1.2L24 8.8Z" />
                 </g>
               </svg>
               {edge_words[kind]}
@@ -295,7 +233,7 @@ function Legend(props: { flow: Flow }): JSX.Element {
   );
 }
 
-function dot_text({ flow, looks, answer }: Drawn): string {
+function dot_text({ flow, looks, answer }: FlowShown): string {
   return dot_of(
     looks.map(({ title, cost, lines, fill }, index) => ({
       lines: [`${title}  ${cost}`, ...lines.map(line => `${line.cost}  ${line.text}`)],

@@ -10,7 +10,7 @@ import { brief, counted, exact, signed } from '../../model/format';
 import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
 import { go_to_place } from '../source/places';
-import { Delta, FunctionLink, NumberHead } from './pieces';
+import { Delta, FunctionLink, ReportTable, Section } from './pieces';
 
 function Why(props: { reasons: Reason[] }): JSX.Element {
   return (
@@ -38,29 +38,15 @@ export function Changed(props: {
 }): JSX.Element {
   const { app } = props;
   return (
-    <Show when={props.rows.length > 0}>
-      <section>
-        <h3>
-          {props.title} <span class="muted">{exact(props.rows.length)}</span>
-        </h3>
-        <table class="difference-table difference-changed">
-          <thead>
-            <tr>
-              <NumberHead>Δ self</NumberHead>
-              <NumberHead>Before</NumberHead>
-              <NumberHead>After</NumberHead>
-              <Show when={app.profile().has.calls}>
-                <NumberHead>Δ inclusive</NumberHead>
-              </Show>
-              <th scope="col">Function, and why</th>
-            </tr>
-          </thead>
-          <tbody>
-            <For each={props.rows}>{row => <ChangedRow {...props} row={row} />}</For>
-          </tbody>
-        </table>
-      </section>
-    </Show>
+    <Section title={props.title} count={props.rows.length} rows={props.rows}>
+      <ReportTable
+        class="difference-changed"
+        numbers={['Δ self', 'Before', 'After', app.profile().has.calls && 'Δ inclusive']}
+        what="Function, and why"
+      >
+        <For each={props.rows}>{row => <ChangedRow {...props} row={row} />}</For>
+      </ReportTable>
+    </Section>
   );
 }
 

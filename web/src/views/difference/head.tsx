@@ -3,6 +3,7 @@
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/icon_button';
 import type { DifferenceAnswer } from '../../engine/protocol';
 import { report_text, verdict } from '../../model/difference';
 import { exact } from '../../model/format';
@@ -37,9 +38,9 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
           {said().text} {said().direction === 'same' ? 'in ' : ''}
           {event_name()}
         </h2>
-        <button type="button" class="button quiet" title="Copy this report as text" onClick={copy}>
-          <Icon name="copy" /> Copy
-        </button>
+        <IconButton icon="copy" title="Copy this report as text" on_press={copy}>
+          Copy
+        </IconButton>
       </div>
       <p class="difference-numbers">
         <span class="muted">{files(app.profile().before)}</span> {exact(props.answer.total_before)}{' '}

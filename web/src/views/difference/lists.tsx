@@ -7,38 +7,38 @@ import { type Cost, compare, magnitude, subtract } from '../../model/cost';
 import { exact, percent_brief } from '../../model/format';
 import { printable } from '../../model/visible';
 import { count_text } from '../functions/columns';
-import { Delta, FunctionLink, NumberHead } from './pieces';
+import { Delta, FunctionLink, ReportTable, Section } from './pieces';
 
 export function Inlined(props: { app: App; rows: InlinedFunction[] }): JSX.Element {
   const { app } = props;
   return (
-    <Show when={props.rows.length > 0}>
-      <section>
-        <h3>Inlined, or no longer</h3>
-        <p class="difference-words">Together with those that call them, so that nothing is counted as lost or won.</p>
-        <ul class="difference-list">
-          <For each={props.rows}>
-            {one => (
-              <li>
-                <FunctionLink app={app} row={one.function} />
-                <span class="muted">{one.outlined ? 'was taken out of' : 'was inlined into'}</span>
-                <For each={one.callers.slice(0, 4)}>{caller => <FunctionLink app={app} row={caller} />}</For>
-                <Show when={one.callers.length > 4}>
-                  <span class="muted">and {one.callers.length - 4} more</span>
-                </Show>
-                <span class="difference-sum number">
-                  <span class="muted">together {exact(one.self_before)} →</span> {exact(one.self)}{' '}
-                  <Delta before={one.self_before} after={one.self} />
-                </span>
-                <Show when={!one.has_lines}>
-                  <span class="muted">guessed without lines</span>
-                </Show>
-              </li>
-            )}
-          </For>
-        </ul>
-      </section>
-    </Show>
+    <Section
+      title="Inlined, or no longer"
+      words="Together with those that call them, so that nothing is counted as lost or won."
+      rows={props.rows}
+    >
+      <ul class="difference-list">
+        <For each={props.rows}>
+          {one => (
+            <li>
+              <FunctionLink app={app} row={one.function} />
+              <span class="muted">{one.outlined ? 'was taken out of' : 'was inlined into'}</span>
+              <For each={one.callers.slice(0, 4)}>{caller => <FunctionLink app={app} row={caller} />}</For>
+              <Show when={one.callers.length > 4}>
+                <span class="muted">and {one.callers.length - 4} more</span>
+              </Show>
+              <span class="difference-sum number">
+                <span class="muted">together {exact(one.self_before)} →</span> {exact(one.self)}{' '}
+                <Delta before={one.self_before} after={one.self} />
+              </span>
+              <Show when={!one.has_lines}>
+                <span class="muted">guessed without lines</span>
+              </Show>
+            </li>
+          )}
+        </For>
+      </ul>
+    </Section>
   );
 }
 
@@ -46,35 +46,35 @@ export function Renamed(props: { app: App; answer: DifferenceAnswer }): JSX.Elem
   const { app } = props;
   const alike = (common: number, all: number, what: string) => (all === 0 ? '' : `${common} of ${all} ${what}`);
   return (
-    <Show when={props.answer.renamed.length > 0}>
-      <section>
-        <h3>Probably renamed</h3>
-        <p class="difference-words">Taken for the same because they cost, call and are called alike.</p>
-        <ul class="difference-list">
-          <For each={props.answer.renamed}>
-            {one => (
-              <li>
-                <span class="name muted">{printable(one.function.name_before ?? '', 300)}</span>
-                <span class="muted">→</span>
-                <FunctionLink app={app} row={one.function} />
-                <span class="difference-sum">
-                  {percent_brief(one.likeness)} alike
-                  <span class="muted">
-                    {[
-                      alike(one.common_callees, one.all_callees, 'callees'),
-                      alike(one.common_callers, one.all_callers, 'callers'),
-                    ]
-                      .filter(part => part)
-                      .map(part => `, ${part}`)
-                      .join('')}
-                  </span>
+    <Section
+      title="Probably renamed"
+      words="Taken for the same because they cost, call and are called alike."
+      rows={props.answer.renamed}
+    >
+      <ul class="difference-list">
+        <For each={props.answer.renamed}>
+          {one => (
+            <li>
+              <span class="name muted">{printable(one.function.name_before ?? '', 300)}</span>
+              <span class="muted">→</span>
+              <FunctionLink app={app} row={one.function} />
+              <span class="difference-sum">
+                {percent_brief(one.likeness)} alike
+                <span class="muted">
+                  {[
+                    alike(one.common_callees, one.all_callees, 'callees'),
+                    alike(one.common_callers, one.all_callers, 'callers'),
+                  ]
+                    .filter(part => part)
+                    .map(part => `, ${part}`)
+                    .join('')}
                 </span>
-              </li>
-            )}
-          </For>
-        </ul>
-      </section>
-    </Show>
+              </span>
+            </li>
+          )}
+        </For>
+      </ul>
+    </Section>
   );
 }
 
@@ -87,48 +87,29 @@ export function OneSided(props: {
   const { app } = props;
   const has = app.profile().has;
   return (
-    <Show when={props.list.rows.length > 0}>
-      <section>
-        <h3>
-          {props.title} <span class="muted">{exact(props.list.matching)}</span>
-        </h3>
-        <table class="difference-table">
-          <thead>
-            <tr>
-              <NumberHead>Self</NumberHead>
-              <Show when={has.calls}>
-                <NumberHead>Inclusive</NumberHead>
-              </Show>
-              <Show when={has.counts}>
-                <NumberHead>Called</NumberHead>
-              </Show>
-              <th scope="col">Function</th>
-            </tr>
-          </thead>
-          <tbody>
-            <For each={props.list.rows}>
-              {row => {
-                const [self, inclusive, called] = props.of(row);
-                return (
-                  <tr>
-                    <td class="number">{exact(self[0] ?? 0)}</td>
-                    <Show when={has.calls}>
-                      <td class="number">{inclusive[0] == null ? '–' : exact(inclusive[0])}</td>
-                    </Show>
-                    <Show when={has.counts}>
-                      <td class="number muted">{count_text(called)}</td>
-                    </Show>
-                    <td class="difference-what">
-                      <FunctionLink app={app} row={row} />
-                    </td>
-                  </tr>
-                );
-              }}
-            </For>
-          </tbody>
-        </table>
-      </section>
-    </Show>
+    <Section title={props.title} count={props.list.matching} rows={props.list.rows}>
+      <ReportTable numbers={['Self', has.calls && 'Inclusive', has.counts && 'Called']} what="Function">
+        <For each={props.list.rows}>
+          {row => {
+            const [self, inclusive, called] = props.of(row);
+            return (
+              <tr>
+                <td class="number">{exact(self[0] ?? 0)}</td>
+                <Show when={has.calls}>
+                  <td class="number">{inclusive[0] == null ? '–' : exact(inclusive[0])}</td>
+                </Show>
+                <Show when={has.counts}>
+                  <td class="number muted">{count_text(called)}</td>
+                </Show>
+                <td class="difference-what">
+                  <FunctionLink app={app} row={row} />
+                </td>
+              </tr>
+            );
+          }}
+        </For>
+      </ReportTable>
+    </Section>
   );
 }
 
@@ -140,36 +121,24 @@ export function Places(props: { app: App; title: string; rows: DifferenceAnswer[
       .slice(0, 20),
   );
   return (
-    <Show when={changed().length > 0}>
-      <section>
-        <h3>{props.title}</h3>
-        <table class="difference-table">
-          <thead>
+    <Section title={props.title} rows={changed()}>
+      <ReportTable numbers={['Δ self', 'After']} what="Name">
+        <For each={changed()}>
+          {row => (
             <tr>
-              <NumberHead>Δ self</NumberHead>
-              <NumberHead>After</NumberHead>
-              <th scope="col">Name</th>
+              <td class="number">
+                <Delta before={row.self_before} after={row.self} />
+              </td>
+              <td class="number">{exact(row.self)}</td>
+              <td class="difference-what">
+                <span class="name" title={printable(row.name, 600)}>
+                  {printable(row.name || '(unknown)', 300)}
+                </span>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            <For each={changed()}>
-              {row => (
-                <tr>
-                  <td class="number">
-                    <Delta before={row.self_before} after={row.self} />
-                  </td>
-                  <td class="number">{exact(row.self)}</td>
-                  <td class="difference-what">
-                    <span class="name" title={printable(row.name, 600)}>
-                      {printable(row.name || '(unknown)', 300)}
-                    </span>
-                  </td>
-                </tr>
-              )}
-            </For>
-          </tbody>
-        </table>
-      </section>
-    </Show>
+          )}
+        </For>
+      </ReportTable>
+    </Section>
   );
 }

@@ -1,10 +1,10 @@
 // What the tables of the report are made of.
 
-import { type JSX, Show } from 'solid-js';
+import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import type { FunctionRow } from '../../engine/protocol';
 import type { Cost } from '../../model/cost';
-import { change } from '../../model/format';
+import { change, exact } from '../../model/format';
 import { FunctionName } from '../functions/columns';
 
 export function NumberHead(props: { children: JSX.Element }): JSX.Element {
@@ -12,6 +12,52 @@ export function NumberHead(props: { children: JSX.Element }): JSX.Element {
     <th scope="col" class="number">
       {props.children}
     </th>
+  );
+}
+
+// A part of the report; without rows it is not there.
+export function Section(props: {
+  title: string;
+  count?: number;
+  words?: string;
+  rows: readonly unknown[];
+  children: JSX.Element;
+}): JSX.Element {
+  return (
+    <Show when={props.rows.length > 0}>
+      <section>
+        <h3>
+          {props.title}
+          <Show when={props.count !== undefined}>
+            {' '}
+            <span class="muted">{exact(props.count ?? 0)}</span>
+          </Show>
+        </h3>
+        <Show when={props.words}>
+          <p class="difference-words">{props.words}</p>
+        </Show>
+        {props.children}
+      </section>
+    </Show>
+  );
+}
+
+export function ReportTable(props: {
+  class?: string;
+  numbers: (string | false)[]; // heads of the columns; false: it is not there
+  what: string; // the last head
+  children: JSX.Element;
+}): JSX.Element {
+  return (
+    <table class={`difference-table ${props.class ?? ''}`}>
+      <thead>
+        <tr>
+          <For each={props.numbers.filter(head => head !== false)}>{head => <NumberHead>{head}</NumberHead>}</For>
+          <th scope="col">{props.what}</th>
+        </tr>
+      </thead>
+      <tbody>{props.children}</tbody>
+    </table>
   );
 }
 

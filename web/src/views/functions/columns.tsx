@@ -3,8 +3,8 @@
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
+import type { Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
-import type { Column } from '../../components/table';
 import { explains } from '../../components/tooltip';
 import type { CallRow, Costs, Func, FunctionRow, Match } from '../../engine/protocol';
 import { hue_of } from '../../model/colour';
@@ -49,11 +49,8 @@ export function cost_column<Row>(app: App, wanted: CostColumn<Row>): Column<Row>
   const { column } = wanted;
   const cost = (row: Row) => wanted.of(row)[column] ?? null;
   return {
-    id: wanted.id,
-    title: wanted.title,
-    hint: wanted.hint,
+    ...wanted,
     numeric: true,
-    sortable: wanted.sortable,
     width: number_width(app, column),
     cell: row => (
       <NumberCell
@@ -73,11 +70,8 @@ export function change_column<Row>(
   const after = (row: Row) => wanted.after(row)[column] ?? null;
   const before = (row: Row) => wanted.before(row)?.[column] ?? null;
   return {
-    id: wanted.id,
-    title: wanted.title,
-    hint: wanted.hint,
+    ...wanted,
     numeric: true,
-    sortable: wanted.sortable,
     width: number_width(app, column, 2),
     cell: row => (
       <ChangeCell
@@ -197,6 +191,19 @@ export function FunctionName(props: {
       <MatchTag row={props.func} />
       {props.children}
     </>
+  );
+}
+
+// The one that is looked at, above what is shown of it.
+export function SelectedName(props: { app: App }): JSX.Element {
+  return (
+    <Show when={props.app.state.selection}>
+      {name => (
+        <span class="source-function">
+          <FunctionName app={props.app} func={{ id: 0, ...name() }} />
+        </span>
+      )}
+    </Show>
   );
 }
 

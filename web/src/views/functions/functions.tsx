@@ -3,19 +3,19 @@
 import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { function_menu } from '../../components/function_menu';
-import { Icon } from '../../components/icon';
+import type { Column } from '../../components/grid';
+import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import { use_pages } from '../../components/pages';
 import { Problem } from '../../components/problem';
-import { Splitter } from '../../components/splitter';
-import { type Column, Table } from '../../components/table';
+import { SidePanel } from '../../components/side_panel';
+import { Table } from '../../components/table';
 import type { FunctionRow, GroupBy, SortBy } from '../../engine/protocol';
 import type { Cost } from '../../model/cost';
 import { brief, counted, exact } from '../../model/format';
 import { columns_of, type State } from '../../model/state';
 import { printable } from '../../model/visible';
-import { remembered_size } from '../../storage';
 import { change_column, cost_column, count_text, name_column, place_column } from './columns';
 import { Details } from './details';
 import './functions.css';
@@ -208,8 +208,6 @@ function column_items(app: App): MenuItem[] {
 export function FunctionsView(props: { app: App }): JSX.Element {
   const { app } = props;
   const { state } = app;
-  const [groups_width, set_groups_width] = remembered_size('groups', 340);
-  const [details_width, set_details_width] = remembered_size('details', 380);
   const has_details = () => app.option('functions.details', 'no') === 'yes';
   const events = createMemo(() => columns_of(state, app.profile().event));
   const { sort, on_sort } = use_sort(app);
@@ -256,16 +254,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
   return (
     <div class="functions">
       <div class="view-bar">
-        <MenuButton
-          label="Group functions"
-          class="button quiet"
-          button={
-            <>
-              {group_label()} <Icon name="down" />
-            </>
-          }
-          items={group_items}
-        />
+        <MenuButton label="Group functions" text={group_label()} items={group_items} />
         <span class="muted" aria-live="polite">
           <Show when={pages.list.value()}>
             {answer => (
@@ -278,41 +267,27 @@ export function FunctionsView(props: { app: App }): JSX.Element {
           </Show>
         </span>
         <span class="view-bar-gap" />
-        <MenuButton
-          label="Columns"
-          class="button quiet"
-          align="end"
-          button={
-            <>
-              Columns <Icon name="down" />
-            </>
-          }
-          items={() => column_items(app)}
-        />
-        <button
-          type="button"
-          class="button quiet"
-          aria-pressed={has_details()}
-          aria-label="Details of the selected function"
+        <MenuButton label="Columns" text="Columns" align="end" items={() => column_items(app)} />
+        <IconButton
+          icon="panel"
+          label="Details of the selected function"
           title="Details of the selected function"
-          onClick={() => app.set_option('functions.details', has_details() ? null : 'yes')}
-        >
-          <Icon name="panel" />
-        </button>
+          pressed={has_details()}
+          on_press={() => app.set_option('functions.details', has_details() ? null : 'yes')}
+        />
       </div>
       <div class="functions-body">
         <Show when={state.group.by !== 'none'}>
-          <div class="functions-side" style={{ width: `${groups_width()}px` }}>
-            <GroupList app={app} by={state.group.by as GroupBy} />
-          </div>
-          <Splitter
+          <SidePanel
+            name="groups"
             label="Width of the list of groups"
-            direction="columns"
-            size={groups_width()}
+            usual={340}
             least={160}
             most={700}
-            on_change={set_groups_width}
-          />
+            class="functions-side"
+          >
+            <GroupList app={app} by={state.group.by as GroupBy} />
+          </SidePanel>
         </Show>
         <Show when={!pages.list.error()} fallback={<Problem error={pages.list.error()!} />}>
           <Table
@@ -333,18 +308,17 @@ export function FunctionsView(props: { app: App }): JSX.Element {
           />
         </Show>
         <Show when={has_details()}>
-          <Splitter
+          <SidePanel
+            name="details"
             label="Width of the details"
-            direction="columns"
-            size={details_width()}
+            usual={380}
             least={240}
             most={900}
-            reversed
-            on_change={set_details_width}
-          />
-          <div class="functions-side" style={{ width: `${details_width()}px` }}>
+            at_end
+            class="functions-side"
+          >
             <Details app={app} />
-          </div>
+          </SidePanel>
         </Show>
       </div>
     </div>

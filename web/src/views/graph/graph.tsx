@@ -1,94 +1,59 @@
 // The call graph around a function, or of the whole program.
 
-import {
-  createEffect,
-  createMemo,
-  createSignal,
-  type JSX,
-  Match,
-  on,
-  onCleanup,
-  Show,
-  Switch,
-  untrack,
-} from 'solid-js';
+import { createEffect, createMemo, type JSX, Match, on, Show, Switch, untrack } from 'solid-js';
 import type { App } from '../../app';
 import { EmptyState } from '../../components/empty_state';
+import { function_menu } from '../../components/function_menu';
 import { Problem } from '../../components/problem';
-import { save_file } from '../../components/save_file';
 import { share } from '../../model/cost';
 import { dot_of } from '../../model/dot';
 import { counted } from '../../model/format';
-import { cut_graph, type Graph, graph_of, line_width, type Placed } from '../../model/graph';
+import { cut_graph, type Graph, graph_of, line_width } from '../../model/graph';
 import { text_measure } from '../pictures/canvas_pen';
-import { save_svg, save_svg_as_png, svg_of_element } from '../pictures/save_picture';
 import { use_found } from '../pictures/tree_data';
 import '../pictures/pictures.css';
+import { LayingOut, use_laid_out } from '../node_link/laid_out';
+import { NodeLink } from '../node_link/node_link';
 import './graph.css';
+import { FunctionBox } from './function_box';
 import { GraphBar } from './graph_bar';
 import { use_graph } from './graph_data';
-import { GraphPicture } from './graph_picture';
-import { layout_input, node_looks } from './graph_style';
-import { arc_label } from './graph_words';
-import { create_layouter, TooSlow } from './layouter';
+import { call_look, layout_input, node_looks } from './graph_style';
+import { ArcTip, arc_label, NodeTip, node_label } from './graph_words';
 
-const patience = 4000;
-
-interface Drawn {
+interface Shown {
   graph: Graph;
-  placed: Placed;
-  middle: number;
+  middle: number; // -1: none
+  cut: number; // how many functions the layout had no time for
 }
 
 export function GraphView(props: { app: App }): JSX.Element {
   const { app } = props;
   const data = use_graph(app);
-  const layouter = create_layouter();
-  onCleanup(layouter.stop);
-  const [drawn, set_drawn] = createSignal<Drawn | null>(null);
-  const [problem, set_problem] = createSignal<Error | null>(null);
-  const [busy, set_busy] = createSignal(false);
-  const [cut, set_cut] = createSignal(0); // how many functions the layout had no time for
-  let world: SVGGElement | undefined;
-
-  async function lay_out(whole: Graph, middle_id: number | undefined) {
-    let graph = whole;
-    const index_of = (one: Graph) => one.nodes.findIndex(node => node.id === middle_id);
-    const measure = text_measure(app.palette().font);
-    set_problem(null);
-    const waiting = setTimeout(() => set_busy(true), 150);
-    try {
-      for (;;) {
-        const middle = index_of(graph);
-        const input = layout_input(app, graph, node_looks(app, data, graph), data.layout(), measure, middle);
-        try {
-          const placed = await layouter.layout(input, patience);
-          set_cut(whole.nodes.length - graph.nodes.length);
-          set_drawn({ graph, placed, middle });
-          return;
-        } catch (reason) {
-          if (!(reason instanceof TooSlow) || graph.nodes.length < 12) throw reason;
-          graph = cut_graph(graph, Math.floor(graph.nodes.length / 2), middle);
-        }
-      }
-    } catch (reason) {
-      if ((reason as Error).name !== 'AbortError') set_problem(reason as Error);
-    } finally {
-      clearTimeout(waiting);
-      set_busy(false);
-    }
-  }
+  const measure = text_measure(app.palette().font);
+  const middle_in = (graph: Graph, id: number | undefined) => graph.nodes.findIndex(node => node.id === id);
+  const laid_out = use_laid_out<Shown>(app, {
+    input: ({ graph, middle }) =>
+      layout_input(app, graph, node_looks(app, data, graph), data.layout(), measure, middle),
+    less({ graph, middle, cut }) {
+      const count = Math.floor(graph.nodes.length / 2);
+      const less = cut_graph(graph, count, middle);
+      const id = graph.nodes[middle]?.id;
+      return { graph: less, middle: middle_in(less, id), cut: cut + graph.nodes.length - count };
+    },
+    file: () => 'call-graph',
+    dot: now => dot_text_of(app, now, node_looks(app, data, now.graph), data.layout()),
+  });
+  const { drawn } = laid_out;
   // Laid out anew if there is another answer, or boxes need another width.
   createEffect(
     on(
       [data.asked.value, data.layout, () => app.state.shorten, () => app.state.relative, () => app.comparing()],
       ([answer]) => {
         if (!answer) return;
-        if (answer.nodes.length > 0) void lay_out(graph_of(answer), untrack(data.middle_id));
-        else {
-          layouter.stop();
-          set_drawn(null);
-        }
+        if (answer.nodes.length === 0) return laid_out.clear();
+        const graph = graph_of(answer);
+        void laid_out.lay_out({ graph, middle: middle_in(graph, untrack(data.middle_id)), cut: 0 });
       },
     ),
   );
@@ -97,49 +62,22 @@ export function GraphView(props: { app: App }): JSX.Element {
     return now && node_looks(app, data, now.graph);
   });
 
+  const selected = createMemo(() => drawn()?.graph.nodes.findIndex(node => node.id === app.selected()?.id) ?? -1);
   const found = use_found(app, () => drawn()?.graph.nodes);
-
-  function picture(): { text: string; width: number; height: number } | null {
-    const now = drawn();
-    if (!now || !world) return null;
-    const { width, height } = now.placed;
-    return { text: svg_of_element(world, width, height, app.palette().surface), width, height };
-  }
-  app.offer_picture({
-    label: 'Picture (SVG)',
-    save() {
-      const one = picture();
-      if (one) save_svg('call-graph.svg', one.text);
-    },
-  });
-  app.offer_picture({
-    label: 'Picture (PNG)',
-    save() {
-      const one = picture();
-      if (one) void save_svg_as_png(app, 'call-graph.png', one.text, one.width, one.height);
-    },
-  });
-  app.offer_picture({
-    label: 'This graph (DOT)',
-    save() {
-      const now = drawn();
-      if (now) save_file('call-graph.dot', 'text/vnd.graphviz', dot_text_of(app, now, looks()!, data.layout()));
-    },
-  });
 
   const answer = () => data.asked.value();
   return (
     <div class="picture">
       <GraphBar app={app} data={data} drawn={drawn()?.graph ?? null} />
-      <Show when={cut() > 0}>
+      <Show when={drawn()?.cut}>
         <div class="picture-notes">
           <p class="picture-note">
-            {counted(cut(), 'function')} more would take too long to lay out: these are the costliest ones.
+            {counted(drawn()?.cut ?? 0, 'function')} more would take too long to lay out: these are the costliest ones.
           </p>
         </div>
       </Show>
       <Switch>
-        <Match when={data.asked.error() ?? problem()}>{error => <Problem error={error()} />}</Match>
+        <Match when={data.asked.error() ?? laid_out.problem()}>{error => <Problem error={error()} />}</Match>
         <Match when={data.middle_missing()}>
           <EmptyState
             title="This profile has no such function"
@@ -162,34 +100,64 @@ export function GraphView(props: { app: App }): JSX.Element {
         </Match>
         <Match when={drawn()}>
           {now => (
-            <GraphPicture
+            <NodeLink
               app={app}
-              data={data}
-              graph={now().graph}
+              label="Call graph"
+              ways={now().graph}
               placed={now().placed}
-              middle={now().middle}
+              layout={data.layout()}
+              home={Math.max(now().middle, 0)}
+              selected={selected()}
               found={found()}
-              look={node => looks()!(node)}
-              drawn={element => {
-                world = element;
+              waiting={data.asked.waiting()}
+              kind={node => (node === now().middle ? 'graph-function middle' : 'graph-function')}
+              draw={(node, { width }) => (
+                <FunctionBox
+                  app={app}
+                  node={now().graph.nodes[node]!}
+                  look={looks()!(node)}
+                  width={width}
+                  measure={measure}
+                  is_middle={node === now().middle}
+                />
+              )}
+              words={node => node_label(app, now().graph, node)}
+              tip={node => <NodeTip app={app} node={now().graph.nodes[node]!} />}
+              line={arc => call_look(app, now().graph.arcs[arc]!, now().graph.nodes[now().middle]?.inclusive[0])}
+              line_tip={arc => <ArcTip app={app} graph={now().graph} arc={now().graph.arcs[arc]!} />}
+              table={{
+                caption: 'Calls in this picture',
+                heads: ['Caller', 'Callee', 'Calls and cost'],
+                cells(index) {
+                  const arc = now().graph.arcs[index]!;
+                  const name = (node: number) => app.name(now().graph.nodes[node]!);
+                  const recursive = arc.recursive ? ', recursive' : '';
+                  return [name(arc.from), name(arc.to), arc_label(app, arc, undefined) + recursive];
+                },
               }}
+              on_select={node => data.select(now().graph.nodes[node]!)}
+              on_open={node => data.show_around(now().graph.nodes[node]!)}
+              items={node => [
+                {
+                  label: 'In the middle',
+                  key: 'Enter',
+                  disabled: node === now().middle,
+                  run: () => data.show_around(now().graph.nodes[node]!),
+                },
+                { kind: 'title', label: 'Go to' },
+                ...function_menu(app, now().graph.nodes[node]!),
+              ]}
+              drawn={laid_out.take_world}
             />
           )}
         </Match>
       </Switch>
-      <Show when={busy()}>
-        <div class="graph-busy" role="status">
-          Laying out the graph…
-          <button type="button" class="button" onClick={() => layouter.stop()}>
-            Stop
-          </button>
-        </div>
-      </Show>
+      <LayingOut of={laid_out} />
     </div>
   );
 }
 
-function dot_text_of(app: App, drawn: Drawn, looks: ReturnType<typeof node_looks>, layout: 'down' | 'right'): string {
+function dot_text_of(app: App, drawn: Shown, looks: ReturnType<typeof node_looks>, layout: 'down' | 'right'): string {
   const { graph, middle } = drawn;
   const parent = graph.nodes[middle]?.inclusive[0] ?? undefined;
   return dot_of(

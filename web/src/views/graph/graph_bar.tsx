@@ -1,6 +1,5 @@
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
-import { Icon } from '../../components/icon';
 import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
 import { counted } from '../../model/format';
@@ -51,16 +50,7 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
         on_change={layout => set_options(app, { 'graph.layout': layout === 'down' ? null : layout })}
       />
       <ColourButton app={app} by={data.colour_by()} functions={answer()?.nodes ?? []} selves={data.selves()} />
-      <PopoverButton
-        label="Limits"
-        title="How much is shown"
-        class="button quiet"
-        button={
-          <>
-            Limits <Icon name="down" />
-          </>
-        }
-      >
+      <PopoverButton label="Limits" title="How much is shown" text="Limits">
         {() => (
           <div class="graph-limits">
             <For each={Object.values(limits)}>{limit => <LimitField app={app} data={data} limit={limit} />}</For>

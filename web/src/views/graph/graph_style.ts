@@ -1,13 +1,14 @@
 // What the boxes of the call graph look like, and how large they are.
 
 import type { App } from '../../app';
-import type { GraphNode } from '../../engine/protocol';
-import { type Cost, to_number } from '../../model/cost';
+import type { GraphArc, GraphNode } from '../../engine/protocol';
+import { type Cost, share, to_number } from '../../model/cost';
 import { brief, change } from '../../model/format';
-import type { Graph, Layout } from '../../model/graph';
+import { type Graph, type Layout, line_width } from '../../model/graph';
 import type { LayoutInput } from '../../model/graph_layout';
 import { label_choices } from '../../model/labels';
 import { group_of, picture_change, shade, shades_of } from '../../model/picture_style';
+import type { LineLook } from '../node_link/node_link';
 import type { Measure } from '../pictures/canvas_pen';
 import type { GraphData } from './graph_data';
 import { arc_label } from './graph_words';
@@ -58,6 +59,21 @@ export function node_looks(app: App, data: GraphData, graph: Graph): (node: numb
       inclusive: cost(node.inclusive[0], node.inclusive_before?.[0]),
       self: `self ${app.label(node.self[0] ?? null)}`,
     };
+  };
+}
+
+// `parent`: what its numbers are parts of.
+export function call_look(app: App, arc: GraphArc, parent: Cost | null | undefined): LineLook {
+  const cost = arc.cost[0] ?? 0;
+  const before = arc.cost_before?.[0];
+  const changed = app.comparing() && before !== undefined && before !== null;
+  // What recursion costs is counted again at each level: no part of anything.
+  const width = arc.recursive ? 1.5 : line_width(share(cost, parent ?? app.base()) ?? 0);
+  return {
+    kind: `graph-call ${arc.recursive ? 'recursive' : ''} ${changed ? change(before, cost, brief).direction : ''}`,
+    head: 7 + width * 1.2,
+    width,
+    label: `${arc.recursive ? '↻ ' : ''}${arc_label(app, arc, parent ?? undefined)}`,
   };
 }
 

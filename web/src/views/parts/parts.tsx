@@ -2,10 +2,11 @@
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
+import { all_rows, type Column } from '../../components/grid';
 import { Icon } from '../../components/icon';
 import { NumberCell } from '../../components/number_cell';
 import { Problem } from '../../components/problem';
-import { all_rows, type Column, Table } from '../../components/table';
+import { Table } from '../../components/table';
 import type { PartRow } from '../../engine/protocol';
 import { add, type Cost, share } from '../../model/cost';
 import { counted, exact, percent, percent_brief } from '../../model/format';

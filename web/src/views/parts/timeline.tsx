@@ -1,6 +1,7 @@
 // When the parts were measured, a lane for each thread. The table below it has the same for the keyboard.
 
-import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js';
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
+import { watch_size } from '../../components/watch_size';
 import type { PartRow } from '../../engine/protocol';
 import { to_number } from '../../model/cost';
 import { brief } from '../../model/format';
@@ -21,13 +22,10 @@ export function Timeline(props: {
 }): JSX.Element {
   let box!: HTMLDivElement;
   const [width, set_width] = createSignal(800);
-  onMount(() => {
-    const measure = () => set_width(box.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(box);
-    onCleanup(() => observer.disconnect());
-  });
+  watch_size(
+    () => box,
+    () => set_width(box.clientWidth),
+  );
   const line = createMemo(() => timeline(props.parts));
   const by_index = createMemo(() => new Map(props.parts.map(part => [part.index, part])));
   const most = createMemo(() => props.parts.reduce((most, part) => Math.max(most, to_number(part.self[0] ?? 0)), 0));

@@ -2,7 +2,6 @@
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
-import { Icon } from '../../components/icon';
 import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
 import type { Func } from '../../engine/protocol';
@@ -30,16 +29,7 @@ export function ColourButton(props: Colouring): JSX.Element {
   const { app } = props;
   const label = () => (app.comparing() ? 'Change' : (colour_ways.find(way => way.value === props.by)?.label ?? ''));
   return (
-    <PopoverButton
-      label="Colours"
-      title={`Colours: ${label()}`}
-      class="button quiet"
-      button={
-        <>
-          Colours: {label()} <Icon name="down" />
-        </>
-      }
-    >
+    <PopoverButton label="Colours" title={`Colours: ${label()}`} text={`Colours: ${label()}`}>
       {() => (
         <div class="picture-legend">
           <Show when={!app.comparing()} fallback={<ChangeLegend app={app} />}>

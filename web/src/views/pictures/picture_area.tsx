@@ -1,19 +1,10 @@
 // The canvas of a tree: draws what is in sight, follows pointer and keys, and has a twin in the accessibility tree.
 
-import {
-  createEffect,
-  createMemo,
-  createSignal,
-  createUniqueId,
-  type JSX,
-  on,
-  onCleanup,
-  onMount,
-  Show,
-} from 'solid-js';
+import { createEffect, createMemo, createSignal, createUniqueId, type JSX, on, onCleanup } from 'solid-js';
 import type { App } from '../../app';
 import { function_menu } from '../../components/function_menu';
-import { ContextMenu, type MenuItem } from '../../components/menu';
+import { type MenuItem, use_context_menu } from '../../components/menu';
+import { watch_size } from '../../components/watch_size';
 import { func_of, is_function, kinds, parent_of, type Tree } from '../../model/tree';
 import { CanvasPen } from './canvas_pen';
 import { FrameTip, frame_line, frame_name } from './frame_words';
@@ -67,20 +58,16 @@ export function PictureArea(props: {
   const [top, set_top] = createSignal(0);
   const [focused, set_focused] = createSignal(false);
   const [hover, set_hover] = createSignal(-1);
-  const [menu, set_menu] = createSignal<{ x: number; y: number; row: number } | null>(null);
   const item_id = (row: number) => `${id}-${row}`;
 
-  onMount(() => {
-    const measure = () => {
+  watch_size(
+    () => area,
+    () => {
       const now = { width: area.clientWidth, height: area.clientHeight, scale: window.devicePixelRatio || 1 };
       set_size(now);
       props.on_size(now);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(area);
-    onCleanup(() => observer.disconnect());
-  });
+    },
+  );
   // Another picture is looked at from its begin.
   createEffect(
     on([() => props.tree, data.zoom, () => props.from_bottom, data.certain_only], () => {
@@ -223,11 +210,12 @@ export function PictureArea(props: {
       ...function_menu(app, func),
     ];
   };
+  const menu = use_context_menu('What can be done with it', items_of);
   function open_menu(row: number, x: number, y: number) {
     if (row < 0) return;
     leave();
     data.select(row);
-    set_menu({ x, y, row });
+    menu.open(row, x, y);
   }
 
   function on_key(event: KeyboardEvent) {
@@ -260,7 +248,7 @@ export function PictureArea(props: {
     } else if (event.key === 'c' && !app.comparing()) toggle_certain(app, data);
     else if (event.key === 'n') return data.next_match(1);
     else if (event.key === 'p') return data.next_match(-1);
-    else if (event.key === 'Escape') return menu() === null && !app.tip.now() && data.out();
+    else if (event.key === 'Escape') return !menu.is_open() && !app.tip.now() && data.out();
     else return false;
     return true;
   });
@@ -305,17 +293,7 @@ export function PictureArea(props: {
         <div aria-hidden="true" style={{ height: `${Math.max(0, props.view.height - size().height)}px` }} />
         <TreeTwin app={app} data={data} tree={props.tree} rows={twin_items()} item_id={item_id} />
       </div>
-      <Show when={menu()}>
-        {one => (
-          <ContextMenu
-            x={one().x}
-            y={one().y}
-            label="What can be done with it"
-            items={items_of(one().row)}
-            on_close={() => set_menu(null)}
-          />
-        )}
-      </Show>
+      <menu.Menu />
     </>
   );
 }

@@ -3,6 +3,7 @@
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Segmented } from '../../components/segmented';
 import { share, to_number } from '../../model/cost';
@@ -67,42 +68,27 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
         functions={data.tree()?.answer.functions ?? []}
         selves={data.selves()}
       />
-      <MenuButton
-        label="How it is drawn"
-        class="button quiet"
-        button={
-          <>
-            View <Icon name="down" />
-          </>
-        }
-        items={props.items}
-      />
+      <MenuButton label="How it is drawn" text="View" items={props.items} />
       <span class="view-bar-gap" />
       <Show when={data.found()}>
         {found => (
           <span class="picture-found" role="status">
             <span class="picture-key match" />
             {found().frames === 0 ? 'not found here' : found_words(found(), percent_brief)}
-            <button
-              type="button"
-              class="button quiet"
-              aria-label="Match before"
+            <IconButton
+              icon="back"
+              label="Match before"
               title="Match before (p)"
               disabled={found().frames === 0}
-              onClick={() => data.next_match(-1)}
-            >
-              <Icon name="back" />
-            </button>
-            <button
-              type="button"
-              class="button quiet"
-              aria-label="Next match"
+              on_press={() => data.next_match(-1)}
+            />
+            <IconButton
+              icon="forward"
+              label="Next match"
               title="Next match (n)"
               disabled={found().frames === 0}
-              onClick={() => data.next_match(1)}
-            >
-              <Icon name="forward" />
-            </button>
+              on_press={() => data.next_match(1)}
+            />
           </span>
         )}
       </Show>
@@ -172,9 +158,9 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
         <p class="picture-note">
           <span>Mostly estimated. To know more, record with</span>
           <code>{recipe}</code>
-          <button type="button" class="button quiet" onClick={() => void app.copy(recipe, 'the command')}>
-            <Icon name="copy" /> Copy
-          </button>
+          <IconButton icon="copy" on_press={() => void app.copy(recipe, 'the command')}>
+            Copy
+          </IconButton>
         </p>
       </Show>
       <Show when={unbalanced() > 0.001}>

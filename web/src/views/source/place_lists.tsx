@@ -2,11 +2,12 @@
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
+import { all_rows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { use_pages } from '../../components/pages';
 import { Problem } from '../../components/problem';
-import { all_rows, type Column, Table } from '../../components/table';
-import { Tabs } from '../../components/tabs';
+import { Segmented } from '../../components/segmented';
+import { Table } from '../../components/table';
 import type { FilesAnswer, LinesAnswer } from '../../engine/protocol';
 import { is_zero, share } from '../../model/cost';
 import { counted, exact } from '../../model/format';
@@ -24,11 +25,12 @@ export function PlaceLists(props: { app: App; wide?: boolean }): JSX.Element {
   return (
     <>
       <div class="view-bar">
-        <Tabs
+        <Segmented
+          tabs
           label="Places"
-          tabs={[
-            { id: 'lines', title: 'Hot lines' },
-            { id: 'files', title: 'Files' },
+          choices={[
+            { value: 'lines', label: 'Hot lines' },
+            { value: 'files', label: 'Files' },
           ]}
           value={tab()}
           on_change={id => app.set_option('source.side', id)}

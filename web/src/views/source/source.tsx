@@ -1,22 +1,22 @@
 // Source files with what their lines cost: of one function, or of all.
 
-import { createEffect, createMemo, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js';
+import { createEffect, createMemo, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app';
 import { EmptyState } from '../../components/empty_state';
-import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
-import { Splitter } from '../../components/splitter';
+import { SidePanel } from '../../components/side_panel';
 import type { SourceAnswer } from '../../engine/protocol';
 import { add, type Cost, is_zero, share } from '../../model/cost';
 import { counted, exact, percent_brief } from '../../model/format';
-import { hot_rows, next_of } from '../../model/heat';
 import { base_name } from '../../model/names';
 import { hottest_line, weight_of_line } from '../../model/source_rows';
 import { printable } from '../../model/visible';
-import { remembered_size } from '../../storage';
-import { FunctionName } from '../functions/columns';
+import { SelectedName } from '../functions/columns';
+import { Stops, use_walk } from '../listings/walk';
+import { Warning } from '../listings/warning';
 import { matching_lines } from './find';
 import { PlaceLists } from './place_lists';
 import { chosen_place, go_to_place, options_at, remember_files, use_file_id } from './places';
@@ -25,7 +25,6 @@ import { SourceListing } from './source_listing';
 
 export function SourceView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const [width, set_width] = remembered_size('source', 380);
   const place = createMemo(() => chosen_place(app), undefined, {
     equals: (a, b) => a.file === b.file && a.line === b.line,
   });
@@ -60,17 +59,9 @@ export function SourceView(props: { app: App }): JSX.Element {
     >
       <div class="source">
         <Show when={side() !== 'no'}>
-          <div class="source-side" style={{ width: `${width()}px` }}>
+          <SidePanel name="source" label="Width of the lists" usual={380} least={220} most={800} class="source-side">
             <PlaceLists app={app} />
-          </div>
-          <Splitter
-            label="Width of the lists"
-            direction="columns"
-            size={width()}
-            least={220}
-            most={800}
-            on_change={set_width}
-          />
+          </SidePanel>
         </Show>
         <Switch fallback={<p class="view-note">{source.waiting() ? 'Looking…' : ''}</p>}>
           <Match when={source.error()}>{error => <Problem error={error()} />}</Match>
@@ -94,117 +85,41 @@ export function SourceView(props: { app: App }): JSX.Element {
 // The present file. What was chosen in it stays while the answer only has other numbers.
 function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
   const { app } = props;
-  const where = createMemo(() => JSON.stringify([props.answer.file.name, props.of, app.state.selection]));
-  const first_line = () => {
-    const place = chosen_place(app);
-    return place.line !== undefined && (place.file ?? props.answer.file.name) === props.answer.file.name
-      ? place.line
-      : hottest_line(props.answer.lines, app.comparing());
-  };
-  const [line, set_line] = createSignal(first_line());
-  const [go_to, set_go_to] = createSignal({ line: line() });
-  createEffect(
-    on(
-      where,
-      () => {
-        set_line(first_line());
-        set_go_to({ line: line() });
-      },
-      { defer: true },
-    ),
-  );
-  // Another line in the address: a link, or the browser's back.
-  createEffect(
-    on(
-      () => chosen_place(app).line,
-      wanted => {
-        if (wanted === undefined || wanted === line()) return;
-        set_line(wanted);
-        set_go_to({ line: wanted });
-      },
-      { defer: true },
-    ),
-  );
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  function choose(number: number) {
-    set_line(number);
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const place = { ...(is_own() ? {} : { file: props.answer.file.name }), line: number };
-      app.update({ options: options_at(app, app.state.selection, place) }, 'replace');
-    }, 300);
-  }
-  onCleanup(() => clearTimeout(timer));
-  function go(number: number) {
-    choose(number);
-    set_go_to({ line: number });
-  }
-
   const is_own = () => props.of === 'function' && props.answer.files?.[0]?.name === props.answer.file.name;
-  const hot = createMemo(() => {
-    const weights = props.answer.lines
-      .filter(one => one.line > 0)
-      .map(one => ({ at: one.line, cost: weight_of_line(one, app.comparing()) }));
-    return hot_rows(
-      weights,
-      weights.reduce<Cost>((sum, { cost }) => add(sum, cost), 0),
-    );
+  const walk = use_walk(app, 'source', {
+    where: createMemo(() => JSON.stringify([props.answer.file.name, props.of, app.state.selection])),
+    in_address() {
+      const place = chosen_place(app);
+      return (place.file ?? props.answer.file.name) === props.answer.file.name ? place.line : undefined;
+    },
+    save(line) {
+      const place = { ...(is_own() ? {} : { file: props.answer.file.name }), line };
+      app.update({ options: options_at(app, app.state.selection, place) }, 'replace');
+    },
+    hottest: () => hottest_line(props.answer.lines, app.comparing()),
+    weights: () =>
+      props.answer.lines
+        .filter(one => one.line > 0)
+        .map(one => ({ at: one.line, cost: weight_of_line(one, app.comparing()) })),
+    found: wanted => matching_lines(props.answer.text, wanted),
   });
-  const stop_words = () => {
-    if (search()) return 'found';
-    return counted(stops().length, app.comparing() ? 'changed line' : 'hot line').replace(/^\S+ /, '');
-  };
-  const search = () => app.state.search.trim();
-  const found = createMemo(() => (search() ? matching_lines(props.answer.text, search()) : []));
-  const stops = () => (search() ? found() : hot());
-  function step(direction: 1 | -1): boolean {
-    const next = next_of(stops(), line(), direction);
-    if (next !== null) go(next);
-    return next !== null;
-  }
-  createEffect(
-    on(
-      search,
-      () => {
-        const next = search() ? next_of(found(), line() - 1, 1) : null;
-        if (next !== null) go(next);
-      },
-      { defer: true },
-    ),
-  );
-  app.keys(event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (event.key === 'n') return step(1) || true;
-    if (event.key === 'p') return step(-1) || true;
-    if (event.key === 'h') go(hottest_line(props.answer.lines, app.comparing()));
-    else if (event.key === 'u') toggle_all();
-    else return false;
-    return true;
-  });
-  const unfold_all = () => app.option('source.unfold', 'no') === 'all';
-  const toggle_all = () => app.set_option('source.unfold', unfold_all() ? null : 'all');
+  const { active: line, stops, unfold_all } = walk;
+  const hot_words = () => counted(stops().length, app.comparing() ? 'changed line' : 'hot line').replace(/^\S+ /, '');
   const has_below = createMemo(() => props.answer.lines.some(one => one.calls.length + one.jumps.length > 0));
-  const at_stop = () => stops().indexOf(line());
 
   return (
     <div class="source-main">
       <div class="view-bar source-bar">
-        <button
-          type="button"
-          class="button quiet"
-          aria-pressed={app.option('source.side', 'no') !== 'no'}
+        <IconButton
+          icon="panel_left"
           title="Hot lines and files"
-          onClick={() => app.set_option('source.side', app.option('source.side', 'no') === 'no' ? 'lines' : null)}
+          pressed={app.option('source.side', 'no') !== 'no'}
+          on_press={() => app.set_option('source.side', app.option('source.side', 'no') === 'no' ? 'lines' : null)}
         >
-          <Icon name="panel_left" />
           <span class="source-wide">Hot lines</span>
-        </button>
-        <Show when={props.of === 'function' && app.state.selection}>
-          {name => (
-            <span class="source-function">
-              <FunctionName app={app} func={{ id: 0, ...name() }} />
-            </span>
-          )}
+        </IconButton>
+        <Show when={props.of === 'function'}>
+          <SelectedName app={app} />
         </Show>
         <FilePicker app={app} answer={props.answer} of={props.of} />
         <Show when={app.state.selection}>
@@ -227,62 +142,28 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
         </Show>
         <Share app={app} answer={props.answer} of={props.of} />
         <span class="view-bar-gap" />
-        <Show when={stops().length > 0}>
-          <span class="muted source-wide" aria-live="polite">
-            {at_stop() >= 0 ? `${at_stop() + 1} of ${stops().length}` : stops().length} {stop_words()}
-          </span>
-          <button
-            type="button"
-            class="button quiet"
-            aria-label="Previous hot line"
-            title="Previous ( p )"
-            onClick={() => step(-1)}
-          >
-            <Icon name="up" />
-          </button>
-          <button
-            type="button"
-            class="button quiet"
-            aria-label="Next hot line"
-            title="Next ( n )"
-            onClick={() => step(1)}
-          >
-            <Icon name="down" />
-          </button>
-          <button
-            type="button"
-            class="button quiet"
-            title="The line that costs most ( h )"
-            onClick={() => go(hottest_line(props.answer.lines, app.comparing()))}
-          >
-            Hottest
-          </button>
-        </Show>
+        <Stops walk={walk} what="line" hot={hot_words()} />
         <Show when={has_below()}>
-          <button
-            type="button"
-            class="button quiet"
-            aria-pressed={unfold_all()}
+          <IconButton
+            icon="unfold"
             title="Show all calls and jumps ( u )"
-            onClick={toggle_all}
+            pressed={unfold_all()}
+            on_press={walk.toggle_unfold}
           >
-            <Icon name="unfold" />
             <span class="source-wide">Calls</span>
-          </button>
+          </IconButton>
         </Show>
         <Show when={props.of === 'function' && app.profile().has.instructions}>
-          <button
-            type="button"
-            class="button quiet"
+          <IconButton
+            icon="beside"
             title="Machine code beside the source"
-            onClick={() => {
+            on_press={() => {
               app.set_option('code.beside', 'source');
               app.go('code');
             }}
           >
-            <Icon name="beside" />
             <span class="source-wide">Code</span>
-          </button>
+          </IconButton>
         </Show>
       </div>
       <SourceNotes app={app} answer={props.answer} of={props.of} />
@@ -290,10 +171,10 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
         app={app}
         answer={props.answer}
         line={line()}
-        on_line={choose}
-        go_to={go_to()}
+        on_line={walk.choose}
+        go_to={walk.go_to()}
         unfold_all={unfold_all()}
-        search={search()}
+        search={walk.search()}
       />
     </div>
   );
@@ -338,12 +219,7 @@ function FilePicker(props: { app: App; answer: SourceAnswer; of: 'function' | 'f
       label="Files"
       title={`File: ${printable(path() || 'not known', 600)}`}
       class="button quiet source-file"
-      button={
-        <>
-          <span class="name">{printable(base_name(path()) || '(unknown file)', 200)}</span>
-          <Icon name="down" />
-        </>
-      }
+      text={<span class="name">{printable(base_name(path()) || '(unknown file)', 200)}</span>}
       items={items}
     />
   );
@@ -362,29 +238,20 @@ function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | '
     <>
       <Show when={props.answer.problem}>
         {problem => (
-          <p class="source-strip warning" role="note">
-            <Icon name="warning" />
-            <span>
-              No text, only the costs: {printable(problem().message, 400)}.
-              <Show when={problem().hint}>{hint => <span class="muted"> {printable(hint(), 400)}</span>}</Show>
-            </span>
-          </p>
+          <Warning>
+            No text, only the costs: {printable(problem().message, 400)}.
+            <Show when={problem().hint}>{hint => <span class="muted"> {printable(hint(), 400)}</span>}</Show>
+          </Warning>
         )}
       </Show>
       <Show when={props.answer.is_newer}>
-        <p class="source-strip warning" role="note">
-          <Icon name="warning" />
-          <span>The file was changed after the profile was recorded: costs may stand beside the wrong lines.</span>
-        </p>
+        <Warning>The file was changed after the profile was recorded: costs may stand beside the wrong lines.</Warning>
       </Show>
       <Show when={props.answer.is_guess}>
-        <p class="source-strip warning" role="note">
-          <Icon name="warning" />
-          <span>
-            Found by the end of its name only, it may be another file: {printable(props.answer.path, 300)}
-            <span class="muted"> (recorded as {printable(props.answer.file.name, 300)})</span>
-          </span>
-        </p>
+        <Warning>
+          Found by the end of its name only, it may be another file: {printable(props.answer.path, 300)}
+          <span class="muted"> (recorded as {printable(props.answer.file.name, 300)})</span>
+        </Warning>
       </Show>
       <Show when={inlined()}>
         <p class="source-strip" role="note">

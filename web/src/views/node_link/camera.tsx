@@ -1,6 +1,7 @@
 // Which part of a picture is seen, and how large: moved with pointer, wheel and keys.
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
+import { watch_size } from '../../components/watch_size';
 import type { Move, Placed, PlacedNode } from '../../model/graph';
 
 export interface View {
@@ -44,17 +45,13 @@ export function create_camera(area: () => HTMLElement) {
   }
   const move_by = (x: number, y: number) => set_view(now => ({ ...now, x: now.x + x, y: now.y + y }));
 
+  watch_size(area, measured);
   return {
     view,
     size,
     transform: () => `translate(${-view().x} ${-view().y}) scale(${view().scale})`,
     is_dragging: () => dragging && dragged,
     was_dragged: () => dragged,
-    watch(): () => void {
-      const observer = new ResizeObserver(measured);
-      observer.observe(area());
-      return () => observer.disconnect();
-    },
     fit(placed: Placed) {
       centre(placed.width / 2, placed.height / 2, fitting_scale(placed));
     },

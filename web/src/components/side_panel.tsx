@@ -1,0 +1,63 @@
+// A part beside another, as wide as the reader likes: the border between them is moved with the pointer, or with arrows
+// when it has the focus.
+
+import { type JSX, Show } from 'solid-js';
+import { remembered_size } from '../storage';
+import './side_panel.css';
+
+export interface SidePanelProps {
+  name: string; // under which its width is remembered
+  label: string; // of its width
+  usual: number;
+  least: number;
+  most: number;
+  at_end?: boolean;
+  class: string;
+  role?: 'complementary';
+  children: JSX.Element;
+}
+
+export function SidePanel(props: SidePanelProps): JSX.Element {
+  const [width, set_width] = remembered_size(props.name, props.usual);
+  const resize = (size: number) => set_width(Math.round(Math.max(props.least, Math.min(props.most, size))));
+  const sign = () => (props.at_end ? -1 : 1);
+  function on_pointer_down(event: PointerEvent & { currentTarget: HTMLElement }) {
+    const bar = event.currentTarget;
+    const begin = width() - sign() * event.clientX;
+    bar.setPointerCapture(event.pointerId);
+    const move = (now: PointerEvent) => resize(begin + sign() * now.clientX);
+    bar.addEventListener('pointermove', move);
+    bar.addEventListener('lostpointercapture', () => bar.removeEventListener('pointermove', move), { once: true });
+    event.preventDefault();
+  }
+  function on_key(event: KeyboardEvent) {
+    const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key];
+    if (step === undefined || event.altKey) return;
+    resize(width() + sign() * step);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  const border = () => (
+    <div
+      class="splitter"
+      role="separator"
+      tabindex="0"
+      aria-label={props.label}
+      aria-orientation="vertical"
+      aria-valuenow={width()}
+      aria-valuemin={props.least}
+      aria-valuemax={props.most}
+      onPointerDown={on_pointer_down}
+      onKeyDown={on_key}
+    />
+  );
+  return (
+    <>
+      <Show when={props.at_end}>{border()}</Show>
+      <div class={`side-panel ${props.class}`} role={props.role} style={{ width: `${width()}px` }}>
+        {props.children}
+      </div>
+      <Show when={!props.at_end}>{border()}</Show>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+// Blocks and ways of the picture in words.
+
+import { For, type JSX } from 'solid-js';
+import type { App } from '../../app';
+import type { InstructionsAnswer } from '../../engine/protocol';
+import { edge_words, type Flow, type FlowEdge } from '../../model/control_flow';
+import { exact, percent } from '../../model/format';
+import { printable } from '../../model/visible';
+import type { BlockLook } from './block_look';
+
+export interface FlowShown {
+  answer: InstructionsAnswer;
+  flow: Flow;
+  looks: readonly BlockLook[];
+}
+
+function edge_text({ looks }: FlowShown, edge: FlowEdge, end: 'from' | 'to'): string {
+  const other = looks[edge[end]]?.title ?? '';
+  const count = edge.count === undefined ? '' : `, ${exact(edge.count)}×`;
+  return `${edge_words[edge.kind]} ${end === 'to' ? 'to' : 'from'} ${other}${count}`;
+}
+
+export function block_words(app: App, shown: FlowShown, index: number): string {
+  const { answer, flow, looks } = shown;
+  const block = flow.blocks[index]!;
+  const count = block.last - block.first + 1;
+  return printable(
+    [
+      `Block ${index + 1} of ${flow.blocks.length}: ${looks[index]?.title ?? ''}`,
+      `from ${answer.rows[block.first]?.address}, ${count} instructions`,
+      `self ${app.full(block.self)}`,
+      ...flow.callees[index]!.slice(0, 8).map(edge => edge_text(shown, flow.arcs[edge]!, 'to')),
+      ...looks[index]!.lines.map(line => `${line.cost} ${line.text}`.trim()),
+    ].join('; '),
+    3000,
+  );
+}
+
+export function BlockTip(props: { app: App; shown: FlowShown; index: number }): JSX.Element {
+  const { app, shown, index } = props;
+  const { answer, flow, looks } = shown;
+  const block = flow.blocks[index]!;
+  return (
+    <>
+      <div class="name-tip">{looks[index]?.title}</div>
+      <div>
+        self {app.full(block.self)}, {percent(block.share)} of the function
+      </div>
+      <div class="muted">
+        {block.last - block.first + 1} instructions from {answer.rows[block.first]?.address}
+      </div>
+      <For each={flow.callers[index]!.slice(0, 6)}>
+        {edge => <div class="muted">← {edge_text(shown, flow.arcs[edge]!, 'from')}</div>}
+      </For>
+      <For each={flow.callees[index]!.slice(0, 6)}>
+        {edge => <div class="muted">→ {edge_text(shown, flow.arcs[edge]!, 'to')}</div>}
+      </For>
+    </>
+  );
+}
+
+export function EdgeTip(props: { shown: FlowShown; edge: FlowEdge }): JSX.Element {
+  const { looks } = props.shown;
+  return (
+    <>
+      <div class="name-tip">
+        {looks[props.edge.from]?.title} → {looks[props.edge.to]?.title}
+      </div>
+      <div>
+        {edge_words[props.edge.kind]}
+        {props.edge.count === undefined ? ': how often is not known exactly' : `: ${exact(props.edge.count)}×`}
+      </div>
+    </>
+  );
+}

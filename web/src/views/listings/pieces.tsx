@@ -1,0 +1,77 @@
+// What stands in the rows of listings: calls and jumps.
+
+import { type JSX, Show } from 'solid-js';
+import type { App } from '../../app';
+import type { LineCall } from '../../engine/protocol';
+import type { Cost } from '../../model/cost';
+import { exact } from '../../model/format';
+import { count_text, FunctionName } from '../functions/columns';
+
+// A link of a row: the row itself is not chosen by it.
+export function RowLink(props: { on_go(): void; title?: string; class?: string; children: JSX.Element }): JSX.Element {
+  return (
+    <button
+      type="button"
+      class={`link ${props.class ?? ''}`}
+      tabindex="-1"
+      title={props.title}
+      onClick={event => {
+        event.stopPropagation();
+        props.on_go();
+      }}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+// The callee, how often: behind the text while the calls are folded.
+export function CallNote(props: { app: App; call: LineCall; view: 'source' | 'code' }): JSX.Element {
+  const { app } = props;
+  return (
+    <>
+      <RowLink title={app.full_name(props.call)} on_go={() => app.activate(props.call, props.view)}>
+        {app.name(props.call)}
+      </RowLink>
+      <Show when={props.call.count !== null}> ×{count_text(props.call.count, props.call.at_least)}</Show>
+    </>
+  );
+}
+
+export function CallLine(props: { app: App; call: LineCall; view: 'source' | 'code' }): JSX.Element {
+  const { app } = props;
+  return (
+    <span class="source-call">
+      <span aria-hidden="true">→</span>
+      <FunctionName app={app} func={props.call} on_go={() => app.activate(props.call, props.view)} />
+      <span class="muted">
+        {props.call.count === null ? 'called before' : `${count_text(props.call.count, props.call.at_least)}×`}
+        <Show when={props.call.recursive}> recursive</Show>
+      </span>
+    </span>
+  );
+}
+
+interface Jumped {
+  executed: Cost;
+  followed: Cost;
+  conditional: boolean;
+}
+
+// How often a jump was made.
+export function jump_words(jump: Jumped): string {
+  if (!jump.conditional) return `${exact(jump.executed)}×`;
+  return `${exact(jump.followed)} of ${exact(jump.executed)} times`;
+}
+
+export function JumpLine(props: { jump: Jumped; target: string; on_go?: () => void }): JSX.Element {
+  return (
+    <span class="source-call">
+      <span aria-hidden="true">{props.jump.conditional ? '⤳' : '↝'}</span>
+      <Show when={props.on_go} fallback={<span>jumps to {props.target}</span>}>
+        {go => <RowLink on_go={go()}>jumps to {props.target}</RowLink>}
+      </Show>
+      <span class="muted">{jump_words(props.jump)}</span>
+    </span>
+  );
+}

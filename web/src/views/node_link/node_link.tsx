@@ -1,0 +1,310 @@
+// Boxes and the lines between them as SVG, that can be moved about, walked along, and heard.
+
+import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js';
+import type { App } from '../../app';
+import { type MenuItem, use_context_menu } from '../../components/menu';
+import {
+  arrow_head,
+  curve,
+  type Layout,
+  type Move,
+  next_node,
+  type Placed,
+  type PlacedNode,
+  type Ways,
+} from '../../model/graph';
+import { text_measure } from '../pictures/canvas_pen';
+import { create_camera, Panner } from './camera';
+import './node_link.css';
+
+const moves: Record<string, Move> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' };
+
+export interface LineLook {
+  kind: string; // a class, or several
+  head: number; // the length of its arrow's head
+  width?: number; // if the kind does not say it
+  label: string;
+}
+
+export interface LineTableText {
+  caption: string;
+  heads: string[];
+  cells(arc: number): string[];
+}
+const most_rows = 300;
+
+export function NodeLink(props: {
+  app: App;
+  label: string;
+  ways: Ways;
+  placed: Placed;
+  layout: Layout;
+  home: number; // the node where one begins
+  selected?: number; // -1: none is; left out: the one that the cursor is at
+  hottest?: number; // "h" goes there
+  found: Uint8Array | null; // which nodes a search found
+  waiting?: boolean;
+  kind(node: number): string; // classes
+  draw(node: number, at: PlacedNode): JSX.Element;
+  words(node: number): string;
+  tip(node: number): JSX.Element;
+  line(arc: number): LineLook;
+  line_tip(arc: number): JSX.Element;
+  table: LineTableText;
+  on_select?(node: number): void; // click, Space
+  on_open(node: number): void; // double click, Enter
+  keys?: Record<string, (node: number) => void>;
+  items(node: number): MenuItem[];
+  drawn(world: SVGGElement): void;
+}): JSX.Element {
+  const { app } = props;
+  const id = createUniqueId();
+  let area!: HTMLDivElement;
+  let world!: SVGGElement;
+  const [cursor, set_cursor] = createSignal(-1);
+  const [focused, set_focused] = createSignal(false);
+  const camera = create_camera(() => area);
+  const measure = text_measure(app.palette().font);
+  const item_id = (node: number) => `${id}-${node}`;
+  const box_id = (node: number) => `${id}-box-${node}`;
+
+  const active = () => (cursor() >= 0 ? cursor() : (props.selected ?? -1));
+  const begin = () => ((props.selected ?? -1) >= 0 ? props.selected! : props.home);
+  const is_selected = (node: number) => node === (props.selected ?? cursor());
+  const is_found = (node: number) => props.found?.[node] === 1;
+  const lines = createMemo(() => props.placed.arcs.map((_, arc) => props.line(arc)));
+  const words = createMemo(() => props.placed.nodes.map((_, node) => props.words(node)));
+
+  onMount(() => props.drawn(world));
+  // Another graph is seen as a whole if it can still be read, else around where one begins.
+  createEffect(
+    on(
+      () => props.placed,
+      placed => {
+        set_cursor(-1);
+        camera.show(placed, placed.nodes[begin()]);
+      },
+    ),
+  );
+
+  function go(node: number) {
+    set_cursor(node);
+    const place = props.placed.nodes[node];
+    if (place) camera.keep_in_sight(place);
+  }
+  function select(node: number) {
+    set_cursor(props.on_select ? -1 : node);
+    props.on_select?.(node);
+  }
+  function open(node: number) {
+    app.tip.hide();
+    props.on_open(node);
+  }
+  const menu = use_context_menu('What can be done with it', props.items);
+  function open_menu(node: number, x: number, y: number) {
+    app.tip.hide();
+    select(node);
+    menu.open(node, x, y);
+  }
+  function show_tip(event: PointerEvent, tip: () => JSX.Element) {
+    if (!camera.is_dragging()) app.tip.show(event.clientX, event.clientY, tip);
+  }
+  function next_match(step: 1 | -1): boolean {
+    const count = props.placed.nodes.length;
+    let node = active() < 0 && step < 0 ? 0 : active();
+    for (let tried = 0; tried < count; tried++) {
+      node = (node + step + count) % count;
+      if (!is_found(node)) continue;
+      go(node);
+      return true;
+    }
+    return false;
+  }
+  app.keys(event => {
+    if (event.key === 'n' || event.key === 'p') return next_match(event.key === 'n' ? 1 : -1);
+    if (event.key !== 'h' || props.hottest === undefined) return false;
+    go(props.hottest);
+    return true;
+  });
+
+  const zooms = [
+    { keys: '+=', sign: '+', title: 'Zoom in', run: () => camera.zoom(1.25) },
+    { keys: '-', sign: '−', title: 'Zoom out', run: () => camera.zoom(0.8) },
+    { keys: 'w', sign: '⤢', title: 'Show all of it', run: () => camera.fit(props.placed) },
+  ];
+  function on_key(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    const move = moves[key];
+    const node = active() >= 0 ? active() : begin();
+    if (move && event.shiftKey) camera.pan(move);
+    else if (move) go(next_node(props.ways, props.placed, node, move, props.layout));
+    else if (key === 'Home') go(props.home);
+    else if (key === 'End') go(props.placed.nodes.length - 1);
+    else if (key === 'Enter') open(node);
+    else if (key === ' ') select(node);
+    else if (key === 'm' || key === 'ContextMenu') {
+      const box = document.getElementById(box_id(node))?.getBoundingClientRect();
+      open_menu(node, (box?.left ?? 0) + 8, box?.bottom ?? 0);
+    } else {
+      const run = props.keys?.[key] ?? zooms.find(({ keys }) => keys.includes(key))?.run;
+      if (!run) return;
+      run(node);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const is_active = (arc: number) => {
+    const way = props.ways.arcs[arc];
+    return active() >= 0 && (way?.from === active() || way?.to === active());
+  };
+  return (
+    <div class="graph">
+      <div
+        class="graph-area"
+        classList={{ waiting: props.waiting === true }}
+        ref={area}
+        role="listbox"
+        tabindex="0"
+        aria-label={props.label}
+        aria-busy={props.waiting}
+        aria-activedescendant={active() >= 0 ? item_id(active()) : undefined}
+        onFocus={() => {
+          set_focused(area.matches(':focus-visible'));
+          if (active() < 0) set_cursor(begin());
+        }}
+        onBlur={() => set_focused(false)}
+        onKeyDown={event => {
+          set_focused(true);
+          on_key(event);
+        }}
+        onPointerDown={event => camera.drag(event)}
+        onWheel={event => camera.wheel(event)}
+        onPointerLeave={() => app.tip.hide()}
+      >
+        <svg class="graph-svg" width="100%" height="100%" aria-hidden="true">
+          <g ref={world} transform={camera.transform()}>
+            <For each={props.placed.arcs}>
+              {({ points }, arc) => {
+                const look = () => lines()[arc()]!;
+                return (
+                  <g
+                    class="graph-arc"
+                    classList={{ active: is_active(arc()), [look().kind]: true }}
+                    onPointerMove={event => show_tip(event, () => props.line_tip(arc()))}
+                    onPointerLeave={() => app.tip.hide()}
+                  >
+                    <path class="graph-reach" data-file="no" d={curve(points, 0)} />
+                    <path class="graph-line" d={curve(points, look().head - 1)} stroke-width={look().width} />
+                    <path class="graph-head" d={arrow_head(points, look().head)} />
+                  </g>
+                );
+              }}
+            </For>
+            <For each={props.placed.arcs}>
+              {({ label }, arc) => {
+                const look = () => lines()[arc()]!;
+                const width = () => measure(look().label, 10) + 6;
+                return (
+                  <Show when={label}>
+                    {at => (
+                      <g class="graph-count" classList={{ active: is_active(arc()), [look().kind]: true }}>
+                        <rect
+                          class="graph-paper"
+                          x={at().x - width() / 2}
+                          y={at().y - 7}
+                          width={width()}
+                          height="14"
+                          rx="3"
+                        />
+                        <text x={at().x} y={at().y + 3.5}>
+                          {look().label}
+                        </text>
+                      </g>
+                    )}
+                  </Show>
+                );
+              }}
+            </For>
+            <For each={props.placed.nodes}>
+              {(at, node) => (
+                <g
+                  id={box_id(node())}
+                  data-title={words()[node()]}
+                  class="graph-node"
+                  classList={{
+                    selected: is_selected(node()),
+                    cursor: focused() && node() === active(),
+                    found: is_found(node()),
+                    dim: props.found !== null && !is_found(node()),
+                    [props.kind(node())]: true,
+                  }}
+                  transform={`translate(${at.x - at.width / 2} ${at.y - at.height / 2})`}
+                  onClick={() => {
+                    if (!camera.was_dragged()) select(node());
+                  }}
+                  onDblClick={() => open(node())}
+                  onContextMenu={event => {
+                    event.preventDefault();
+                    open_menu(node(), event.clientX, event.clientY);
+                  }}
+                  onPointerMove={event => show_tip(event, () => props.tip(node()))}
+                  onPointerLeave={() => app.tip.hide()}
+                >
+                  <rect class="graph-back" width={at.width} height={at.height} rx="5" />
+                  {props.draw(node(), at)}
+                </g>
+              )}
+            </For>
+          </g>
+        </svg>
+        <div class="offscreen" role="presentation">
+          <For each={props.placed.nodes}>
+            {(_, node) => (
+              <div id={item_id(node())} role="option" aria-selected={is_selected(node())}>
+                {words()[node()]}
+              </div>
+            )}
+          </For>
+        </div>
+      </div>
+      <div class="graph-zoom" role="group" aria-label="Zoom">
+        <For each={zooms}>
+          {({ keys, sign, title, run }) => (
+            <button type="button" class="button" aria-label={title} title={`${title} ( ${keys[0]} )`} onClick={run}>
+              {sign}
+            </button>
+          )}
+        </For>
+      </div>
+      <Panner camera={camera} placed={props.placed} marked={active()} />
+      <LineTable table={props.table} arcs={props.placed.arcs.length} />
+      <menu.Menu />
+    </div>
+  );
+}
+
+// The lines of the picture for those who do not see them.
+function LineTable(props: { table: LineTableText; arcs: number }): JSX.Element {
+  const arcs = () => Array.from({ length: Math.min(props.arcs, most_rows) }, (_, arc) => arc);
+  return (
+    <table class="offscreen">
+      <caption>{props.table.caption}</caption>
+      <thead>
+        <tr>
+          <For each={props.table.heads}>{head => <th>{head}</th>}</For>
+        </tr>
+      </thead>
+      <tbody>
+        <For each={arcs()}>
+          {arc => (
+            <tr>
+              <For each={props.table.cells(arc)}>{cell => <td>{cell}</td>}</For>
+            </tr>
+          )}
+        </For>
+      </tbody>
+    </table>
+  );
+}
