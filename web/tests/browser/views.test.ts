@@ -64,6 +64,7 @@ test('every view is walked by keys alone, and its focus is seen', async () => {
         const is_seen = [element, element.parentElement!, active].some(one => {
           if (!one) return false;
           const { outlineStyle, boxShadow } = getComputedStyle(one);
+          if (getComputedStyle(one, '::after').content !== 'none') return true;
           return outlineStyle !== 'none' || boxShadow !== 'none' || one.matches('[class*=-active], :has(> svg)');
         });
         const draws_it = element.querySelector('canvas') !== null;
