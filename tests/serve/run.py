@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -350,6 +351,27 @@ def shows_progress_while_it_reads(program):
                 expect("ends as it would have", status, -number)
                 assert seconds < 5, seconds  # a program that is compiled with a sanitizer takes one or two
                 writer.pop().close()
+
+
+@test
+def says_if_the_memory_is_not_enough(program):
+    if IS_SLOW:
+        return  # they need more than they are given
+    with tempfile.TemporaryDirectory() as folder:
+        pipe = pathlib.Path(folder) / "large.out"
+        os.mkfifo(pipe)
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            writer = pool.submit(open, pipe, "w")
+            with Viewer(program, pipe) as viewer:
+                with contextlib.suppress(BrokenPipeError), writer.result(SECONDS) as file:
+                    limit = viewer.memory("VmData") + 50_000_000
+                    resource.prlimit(viewer.process.pid, resource.RLIMIT_DATA, (limit, limit))
+                    file.write("version: 1\nevents: Ir\n")
+                    for number in range(2_000_000):
+                        file.write(f"fn=a function with a long name that nobody has seen before, number {number}\n1 1\n")
+                status = viewer.process.wait(SECONDS)
+                said = viewer.process.stderr.read()
+                expect("said in the end", (status, said.splitlines()[-1]), (1, "callcost: error: out of memory"))
 
 
 @test
