@@ -354,6 +354,28 @@ def shows_progress_while_it_reads(program):
 
 
 @test
+def forgets_those_who_have_gone_while_it_reads(program):
+    with tempfile.TemporaryDirectory() as folder:
+        pipe = pathlib.Path(folder) / "slow.out"
+        os.mkfifo(pipe)
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            writer = pool.submit(open, pipe, "wb")
+            with Viewer(program, pipe) as viewer, writer.result(SECONDS):
+                question = b'{"ask":"profile"}'
+                head = f"POST /{viewer.token}/ask HTTP/1.1\r\nHost: localhost:{viewer.port}\r\nContent-Type: application/json\r\nContent-Length: {len(question)}\r\n\r\n"
+                for _ in range(3):
+                    waiting = [viewer.connect() for _ in range(32)]  # as many as are served at a time
+                    for connection in waiting:
+                        connection.sendall(head.encode() + question)
+                    time.sleep(0.3)
+                    for connection in waiting:
+                        connection.close()
+                begin = time.monotonic()
+                expect("file", viewer.ask({"ask": "status"})["reading"]["file"], str(pipe))
+                assert time.monotonic() - begin < 10, time.monotonic() - begin
+
+
+@test
 def says_if_the_memory_is_not_enough(program):
     if IS_SLOW:
         return  # they need more than they are given
@@ -467,6 +489,26 @@ def notices_that_files_have_changed(program):
             expect("cannot be read", viewer.ask({"ask": "reload"})["error"]["id"], "cannot-read")
             expect("what was there stays", total(viewer.ask({"ask": "profile"})), 3600)
             expect("status in the end", viewer.end()[0], 0)
+
+
+@test
+def reads_once_for_all_who_ask_for_it(program):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "callgrind.out.4711"
+        path.write_text(simple_profile(100))
+        with Viewer(program, path) as viewer, concurrent.futures.ThreadPoolExecutor(5) as pool:
+            expect("total", viewer.ask({"ask": "profile"})["events"][0]["total"], 100)
+            path.unlink()
+            os.mkfifo(path)
+            asked = [pool.submit(viewer.ask, {"ask": "reload"}) for _ in range(5)]
+            with open(path, "w") as pipe:  # waits until it is read
+                while "reading" not in viewer.ask({"ask": "status"}):
+                    time.sleep(0.05)
+                time.sleep(0.5)  # for all five to have asked
+                expect("meanwhile", viewer.ask({"ask": "functions"})["total"], [100])
+                pipe.write(simple_profile(2500))
+            answers = [one.result(SECONDS) for one in asked]
+            expect("answers", [answer["events"][0]["total"] for answer in answers], [2500] * 5)
 
 
 @test
