@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include "answer/json_text.hpp"
@@ -119,8 +120,13 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
             return reloads_ > over ? reload_answer_ : reload(lock);
         }
         if (!waits_for([&] { return !is_asking_; }) || !is_wanted()) return {};
+        const auto meant = asked.integer("generation", 0);
+        if (meant != 0 && meant != generation_)  // its ids are those of another session
+            return error_answer("stale", "the files have been read again", "load the page again");
         const Turn turn(lock, is_asking_, changed_);
-        return session_->answer(question);
+        auto text = session_->answer(question);
+        if (ask == "profile") text.insert(1, fmt::format("\"generation\":{},", generation_));
+        return text;
     } catch (const std::bad_alloc&) {
         return error_answer("too-large", "there is not memory enough for the answer", "ask for less");
     }
@@ -190,6 +196,7 @@ std::string LiveProfile::status() {
     };
     Lock lock(mutex_);
     const auto read = sides_;
+    const auto generation = generation_;
     const auto progress = progress_;
     lock.unlock();
     look_at(read.after);
@@ -198,6 +205,7 @@ std::string LiveProfile::status() {
     std::string text;
     answer::JsonText json(text);
     json.begin_object();
+    json.member("generation", generation);
     json.member("changed", is_changed);
     json.key("new_files");
     json.begin_array();

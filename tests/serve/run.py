@@ -471,12 +471,12 @@ def notices_that_files_have_changed(program):
         with Viewer(program, "callgrind.out.4711", cwd=folder) as viewer:
             total = lambda answer: answer["events"][0]["total"]  # noqa: E731
             expect("total", total(viewer.ask({"ask": "profile"})), 100)
-            expect("status", viewer.ask({"ask": "status"}), {"changed": False, "new_files": []})
+            expect("status", viewer.ask({"ask": "status"}), {"generation": 1, "changed": False, "new_files": []})
             path.write_text(simple_profile(2500))
             expect("changed", viewer.ask({"ask": "status"})["changed"], True)
             expect("still the old one", total(viewer.ask({"ask": "profile"})), 100)
             expect("reloaded", total(viewer.ask({"ask": "reload"})), 2500)
-            expect("status after", viewer.ask({"ask": "status"}), {"changed": False, "new_files": []})
+            expect("status after", viewer.ask({"ask": "status"}), {"generation": 2, "changed": False, "new_files": []})
             # As large, at the same time, but another file.
             other = pathlib.Path(folder) / "other"
             other.write_text(simple_profile(3600))
@@ -489,6 +489,29 @@ def notices_that_files_have_changed(program):
             expect("cannot be read", viewer.ask({"ask": "reload"})["error"]["id"], "cannot-read")
             expect("what was there stays", total(viewer.ask({"ask": "profile"})), 3600)
             expect("status in the end", viewer.end()[0], 0)
+
+
+@test
+def answers_nobody_about_another_reading(program):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "callgrind.out.4711"
+        path.write_text(simple_profile(100, name="old"))
+        with Viewer(program, path) as viewer:
+            old = viewer.ask({"ask": "profile"})["generation"]
+            question = {"ask": "functions", "generation": old}
+            name = lambda answer: answer["rows"][0]["name"]  # noqa: E731
+            expect("before", name(viewer.ask(question)), "old")
+            path.write_text(simple_profile(100, name="new"))
+            new = viewer.ask({"ask": "reload"})["generation"]
+            assert new != old, new
+            expect("an old question", viewer.ask(question)["error"]["id"], "stale")
+            expect("a new one", name(viewer.ask({"ask": "functions", "generation": new})), "new")
+            expect("one that does not care", name(viewer.ask({"ask": "functions"})), "new")
+            for question in ({"ask": "profile"}, {"ask": "status"}):
+                expect(str(question), viewer.ask(question)["generation"], new)
+            path.unlink()
+            expect("cannot be read", viewer.ask({"ask": "reload"})["error"]["id"], "cannot-read")
+            expect("still the same", viewer.ask({"ask": "status"})["generation"], new)
 
 
 @test
@@ -508,7 +531,7 @@ def reads_once_for_all_who_ask_for_it(program):
                 expect("meanwhile", viewer.ask({"ask": "functions"})["total"], [100])
                 pipe.write(simple_profile(2500))
             answers = [one.result(SECONDS) for one in asked]
-            expect("answers", [answer["events"][0]["total"] for answer in answers], [2500] * 5)
+            expect("answers", [(answer["generation"], answer["events"][0]["total"]) for answer in answers], [(2, 2500)] * 5)
 
 
 @test
@@ -522,7 +545,7 @@ def offers_new_parts(program):
             expect("known ones are not offered", viewer.ask({"ask": "status"})["new_files"], [])
             base.with_suffix(".4711.3").write_text(simple_profile(1000, part=3))
             base.with_suffix(".4712.1").write_text(simple_profile(1, part=1))
-            expect("new", viewer.ask({"ask": "status"}), {"changed": False, "new_files": ["callgrind.out.4711.3"]})
+            expect("new", viewer.ask({"ask": "status"}), {"generation": 1, "changed": False, "new_files": ["callgrind.out.4711.3"]})
             expect("added", viewer.ask({"ask": "reload"})["events"][0]["total"], 1100)
             expect("nothing new", viewer.ask({"ask": "status"})["new_files"], [])
         with Viewer(program, "callgrind.out.4711", "--with-parts", cwd=folder) as viewer:
