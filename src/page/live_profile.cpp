@@ -124,6 +124,7 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
         if (meant != 0 && meant != generation_)  // its ids are those of another session
             return error_answer("stale", "the files have been read again", "load the page again");
         const Turn turn(lock, is_asking_, changed_);
+        is_wanted_ = &is_wanted;
         auto text = session_->answer(question);
         if (ask == "profile") text.insert(1, fmt::format("\"generation\":{},", generation_));
         return text;
@@ -146,7 +147,7 @@ tl::expected<answer::Session, Exit> LiveProfile::read_sides(Sides& read, const c
     std::optional<Profile> profile_before;
     if (opened.before) profile_before = opened.before->profile;
     return answer::Session(opened.after.profile, std::move(profile_before),
-                           surroundings_of(opened, options_));
+                           surroundings_of(opened, options_, [this] { return (*is_wanted_)(); }));
 }
 
 tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::Console& console) {

@@ -73,6 +73,7 @@ class LiveProfile {
     const cli::Console console_;
     cli::Exit exit_ = cli::Exit::ok;
     std::optional<answer::Session> session_;  // of whoever has is_asking_
+    const IsWanted* is_wanted_ = nullptr;     // of the question that is being answered; the same
     std::mutex mutex_;                        // guards the following
     std::condition_variable changed_;         // some of it
     std::int64_t generation_ = 0;             // how often the files have been read
