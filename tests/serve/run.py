@@ -610,7 +610,8 @@ def contents(page):
 @test
 def a_report_holds_the_whole_profile(program):
     status, page, said = report(program, PROFILE)
-    expect("status", (status, said), (0, ""))
+    expect("status", status, 0)
+    assert re.fullmatch(r"(callcost: note: the text of .*(\n  hint: .*)?\n)?", said), said  # headers that this machine has
     expect("the same again", report(program, PROFILE)[1], page)
     manifest, data = contents(page)
     with Viewer(program, PROFILE) as viewer:
@@ -666,7 +667,7 @@ def hostile_folder():
 def no_name_breaks_out_of_a_report(program):
     with hostile_folder() as (folder, names):
         status, page, said = report(program, "</script>.out", cwd=folder)
-        expect("status", (status, said), (0, ""))
+        expect("status", (status, said), (0, "callcost: note: the text of 5 source files is in the report\n"))
         manifest, data = contents(page)
         expect("sources", [entry["name"] for entry in manifest["sources"]], names)
         for entry in manifest["sources"]:
@@ -700,6 +701,41 @@ def a_report_leaves_sources_out_beyond_a_size(program):
         _, page, said = report(program, "</script>.out", "--max-size", "1k", cwd=folder)
         expect("the profile comes in any case", contents(page)[0]["sources"], [])
         assert "5 of 5 source files" in said, said
+
+
+@test
+def a_report_says_what_it_holds_of_others(program):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name).resolve()
+        for directory in ("here", "there", "profiles", "elsewhere"):
+            (folder / directory).mkdir()
+            (folder / directory / f"{directory}.c").write_text("int x;\n")
+        for number in range(4):
+            (folder / "elsewhere" / f"secret{number}").write_text("my key\n")
+        (folder / "here/link.c").symlink_to(folder / "elsewhere/elsewhere.c")
+        profile = folder / "profiles/callgrind.out.1"
+
+        def said(*files, options=()):
+            profile.write_text("version: 1\nevents: Ir\n" + "".join(f"fl={file}\nfn=f{file}\n1 {100 - at}\n" for at, file in enumerate(files)))
+            status, page, words = report(program, profile, *options, cwd=folder / "here")
+            expect("status", status, 0)
+            expect("sources", len(contents(page)[0]["sources"]), 0 if "--no-sources" in options else len(files))
+            return words
+
+        note = "callcost: note: the text of {} is in the report"
+        expect("below the working directory", said("here.c"), note.format("1 source file") + "\n")
+        expect("beside the profile", said("profiles.c", "here.c"), note.format("2 source files") + "\n")
+        expect("-I", said("there.c", options=["-I", "../there"]), note.format("1 source file") + "\n")
+        expect("--source-map", said("/build/there.c", options=["--source-map", f"/build={folder}/there"]), note.format("1 source file") + "\n")
+        words = said("here.c", f"{folder}/elsewhere/secret0")
+        assert words.startswith(note.format("2 source files") + f", 1 of them from elsewhere: {folder}/elsewhere/secret0\n"), words
+        assert "--no-sources" in words, words
+        assert "1 of them from elsewhere: link.c" in said("link.c"), "links are followed"
+        assert "1 of them from elsewhere: ../elsewhere/secret1" in said("../elsewhere/secret1"), "and what leads upwards"
+        words = said(*(f"{folder}/elsewhere/secret{number}" for number in range(4)))
+        assert "4 of them from elsewhere" in words and "secret2, ...\n" in words and "secret3" not in words, words
+        expect("none", said("here.c", f"{folder}/elsewhere/secret0", options=["--no-sources"]), "")
+        expect("quiet", said(f"{folder}/elsewhere/secret0", options=["--quiet"]), "")
 
 
 @test
