@@ -140,7 +140,8 @@ constexpr std::array commands = {
     CommandFacts{
         Command::report, "report", "callcost report [OPTION...] [FILE...] [--diff OLD] -o OUT",
         "The page of 'callcost view' as one HTML file that can be kept and sent: with the profile, the\n"
-        "source text of what costs something, and all that it takes to look at them without callcost."},
+        "source text of what costs something, and all that it takes to look at them without callcost.\n"
+        "A note says how many source files are in it, and names those from unexpected places."},
 };
 
 /// `A,B` or `A:50`, as callgrind_annotate has it.

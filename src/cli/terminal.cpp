@@ -174,4 +174,6 @@ Console open_console(const Options& options) {
     return console;
 }
 
+void say_out_of_memory() { std::fputs("callcost: error: out of memory\n", stderr); }
+
 }  // namespace callcost::cli

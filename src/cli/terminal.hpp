@@ -80,4 +80,7 @@ struct Console {
 
 [[nodiscard]] Console open_console(const Options& options);
 
+/// For whoever catches std::bad_alloc: takes no memory.
+void say_out_of_memory();
+
 }  // namespace callcost::cli

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <iterator>
 #include <system_error>
 
 #include <fcntl.h>
@@ -85,10 +86,17 @@ MachineCode Disassembler::machine_code(std::string_view object_name, std::span<c
                    {}};
         pieces.resize(options_.most_ranges);
     }
+    deadline_ = std::chrono::steady_clock::now() + options_.limits.most_time;
     for (const AddressRange& piece : pieces) {
-        const auto* const instructions = instructions_of(object, piece, syntax, problem);
-        if (instructions == nullptr) continue;
-        code.instructions.insert(code.instructions.end(), instructions->begin(), instructions->end());
+        auto found = instructions_of(object, piece, syntax);
+        if (found) {
+            code.instructions.insert(code.instructions.end(), std::move_iterator(found->begin()),
+                                     std::move_iterator(found->end()));
+            continue;
+        }
+        const bool is_stop = found.error().is_stop;
+        if (!problem || is_stop) problem = std::move(found.error());
+        if (is_stop) break;
     }
     for (Instruction& instruction : code.instructions) instruction.address += object.load.offset;
     if (!problem) problem = doubt(object, ranges, code.instructions);
@@ -171,33 +179,32 @@ std::vector<AddressRange> Disassembler::whole_functions(const Object& object,
     return wide;
 }
 
-const std::vector<Instruction>* Disassembler::instructions_of(const Object& object, const AddressRange& range,
-                                                              Syntax syntax,
-                                                              std::optional<Problem>& problem) {
+Disassembler::Found Disassembler::instructions_of(const Object& object, const AddressRange& range,
+                                                  Syntax syntax) {
     Key key{object.path, object.modified.value_or(FileTime{}), range.first, range.end, syntax};
     if (const auto known = index_.find(key); known != index_.end()) {
         remembered_.splice(remembered_.begin(), remembered_, known->second);
-        return &known->second->instructions;
+        return known->second->found;
     }
-    auto instructions = disassemble(object, range, syntax);
-    if (instructions) return &remember(std::move(key), *std::move(instructions));
-    if (!problem) problem = std::move(instructions.error());
-    return nullptr;
+    auto found = disassemble(object, range, syntax);
+    if (found || !found.error().is_passing) remember(std::move(key), found);
+    return found;
 }
 
-const std::vector<Instruction>& Disassembler::remember(Key key, std::vector<Instruction> instructions) {
+void Disassembler::remember(Key key, Found found) {
     std::size_t bytes = sizeof(Remembered);
-    for (const Instruction& instruction : instructions)
-        bytes += sizeof(Instruction) + instruction.bytes.capacity() + instruction.text.capacity();
+    if (found) {
+        for (const Instruction& instruction : *found)
+            bytes += sizeof(Instruction) + instruction.bytes.capacity() + instruction.text.capacity();
+    }
     while (!remembered_.empty() && bytes_ + bytes > options_.most_remembered) {
         bytes_ -= remembered_.back().bytes;
         index_.erase(remembered_.back().key);
         remembered_.pop_back();
     }
     bytes_ += bytes;
-    remembered_.push_front({std::move(key), std::move(instructions), bytes});
+    remembered_.push_front({std::move(key), std::move(found), bytes});
     index_.emplace(remembered_.front().key, remembered_.begin());
-    return remembered_.front().instructions;
 }
 
 std::vector<std::string> Disassembler::programs_for(const Object& object) const {
@@ -208,26 +215,35 @@ std::vector<std::string> Disassembler::programs_for(const Object& object) const 
     return programs;
 }
 
-tl::expected<std::vector<Instruction>, Disassembler::Problem> Disassembler::disassemble(
-    const Object& object, const AddressRange& range, Syntax syntax) const {
+Disassembler::Problem Disassembler::stopped(const std::string& program, const ProgramLimits& limits) const {
+    // With little time left, others have taken it.
+    const bool had_time = limits.most_time * 2 > options_.limits.most_time;
+    const bool is_wanted = !limits.is_wanted || limits.is_wanted();
+    return {.message = quoted(program) + " took too long or printed too much",
+            .is_stop = true,
+            .is_passing = !had_time || !is_wanted};
+}
+
+Disassembler::Found Disassembler::disassemble(const Object& object, const AddressRange& range,
+                                              Syntax syntax) const {
     std::optional<Problem> problem;
     const bool knows_syntaxes = object.elf && (tool_prefix(*object.elf) == "x86_64-linux-gnu" ||
                                                tool_prefix(*object.elf) == "i686-linux-gnu");
     for (const std::string& program : programs_for(object)) {
+        auto limits = options_.limits;
+        limits.most_time =
+            std::chrono::ceil<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now());
         const auto output = run_program(
-            command_line({program, object.path, range, syntax == Syntax::intel && knows_syntaxes}),
-            options_.limits);
+            command_line({program, object.path, range, syntax == Syntax::intel && knows_syntaxes}), limits);
         if (!output) {
             if (output.error() != ENOENT || !options_.program.empty())
-                problem = {
-                    quoted(program) + " cannot be run: " + std::generic_category().message(output.error()),
-                    {}};
+                problem = {.message = quoted(program) +
+                                      " cannot be run: " + std::generic_category().message(output.error()),
+                           .is_passing = true};
             continue;
         }
+        if (output->was_stopped) return tl::unexpected(stopped(program, limits));
         auto instructions = read_disassembly(output->text, range);
-        if (output->was_stopped) {
-            return tl::unexpected(Problem{quoted(program) + " took too long or printed too much", {}});
-        }
         if (!instructions.empty()) return instructions;
         if (problem) continue;
         if (output->has_failed) {
@@ -239,7 +255,9 @@ tl::expected<std::vector<Instruction>, Disassembler::Problem> Disassembler::disa
                        {}};
         }
     }
-    if (!problem) return tl::unexpected(Problem{"objdump is not installed", "apt-get install binutils"});
+    if (!problem)
+        return tl::unexpected(Problem{
+            .message = "objdump is not installed", .hint = "apt-get install binutils", .is_passing = true});
     return tl::unexpected(*std::move(problem));
 }
 

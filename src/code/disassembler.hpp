@@ -1,6 +1,7 @@
 /// The machine code of a profile's functions, by objdump. For `asm` and the page.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -40,7 +41,7 @@ struct DisassemblerOptions {
     std::uint64_t most_apart = 256;  ///< code without cost is shown within a function, or if it is not longer
     std::size_t most_ranges = 64;    ///< for each a program is run
     std::size_t most_remembered = 32U << 20U;  ///< bytes
-    ProgramLimits limits{};
+    ProgramLimits limits{};                    ///< the time is that of all programs that a question takes
 };
 
 /// Finds objects, has ranges of them disassembled, and remembers what it was told.
@@ -55,8 +56,11 @@ class Disassembler {
 
   private:
     struct Problem {
-        std::string message, hint;
+        std::string message, hint{};
+        bool is_stop = false;     // the program was stopped: to run others would take as long
+        bool is_passing = false;  // the same question may be answered the next time
     };
+    using Found = tl::expected<std::vector<Instruction>, Problem>;
     struct Object {
         std::string path;
         bool is_guess = false;
@@ -68,7 +72,7 @@ class Disassembler {
     using Key = std::tuple<std::string, FileTime, std::uint64_t, std::uint64_t, Syntax>;
     struct Remembered {
         Key key;
-        std::vector<Instruction> instructions;
+        Found found;
         std::size_t bytes = 0;
     };
 
@@ -77,18 +81,17 @@ class Disassembler {
     [[nodiscard]] tl::expected<FoundPath, SourceProblem> find_path(std::string_view name);
     [[nodiscard]] std::vector<AddressRange> whole_functions(const Object& object,
                                                             std::span<const AddressRange> ranges) const;
-    const std::vector<Instruction>* instructions_of(const Object& object, const AddressRange& range,
-                                                    Syntax syntax, std::optional<Problem>& problem);
-    tl::expected<std::vector<Instruction>, Problem> disassemble(const Object& object,
-                                                                const AddressRange& range,
-                                                                Syntax syntax) const;
+    Found instructions_of(const Object& object, const AddressRange& range, Syntax syntax);
+    [[nodiscard]] Found disassemble(const Object& object, const AddressRange& range, Syntax syntax) const;
+    [[nodiscard]] Problem stopped(const std::string& program, const ProgramLimits& limits) const;
     [[nodiscard]] std::vector<std::string> programs_for(const Object& object) const;
     [[nodiscard]] std::optional<Problem> doubt(const Object& object, std::span<const AddressRange> ranges,
                                                const std::vector<Instruction>& instructions) const;
-    const std::vector<Instruction>& remember(Key key, std::vector<Instruction> instructions);
+    void remember(Key key, Found found);
 
     DisassemblerOptions options_;
     SourceFinder finder_;
+    std::chrono::steady_clock::time_point deadline_;  // of the question that is being answered
     std::map<std::string, Object, std::less<>> objects_;
     std::list<Remembered> remembered_;  // what was used last comes first
     std::map<Key, std::list<Remembered>::iterator> index_;

@@ -121,13 +121,17 @@ class RunningProgram {
         return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000));
     }
 
+    [[nodiscard]] bool may_go_on() const {
+        return milliseconds_left() > 0 && (!limits_.is_wanted || limits_.is_wanted());
+    }
+
     void read_all() {
         std::array<pollfd, 2> ends{pollfd{out_.reading_end(), POLLIN, 0},
                                    pollfd{errors_.reading_end(), POLLIN, 0}};
         while (!output_.was_stopped && (ends[0].fd >= 0 || ends[1].fd >= 0)) {
-            const int ready = ::poll(ends.data(), ends.size(), milliseconds_left());
+            const int ready = ::poll(ends.data(), ends.size(), std::min(milliseconds_left(), 100));
             if (ready < 0 && errno == EINTR) continue;
-            if (ready <= 0) return stop();
+            if (ready < 0 || !may_go_on()) return stop();
             if (ends[0].revents != 0 && !read_some(ends[0].fd, output_.text, limits_.most_bytes))
                 ends[0].fd = -1;
             if (ends[1].revents != 0 && !read_some(ends[1].fd, output_.errors, SIZE_MAX)) ends[1].fd = -1;
@@ -157,7 +161,7 @@ class RunningProgram {
         for (;;) {
             const pid_t ended = ::waitpid(process_, &status, output_.was_stopped ? 0 : WNOHANG);
             if (ended == process_ || (ended < 0 && errno != EINTR)) break;
-            if (ended == 0 && milliseconds_left() == 0) stop();
+            if (ended == 0 && !may_go_on()) stop();
             if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         output_.has_failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;

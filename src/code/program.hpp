@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,14 +14,15 @@ namespace callcost::code {
 struct ProgramLimits {
     std::size_t most_bytes = 64U << 20U;  ///< of what is printed
     std::chrono::milliseconds most_time = std::chrono::seconds(30);
+    std::function<bool()> is_wanted{};  ///< asked now and then: whether anybody still waits; empty: yes
 };
 
 struct ProgramOutput {
     std::string text;
     std::string errors;       ///< the beginning of what it printed on standard error
     bool has_failed = false;  ///< its exit status was not 0
-    bool was_stopped =
-        false;  ///< it printed too much or took too long; the text is what there was until then
+    /// It printed too much, took too long or was wanted no more; the text is what there was until then.
+    bool was_stopped = false;
 };
 
 /// The first word is the program, a path or a name in $PATH; no shell sees any of them. It gets no input and

@@ -92,12 +92,6 @@ int run(const cli::Options& options) {
     return status(cli::Exit::usage);
 }
 
-/// With what is there already: no memory may be left.
-int report_no_memory() {
-    std::fputs("callcost: error: out of memory\n", stderr);
-    return status(cli::Exit::error);
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -109,6 +103,7 @@ int main(int count, char** arguments) {
                 : cli::parse_command_line(words.subspan(std::min<std::size_t>(1, words.size())));
         return options ? run(*options) : report_usage(options.error());
     } catch (const std::bad_alloc&) {
-        return report_no_memory();
+        cli::say_out_of_memory();
+        return status(cli::Exit::error);
     }
 }

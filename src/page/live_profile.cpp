@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include "answer/json_text.hpp"
@@ -15,8 +16,7 @@ namespace {
 
 using cli::Exit;
 using Names = std::vector<std::string>;
-
-std::string asked(std::string_view question) { return std::string(answer::Question(question).text("ask")); }
+using namespace std::chrono_literals;
 
 std::string error_answer(std::string_view id, std::string_view message, std::string_view hint) {
     std::string text;
@@ -61,6 +61,28 @@ FileMark FileMark::of(const std::string& path) {
     return mark;
 }
 
+/// One at a time has it, with the mutex open meanwhile.
+class LiveProfile::Turn {
+  public:
+    Turn(Lock& lock, bool& is_taken, std::condition_variable& changed)
+        : lock_(lock), is_taken_(is_taken), changed_(changed) {
+        is_taken_ = true;
+        lock_.unlock();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() {
+        lock_.lock();
+        is_taken_ = false;
+        changed_.notify_all();
+    }
+
+  private:
+    Lock& lock_;
+    bool& is_taken_;
+    std::condition_variable& changed_;
+};
+
 LiveProfile::LiveProfile(const cli::Options& options, const cli::Console& console)
     : options_(options), console_(console) {
     sides_.after.files = options.files;
@@ -68,8 +90,7 @@ LiveProfile::LiveProfile(const cli::Options& options, const cli::Console& consol
 }
 
 tl::expected<Exit, Exit> LiveProfile::read() {
-    const std::lock_guard only(reading_);
-    auto read = sides();
+    auto read = sides_;  // which only readings change
     auto session = read_sides(read, console_);
     if (!session) return tl::unexpected(session.error());
     put(*std::move(session), std::move(read));
@@ -77,21 +98,36 @@ tl::expected<Exit, Exit> LiveProfile::read() {
 }
 
 bool LiveProfile::is_read_within(std::chrono::milliseconds time) {
-    std::unique_lock lock(state_);
-    return is_read_changed_.wait_for(lock, time, [&] { return is_read_; });
+    Lock lock(mutex_);
+    return changed_.wait_for(lock, time, [&] { return generation_ > 0; });
 }
 
-std::string LiveProfile::answer(std::string_view question, const std::function<bool()>& is_wanted) {
+std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wanted) {
     try {
-        const auto ask = asked(question);
+        answer::Question asked(question);
+        const std::string ask(asked.text("ask"));
         if (ask == "status") return status();
-        {
-            std::unique_lock lock(state_);
-            is_read_changed_.wait(lock, [&] { return is_read_; });
+        Lock lock(mutex_);
+        const auto waits_for = [&](const auto& condition) {
+            while (!changed_.wait_for(lock, 200ms, condition))
+                if (!is_wanted()) return false;
+            return true;
+        };
+        if (!waits_for([&] { return generation_ > 0; })) return {};
+        if (ask == "reload") {
+            const auto over = reloads_;
+            if (!waits_for([&] { return !is_reloading_ || reloads_ > over; })) return {};
+            return reloads_ > over ? reload_answer_ : reload(lock);
         }
-        if (ask == "reload") return reload();
-        const std::lock_guard only(asking_);
-        return is_wanted() ? session_->answer(question) : std::string();
+        if (!waits_for([&] { return !is_asking_; }) || !is_wanted()) return {};
+        const auto meant = asked.integer("generation", 0);
+        if (meant != 0 && meant != generation_)  // its ids are those of another session
+            return error_answer("stale", "the files have been read again", "load the page again");
+        const Turn turn(lock, is_asking_, changed_);
+        is_wanted_ = &is_wanted;
+        auto text = session_->answer(question);
+        if (ask == "profile") text.insert(1, fmt::format("\"generation\":{},", generation_));
+        return text;
     } catch (const std::bad_alloc&) {
         return error_answer("too-large", "there is not memory enough for the answer", "ask for less");
     }
@@ -111,10 +147,18 @@ tl::expected<answer::Session, Exit> LiveProfile::read_sides(Sides& read, const c
     std::optional<Profile> profile_before;
     if (opened.before) profile_before = opened.before->profile;
     return answer::Session(opened.after.profile, std::move(profile_before),
-                           surroundings_of(opened, options_));
+                           surroundings_of(opened, options_, [this] { return (*is_wanted_)(); }));
 }
 
 tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::Console& console) {
+    struct Progressing {
+        LiveProfile& profile;
+        ~Progressing() {
+            const std::lock_guard lock(profile.mutex_);
+            profile.progress_.reset();
+        }
+    };
+    const Progressing progressing{*this};
     side.marks.clear();
     auto opened = open_profile(options_, side.files, console, [&](const auto& file, const auto& progress) {
         // Before the file is opened: what changes or comes while it is read does so later.
@@ -124,29 +168,23 @@ tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::
             named.push_back(file);  // if none is named
             side.known_files = cli::other_files_of_runs(named);
         }
-        const std::lock_guard lock(state_);
+        const std::lock_guard lock(mutex_);
         progress_ = {file, progress};
     });
     side.files.clear();
     for (const auto& mark : side.marks) side.files.push_back(mark.path);
     std::erase_if(side.marks, [](const FileMark& mark) { return mark.path == "-"; });
-    const std::lock_guard lock(state_);
-    progress_.reset();
     return opened;
 }
 
 void LiveProfile::put(answer::Session session, Sides read) {
-    const std::lock_guard only(asking_);
-    session_ = std::move(session);
-    const std::lock_guard lock(state_);
+    std::optional<answer::Session> old;  // takes its time to go: after the mutex
+    Lock lock(mutex_);
+    changed_.wait(lock, [&] { return !is_asking_; });
+    old = std::exchange(session_, std::move(session));
     sides_ = std::move(read);
-    is_read_ = true;
-    is_read_changed_.notify_all();
-}
-
-LiveProfile::Sides LiveProfile::sides() {
-    const std::lock_guard lock(state_);
-    return sides_;
+    ++generation_;
+    changed_.notify_all();
 }
 
 std::string LiveProfile::status() {
@@ -157,34 +195,49 @@ std::string LiveProfile::status() {
         for (auto& file : new_files(side.files, side.known_files.value_or(Names{})))
             files.push_back(std::move(file));
     };
-    const auto read = sides();
+    Lock lock(mutex_);
+    const auto read = sides_;
+    const auto generation = generation_;
+    const auto progress = progress_;
+    lock.unlock();
     look_at(read.after);
     if (read.before) look_at(*read.before);
 
     std::string text;
     answer::JsonText json(text);
     json.begin_object();
+    json.member("generation", generation);
     json.member("changed", is_changed);
     json.key("new_files");
     json.begin_array();
     for (const auto& file : files) json.value(file);
     json.end_array();
-    if (const std::lock_guard lock(state_); progress_) {
-        const auto& [file, progress] = *progress_;
+    if (progress) {
+        const auto& [file, bytes] = *progress;
         json.key("reading");
         json.begin_object();
         json.member("file", file);
-        json.member("bytes", progress.bytes_done);
-        if (progress.bytes_total > 0) json.member("bytes_total", progress.bytes_total);
+        json.member("bytes", bytes.bytes_done);
+        if (bytes.bytes_total > 0) json.member("bytes_total", bytes.bytes_total);
         json.end_object();
     }
     json.end_object();
     return text;
 }
 
-std::string LiveProfile::reload() {
-    const std::lock_guard only(reading_);
-    auto read = sides();
+std::string LiveProfile::reload(Lock& lock) {
+    auto read = sides_;
+    std::string answer;
+    {
+        const Turn turn(lock, is_reloading_, changed_);
+        answer = read_again(std::move(read));
+    }
+    ++reloads_;
+    reload_answer_ = answer;
+    return answer;
+}
+
+std::string LiveProfile::read_again(Sides read) {
     if (is_among(read.after.files, "-") || (read.before && is_among(read.before->files, "-")))
         return error_answer("cannot-read", "standard input cannot be read again", "view a file");
     const auto add_new = [](Side& side) {
@@ -200,8 +253,7 @@ std::string LiveProfile::reload() {
         return error_answer("cannot-read", "the files could not be read again; the page shows what they were",
                             "the terminal that 'callcost view' runs in says why");
     put(*std::move(session), std::move(read));
-    const std::lock_guard asking(asking_);
-    return session_->answer(R"({"ask":"profile"})");
+    return answer(R"({"ask":"profile"})", [] { return true; });  // others may wait for it, too
 }
 
 }  // namespace callcost::page

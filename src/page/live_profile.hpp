@@ -32,6 +32,9 @@ struct FileMark {
 
 class LiveProfile {
   public:
+    /// Whether whoever has asked still waits.
+    using IsWanted = std::function<bool()>;
+
     LiveProfile(const cli::Options& options, const cli::Console& console);
 
     /// For the first time; the status that we shall end with. What failed has been said on standard error.
@@ -41,9 +44,12 @@ class LiveProfile {
 
     /// `status` at once, everything else when the profile is read; one question at a time. Empty if nobody
     /// wants it any more. From any thread.
-    [[nodiscard]] std::string answer(std::string_view question, const std::function<bool()>& is_wanted);
+    [[nodiscard]] std::string answer(std::string_view question, const IsWanted& is_wanted);
 
   private:
+    using Lock = std::unique_lock<std::mutex>;
+    class Turn;
+
     /// The files of the profile after, or of the one before.
     struct Side {
         std::vector<std::string> files;                       // as named; later as read
@@ -59,19 +65,22 @@ class LiveProfile {
                                                                       const cli::Console& console);
     [[nodiscard]] tl::expected<OpenedProfile, cli::Exit> read_side(Side& side, const cli::Console& console);
     void put(answer::Session session, Sides read);
-    [[nodiscard]] Sides sides();
     [[nodiscard]] std::string status();
-    [[nodiscard]] std::string reload();
+    [[nodiscard]] std::string reload(Lock& lock);
+    [[nodiscard]] std::string read_again(Sides read);
 
     const cli::Options options_;
     const cli::Console console_;
     cli::Exit exit_ = cli::Exit::ok;
-    std::mutex reading_;                      // held while files are read
-    std::mutex asking_;                       // guards the session
-    std::optional<answer::Session> session_;  // none before is_read_
-    std::mutex state_;                        // guards the following
-    std::condition_variable is_read_changed_;
-    bool is_read_ = false;
+    std::optional<answer::Session> session_;  // of whoever has is_asking_
+    const IsWanted* is_wanted_ = nullptr;     // of the question that is being answered; the same
+    std::mutex mutex_;                        // guards the following
+    std::condition_variable changed_;         // some of it
+    std::int64_t generation_ = 0;             // how often the files have been read
+    bool is_asking_ = false;
+    bool is_reloading_ = false;
+    std::uint64_t reloads_ = 0;  // that are over
+    std::string reload_answer_;  // to the last of them
     Sides sides_;
     std::optional<std::pair<std::string, Progress>> progress_;  // of the file that is being read
 };

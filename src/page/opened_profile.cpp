@@ -82,8 +82,11 @@ class Sources {
 
 using MachineCodeOf = decltype(answer::Surroundings::machine_code);
 
-MachineCodeOf machine_code_of(const Profile& profile, const cli::Options& options) {
-    auto disassembler = std::make_shared<code::Disassembler>(cli::code_search(profile, options));
+MachineCodeOf machine_code_of(const Profile& profile, const cli::Options& options,
+                              std::function<bool()> is_wanted) {
+    auto search = cli::code_search(profile, options);
+    search.limits.is_wanted = std::move(is_wanted);
+    auto disassembler = std::make_shared<code::Disassembler>(std::move(search));
     return [disassembler](std::string_view object, std::span<const AddressRange> ranges,
                           answer::Syntax syntax) {
         const bool is_intel = syntax == answer::Syntax::intel;
@@ -121,7 +124,8 @@ tl::expected<OpenedProfile, Exit> open_profile(const cli::Options& options,
     return tl::unexpected(Exit::error);
 }
 
-answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Options& options) {
+answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Options& options,
+                                     std::function<bool()> is_wanted) {
     std::vector<Sources> all = {Sources(sides.after.prepared.profile(), options)};
     if (sides.before) all.emplace_back(sides.before->prepared.profile(), options);
     answer::Surroundings surroundings;
@@ -136,7 +140,8 @@ answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Option
             auto second = all->back().find(name);
             return second.text ? second : first;
         };
-    surroundings.machine_code = machine_code_of(sides.after.prepared.profile(), options);
+    surroundings.machine_code =
+        machine_code_of(sides.after.prepared.profile(), options, std::move(is_wanted));
     return surroundings;
 }
 

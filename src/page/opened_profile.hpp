@@ -2,6 +2,7 @@
 /// to know about the machine they are looked at on.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,7 +37,9 @@ struct OpenedSides {
 };
 
 /// Sources and machine code of the programs that were measured, found as the options say. Sources are looked
-/// for from the profile after, then from the one before.
-[[nodiscard]] answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Options& options);
+/// for from the profile after, then from the one before. `is_wanted`: whether anybody still waits for what is
+/// being answered; empty: yes.
+[[nodiscard]] answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Options& options,
+                                                   std::function<bool()> is_wanted = {});
 
 }  // namespace callcost::page

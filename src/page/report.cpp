@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,51 @@ std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
     return names;
 }
 
+/// Whether files are where whoever makes a report expects them: below the working directory, a profile's, and
+/// those of -I and --source-map. Links are followed.
+class ExpectedPlaces {
+  public:
+    ExpectedPlaces(const page::OpenedSides& sides, const Options& options) {
+        add(".");
+        for (const auto* side : {&sides.after, sides.before ? &*sides.before : nullptr}) {
+            if (side == nullptr) continue;
+            const auto search = source_search(side->prepared.profile(), options);
+            if (search.profile_directory) add("." / std::filesystem::path(*search.profile_directory));
+            for (const auto& directory : search.include_dirs) add(directory);
+            for (const auto& mapping : search.source_map) add(mapping.to);
+        }
+    }
+
+    [[nodiscard]] bool hold(const std::string& file) const {
+        const auto path = resolved(file);
+        return std::any_of(directories_.begin(), directories_.end(), [&](const auto& directory) {
+            return std::mismatch(directory.begin(), directory.end(), path.begin(), path.end()).first ==
+                   directory.end();
+        });
+    }
+
+  private:
+    /// Empty if that cannot be told.
+    static std::filesystem::path resolved(const std::filesystem::path& path) {
+        std::error_code problem;
+        return std::filesystem::canonical(path, problem);
+    }
+    void add(const std::filesystem::path& directory) {
+        if (auto path = resolved(directory); !path.empty()) directories_.push_back(std::move(path));
+    }
+
+    std::vector<std::filesystem::path> directories_;
+};
+
+/// The first few names, as they can be shown.
+std::string some_of(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 3;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+        list += (i == 0 ? "" : ", ") + render::display_name(names[i]);
+    return names.size() > most ? list + ", ..." : list;
+}
+
 class Reporting {
   public:
     Reporting(page::OpenedSides sides, const Options& options, const Console& console)
@@ -99,20 +145,33 @@ class Reporting {
         return files;
     }
 
+    /// Reports are passed on, and a profile may name any file of this machine.
+    void note_sources() const {
+        if (data_.sources.empty()) return;
+        const ExpectedPlaces expected(sides_, options_);
+        std::vector<std::string> others;
+        for (const auto& source : data_.sources)
+            if (!expected.hold(source.path)) others.push_back(source.path);
+        std::stable_partition(others.begin(), others.end(), [](const auto& path) {
+            return !path.starts_with("/usr/");  // everybody has those
+        });
+        auto text = fmt::format("the text of {} is in the report",
+                                render::counted(data_.sources.size(), "source file", console_.err));
+        if (!others.empty())
+            text += fmt::format(", {} of them from elsewhere: {}", render::count(others.size(), console_.err),
+                                some_of(others));
+        console_.say(Severity::note, text, others.empty() ? "" : "--no-sources leaves out all");
+    }
+
     /// What is not in it, said once.
     void note_omissions() const {
         if (omitted_.empty()) return;
-        constexpr std::size_t most = 3;
-        std::string list;
-        for (std::size_t i = 0; i < std::min(omitted_.size(), most); ++i)
-            list += (i == 0 ? "" : ", ") + render::display_name(omitted_[i]);
-        if (omitted_.size() > most) list += ", ...";
         console_.say(
             Severity::note,
             fmt::format("left out, as the report would be larger than {}: {} of {}: {}",
                         render::bytes(options_.page.most_bytes), render::count(omitted_.size(), console_.err),
                         render::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
-                        list),
+                        some_of(omitted_)),
             "--max-size SIZE allows more, --no-sources leaves out all");
     }
 
@@ -178,6 +237,7 @@ int run_report(const Options& options, const Console& console) {
     const auto exit = write_file(output, report.inputs(), console,
                                  [&](const Sink& sink) { return page.write(report.data(), sink); });
     if (exit != Exit::ok) return status(exit);
+    report.note_sources();
     report.note_omissions();
     return status(report.exit());
 }

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -121,9 +122,14 @@ int run_view(const Options& options, const Console& console) {
     }
     std::atomic<Exit> exit = Exit::ok;
     std::thread([&] {
-        const auto read = profile.read();
-        if (!read) end(read.error());
-        exit = *read;
+        try {
+            const auto read = profile.read();
+            if (!read) end(read.error());
+            exit = *read;
+        } catch (const std::bad_alloc&) {  // which main() does not see
+            say_out_of_memory();
+            end(Exit::error);
+        }
     }).detach();
     std::thread([&] {
         server.run();

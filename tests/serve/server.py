@@ -77,10 +77,10 @@ class Viewer:
     def client(self):
         return Client(self)
 
-    def memory(self):
-        """Resident bytes."""
+    def memory(self, kind="VmRSS"):
+        """Bytes; resident ones, if it does not say otherwise."""
         text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+)", text)[1]) * 1024
+        return int(re.search(rf"{kind}:\s+(\d+)", text)[1]) * 1024
 
 
 class Client:

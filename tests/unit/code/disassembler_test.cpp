@@ -302,6 +302,49 @@ TEST_F(FakeObjdump, may_take_too_long) {
     EXPECT_THAT(code({{0x10, 0x12}}).problem, HasSubstr("took too long"));
 }
 
+TEST_F(FakeObjdump, that_takes_too_long_is_not_run_again_for_the_other_pieces) {
+    runs("sleep 100");
+    options_.most_apart = 0;
+    options_.most_ranges = 2;
+    options_.limits.most_time = std::chrono::seconds(1);
+    for (int times = 0; times < 2; ++times) {
+        EXPECT_THAT(code({{0x10, 0x11}, {0x13, 0x14}, {0x23, 0x24}}).problem, HasSubstr("took too long"));
+        const auto log = calls();
+        EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1) << "nor for the next question";
+    }
+}
+
+TEST_F(FakeObjdump, has_one_time_for_all_pieces_of_a_question) {
+    runs(
+        "case \"$*\" in *=0x23*) sleep 1.2;; *=0x10*) sleep 1.2; printf '  10:\t90 \tnop\n';; esac\n"
+        "printf '  23:\tc3 \tret\n'");
+    options_.most_apart = 0;
+    options_.limits.most_time = std::chrono::milliseconds(2200);
+    const std::vector<AddressRange> pieces{{0x10, 0x11}, {0x23, 0x24}};
+    const auto first = code(pieces);
+    EXPECT_THAT(texts_of(first), ElementsAre("nop"));
+    EXPECT_THAT(first.problem, HasSubstr("took too long"));
+    EXPECT_THAT(texts_of(code(pieces)), ElementsAre("nop", "ret")) << "others had taken its time";
+}
+
+TEST_F(FakeObjdump, is_ended_when_nobody_waits_any_more) {
+    bool is_wanted = false;
+    options_.limits.is_wanted = [&] { return is_wanted; };
+    runs("sleep 100");
+    EXPECT_THAT(code({{0x10, 0x12}}).instructions, IsEmpty());
+    prints("  10:\\t90 \\tnop\\n");
+    is_wanted = true;
+    EXPECT_THAT(texts_of(code({{0x10, 0x11}})), ElementsAre("nop")) << "that is no failure to remember";
+}
+
+TEST_F(FakeObjdump, that_found_nothing_is_not_asked_again) {
+    prints("Disassembly of nothing:\\n");
+    EXPECT_THAT(code({{0x99, 0x9a}}).problem, HasSubstr("there is no code at 0x99"));
+    EXPECT_THAT(code({{0x99, 0x9a}}).problem, HasSubstr("there is no code at 0x99"));
+    const auto log = calls();
+    EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1);
+}
+
 TEST_F(FakeObjdump, is_not_needed_to_say_what_is_missing) {
     EXPECT_THAT(code({}).hint, HasSubstr("--dump-instr=yes"));
     name_ = "???";

@@ -71,4 +71,16 @@ TEST(RunProgram, ends_what_takes_too_long_with_all_that_it_started) {
     EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
 }
 
+TEST(RunProgram, ends_what_nobody_waits_for_any_more) {
+    using namespace std::chrono_literals;
+    const auto start = std::chrono::steady_clock::now();
+    int looks = 0;
+    callcost::code::ProgramLimits limits;
+    limits.is_wanted = [&] { return ++looks < 3; };
+    EXPECT_TRUE(shell("sleep 100", limits).was_stopped);
+    EXPECT_TRUE(shell("yes > /dev/null", limits).was_stopped);
+    EXPECT_EQ(shell("echo out").text, "out\n");
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
+}
+
 }  // namespace

@@ -1,7 +1,7 @@
 // Asks questions of an engine, wherever that is: an HTTP server on this machine, or WebAssembly in a worker.
 
-import type { Answer, Question } from './protocol';
-import { receive } from './receive';
+import type { Answer, ProfileAnswer, Question } from './protocol';
+import { AnswerError, receive } from './receive';
 
 // Carries the text of a question there, and the text of the answer back.
 export interface Transport {
@@ -14,6 +14,9 @@ export interface Engine {
   ask<Q extends Question>(question: Q, signal?: AbortSignal): Promise<Answer<Q>>;
   // Forgets all answers: the profile is another one now.
   forget(): void;
+  // Called if a question is about files that the server has read again since: it should ask what they are now. The
+  // question is refused when that is done.
+  on_stale: () => Promise<void>;
   close(): void;
 }
 
@@ -25,13 +28,15 @@ interface Waiting {
 
 const kept_answers = 48;
 const kept_characters = 48_000_000;
-const never_kept = new Set(['status', 'reload', 'export']);
+const about_now = new Set(['profile', 'status', 'reload']); // whichever reading of the files that is
+const is_kept = (question: Question) => !about_now.has(question.ask) && question.ask !== 'export';
 
 export function create_engine(transport: Transport): Engine {
   // In the order of use, oldest first.
   const answers = new Map<string, { answer: unknown; size: number }>();
   const waiting = new Map<string, Waiting>();
   let size = 0;
+  let generation: number | undefined; // that ids and answers are of; a server only has several
 
   function keep(text: string, answer: unknown, characters: number) {
     answers.set(text, { answer, size: characters });
@@ -52,12 +57,18 @@ export function create_engine(transport: Transport): Engine {
   function begin(question: Question, text: string): Waiting {
     const stop = new AbortController();
     const entry: Waiting = { stop, askers: 0, answer: Promise.resolve() };
+    const is_about_now = about_now.has(question.ask);
     entry.answer = transport
-      .send(text, stop.signal)
+      .send(is_about_now ? text : JSON.stringify({ ...question, generation }), stop.signal)
       .then(raw => {
         const answer: unknown = receive(raw);
-        if (waiting.get(text) === entry && !never_kept.has(question.ask)) keep(text, answer, raw.length);
+        if (question.ask === 'profile' || question.ask === 'reload') generation = (answer as ProfileAnswer).generation;
+        if (waiting.get(text) === entry && is_kept(question)) keep(text, answer, raw.length);
         return answer;
+      })
+      .catch(async (reason: Error) => {
+        if (reason instanceof AnswerError && reason.id === 'stale') await engine.on_stale();
+        throw reason;
       })
       .finally(() => {
         if (waiting.get(text) === entry) waiting.delete(text);
@@ -93,12 +104,14 @@ export function create_engine(transport: Transport): Engine {
     });
   }
 
-  return {
+  const engine: Engine = {
     ask,
     forget,
+    on_stale: async () => {},
     close() {
       forget();
       transport.close();
     },
   };
+  return engine;
 }

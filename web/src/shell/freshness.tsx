@@ -1,9 +1,11 @@
-// Whether the files have changed since the server read them, and the reader's wish to read them again.
+// Whether the files have changed since the server read them, and the reader's wish to read them again; here or in
+// another page on the same server.
 
-import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
+import { createSignal, type JSX, Match, onCleanup, onMount, Switch } from 'solid-js';
 import type { App } from '../app';
 import { Icon } from '../components/icon';
 import type { StatusAnswer } from '../engine/protocol';
+import { AnswerError } from '../engine/receive';
 import { counted } from '../model/format';
 
 const often = 3000; // milliseconds
@@ -12,32 +14,44 @@ export function Freshness(props: { app: App }): JSX.Element {
   const { app } = props;
   const [status, set_status] = createSignal<StatusAnswer>();
   const [reading, set_reading] = createSignal(false);
+  const [is_silent, set_silent] = createSignal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: Promise<void> | undefined;
   let is_gone = false;
 
   async function look() {
     if (document.visibilityState === 'visible' && !reading()) {
       try {
-        set_status(await app.ask({ ask: 'status' }));
-      } catch {
-        return; // it has no such question, or is not there any more
+        const now = await app.ask({ ask: 'status' });
+        const ahead = now.generation - (app.profile().generation ?? 0);
+        if (ahead >= 0) set_status(now); // or it has been overtaken
+        if (ahead > 0) await read_again('profile');
+        set_silent(false);
+      } catch (reason) {
+        if (reason instanceof AnswerError) return; // it has no such question
+        set_silent(true);
       }
     }
     if (!is_gone) timer = setTimeout(look, often);
   }
-  async function reload() {
-    set_reading(true);
-    try {
-      app.set_profile(await app.ask({ ask: 'reload' }));
-      set_status(undefined);
-      app.toast('Read again');
-    } catch (reason) {
-      app.toast((reason as Error).message);
-    }
-    set_reading(false);
+  function read_again(ask: 'profile' | 'reload'): Promise<void> {
+    running ??= (async () => {
+      set_reading(true);
+      try {
+        app.set_profile(await app.ask({ ask }));
+        set_status(undefined);
+        app.toast('Read again');
+      } catch (reason) {
+        app.toast((reason as Error).message);
+      }
+      set_reading(false);
+      running = undefined;
+    })();
+    return running;
   }
   onMount(() => {
     timer = setTimeout(look, often);
+    app.engine.on_stale = () => read_again('profile');
     onCleanup(() => {
       is_gone = true;
       clearTimeout(timer);
@@ -50,11 +64,19 @@ export function Freshness(props: { app: App }): JSX.Element {
     return now.changed ? 'The file has changed' : '';
   };
   return (
-    <Show when={words() || reading()}>
-      <button type="button" class="link status-news" disabled={reading()} onClick={() => void reload()}>
-        <Icon name="reload" />
-        {reading() ? 'Reading…' : `${words()}: read again`}
-      </button>
-    </Show>
+    <Switch>
+      <Match when={is_silent()}>
+        <span class="status-silent" role="status" title="Is &quot;callcost view&quot; still running?">
+          <Icon name="warning" />
+          callcost no longer answers
+        </span>
+      </Match>
+      <Match when={words() || reading()}>
+        <button type="button" class="link status-news" disabled={reading()} onClick={() => void read_again('reload')}>
+          <Icon name="reload" />
+          {reading() ? 'Reading…' : `${words()}: read again`}
+        </button>
+      </Match>
+    </Switch>
   );
 }

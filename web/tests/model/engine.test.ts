@@ -78,3 +78,36 @@ test('the cache is bounded, the oldest answers go', async () => {
   void engine.ask({ ask: 'search', text: '0' });
   expect(asked).toHaveLength(61);
 });
+
+test('a question says which reading of the files it is about, as the server has last said', async () => {
+  const { asked, pending, engine } = recorded();
+  for (const [number, question] of [{ ask: 'profile' }, { ask: 'reload' }].entries()) {
+    const first = engine.ask(question as { ask: 'profile' | 'reload' });
+    pending.at(-1)!.resolve(`{"generation":${number + 7},"event":"Ir"}`);
+    await first;
+    void engine.ask({ ask: 'search', text: String(number) });
+    expect(JSON.parse(asked.at(-1)!).generation).toBe(number + 7);
+  }
+  void engine.ask({ ask: 'status' });
+  expect(asked.at(-1)).toBe('{"ask":"status"}');
+});
+
+test('a question about an old reading waits for the page to learn of the new one, once', async () => {
+  const { asked, pending, engine } = recorded();
+  let learned = 0;
+  engine.on_stale = async () => {
+    const profile = engine.ask({ ask: 'profile' });
+    pending.at(-1)!.resolve('{"generation":2,"event":"Ir"}');
+    await profile;
+    engine.forget();
+    learned++;
+  };
+  const old = engine.ask({ ask: 'files' });
+  pending[0]!.resolve('{"error":{"id":"stale","message":"read again"}}');
+  await expect(old).rejects.toThrow('read again');
+  expect(learned).toBe(1);
+  const again = engine.ask({ ask: 'files' });
+  expect(JSON.parse(asked.at(-1)!)).toEqual({ ask: 'files', generation: 2 });
+  pending.at(-1)!.resolve('{"rows":[],"matching":3}');
+  expect((await again).matching).toBe(3);
+});

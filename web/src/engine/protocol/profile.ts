@@ -76,10 +76,12 @@ export interface Facts {
 }
 
 export interface ProfileAnswer extends Facts {
+  generation?: number; // which reading of the files it is; of a server
   before?: Facts & { problem?: string }; // a problem: it cannot be compared
 }
 
 export interface StatusAnswer {
+  generation: number;
   changed: boolean;
   new_files: string[];
   reading?: { file: string; bytes: number; bytes_total?: number };
