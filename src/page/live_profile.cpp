@@ -89,11 +89,16 @@ LiveProfile::LiveProfile(const cli::Options& options, const cli::Console& consol
     if (!options.page.before.empty()) sides_.before = Side{options.page.before, std::nullopt, {}};
 }
 
-tl::expected<Exit, Exit> LiveProfile::read() {
+tl::expected<void, Exit> LiveProfile::read() {
     auto read = sides_;  // which only readings change
-    auto session = read_sides(read, console_);
-    if (!session) return tl::unexpected(session.error());
-    put(*std::move(session), std::move(read));
+    auto reading = read_sides(read, console_);
+    if (!reading) return tl::unexpected(reading.error());
+    put(*std::move(reading), std::move(read));
+    return {};
+}
+
+Exit LiveProfile::exit() {
+    const std::lock_guard lock(mutex_);
     return exit_;
 }
 
@@ -133,7 +138,7 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
     }
 }
 
-tl::expected<answer::Session, Exit> LiveProfile::read_sides(Sides& read, const cli::Console& console) {
+tl::expected<LiveProfile::Reading, Exit> LiveProfile::read_sides(Sides& read, const cli::Console& console) {
     std::optional<OpenedProfile> before;
     if (read.before) {
         auto opened = read_side(*read.before, console);
@@ -143,11 +148,11 @@ tl::expected<answer::Session, Exit> LiveProfile::read_sides(Sides& read, const c
     auto after = read_side(read.after, console);
     if (!after) return tl::unexpected(after.error());
     OpenedSides opened{*std::move(after), std::move(before)};
-    exit_ = opened.exit();
     std::optional<Profile> profile_before;
     if (opened.before) profile_before = opened.before->profile;
-    return answer::Session(opened.after.profile, std::move(profile_before),
-                           surroundings_of(opened, options_, [this] { return (*is_wanted_)(); }));
+    answer::Session session(opened.after.profile, std::move(profile_before),
+                            surroundings_of(opened, options_, [this] { return (*is_wanted_)(); }));
+    return Reading{std::move(session), opened.exit()};
 }
 
 tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::Console& console) {
@@ -177,11 +182,12 @@ tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::
     return opened;
 }
 
-void LiveProfile::put(answer::Session session, Sides read) {
+void LiveProfile::put(Reading reading, Sides read) {
     std::optional<answer::Session> old;  // takes its time to go: after the mutex
     Lock lock(mutex_);
     changed_.wait(lock, [&] { return !is_asking_; });
-    old = std::exchange(session_, std::move(session));
+    old = std::exchange(session_, std::move(reading.session));
+    exit_ = reading.exit;
     sides_ = std::move(read);
     ++generation_;
     changed_.notify_all();
@@ -248,11 +254,11 @@ std::string LiveProfile::read_again(Sides read) {
     if (read.before) add_new(*read.before);
     auto quiet = console_;
     quiet.quiet = true;
-    auto session = read_sides(read, quiet);
-    if (!session)
+    auto reading = read_sides(read, quiet);
+    if (!reading)
         return error_answer("cannot-read", "the files could not be read again; the page shows what they were",
                             "the terminal that 'callcost view' runs in says why");
-    put(*std::move(session), std::move(read));
+    put(*std::move(reading), std::move(read));
     return answer(R"({"ask":"profile"})", [] { return true; });  // others may wait for it, too
 }
 

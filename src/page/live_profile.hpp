@@ -37,8 +37,10 @@ class LiveProfile {
 
     LiveProfile(const cli::Options& options, const cli::Console& console);
 
-    /// For the first time; the status that we shall end with. What failed has been said on standard error.
-    [[nodiscard]] tl::expected<cli::Exit, cli::Exit> read();
+    /// For the first time. What failed has been said on standard error.
+    [[nodiscard]] tl::expected<void, cli::Exit> read();
+    /// That a command ends with which has read this; of the last reading.
+    [[nodiscard]] cli::Exit exit();
     /// Whether it is read, after waiting for that no longer than so.
     [[nodiscard]] bool is_read_within(std::chrono::milliseconds time);
 
@@ -61,20 +63,23 @@ class LiveProfile {
         std::optional<Side> before;
     };
 
-    [[nodiscard]] tl::expected<answer::Session, cli::Exit> read_sides(Sides& read,
-                                                                      const cli::Console& console);
+    struct Reading {
+        answer::Session session;
+        cli::Exit exit;
+    };
+    [[nodiscard]] tl::expected<Reading, cli::Exit> read_sides(Sides& read, const cli::Console& console);
     [[nodiscard]] tl::expected<OpenedProfile, cli::Exit> read_side(Side& side, const cli::Console& console);
-    void put(answer::Session session, Sides read);
+    void put(Reading reading, Sides read);
     [[nodiscard]] std::string status();
     [[nodiscard]] std::string reload(Lock& lock);
     [[nodiscard]] std::string read_again(Sides read);
 
     const cli::Options options_;
     const cli::Console console_;
-    cli::Exit exit_ = cli::Exit::ok;
     std::optional<answer::Session> session_;  // of whoever has is_asking_
     const IsWanted* is_wanted_ = nullptr;     // of the question that is being answered; the same
     std::mutex mutex_;                        // guards the following
+    cli::Exit exit_ = cli::Exit::ok;
     std::condition_variable changed_;         // some of it
     std::int64_t generation_ = 0;             // how often the files have been read
     bool is_asking_ = false;

@@ -1,5 +1,4 @@
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -120,12 +119,9 @@ int run_view(const Options& options, const Console& console) {
         console.say(Severity::error, fmt::format("cannot listen{}: {}", where, listening.error().detail));
         return status(Exit::error);
     }
-    std::atomic<Exit> exit = Exit::ok;
     std::thread([&] {
         try {
-            const auto read = profile.read();
-            if (!read) end(read.error());
-            exit = *read;
+            if (const auto read = profile.read(); !read) end(read.error());
         } catch (const std::bad_alloc&) {  // which main() does not see
             say_out_of_memory();
             end(Exit::error);
@@ -140,7 +136,7 @@ int run_view(const Options& options, const Console& console) {
     if (!announce(server, options, console)) end(Exit::error);
     const int signal = signals.wait();
     if (!profile.is_read_within(0ms)) signals.end_by(signal);  // as any command that is interrupted
-    end(exit);
+    end(profile.exit());
 }
 
 }  // namespace callcost::cli
