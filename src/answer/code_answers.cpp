@@ -7,6 +7,8 @@
 
 #include "answer/answers.hpp"
 #include "answer/function_rows.hpp"
+#include "render/jumps.hpp"
+#include "render/profile_facts.hpp"
 
 namespace callcost::answer {
 
@@ -178,9 +180,9 @@ class InstructionsAnswer {
         write_costs(json, "self", side_.columns,
                     [&](std::size_t column) { return has_place ? row.self[column] : 0; });
         write_calls(json, side_, calls, function_.is_before);
-        JumpCounts<std::uint64_t> jumps;
-        for (const auto& site : row.jumps) jumps.add(site.target_address, site);
-        jumps.write(json, [&](std::uint64_t target) { json.member("to", hexadecimal(target)); });
+        const auto target_of = [](const JumpSite& site) { return site.target_address; };
+        write_jumps(json, render::jumps_by_target(row.jumps, target_of),
+                    [&](const JumpSite& jump) { json.member("to", hexadecimal(jump.target_address)); });
     }
 
     void write_flow(JsonText& json) const {

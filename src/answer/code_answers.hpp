@@ -40,34 +40,20 @@ void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::ve
 /// `"calls": [...]`, costliest first.
 void write_calls(JsonText& json, const Side& side, const CalledFunctions& functions, bool is_before);
 
-/// Jumps that differ in nothing but where exactly they are made, added up: by target and whether they are
-/// conditional.
-template <class Target>
-struct JumpCounts {
-    struct Counts {
-        std::uint64_t executed = 0, followed = 0;
-    };
-    std::map<std::pair<Target, bool>, Counts> by_target{};
-
-    void add(const Target& target, const JumpSite& site) {
-        auto& counts = by_target[{target, site.conditional}];
-        counts.executed += site.executed;
-        counts.followed += site.followed;
+/// `"jumps": [...]`; `write_target` says in an object of each where it leads.
+template <class WriteTarget>
+void write_jumps(JsonText& json, const std::vector<JumpSite>& jumps, WriteTarget write_target) {
+    json.key("jumps");
+    json.begin_array();
+    for (const auto& jump : jumps) {
+        json.begin_object();
+        write_target(jump);
+        json.member("executed", jump.executed);
+        json.member("followed", jump.followed);
+        json.member("conditional", jump.conditional);
+        json.end_object();
     }
-    template <class WriteTarget>
-    void write(JsonText& json, WriteTarget write_target) const {
-        json.key("jumps");
-        json.begin_array();
-        for (const auto& [target, counts] : by_target) {
-            json.begin_object();
-            write_target(target.first);
-            json.member("executed", counts.executed);
-            json.member("followed", counts.followed);
-            json.member("conditional", target.second);
-            json.end_object();
-        }
-        json.end_array();
-    }
-};
+    json.end_array();
+}
 
 }  // namespace callcost::answer

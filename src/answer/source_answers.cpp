@@ -9,6 +9,8 @@
 #include "answer/answers.hpp"
 #include "answer/code_answers.hpp"
 #include "answer/function_rows.hpp"
+#include "render/jumps.hpp"
+#include "render/profile_facts.hpp"
 
 namespace callcost::answer {
 namespace {
@@ -162,21 +164,21 @@ class SourceAnswer {
         }
         json.member("inlined", line.inlined);
         write_calls(json, side_, calls, at_.is_before);
-        write_jumps(json, line.jumps);
+        write_line_jumps(json, line.jumps);
         json.end_object();
     }
 
-    void write_jumps(JsonText& json, const std::vector<JumpSite>& sites) const {
-        const auto& profile = side_.graph().profile();
-        JumpCounts<std::pair<std::string_view, std::uint64_t>> jumps;
-        for (const auto& site : sites) {
+    void write_line_jumps(JsonText& json, const std::vector<JumpSite>& sites) const {
+        const auto other_file = [&](const JumpSite& site) {
             const bool is_elsewhere = site.target_file.valid() && site.target_file != at_.file;
-            jumps.add({is_elsewhere ? profile.name(site.target_file) : std::string_view(), site.target_line},
-                      site);
-        }
-        jumps.write(json, [&](const auto& target) {
-            json.member("to", target.second);
-            json.member_if_any("file", target.first);
+            return is_elsewhere ? side_.graph().profile().name(site.target_file) : std::string_view();
+        };
+        const auto target_of = [&](const JumpSite& site) {
+            return std::pair(other_file(site), site.target_line);
+        };
+        write_jumps(json, render::jumps_by_target(sites, target_of), [&](const JumpSite& jump) {
+            json.member("to", jump.target_line);
+            json.member_if_any("file", other_file(jump));
         });
     }
 
