@@ -18,6 +18,30 @@ bool refuse_without_detail(Question& question, const Side& side) {
     return true;
 }
 
+void write_file(JsonText& json, const Side& side, FileAt at) {
+    const auto row = static_cast<std::int64_t>(at.file.value);
+    json.member("id", at.is_before ? -1 - row : row);
+    json.member("name", side.graph().profile().name(at.file));
+}
+
+void write_files_of(JsonText& json, const Side& side, FunctionAt function) {
+    const auto own = side.graph().profile().file(side.graph().function(function.node));
+    auto files = function_lines(side.graph(), function.node, {&side.columns.front(), 1})
+                     .value_or(std::vector<FileLines>{});
+    std::stable_sort(files.begin(), files.end(), [&](const FileLines& a, const FileLines& b) {
+        return std::pair(a.file != own, b.self[0]) < std::pair(b.file != own, a.self[0]);
+    });
+    json.key("files");
+    json.begin_array();
+    for (const auto& file : files) {
+        json.begin_object();
+        write_file(json, side, {file.file, function.is_before});
+        json.member("self", file.self[0]);
+        json.end_object();
+    }
+    json.end_array();
+}
+
 void write_problem(JsonText& json, std::string_view message, std::string_view hint) {
     if (message.empty()) return;
     json.key("problem");
@@ -32,7 +56,7 @@ void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::ve
     for (const auto& site : sites) {
         auto& called = functions[graph.callee(site.arc)];
         called.cost.resize(columns, 0);
-        called.cost[column] = sum_of(called.cost[column], site.cost);
+        called.cost[column] = render::add_costs(called.cost[column], site.cost);
         called.recursive = called.recursive || graph.recursive(site.arc);
         if (column == 0) called.count.add(site.count);
     }

@@ -18,10 +18,15 @@ namespace callcost::answer {
 /// Whether the question was refused because the profile was read without its lines.
 bool refuse_without_detail(Question& question, const Side& side);
 
-/// Modulo 2^64, as all costs (F82).
-[[nodiscard]] inline std::int64_t sum_of(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
+/// A source file of one of the profiles. Negative ids are those of the profile before, as of functions.
+struct FileAt {
+    FileId file;
+    bool is_before = false;
+};
+/// The members that say which file it is, inside of an object.
+void write_file(JsonText& json, const Side& side, FileAt at);
+/// `"files": [...]`: where the code of a function is, costliest first, but its own file before all others.
+void write_files_of(JsonText& json, const Side& side, FunctionAt function);
 
 /// `"problem": {"message", "hint"}`; nothing without a message.
 void write_problem(JsonText& json, std::string_view message, std::string_view hint);

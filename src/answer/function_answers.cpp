@@ -10,6 +10,7 @@
 
 #include "answer/answers.hpp"
 #include "answer/function_rows.hpp"
+#include "render/profile_facts.hpp"
 #include "render/utf8.hpp"
 #include <callcost/lines.hpp>
 
@@ -130,10 +131,6 @@ Wanted wanted_rows(Question& question, const View& view, const Profiles& profile
     return wanted;
 }
 
-std::int64_t sum(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 template <class Rows>
 Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& view, const Wanted& wanted) {
     Listed listed;
@@ -141,8 +138,8 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
         Change total;
         for (const auto row : rows) {
             const auto self = all.self(row, column);
-            total.before = sum(total.before, self.before);
-            total.after = sum(total.after, self.after);
+            total.before = render::add_costs(total.before, self.before);
+            total.after = render::add_costs(total.after, self.after);
         }
         listed.self.push_back(total.after);
         listed.self_before.push_back(total.before);
@@ -270,9 +267,7 @@ class GroupRows {
                 after != nullptr ? after->called : CallCount{}};
     }
     [[nodiscard]] std::optional<double> per_call(std::size_t row) const {
-        const auto count = called(row).after;
-        if (count.known == 0 || count.at_least) return std::nullopt;
-        return static_cast<double>(inclusive(row, 0).after) / static_cast<double>(count.known);
+        return cost_per_call(inclusive(row, 0).after, called(row).after);
     }
     [[nodiscard]] std::size_t functions(std::size_t row) const {
         const auto& [after, before] = rows_[row];
@@ -335,7 +330,7 @@ void answer_functions(Asked& asked, JsonText& json) {
     const auto view = asked.view();
     if (!view) return;
     const auto wanted = wanted_rows(question, *view, asked.profiles);
-    const Search search(question, question.text("search"), asked.surroundings);
+    const Search search(question, "search", asked.surroundings);
     if (question.refusal()) return;
     const FunctionRows all(*view);
     const auto listed =
@@ -367,7 +362,7 @@ void answer_groups(Asked& asked, JsonText& json) {
     if (view->before) view->before->columns = {view->before->measure};
     const auto by = group_kinds[question.word("by", group_words)];
     const auto wanted = wanted_rows(question, *view, asked.profiles);
-    const Search search(question, question.text("search"), asked.surroundings);
+    const Search search(question, "search", asked.surroundings);
     if (!view->after.measure.additive)
         question.refuse({.message = "there are no groups by what does not add up", .member = "event"});
     if (question.refusal()) return;
@@ -424,7 +419,7 @@ void answer_search(Asked& asked, JsonText& json) {
     const auto view = asked.view();
     if (!view) return;
     const auto limit = question.count("limit", 20, most_rows);
-    const Search search(question, question.text("text"), asked.surroundings);
+    const Search search(question, "text", asked.surroundings);
     if (question.refusal()) return;
     const FunctionRows all(*view);
     std::vector<std::uint32_t> rows;

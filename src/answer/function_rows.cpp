@@ -1,14 +1,6 @@
 #include "answer/function_rows.hpp"
 
 namespace callcost::answer {
-namespace {
-
-std::optional<double> quotient(std::int64_t cost, const CallCount& count) {
-    if (count.known == 0 || count.at_least) return std::nullopt;
-    return static_cast<double>(cost) / static_cast<double>(count.known);
-}
-
-}  // namespace
 
 const FunctionMatch* FunctionRows::match(std::size_t row) const {
     return view_.compared ? &view_.compared->diff.functions()[row] : nullptr;
@@ -71,7 +63,12 @@ FunctionRows::Counts FunctionRows::called(std::size_t row) const {
 
 std::optional<double> FunctionRows::per_call(std::size_t row) const {
     if (!view_.after.has_inclusive(view_.after.columns[0])) return std::nullopt;
-    return quotient(inclusive(row, 0).after, called(row).after);
+    return cost_per_call(inclusive(row, 0).after, called(row).after);
+}
+
+std::optional<double> FunctionRows::per_call_before(std::size_t row) const {
+    if (!view_.before->has_inclusive(view_.before->columns[0])) return std::nullopt;
+    return cost_per_call(inclusive(row, 0).before, called(row).before);
 }
 
 std::size_t FunctionRows::row_of(FunctionAt function) const {
@@ -164,6 +161,11 @@ void write_function(JsonText& json, const Side& side, NodeId node, bool is_befor
     json.begin_object();
     write_identity(json, side, node, is_before);
     json.end_object();
+}
+
+std::optional<double> cost_per_call(std::int64_t cost, const CallCount& count) {
+    if (count.known == 0 || count.at_least) return std::nullopt;
+    return static_cast<double>(cost) / static_cast<double>(count.known);
 }
 
 void write_count(JsonText& json, std::string_view name, const CallCount& count, std::string_view at_least) {

@@ -1,12 +1,13 @@
 // One function: what it costs by every event type, who calls it, whom it calls, and its cycle.
 #include <algorithm>
-#include <array>
 #include <span>
 #include <tuple>
 #include <utility>
 
 #include "answer/answers.hpp"
+#include "answer/code_answers.hpp"
 #include "answer/function_rows.hpp"
+#include "render/profile_facts.hpp"
 #include <callcost/lines.hpp>
 
 namespace callcost::answer {
@@ -58,8 +59,8 @@ class Neighbours {
     static std::int64_t sum(const Side& side, std::span<const ArcId> arcs, std::size_t column) {
         std::uint64_t cost = 0;
         for (const auto arc : arcs)
-            cost += static_cast<std::uint64_t>(side.graph().cost(arc, side.columns[column]));
-        return static_cast<std::int64_t>(cost);
+            cost = render::add_costs(cost, side.graph().cost(arc, side.columns[column]));
+        return cost;
     }
 
     void gather(NodeId node) {
@@ -131,8 +132,7 @@ void write_sites(JsonText& json, const Side& side, const std::vector<CallSite>& 
         json.begin_object();
         json.key("file");
         json.begin_object();
-        json.member("id", site.file.value);
-        json.member("name", side.graph().profile().name(site.file));
+        write_file(json, side, {site.file, false});
         json.end_object();
         json.member("line", site.line);
         if (site.address != 0) json.member("address", site.address);
@@ -286,27 +286,6 @@ void write_cycle(JsonText& json, const Side& side, FunctionAt function, std::siz
     json.end_object();
 }
 
-/// Where its code is, its own file first.
-void write_files(JsonText& json, const Side& side, NodeId node) {
-    const auto& profile = side.graph().profile();
-    const auto own = profile.file(side.graph().function(node));
-    const std::array<Measure, 1> measure = {side.columns.front()};
-    auto files = function_lines(side.graph(), node, measure).value_or(std::vector<FileLines>{});
-    std::stable_sort(files.begin(), files.end(), [&](const FileLines& a, const FileLines& b) {
-        return std::pair(a.file != own, b.self[0]) < std::pair(b.file != own, a.self[0]);
-    });
-    json.key("files");
-    json.begin_array();
-    for (const auto& file : files) {
-        json.begin_object();
-        json.member("id", file.file.value);
-        json.member("name", profile.name(file.file));
-        json.member("self", file.self[0]);
-        json.end_object();
-    }
-    json.end_array();
-}
-
 }  // namespace
 
 void answer_function(Asked& asked, JsonText& json) {
@@ -329,7 +308,7 @@ void answer_function(Asked& asked, JsonText& json) {
     json.key("callees");
     write_neighbours(json, *view, Neighbours(*view, *function, End::callee), options);
     write_cycle(json, side, *function, options.limit);
-    write_files(json, side, function->node);
+    write_files_of(json, side, *function);
     json.end_object();
 }
 

@@ -217,7 +217,8 @@ class CostByPart {
         for (std::size_t column = 0; column < columns_.size(); ++column) {
             // Parts have other cycles than the whole.
             if (columns_[column].additive && !graph_.cycle(node_).valid()) {
-                json.value(sum(of.self[column], of.has_records ? of.out[column] : of.in[column]));
+                json.value(
+                    render::add_costs(of.self[column], of.has_records ? of.out[column] : of.in[column]));
             } else {
                 json.null();
             }
@@ -234,10 +235,6 @@ class CostByPart {
         bool has_records = false;
     };
 
-    static std::int64_t sum(std::int64_t a, std::int64_t b) {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-    }
-
     void add(std::vector<std::int64_t>& to, const Record& record, PartId part) const {
         const auto events = graph_.profile().parts()[part.value].events;
         for (std::size_t column = 0; column < columns_.size(); ++column) {
@@ -246,7 +243,7 @@ class CostByPart {
                     if (events[i] != event) continue;
                     const auto product =
                         static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(record.costs[i]);
-                    to[column] = sum(to[column], static_cast<std::int64_t>(product));
+                    to[column] = render::add_costs(to[column], static_cast<std::int64_t>(product));
                 }
             }
         }

@@ -17,18 +17,6 @@ namespace {
 
 constexpr std::size_t most_source_bytes = std::size_t{16} << 20U;
 
-/// A file of one of the profiles. Negative ids are those of the profile before, as of functions.
-struct FileAt {
-    FileId file;
-    bool is_before = false;
-};
-
-void write_file(JsonText& json, const Side& side, FileAt at) {
-    const auto row = static_cast<std::int64_t>(at.file.value);
-    json.member("id", at.is_before ? -1 - row : row);
-    json.member("name", side.graph().profile().name(at.file));
-}
-
 std::optional<FileAt> find_file(Question& question, const View& view) {
     const auto id = question.integer("file", INT64_MAX);
     const bool is_before = id < 0;
@@ -70,7 +58,8 @@ class SourceAnswer {
         json.key("lines");
         json.begin_array();
         for (std::size_t i = 0; i < lines_.size(); ++i) {
-            for (std::size_t c = 0; c < sum.size(); ++c) sum[c] = sum_of(sum[c], lines_[i].self[c]);
+            for (std::size_t c = 0; c < sum.size(); ++c)
+                sum[c] = render::add_costs(sum[c], lines_[i].self[c]);
             write_line(json, lines_[i], calls_[i]);
         }
         json.end_array();
@@ -117,10 +106,10 @@ class SourceAnswer {
         const auto compare = [&](const FunctionMatch& function) {
             for (const auto& line : line_changes(diff, function).value_or(std::vector<LineChange>{})) {
                 if (line.file != name) continue;
-                self_before_ = sum_of(self_before_, line.self.before);
+                self_before_ = render::add_costs(self_before_, line.self.before);
                 const bool is_gone = line.after == 0 && line.before != 0;
                 auto& self = is_gone ? gone_[line.before] : before_[line.after].self;
-                self = sum_of(self, line.self.before);
+                self = render::add_costs(self, line.self.before);
                 if (!is_gone && line.before != 0) before_[line.after].line = line.before;
             }
         };
@@ -150,7 +139,7 @@ class SourceAnswer {
         auto with_calls = line.self;
         for (const auto& [callee, called] : calls)
             for (std::size_t c = 0; c < with_calls.size() && !called.recursive; ++c)
-                with_calls[c] = sum_of(with_calls[c], called.cost[c]);
+                with_calls[c] = render::add_costs(with_calls[c], called.cost[c]);
         json.begin_object();
         json.member("line", line.line);
         write_costs(json, "self", side_.columns, [&](std::size_t column) { return line.self[column]; });
@@ -217,25 +206,6 @@ void write_text(JsonText& json, const Surroundings& surroundings, std::string_vi
     json.member("is_guess", source.is_guess);
 }
 
-/// Where the code of a function is, costliest first, but its own file before all others.
-void write_files_of(JsonText& json, const Side& side, FunctionAt function) {
-    const auto own = side.graph().profile().file(side.graph().function(function.node));
-    auto files = function_lines(side.graph(), function.node, {&side.columns.front(), 1})
-                     .value_or(std::vector<FileLines>{});
-    std::stable_sort(files.begin(), files.end(), [&](const FileLines& a, const FileLines& b) {
-        return std::pair(a.file != own, b.self[0]) < std::pair(b.file != own, a.self[0]);
-    });
-    json.key("files");
-    json.begin_array();
-    for (const auto& file : files) {
-        json.begin_object();
-        write_file(json, side, {file.file, function.is_before});
-        json.member("self", file.self[0]);
-        json.end_object();
-    }
-    json.end_array();
-}
-
 }  // namespace
 
 void answer_source(Asked& asked, JsonText& json) {
@@ -277,7 +247,7 @@ void answer_files(Asked& asked, JsonText& json) {
     if (!view) return;
     const auto offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
     const auto limit = question.count("limit", 200, 5000);
-    const Search search(question, question.text("search"), asked.surroundings);
+    const Search search(question, "search", asked.surroundings);
     if (question.refusal() || refuse_without_detail(question, view->after)) return;
     const auto located = [](const Side& side) {
         return files_by_located_cost(side.graph(), side.columns.front()).value_or(std::vector<FileCost>{});

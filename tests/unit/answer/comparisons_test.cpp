@@ -114,6 +114,8 @@ TEST(Refusals, say_what_is_wrong) {
     EXPECT_EQ(ask(R"({"ask":"functions","limit":1e99})").error(), "bad-request");
     EXPECT_EQ(ask(R"({"ask":"functions","sort":"colour"})").error(), "bad-request");
     EXPECT_EQ(ask(R"({"ask":"functions","event":"Xy"})").error(), "unknown-event");
+    EXPECT_EQ(ask(R"({"ask":"functions","search":"/(/"})").text("/error/member"), "search");
+    EXPECT_EQ(ask(R"({"ask":"search","text":"/(/"})").text("/error/member"), "text");
     const auto formula = ask(R"({"ask":"functions","event":"Ir + + 2"})");
     EXPECT_EQ(formula.error(), "bad-formula");
     EXPECT_GT(formula.number("/error/column"), 1);
