@@ -188,6 +188,14 @@ void write_header_number(JsonText& json, std::string_view name, const HeaderNumb
     }
 }
 
+/// Of all functions.
+std::int64_t self_of(const Part& part, const Measure& measure) {
+    std::uint64_t cost = 0;
+    for (const auto& [event, factor] : measure.terms)
+        cost += static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(part.self[event]);
+    return static_cast<std::int64_t>(cost);
+}
+
 /// What a function cost in each part, by the columns of the question; of the records of all parts.
 class CostByPart {
   public:
@@ -323,6 +331,10 @@ void answer_parts(Asked& asked, JsonText& json) {
     }
     json.begin_object();
     json.member("matching", profile.parts().size());
+    write_sums(json, "total", side.columns,
+               [&](std::size_t column) { return whole->after.graph().total(side.columns[column]); });
+    write_sums(json, "selected", side.columns,
+               [&](std::size_t column) { return side.graph().total(side.columns[column]); });
     json.key("rows");
     json.begin_array();
     for (std::size_t i = 0; i < std::min(profile.parts().size(), limit); ++i) {
@@ -340,15 +352,8 @@ void answer_parts(Asked& asked, JsonText& json) {
         json.begin_array();
         for (const auto& description : part.descriptions) json.value(description);
         json.end_array();
-        json.key("self");
-        json.begin_array();
-        for (const auto& column : side.columns) {
-            std::uint64_t cost = 0;
-            for (const auto& [event, factor] : column.terms)
-                cost += static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(part.self[event]);
-            json.value(static_cast<std::int64_t>(cost));
-        }
-        json.end_array();
+        write_sums(json, "self", side.columns,
+                   [&](std::size_t column) { return self_of(part, side.columns[column]); });
         json.member("cost_lines", part.cost_lines);
         json.member("calls", part.call_count);
         json.member("selected", std::find(side.graph().parts().begin(), side.graph().parts().end(),

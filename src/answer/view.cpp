@@ -28,12 +28,13 @@ std::string key_of(const Selection& selection) {
            list_text(selection.rows) + (selection.contexts == Contexts::fold ? "fold" : "keep");
 }
 
-Selection selection_of(Question& question) {
+/// Rows are those of one profile: the other has other parts.
+Selection selection_of(Question& question, const char* rows) {
     constexpr std::array<std::string_view, 2> words = {"fold", "keep"};
     return {.parts = question.numbers("parts"),
             .threads = question.numbers("threads"),
             .pids = question.numbers("pids"),
-            .rows = question.numbers("part_rows"),
+            .rows = question.numbers(rows),
             .contexts = question.word("contexts", words) == 0 ? Contexts::fold : Contexts::keep};
 }
 
@@ -245,7 +246,8 @@ Measure find_measure(Question& question, const char* member, const Measures& mea
 }
 
 std::optional<View> resolve(Question& question, Profiles& profiles, const Surroundings& surroundings) {
-    const auto selection = selection_of(question);
+    const auto selection = selection_of(question, "part_rows");
+    const auto selection_before = selection_of(question, "part_rows_before");
     const bool compares = question.flag("compare", false);
     if (compares && !profiles.before)
         question.refuse(
@@ -257,11 +259,12 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Surrou
     view.after = side_of(question, profiles.after, selection, other, surroundings);
     if (other != nullptr) {
         if (!question.refusal())
-            view.before = side_of(question, *other, selection, &profiles.after, surroundings);
+            view.before = side_of(question, *other, selection_before, &profiles.after, surroundings);
         if (question.refusal()) return std::nullopt;
         const auto& event = view.after.measure;
         view.compared = profiles.comparisons.get(
-            key_of(selection) + event.name, [&]() -> std::shared_ptr<const Compared> {
+            key_of(selection) + key_of(selection_before) + event.name,
+            [&]() -> std::shared_ptr<const Compared> {
                 const auto found = diff(view.before->graph(), view.after.graph(),
                                         {.measure = event.formula.empty() ? event.name : event.formula});
                 if (found) return compare(*found);

@@ -80,6 +80,7 @@ export interface StatusAnswer {
 export interface PartsQuestion extends Common {
   ask: 'parts';
   id?: number;
+  limit?: number;
 }
 
 export interface PartRow {
@@ -101,6 +102,8 @@ export interface PartRow {
 
 export interface PartsAnswer {
   matching: number;
+  total: Costs; // of all parts
+  selected: Costs;
   rows: PartRow[];
 }
 
