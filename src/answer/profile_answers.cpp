@@ -35,7 +35,8 @@ std::vector<Diagnostic> diagnostics_of(const Opened& opened, const CallGraph& gr
     return all;
 }
 
-void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place) {
+void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place,
+                 std::uint64_t count) {
     const auto& kind = kind_of(diagnostic.id);
     const auto& words = render::wording(diagnostic.id);
     const auto sources = profile.sources();
@@ -48,7 +49,7 @@ void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagn
     if (place.line != 0) json.member("line", place.line);
     if (place.column != 0) json.member("column", place.column);
     json.member_if_any("excerpt", place.excerpt);
-    json.member("count", diagnostic.count);
+    json.member("count", count);
     json.end_object();
 }
 
@@ -64,18 +65,23 @@ void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& gr
     json.key("rows");
     json.begin_array();
     std::size_t rows = 0;
+    std::uint64_t omitted = 0;
     for (const auto& diagnostic : all) {
-        if (diagnostic.places.empty() && rows < most_diagnostics) {
-            write_place(json, opened.profile, diagnostic, {});
-            ++rows;
+        const auto known = std::min(std::max<std::size_t>(diagnostic.places.size(), 1), most_places);
+        const auto shown = std::min(known, most_diagnostics - rows);
+        auto rest = diagnostic.count;
+        // Each row stands for one, and the last one for those that have no row, too.
+        for (std::size_t i = 0; i < shown; ++i) {
+            const auto count = i + 1 == shown ? rest : std::min<std::uint64_t>(rest, 1);
+            const auto place = i < diagnostic.places.size() ? diagnostic.places[i] : Place{};
+            write_place(json, opened.profile, diagnostic, place, count);
+            rest -= count;
         }
-        for (std::size_t i = 0;
-             i < std::min(diagnostic.places.size(), most_places) && rows < most_diagnostics; ++i) {
-            write_place(json, opened.profile, diagnostic, diagnostic.places[i]);
-            ++rows;
-        }
+        rows += shown;
+        omitted += rest;
     }
     json.end_array();
+    json.member("omitted", omitted);
     json.end_object();
 }
 

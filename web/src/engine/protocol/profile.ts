@@ -37,7 +37,7 @@ export interface Diagnostic {
   id: string;
   message: string;
   hint?: string;
-  count: number;
+  count: number; // the last row of a kind stands for those that have none, too
 }
 
 export interface Facts {
@@ -65,7 +65,7 @@ export interface Facts {
     before: boolean;
   };
   formats?: ExportFormat[]; // what `export` can write
-  diagnostics: { errors: number; warnings: number; notes: number; rows: Diagnostic[] };
+  diagnostics: { errors: number; warnings: number; notes: number; rows: Diagnostic[]; omitted: number };
 }
 
 export interface ProfileAnswer extends Facts {
