@@ -68,6 +68,8 @@ TEST(TreeAnswer, of_two_profiles_is_one_tree) {
     EXPECT_THAT(tree.names("/functions"), ElementsAre("main", "fresh", "work", "gone"));
     EXPECT_THAT(column(tree, "inclusive"), ElementsAre(1095, 1000, 90, 0));
     EXPECT_THAT(column(tree, "inclusive_before"), ElementsAre(52, 0, 40, 7));
+    EXPECT_THAT(column(tree, "inclusive_before_least"), ElementsAre(52, 0, 40, 7));
+    EXPECT_THAT(column(tree, "self_before_most"), ElementsAre(5, 0, 40, 7));
     EXPECT_LT(tree.number("/functions/3/id"), 0) << "not in the profile after";
     expect_to_add_up(tree, "");
     expect_to_add_up(tree, "_before");

@@ -106,7 +106,7 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
     const answer = asked.value();
     return answer && tree_of(app.state.contexts === 'fold' ? without_contexts(answer) : answer);
   });
-  const no_sizes: Sizes = { whole: 0, of: new Float64Array(), own: new Float64Array() };
+  const no_sizes: Sizes = { by: 'estimate', whole: 0, of: new Float64Array(), own: new Float64Array() };
   const sizes = createMemo(() => {
     const now = tree();
     return now ? sizes_of(now, size()) : no_sizes;
