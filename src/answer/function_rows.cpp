@@ -1,5 +1,7 @@
 #include "answer/function_rows.hpp"
 
+#include <array>
+
 namespace callcost::answer {
 
 const FunctionMatch* FunctionRows::match(std::size_t row) const {
@@ -95,7 +97,6 @@ void FunctionRows::write_match(JsonText& json, std::size_t row) const {
 }
 
 void FunctionRows::write(JsonText& json, std::size_t row) const {
-    const auto& columns = view_.after.columns;
     const bool compares = view_.compared != nullptr;
     json.begin_object();
     if (compares) {
@@ -103,14 +104,15 @@ void FunctionRows::write(JsonText& json, std::size_t row) const {
     } else {
         write_identity(json, view_.after, NodeId(row), false);
     }
-    write_costs(json, "self", columns, [&](std::size_t column) { return self(row, column).after; });
+    write_costs(json, "self", view_.after.columns,
+                [&](std::size_t column) { return self(row, column).after; });
     if (compares)
-        write_costs(json, "self_before", columns,
+        write_costs(json, "self_before", view_.before->columns,
                     [&](std::size_t column) { return self(row, column).before; });
     const auto write_inclusive = [&](std::string_view name, const Side& side, std::int64_t Change::*which) {
         json.key(name);
         json.begin_array();
-        for (std::size_t column = 0; column < columns.size(); ++column) {
+        for (std::size_t column = 0; column < side.columns.size(); ++column) {
             if (side.has_inclusive(side.columns[column])) {
                 json.value(inclusive(row, column).*which);
             } else {
@@ -130,18 +132,19 @@ void FunctionRows::write(JsonText& json, std::size_t row) const {
     };
     write_called("called", view_.after, counts.after, "at_least");
     if (compares) write_called("called_before", *view_.before, counts.before, "at_least_before");
-    if (const auto cost = per_call(row)) {
-        json.member("per_call", *cost);
-    } else {
-        json.key("per_call");
-        json.null();
-    }
-    if (!compares && view_.after.filtered) {
-        const auto& filtered = *view_.after.filtered;
-        if (filtered.self[row] == Kept::some || filtered.inclusive[row] == Kept::some)
-            json.member("most", true);
-    }
+    json.member_or_null("per_call", per_call(row));
+    if (compares) json.member_or_null("per_call_before", per_call_before(row));
+    write_most(json, row);
     json.end_object();
+}
+
+void FunctionRows::write_most(JsonText& json, std::size_t row) const {
+    if (const auto* of = match(row); of != nullptr) {
+        if (view_.after.is_bound(of->after)) json.member("most", true);
+        if (view_.before->is_bound(of->before)) json.member("most_before", true);
+    } else if (view_.after.is_bound(std::array{NodeId(row)})) {
+        json.member("most", true);
+    }
 }
 
 void write_identity(JsonText& json, const Side& side, NodeId node, bool is_before) {

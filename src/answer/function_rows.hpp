@@ -42,6 +42,7 @@ class FunctionRows {
   private:
     [[nodiscard]] const FunctionMatch* match(std::size_t row) const;
     void write_match(JsonText& json, std::size_t row) const;
+    void write_most(JsonText& json, std::size_t row) const;
 
     const View& view_;
 };
@@ -72,12 +73,18 @@ void write_sums(JsonText& json, std::string_view name, const std::vector<Measure
     json.end_array();
 }
 
-/// A list of costs by columns.
+/// A list of costs by columns, null for event types that the profile does not have.
 template <class Cost>
 void write_costs(JsonText& json, std::string_view name, const std::vector<Measure>& columns, Cost cost) {
     json.key(name);
     json.begin_array();
-    for (std::size_t column = 0; column < columns.size(); ++column) json.value(cost(column));
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+        if (is_missing(columns[column])) {
+            json.null();
+        } else {
+            json.value(cost(column));
+        }
+    }
     json.end_array();
 }
 

@@ -175,7 +175,7 @@ std::vector<Measure> columns_of(Question& question, const Measures& measures, co
     columns.reserve(texts.size());
     for (auto& text : texts) {
         if (other != nullptr && !measures.find(text) && other->find(text)) {
-            columns.push_back({std::move(text), {}, {}, {}, false, {}});
+            columns.push_back(missing_measure(std::move(text)));
         } else {
             columns.push_back(find_measure(question, "columns", measures, text));
         }
@@ -221,6 +221,15 @@ std::int64_t Side::inclusive(NodeId node, const Measure& by) const {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(flow.self) +
                                      static_cast<std::uint64_t>(flow.out));
 }
+
+bool Side::is_bound(std::span<const NodeId> nodes) const {
+    return filtered && std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+               return filtered->self[node.value] == Kept::some ||
+                      filtered->inclusive[node.value] == Kept::some;
+           });
+}
+
+Measure missing_measure(std::string name) { return {std::move(name), {}, {}, {}, false, {}}; }
 
 Measure find_measure(Question& question, const char* member, const Measures& measures,
                      std::string_view text) {

@@ -7,6 +7,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,7 +86,15 @@ struct Side {
     }
     [[nodiscard]] std::int64_t inclusive(NodeId node, const Measure& by) const;
     [[nodiscard]] bool is_listed(NodeId node) const { return !filtered || filtered->listed[node.value]; }
+    /// Of one of them the filters keep some, not known how much: its costs are bounds.
+    [[nodiscard]] bool is_bound(std::span<const NodeId> nodes) const;
 };
+
+/// What a column is in a profile that does not have its event type: nothing is known of it there.
+[[nodiscard]] Measure missing_measure(std::string name);
+[[nodiscard]] inline bool is_missing(const Measure& measure) {
+    return measure.terms.empty() && !measure.additive;
+}
 
 /// A question taken apart as far as all questions are alike.
 struct View {
