@@ -82,7 +82,7 @@ TEST(Comparison, is_explained) {
 TEST(Comparison, of_a_profile_with_itself_finds_nothing) {
     Asking ask(old_run, old_run);
     const auto difference = ask(R"({"ask":"difference","compare":true})");
-    for (const auto* list : {"/changed", "/added/rows", "/removed/rows", "/renamed", "/inlined"})
+    for (const auto* list : {"/changed", "/added/rows", "/removed/rows", "/renamed/rows", "/inlined/rows"})
         EXPECT_EQ(difference.size(list), 0U) << list;
     const auto all = ask(R"({"ask":"functions","compare":true})");
     EXPECT_EQ(all.number("/rows/0/self/0"), all.number("/rows/0/self_before/0"));
@@ -100,6 +100,7 @@ TEST(Comparison, has_columns_that_only_one_profile_has) {
     EXPECT_EQ(both.number("/rows/3/self_before/1"), 4);
     EXPECT_TRUE(both.is_null("/rows/3/self/1")) << "none, not nothing";
     EXPECT_TRUE(both.is_null("/rows/3/inclusive/1"));
+    EXPECT_TRUE(both.is_null("/base/1"));
     EXPECT_EQ(ask(R"({"ask":"functions","compare":true,"event":"Dr"})").error(), "unknown-event");
 }
 
@@ -264,6 +265,21 @@ TEST(ProfileAnswer, holds_the_diagnostics_with_their_places) {
     EXPECT_EQ(profile.text("/diagnostics/rows/0/id"), "unknown-line");
     EXPECT_EQ(profile.number("/diagnostics/rows/0/line"), 5);
     EXPECT_EQ(profile.text("/diagnostics/rows/0/file"), "test.out");
+}
+
+TEST(ProfileAnswer, counts_every_diagnostic_once) {
+    std::string text = "events: Ir\nfl=x.c\nfn=f\n1 1\n";
+    for (int i = 0; i < 35; ++i) text += "what is this\n";
+    Asking ask(text);
+    const auto profile = ask(R"({"ask":"profile"})");
+    EXPECT_EQ(profile.number("/diagnostics/errors"), 35);
+    std::int64_t counted = profile.number("/diagnostics/omitted");
+    const auto rows = profile.size("/diagnostics/rows");
+    for (std::size_t row = 0; row < rows; ++row)
+        counted += profile.number("/diagnostics/rows/" + std::to_string(row) + "/count");
+    EXPECT_EQ(profile.number("/diagnostics/rows/0/count"), 1);
+    EXPECT_GT(profile.number("/diagnostics/rows/" + std::to_string(rows - 1) + "/count"), 1);
+    EXPECT_EQ(counted, 35);
 }
 
 TEST(ExportAnswer, hands_a_file_over_in_base64) {

@@ -33,6 +33,7 @@ export function Changed(props: {
   app: App;
   title: string;
   rows: ChangedFunction[];
+  matching: number; // also those that are not listed
   inlinings: ReadonlyMap<number, InlinedFunction>;
   most: Cost;
 }): JSX.Element {
@@ -41,7 +42,11 @@ export function Changed(props: {
     <Show when={props.rows.length > 0}>
       <section>
         <h3>
-          {props.title} <span class="muted">{exact(props.rows.length)}</span>
+          {props.title}{' '}
+          <span class="muted">
+            {props.rows.length < props.matching ? `${exact(props.rows.length)} of ` : ''}
+            {exact(props.matching)}
+          </span>
         </h3>
         <table class="difference-table difference-changed">
           <thead>
@@ -118,6 +123,9 @@ function ChangedRow(props: {
         <tr class="difference-detail">
           <td colspan={app.profile().has.calls ? 5 : 4}>
             <Lines app={app} func={func()} lines={lines()} />
+            <Show when={props.row.omitted_lines}>
+              {count => <p class="muted">{counted(count(), 'more line')} that changed less</p>}
+            </Show>
           </td>
         </tr>
       </Show>

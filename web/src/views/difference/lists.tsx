@@ -1,23 +1,36 @@
 // Functions that are inlined, renamed, new or gone; files and objects.
 
-import { createMemo, For, type JSX, Show } from 'solid-js';
+import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
-import type { Costs, DifferenceAnswer, FunctionRow, InlinedFunction } from '../../engine/protocol';
-import { type Cost, compare, magnitude, subtract } from '../../model/cost';
+import type { Costs, FunctionRow, InlinedFunction, NamedChange, RenamedFunction, Rows } from '../../engine/protocol';
+import type { Cost } from '../../model/cost';
 import { exact, percent_brief } from '../../model/format';
 import { printable } from '../../model/visible';
 import { count_text } from '../functions/columns';
 import { Delta, FunctionLink, NumberHead } from './pieces';
 
-export function Inlined(props: { app: App; rows: InlinedFunction[] }): JSX.Element {
+// With how many there are, and how many of those are listed.
+function Title(props: { title: string; list: Rows<unknown> }): JSX.Element {
+  return (
+    <h3>
+      {props.title}{' '}
+      <span class="muted">
+        {props.list.rows.length < props.list.matching ? `${exact(props.list.rows.length)} of ` : ''}
+        {exact(props.list.matching)}
+      </span>
+    </h3>
+  );
+}
+
+export function Inlined(props: { app: App; list: Rows<InlinedFunction> }): JSX.Element {
   const { app } = props;
   return (
-    <Show when={props.rows.length > 0}>
+    <Show when={props.list.rows.length > 0}>
       <section>
-        <h3>Inlined, or no longer</h3>
+        <Title title="Inlined, or no longer" list={props.list} />
         <p class="difference-words">Together with those that call them, so that nothing is counted as lost or won.</p>
         <ul class="difference-list">
-          <For each={props.rows}>
+          <For each={props.list.rows}>
             {one => (
               <li>
                 <FunctionLink app={app} row={one.function} />
@@ -26,10 +39,12 @@ export function Inlined(props: { app: App; rows: InlinedFunction[] }): JSX.Eleme
                 <Show when={one.callers.length > 4}>
                   <span class="muted">and {one.callers.length - 4} more</span>
                 </Show>
-                <span class="difference-sum number">
-                  <span class="muted">together {exact(one.self_before)} →</span> {exact(one.self)}{' '}
-                  <Delta before={one.self_before} after={one.self} />
-                </span>
+                <Show when={one.self !== null && one.self_before !== null}>
+                  <span class="difference-sum number">
+                    <span class="muted">together {exact(one.self_before ?? 0)} →</span> {exact(one.self ?? 0)}{' '}
+                    <Delta before={one.self_before ?? 0} after={one.self ?? 0} />
+                  </span>
+                </Show>
                 <Show when={!one.has_lines}>
                   <span class="muted">guessed without lines</span>
                 </Show>
@@ -42,16 +57,16 @@ export function Inlined(props: { app: App; rows: InlinedFunction[] }): JSX.Eleme
   );
 }
 
-export function Renamed(props: { app: App; answer: DifferenceAnswer }): JSX.Element {
+export function Renamed(props: { app: App; list: Rows<RenamedFunction> }): JSX.Element {
   const { app } = props;
   const alike = (common: number, all: number, what: string) => (all === 0 ? '' : `${common} of ${all} ${what}`);
   return (
-    <Show when={props.answer.renamed.length > 0}>
+    <Show when={props.list.rows.length > 0}>
       <section>
-        <h3>Probably renamed</h3>
+        <Title title="Probably renamed" list={props.list} />
         <p class="difference-words">Taken for the same because they cost, call and are called alike.</p>
         <ul class="difference-list">
-          <For each={props.answer.renamed}>
+          <For each={props.list.rows}>
             {one => (
               <li>
                 <span class="name muted">{printable(one.function.name_before ?? '', 300)}</span>
@@ -81,7 +96,7 @@ export function Renamed(props: { app: App; answer: DifferenceAnswer }): JSX.Elem
 export function OneSided(props: {
   app: App;
   title: string;
-  list: { matching: number; rows: FunctionRow[] };
+  list: Rows<FunctionRow>;
   of(row: FunctionRow): [Costs, Costs, Cost | null];
 }): JSX.Element {
   const { app } = props;
@@ -89,9 +104,7 @@ export function OneSided(props: {
   return (
     <Show when={props.list.rows.length > 0}>
       <section>
-        <h3>
-          {props.title} <span class="muted">{exact(props.list.matching)}</span>
-        </h3>
+        <Title title={props.title} list={props.list} />
         <table class="difference-table">
           <thead>
             <tr>
@@ -132,17 +145,11 @@ export function OneSided(props: {
   );
 }
 
-export function Places(props: { app: App; title: string; rows: DifferenceAnswer['files'] }): JSX.Element {
-  const changed = createMemo(() =>
-    props.rows
-      .filter(row => row.self !== row.self_before)
-      .sort((a, b) => compare(magnitude(subtract(b.self, b.self_before)), magnitude(subtract(a.self, a.self_before))))
-      .slice(0, 20),
-  );
+export function Places(props: { app: App; title: string; list: Rows<NamedChange> }): JSX.Element {
   return (
-    <Show when={changed().length > 0}>
+    <Show when={props.list.rows.length > 0}>
       <section>
-        <h3>{props.title}</h3>
+        <Title title={props.title} list={props.list} />
         <table class="difference-table">
           <thead>
             <tr>
@@ -152,7 +159,7 @@ export function Places(props: { app: App; title: string; rows: DifferenceAnswer[
             </tr>
           </thead>
           <tbody>
-            <For each={changed()}>
+            <For each={props.list.rows}>
               {row => (
                 <tr>
                   <td class="number">
