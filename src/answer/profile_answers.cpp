@@ -95,12 +95,7 @@ void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) 
         json.member_if_any("unit", measure.unit);
         json.member_if_any("formula", measure.formula);
         json.member("additive", measure.additive);
-        json.key("total");
-        if (measure.additive) {
-            json.value(graph.total(measure));
-        } else {
-            json.null();
-        }
+        json.member_or_null("total", measure.additive ? std::optional(graph.total(measure)) : std::nullopt);
         json.member("base", percentage_base(graph, measure));
         json.end_object();
     }

@@ -69,7 +69,7 @@ export interface App {
   columns: Accessor<string[]>; // with the second event; further columns of lists come after these (columns_of)
   comparing: Accessor<boolean>;
   base(column?: number): Cost; // what is 100 %; 0: nothing is
-  total(column?: number): Cost;
+  total(column?: number): Cost | null; // null: not known, or it does not add up
   unit: Accessor<string>; // behind a number: "Ir"
   totals: Asked<Answer<{ ask: 'functions' }>>; // rejects if a filter or a formula is wrong
 
@@ -200,7 +200,8 @@ function use_id(
 ): Accessor<number | null | undefined> {
   const known_id = () => {
     const name = wanted();
-    return name ? known.get(key_of(name)) : undefined;
+    const id = name ? known.get(key_of(name)) : undefined;
+    return id !== undefined && (id >= 0 || app.comparing()) ? id : undefined;
   };
   const found = app.use_answer(() => {
     const name = wanted();
@@ -308,12 +309,12 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
     const name = all_columns()[column];
     return profile().events.find(type => type.name === name);
   };
-  const answered = (member: 'base' | 'total', column: number): Cost => {
+  const answered = (member: 'base' | 'total', column: number): Cost | null => {
     const list = totals.error() ? undefined : totals.value();
     const place_of = list?.columns.indexOf(all_columns()[column] ?? '') ?? -1;
-    return (place_of >= 0 ? list?.[member]?.[place_of] : undefined) ?? fact(column)?.[member] ?? 0;
+    return (place_of >= 0 ? list?.[member]?.[place_of] : undefined) ?? fact(column)?.[member] ?? null;
   };
-  const base = (column = 0) => answered('base', column);
+  const base = (column = 0) => answered('base', column) ?? 0;
 
   function id_of(wanted: () => Name | null) {
     const name = createMemo(

@@ -70,8 +70,12 @@ function FactList(props: { facts: Facts }): JSX.Element {
             {event => (
               <tr>
                 <th scope="row">{printable(event.name, 60)}</th>
-                <td class="number" classList={{ muted: is_zero(event.total) }}>
-                  {exact(event.total)}
+                <td
+                  class="number"
+                  classList={{ muted: event.total === null || is_zero(event.total) }}
+                  title={event.total === null ? 'Its values do not add up' : undefined}
+                >
+                  {event.total === null ? '–' : exact(event.total)}
                 </td>
                 <td class="muted">
                   {printable(

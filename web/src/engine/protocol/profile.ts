@@ -22,7 +22,7 @@ export interface EventType {
   unit?: string;
   formula?: string;
   additive: boolean;
-  total: Cost;
+  total: Cost | null; // null: its values do not add up
   base: Cost; // what is 100 %; 0: nothing is
 }
 
