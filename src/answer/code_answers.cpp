@@ -126,14 +126,18 @@ class InstructionsAnswer {
             code_.hint =
                 "record with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM";
         } else if (surroundings.machine_code) {
-            code_ = surroundings.machine_code(side.graph().object(function.node), ranges, syntax);
+            code_ = surroundings.machine_code(function.is_before ? Build::before : Build::after,
+                                              side.graph().object(function.node), ranges, syntax);
         } else {
             code_.problem = "there is no machine code here, only what it costs";
             code_.hint = "callcost view FILE shows it on the machine where the program is";
         }
         std::vector<std::uint64_t> addresses;
-        if (rows_.size() + code_.instructions.size() <= most_instructions)
+        if (rows_.size() + code_.instructions.size() <= most_instructions) {
             for (const auto& instruction : code_.instructions) addresses.push_back(instruction.address);
+        } else if (code_.problem.empty()) {
+            code_.problem = "there is too much code: only what has cost is shown";
+        }
         rows_ = code_listing(std::move(rows_), addresses);
     }
 
@@ -142,6 +146,7 @@ class InstructionsAnswer {
     void write(JsonText& json) {
         json.member("object", side_.graph().object(function_.node));
         json.member_if_any("path", code_.path);
+        json.member("is_guess", code_.is_guess);
         write_problem(json, code_.problem, code_.hint);
         const auto calls = calls_by_row();
         json.key("rows");
@@ -218,6 +223,7 @@ class InstructionsAnswer {
             json.begin_object();
             json.member("first", block.first);
             json.member("last", block.last);
+            json.member("executed", is_executed(block));
             write_costs(json, "self", side_.columns, [&](std::size_t column) {
                 return column < block.self.size() ? block.self[column] : 0;
             });
@@ -235,6 +241,12 @@ class InstructionsAnswer {
             json.end_object();
         }
         json.end_array();
+    }
+
+    [[nodiscard]] bool is_executed(const BasicBlock& block) const {
+        const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(block.first);
+        const auto end = rows_.begin() + static_cast<std::ptrdiff_t>(block.last) + 1;
+        return std::any_of(first, end, [](const InstructionCost& row) { return !row.self.empty(); });
     }
 
     const Side& side_;
