@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -40,6 +41,36 @@ std::vector<LineCost> lines_in(const Side& side, FileId file, NodeId function,
     return {};
 }
 
+/// Adds which functions have cost in which file; what is not of the selected parts may be there, too.
+void add_files(const Compared& compared, const CallGraph& graph, const std::vector<std::size_t>& rows) {
+    for (std::size_t i = 0; i < graph.profile().function_count(); ++i) {
+        const auto node = graph.node_of(FunctionId(i));
+        if (!node.valid()) continue;
+        auto cursor = graph.profile().records(FunctionId(i));
+        for (Record record; cursor.next(record);) {
+            if (record.kind != Record::Kind::cost) continue;
+            auto& functions = compared.in_file[graph.profile().name(record.file)];
+            if (functions.empty() || functions.back() != rows[node.value])
+                functions.push_back(rows[node.value]);
+        }
+    }
+}
+
+/// Rows of the functions of a comparison that have cost in a file: others need not be looked at.
+std::span<const std::size_t> functions_in(const Compared& compared, std::string_view file) {
+    if (compared.in_file.empty()) {
+        add_files(compared, compared.diff.after(), compared.row_after);
+        add_files(compared, compared.diff.before(), compared.row_before);
+        for (auto& [name, rows] : compared.in_file) {
+            std::sort(rows.begin(), rows.end());
+            rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        }
+    }
+    const auto found = compared.in_file.find(file);
+    return found != compared.in_file.end() ? std::span<const std::size_t>(found->second)
+                                           : std::span<const std::size_t>();
+}
+
 class SourceAnswer {
   public:
     SourceAnswer(const View& view, FileAt file, NodeId function)
@@ -63,7 +94,7 @@ class SourceAnswer {
             write_line(json, lines_[i], calls_[i]);
         }
         json.end_array();
-        write_costs(json, "self", side_.columns, [&](std::size_t column) { return sum[column]; });
+        write_sums(json, "self", side_.columns, [&](std::size_t column) { return sum[column]; });
         if (!view_.compared || at_.is_before) return;
         write_before(json, self_before_);
         json.key("gone");
@@ -117,7 +148,7 @@ class SourceAnswer {
             const auto row = view_.compared->row_after[function_.value];
             if (row != Compared::none) compare(functions[row]);
         } else {
-            for (const auto& function : functions) compare(function);
+            for (const auto row : functions_in(*view_.compared, name)) compare(functions[row]);
         }
     }
 
@@ -274,6 +305,11 @@ void answer_files(Asked& asked, JsonText& json) {
     const auto side_of = [&](const Row& row) -> const Side& {
         return row.at.is_before ? *view->before : view->after;
     };
+    if (view->before) {
+        const auto cost = [](const Row& row) { return std::max(row.self, row.self_before); };
+        std::stable_sort(rows.begin(), rows.end(),
+                         [&](const Row& a, const Row& b) { return cost(a) > cost(b); });
+    }
     std::erase_if(rows, [&](const Row& row) {
         const bool is_nothing = row.self == 0 && row.self_before == 0;
         return is_nothing || !search.finds(side_of(row).graph().profile().name(row.at.file));
@@ -322,16 +358,15 @@ void answer_lines(Asked& asked, JsonText& json) {
     }
     json.end_array();
     json.member("omitted_rows", list->omitted_rows);
-    json.key("omitted_self");
-    json.begin_array();
-    for (std::size_t column = 0; column < side.columns.size(); ++column) {
-        if (side.columns[column].additive) {
-            json.value(list->omitted_self[column]);
-        } else {
-            json.null();
+    write_sums(json, "omitted_self", side.columns, [&](std::size_t column) {
+        // What the filters leave out is in no further line.
+        auto omitted = static_cast<std::uint64_t>(list->omitted_self[column]);
+        for (std::size_t row = 0; side.filtered && row < side.graph().size(); ++row) {
+            const auto self = side.graph().self(NodeId(row), side.columns[column]);
+            if (!side.is_listed(NodeId(row))) omitted -= static_cast<std::uint64_t>(self);
         }
-    }
-    json.end_array();
+        return static_cast<std::int64_t>(omitted);
+    });
     json.end_object();
 }
 

@@ -133,7 +133,7 @@ std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const Wan
 }
 
 std::shared_ptr<const Compared> compare(const Diff& diff) {
-    Compared compared{diff, {}, {}, {}, {}, {}, {}, {}, {}};
+    Compared compared{diff, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     const auto functions = diff.functions();
     compared.row_after.assign(diff.after().size(), Compared::none);
     compared.row_before.assign(diff.before().size(), Compared::none);
