@@ -183,12 +183,12 @@ std::vector<Measure> columns_of(Question& question, const Measures& measures, co
     return columns;
 }
 
-Side side_of(Question& question, Opened& opened, const Selection& selection, const Opened* other,
-             const Surroundings& surroundings) {
+/// `event` is what to measure by, or empty: by what is usual.
+Side side_of(Question& question, Opened& opened, const Selection& selection, std::string_view event,
+             const Opened* other, const Surroundings& surroundings) {
     Side side;
     side.selected = select(question, opened, selection);
     if (!side.selected) return side;
-    const auto event = question.text("event");
     side.measure = event.empty() ? default_measure(side.graph())
                                  : find_measure(question, "event", opened.measures, event);
     side.columns =
@@ -265,10 +265,17 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Surrou
 
     View view;
     auto* other = compares ? &*profiles.before : nullptr;
-    view.after = side_of(question, profiles.after, selection, other, surroundings);
+    const auto wanted = question.text("event");
+    view.after = side_of(question, profiles.after, selection, wanted, other, surroundings);
     if (other != nullptr) {
+        // Both by the same, whatever is usual in the one before.
+        const auto same = wanted.empty() ? view.after.measure.name : std::string(wanted);
+        if (!question.refusal() && !other->measures.find(same))
+            question.refuse({.id = "unknown-event",
+                             .message = "the profile before has no event type '" + same + "'",
+                             .member = "event"});
         if (!question.refusal())
-            view.before = side_of(question, *other, selection_before, &profiles.after, surroundings);
+            view.before = side_of(question, *other, selection_before, same, &profiles.after, surroundings);
         if (question.refusal()) return std::nullopt;
         const auto& event = view.after.measure;
         view.compared = profiles.comparisons.get(

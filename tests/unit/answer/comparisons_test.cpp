@@ -104,6 +104,19 @@ TEST(Comparison, has_columns_that_only_one_profile_has) {
     EXPECT_EQ(ask(R"({"ask":"functions","compare":true,"event":"Dr"})").error(), "unknown-event");
 }
 
+TEST(Comparison, measures_both_by_the_same) {
+    Asking ask("events: Ir Dr\nfl=x.c\nfn=f\n1 7 1\n", "events: Ir Dr\nfl=x.c\nfn=f\n1 0 4\n");
+    const auto all = ask(R"({"ask":"functions","compare":true})");
+    EXPECT_EQ(all.number("/rows/0/self/0"), 7);
+    EXPECT_EQ(all.number("/rows/0/self_before/0"), 0) << "though the one before is measured by Dr, alone";
+    EXPECT_EQ(all.number("/total_before/0"), 0);
+    const auto other = ask(R"({"ask":"functions","compare":true,"event":"Bc"})");
+    EXPECT_EQ(other.text("/error/message"), "the profile has no event type 'Bc'");
+    Asking less("events: Ir Dr\nfl=x.c\nfn=f\n1 7 1\n", "events: Ir\nfl=x.c\nfn=f\n1 1\n");
+    const auto missing = less(R"({"ask":"functions","compare":true,"event":"Dr"})");
+    EXPECT_EQ(missing.text("/error/message"), "the profile before has no event type 'Dr'");
+}
+
 TEST(Comparison, has_null_where_an_event_type_has_no_costs_before) {
     Asking ask(old_run, renewed());
     const auto main = ask(R"({"ask":"function","compare":true,"columns":["Ir","Dr"],"id":0})");
