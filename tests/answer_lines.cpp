@@ -73,7 +73,7 @@ void add_code(callcost::answer::Surroundings& surroundings, const callcost::Prof
         .search = search, .profile_time = time, .known_functions = [profile](std::string_view object) {
             return known_functions(profile, object);
         }});
-    surroundings.machine_code = [disassembler](std::string_view object, auto ranges,
+    surroundings.machine_code = [disassembler](callcost::answer::Build, std::string_view object, auto ranges,
                                                callcost::answer::Syntax syntax) {
         auto found = disassembler->machine_code(
             object, ranges,
@@ -82,6 +82,7 @@ void add_code(callcost::answer::Surroundings& surroundings, const callcost::Prof
         machine_code.path = std::move(found.path);
         machine_code.problem = std::move(found.problem);
         machine_code.hint = std::move(found.hint);
+        machine_code.is_guess = found.is_guess;
         for (auto& one : found.instructions)
             machine_code.instructions.push_back({one.address, std::move(one.bytes), std::move(one.text)});
         return machine_code;

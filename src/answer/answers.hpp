@@ -31,11 +31,11 @@ struct Asked {
     [[nodiscard]] std::optional<View> view() const { return resolve(question, profiles, surroundings); }
 };
 
-/// What names are looked for: a piece of them in either case, or an `/expression/`. Refuses the question if
-/// that is wrong.
+/// What names are looked for, as a member of the question says: a piece of them in either case, or an
+/// `/expression/`. Refuses the question if that is wrong.
 class Search {
   public:
-    Search(Question& question, std::string_view text, const Surroundings& surroundings);
+    Search(Question& question, const char* member, const Surroundings& surroundings);
     [[nodiscard]] bool finds(std::string_view name) const;
 
   private:

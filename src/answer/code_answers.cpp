@@ -7,6 +7,8 @@
 
 #include "answer/answers.hpp"
 #include "answer/function_rows.hpp"
+#include "render/jumps.hpp"
+#include "render/profile_facts.hpp"
 
 namespace callcost::answer {
 
@@ -14,6 +16,30 @@ bool refuse_without_detail(Question& question, const Side& side) {
     if (side.graph().profile().detail() == Detail::full) return false;
     question.refuse({.id = "needs-detail", .message = "the profile was read without its lines"});
     return true;
+}
+
+void write_file(JsonText& json, const Side& side, FileAt at) {
+    const auto row = static_cast<std::int64_t>(at.file.value);
+    json.member("id", at.is_before ? -1 - row : row);
+    json.member("name", side.graph().profile().name(at.file));
+}
+
+void write_files_of(JsonText& json, const Side& side, FunctionAt function) {
+    const auto own = side.graph().profile().file(side.graph().function(function.node));
+    auto files = function_lines(side.graph(), function.node, {&side.columns.front(), 1})
+                     .value_or(std::vector<FileLines>{});
+    std::stable_sort(files.begin(), files.end(), [&](const FileLines& a, const FileLines& b) {
+        return std::pair(a.file != own, b.self[0]) < std::pair(b.file != own, a.self[0]);
+    });
+    json.key("files");
+    json.begin_array();
+    for (const auto& file : files) {
+        json.begin_object();
+        write_file(json, side, {file.file, function.is_before});
+        json.member("self", file.self[0]);
+        json.end_object();
+    }
+    json.end_array();
 }
 
 void write_problem(JsonText& json, std::string_view message, std::string_view hint) {
@@ -30,7 +56,7 @@ void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::ve
     for (const auto& site : sites) {
         auto& called = functions[graph.callee(site.arc)];
         called.cost.resize(columns, 0);
-        called.cost[column] = sum_of(called.cost[column], site.cost);
+        called.cost[column] = render::add_costs(called.cost[column], site.cost);
         called.recursive = called.recursive || graph.recursive(site.arc);
         if (column == 0) called.count.add(site.count);
     }
@@ -100,14 +126,18 @@ class InstructionsAnswer {
             code_.hint =
                 "record with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM";
         } else if (surroundings.machine_code) {
-            code_ = surroundings.machine_code(side.graph().object(function.node), ranges, syntax);
+            code_ = surroundings.machine_code(function.is_before ? Build::before : Build::after,
+                                              side.graph().object(function.node), ranges, syntax);
         } else {
             code_.problem = "there is no machine code here, only what it costs";
             code_.hint = "callcost view FILE shows it on the machine where the program is";
         }
         std::vector<std::uint64_t> addresses;
-        if (rows_.size() + code_.instructions.size() <= most_instructions)
+        if (rows_.size() + code_.instructions.size() <= most_instructions) {
             for (const auto& instruction : code_.instructions) addresses.push_back(instruction.address);
+        } else if (code_.problem.empty()) {
+            code_.problem = "there is too much code: only what has cost is shown";
+        }
         rows_ = code_listing(std::move(rows_), addresses);
     }
 
@@ -116,6 +146,7 @@ class InstructionsAnswer {
     void write(JsonText& json) {
         json.member("object", side_.graph().object(function_.node));
         json.member_if_any("path", code_.path);
+        json.member("is_guess", code_.is_guess);
         write_problem(json, code_.problem, code_.hint);
         const auto calls = calls_by_row();
         json.key("rows");
@@ -178,9 +209,9 @@ class InstructionsAnswer {
         write_costs(json, "self", side_.columns,
                     [&](std::size_t column) { return has_place ? row.self[column] : 0; });
         write_calls(json, side_, calls, function_.is_before);
-        JumpCounts<std::uint64_t> jumps;
-        for (const auto& site : row.jumps) jumps.add(site.target_address, site);
-        jumps.write(json, [&](std::uint64_t target) { json.member("to", hexadecimal(target)); });
+        const auto target_of = [](const JumpSite& site) { return site.target_address; };
+        write_jumps(json, render::jumps_by_target(row.jumps, target_of),
+                    [&](const JumpSite& jump) { json.member("to", hexadecimal(jump.target_address)); });
     }
 
     void write_flow(JsonText& json) const {
@@ -192,6 +223,7 @@ class InstructionsAnswer {
             json.begin_object();
             json.member("first", block.first);
             json.member("last", block.last);
+            json.member("executed", is_executed(block));
             write_costs(json, "self", side_.columns, [&](std::size_t column) {
                 return column < block.self.size() ? block.self[column] : 0;
             });
@@ -209,6 +241,12 @@ class InstructionsAnswer {
             json.end_object();
         }
         json.end_array();
+    }
+
+    [[nodiscard]] bool is_executed(const BasicBlock& block) const {
+        const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(block.first);
+        const auto end = rows_.begin() + static_cast<std::ptrdiff_t>(block.last) + 1;
+        return std::any_of(first, end, [](const InstructionCost& row) { return !row.self.empty(); });
     }
 
     const Side& side_;

@@ -18,10 +18,15 @@ namespace callcost::answer {
 /// Whether the question was refused because the profile was read without its lines.
 bool refuse_without_detail(Question& question, const Side& side);
 
-/// Modulo 2^64, as all costs (F82).
-[[nodiscard]] inline std::int64_t sum_of(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
+/// A source file of one of the profiles. Negative ids are those of the profile before, as of functions.
+struct FileAt {
+    FileId file;
+    bool is_before = false;
+};
+/// The members that say which file it is, inside of an object.
+void write_file(JsonText& json, const Side& side, FileAt at);
+/// `"files": [...]`: where the code of a function is, costliest first, but its own file before all others.
+void write_files_of(JsonText& json, const Side& side, FunctionAt function);
 
 /// `"problem": {"message", "hint"}`; nothing without a message.
 void write_problem(JsonText& json, std::string_view message, std::string_view hint);
@@ -40,34 +45,20 @@ void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::ve
 /// `"calls": [...]`, costliest first.
 void write_calls(JsonText& json, const Side& side, const CalledFunctions& functions, bool is_before);
 
-/// Jumps that differ in nothing but where exactly they are made, added up: by target and whether they are
-/// conditional.
-template <class Target>
-struct JumpCounts {
-    struct Counts {
-        std::uint64_t executed = 0, followed = 0;
-    };
-    std::map<std::pair<Target, bool>, Counts> by_target{};
-
-    void add(const Target& target, const JumpSite& site) {
-        auto& counts = by_target[{target, site.conditional}];
-        counts.executed += site.executed;
-        counts.followed += site.followed;
+/// `"jumps": [...]`; `write_target` says in an object of each where it leads.
+template <class WriteTarget>
+void write_jumps(JsonText& json, const std::vector<JumpSite>& jumps, WriteTarget write_target) {
+    json.key("jumps");
+    json.begin_array();
+    for (const auto& jump : jumps) {
+        json.begin_object();
+        write_target(jump);
+        json.member("executed", jump.executed);
+        json.member("followed", jump.followed);
+        json.member("conditional", jump.conditional);
+        json.end_object();
     }
-    template <class WriteTarget>
-    void write(JsonText& json, WriteTarget write_target) const {
-        json.key("jumps");
-        json.begin_array();
-        for (const auto& [target, counts] : by_target) {
-            json.begin_object();
-            write_target(target.first);
-            json.member("executed", counts.executed);
-            json.member("followed", counts.followed);
-            json.member("conditional", target.second);
-            json.end_object();
-        }
-        json.end_array();
-    }
-};
+    json.end_array();
+}
 
 }  // namespace callcost::answer

@@ -44,14 +44,14 @@ class DifferenceText {
         : json_(json), view_(view), diff_(view.compared->diff), rows_(view), limit_(limit) {}
 
     void write() {
-        write_change(diff_.total(), "total");
+        write_sum(diff_.total(), "total");
         write_comparable();
         write_changed();
         write_list("added", ranked(diff_, [&](const FunctionMatch& of) {
-                       return of.is_added() ? size_of_cost(diff_.inclusive(of)) : 0;
+                       return of.is_added() ? size_of_function(of) : 0;
                    }));
         write_list("removed", ranked(diff_, [&](const FunctionMatch& of) {
-                       return of.is_removed() ? size_of_cost(diff_.inclusive(of)) : 0;
+                       return of.is_removed() ? size_of_function(of) : 0;
                    }));
         write_renamed();
         write_inlined();
@@ -63,6 +63,30 @@ class DifferenceText {
     void write_change(const Change& change, const std::string& name) {
         json_.member(name, change.after);
         json_.member(name + "_before", change.before);
+    }
+    [[nodiscard]] bool adds_up() const {
+        return diff_.measure_after().additive && diff_.measure_before().additive;
+    }
+    void write_sum(const Change& change, const std::string& name) {
+        const auto sum = [&](std::int64_t of) { return adds_up() ? std::optional(of) : std::nullopt; };
+        json_.member_or_null(name, sum(change.after));
+        json_.member_or_null(name + "_before", sum(change.before));
+    }
+    [[nodiscard]] double size_of_function(const FunctionMatch& of) const {
+        return size_of_cost(adds_up() ? diff_.inclusive(of) : diff_.self(of));
+    }
+
+    /// `"NAME": {"matching", "rows"}`: as many rows as are wanted; `write` has the index of one.
+    template <class Write>
+    void write_rows(std::string_view name, std::size_t matching, Write write) {
+        json_.key(name);
+        json_.begin_object();
+        json_.member("matching", matching);
+        json_.key("rows");
+        json_.begin_array();
+        for (std::size_t i = 0; i < std::min(matching, limit_); ++i) write(i);
+        json_.end_array();
+        json_.end_object();
     }
 
     /// Costs of different commands say nothing about each other.
@@ -83,7 +107,7 @@ class DifferenceText {
     void write_reason(const FunctionMatch& function) {
         const auto [before, after] = diff_.called(function);
         const auto why = reason(diff_.inclusive(function), before, after);
-        if (!why) return;
+        if (!why || !adds_up()) return;
         json_.member("by_count", why->by_count);
         json_.member("by_cost", why->by_cost);
     }
@@ -105,12 +129,19 @@ class DifferenceText {
             json_.end_object();
         }
         json_.end_array();
+        if (lines.size() > most_lines) json_.member("omitted_lines", lines.size() - most_lines);
     }
 
     void write_changed() {
         const auto changed =
             ranked(diff_, [&](const FunctionMatch& of) { return size_of_change(diff_.self(of)); });
+        const auto dearer = std::count_if(changed.begin(), changed.end(), [&](std::size_t row) {
+            const auto self = diff_.self(diff_.functions()[row]);
+            return self.after > self.before;
+        });
         json_.member("matching", changed.size());
+        json_.member("dearer", dearer);
+        json_.member("cheaper", static_cast<std::ptrdiff_t>(changed.size()) - dearer);
         json_.key("changed");
         json_.begin_array();
         for (std::size_t i = 0; i < std::min(changed.size(), limit_); ++i) {
@@ -126,23 +157,13 @@ class DifferenceText {
     }
 
     void write_list(std::string_view name, const std::vector<std::size_t>& rows) {
-        json_.key(name);
-        json_.begin_object();
-        json_.member("matching", rows.size());
-        json_.key("rows");
-        json_.begin_array();
-        for (std::size_t i = 0; i < std::min(rows.size(), limit_); ++i) rows_.write(json_, rows[i]);
-        json_.end_array();
-        json_.end_object();
+        write_rows(name, rows.size(), [&](std::size_t i) { rows_.write(json_, rows[i]); });
     }
 
     void write_renamed() {
-        const auto rows = ranked(diff_, [&](const FunctionMatch& of) {
-            return of.is_renamed() ? size_of_cost(diff_.inclusive(of)) : 0;
-        });
-        json_.key("renamed");
-        json_.begin_array();
-        for (std::size_t i = 0; i < std::min(rows.size(), limit_); ++i) {
+        const auto rows = ranked(
+            diff_, [&](const FunctionMatch& of) { return of.is_renamed() ? size_of_function(of) : 0; });
+        write_rows("renamed", rows.size(), [&](std::size_t i) {
             const auto& function = diff_.functions()[rows[i]];
             json_.begin_object();
             json_.key("function");
@@ -153,15 +174,12 @@ class DifferenceText {
             json_.member("common_callers", function.callers.common);
             json_.member("all_callers", function.callers.all);
             json_.end_object();
-        }
-        json_.end_array();
+        });
     }
 
     void write_inlined() {
         const auto inlinings = diff_.inlinings();
-        json_.key("inlined");
-        json_.begin_array();
-        for (std::size_t i = 0; i < std::min(inlinings.size(), limit_); ++i) {
+        write_rows("inlined", inlinings.size(), [&](std::size_t i) {
             const auto& inlining = inlinings[i];
             json_.begin_object();
             json_.key("function");
@@ -172,22 +190,20 @@ class DifferenceText {
             json_.end_array();
             json_.member("outlined", inlining.is_outlined);
             json_.member("has_lines", inlining.has_lines);
-            write_change(inlining.together, "self");
+            write_sum(inlining.together, "self");
             json_.end_object();
-        }
-        json_.end_array();
+        });
     }
 
-    void write_places(std::string_view name, const std::vector<PlaceChange>& places) {
-        json_.key(name);
-        json_.begin_array();
-        for (std::size_t i = 0; i < std::min(places.size(), limit_); ++i) {
+    /// Those that changed; none of what does not add up.
+    void write_places(std::string_view name, std::vector<PlaceChange> places) {
+        std::erase_if(places, [&](const PlaceChange& of) { return of.self.delta() == 0 || !adds_up(); });
+        write_rows(name, places.size(), [&](std::size_t i) {
             json_.begin_object();
             json_.member("name", places[i].name);
             write_change(places[i].self, "self");
             json_.end_object();
-        }
-        json_.end_array();
+        });
     }
 
     JsonText& json_;

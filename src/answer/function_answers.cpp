@@ -10,6 +10,7 @@
 
 #include "answer/answers.hpp"
 #include "answer/function_rows.hpp"
+#include "render/profile_facts.hpp"
 #include "render/utf8.hpp"
 #include <callcost/lines.hpp>
 
@@ -130,10 +131,6 @@ Wanted wanted_rows(Question& question, const View& view, const Profiles& profile
     return wanted;
 }
 
-std::int64_t sum(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 template <class Rows>
 Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& view, const Wanted& wanted) {
     Listed listed;
@@ -141,8 +138,8 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
         Change total;
         for (const auto row : rows) {
             const auto self = all.self(row, column);
-            total.before = sum(total.before, self.before);
-            total.after = sum(total.after, self.after);
+            total.before = render::add_costs(total.before, self.before);
+            total.after = render::add_costs(total.after, self.after);
         }
         listed.self.push_back(total.after);
         listed.self_before.push_back(total.before);
@@ -233,16 +230,43 @@ std::vector<bool> in_group(Question& question, const View& view) {
 
 // --- groups -----------------------------------------------------------------------------------------------
 
+/// A group, as far as the filters keep it.
+struct FilteredGroup : Group {
+    bool is_bound = false;  ///< they keep a part of its costs, not known how much
+};
+
+/// With the functions that the filters list, and their self cost; what enters and leaves such a part of a
+/// group is not known.
+std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {
+    const auto& measure = side.columns.front();
+    FunctionsOptions options;
+    options.measure = measure;
+    std::vector<FilteredGroup> all;
+    for (auto& group : groups(side.graph(), by, options).rows) {
+        const auto whole = group.nodes.size();
+        std::erase_if(group.nodes, [&](NodeId node) { return !side.is_listed(node); });
+        if (group.nodes.empty()) continue;
+        const bool is_part = group.nodes.size() < whole;
+        if (is_part) {
+            group.self = 0;
+            for (const auto node : group.nodes)
+                group.self = render::add_costs(group.self, side.graph().self(node, measure));
+        }
+        const bool is_bound = is_part || side.is_bound(group.nodes);
+        all.push_back({std::move(group), is_bound});
+    }
+    return all;
+}
+
 /// Groups of one profile, or of both by their names.
 class GroupRows {
   public:
     struct Row {
-        const Group *after = nullptr, *before = nullptr;
+        const FilteredGroup *after = nullptr, *before = nullptr;
     };
 
-    GroupRows(const View& view, GroupBy by) : view_(view) {
-        after_ = groups(view.after.graph(), by, options(view.after)).rows;
-        if (view.before) before_ = groups(view.before->graph(), by, options(*view.before)).rows;
+    GroupRows(const View& view, GroupBy by) : after_(filtered_groups(view.after, by)) {
+        if (view.before) before_ = filtered_groups(*view.before, by);
         std::map<std::string_view, Row> by_name;
         for (const auto& group : after_) by_name[group.name].after = &group;
         for (const auto& group : before_) by_name[group.name].before = &group;
@@ -270,32 +294,28 @@ class GroupRows {
                 after != nullptr ? after->called : CallCount{}};
     }
     [[nodiscard]] std::optional<double> per_call(std::size_t row) const {
-        const auto count = called(row).after;
-        if (count.known == 0 || count.at_least) return std::nullopt;
-        return static_cast<double>(inclusive(row, 0).after) / static_cast<double>(count.known);
+        return cost_per_call(inclusive(row, 0).after, called(row).after);
     }
     [[nodiscard]] std::size_t functions(std::size_t row) const {
         const auto& [after, before] = rows_[row];
         return after != nullptr ? after->nodes.size() : before->nodes.size();
+    }
+    void write_most(JsonText& json, std::size_t row) const {
+        const auto& [after, before] = rows_[row];
+        if (after != nullptr && after->is_bound) json.member("most", true);
+        if (before != nullptr && before->is_bound) json.member("most_before", true);
     }
     [[nodiscard]] CycleId cycle(std::size_t row) const {
         return rows_[row].after != nullptr ? rows_[row].after->cycle : rows_[row].before->cycle;
     }
 
   private:
-    static FunctionsOptions options(const Side& side) {
-        FunctionsOptions wanted;
-        wanted.measure = side.columns.front();
-        if (side.filtered) wanted.where = [&side](NodeId node) { return side.is_listed(node); };
-        return wanted;
-    }
     [[nodiscard]] Change change(std::size_t row, std::int64_t Group::*cost) const {
         const auto& [after, before] = rows_[row];
         return {before != nullptr ? before->*cost : 0, after != nullptr ? after->*cost : 0};
     }
 
-    const View& view_;
-    std::vector<Group> after_, before_;
+    std::vector<FilteredGroup> after_, before_;
     std::vector<Row> rows_;
 };
 
@@ -324,6 +344,7 @@ void write_group(JsonText& json, const GroupRows& all, std::size_t row, bool has
         write("inclusive_before", inclusive.before, has_inclusive);
         write_count(json, "called_before", counts.before, "at_least_before");
     }
+    all.write_most(json, row);
     if (all.cycle(row).valid()) json.member("cycle", all.cycle(row).value + 1);
     json.end_object();
 }
@@ -335,7 +356,7 @@ void answer_functions(Asked& asked, JsonText& json) {
     const auto view = asked.view();
     if (!view) return;
     const auto wanted = wanted_rows(question, *view, asked.profiles);
-    const Search search(question, question.text("search"), asked.surroundings);
+    const Search search(question, "search", asked.surroundings);
     if (question.refusal()) return;
     const FunctionRows all(*view);
     const auto listed =
@@ -367,7 +388,7 @@ void answer_groups(Asked& asked, JsonText& json) {
     if (view->before) view->before->columns = {view->before->measure};
     const auto by = group_kinds[question.word("by", group_words)];
     const auto wanted = wanted_rows(question, *view, asked.profiles);
-    const Search search(question, question.text("search"), asked.surroundings);
+    const Search search(question, "search", asked.surroundings);
     if (!view->after.measure.additive)
         question.refuse({.message = "there are no groups by what does not add up", .member = "event"});
     if (question.refusal()) return;
@@ -424,7 +445,7 @@ void answer_search(Asked& asked, JsonText& json) {
     const auto view = asked.view();
     if (!view) return;
     const auto limit = question.count("limit", 20, most_rows);
-    const Search search(question, question.text("text"), asked.surroundings);
+    const Search search(question, "text", asked.surroundings);
     if (question.refusal()) return;
     const FunctionRows all(*view);
     std::vector<std::uint32_t> rows;

@@ -1,14 +1,8 @@
 #include "answer/function_rows.hpp"
 
+#include <array>
+
 namespace callcost::answer {
-namespace {
-
-std::optional<double> quotient(std::int64_t cost, const CallCount& count) {
-    if (count.known == 0 || count.at_least) return std::nullopt;
-    return static_cast<double>(cost) / static_cast<double>(count.known);
-}
-
-}  // namespace
 
 const FunctionMatch* FunctionRows::match(std::size_t row) const {
     return view_.compared ? &view_.compared->diff.functions()[row] : nullptr;
@@ -71,7 +65,12 @@ FunctionRows::Counts FunctionRows::called(std::size_t row) const {
 
 std::optional<double> FunctionRows::per_call(std::size_t row) const {
     if (!view_.after.has_inclusive(view_.after.columns[0])) return std::nullopt;
-    return quotient(inclusive(row, 0).after, called(row).after);
+    return cost_per_call(inclusive(row, 0).after, called(row).after);
+}
+
+std::optional<double> FunctionRows::per_call_before(std::size_t row) const {
+    if (!view_.before->has_inclusive(view_.before->columns[0])) return std::nullopt;
+    return cost_per_call(inclusive(row, 0).before, called(row).before);
 }
 
 std::size_t FunctionRows::row_of(FunctionAt function) const {
@@ -98,7 +97,6 @@ void FunctionRows::write_match(JsonText& json, std::size_t row) const {
 }
 
 void FunctionRows::write(JsonText& json, std::size_t row) const {
-    const auto& columns = view_.after.columns;
     const bool compares = view_.compared != nullptr;
     json.begin_object();
     if (compares) {
@@ -106,14 +104,15 @@ void FunctionRows::write(JsonText& json, std::size_t row) const {
     } else {
         write_identity(json, view_.after, NodeId(row), false);
     }
-    write_costs(json, "self", columns, [&](std::size_t column) { return self(row, column).after; });
+    write_costs(json, "self", view_.after.columns,
+                [&](std::size_t column) { return self(row, column).after; });
     if (compares)
-        write_costs(json, "self_before", columns,
+        write_costs(json, "self_before", view_.before->columns,
                     [&](std::size_t column) { return self(row, column).before; });
     const auto write_inclusive = [&](std::string_view name, const Side& side, std::int64_t Change::*which) {
         json.key(name);
         json.begin_array();
-        for (std::size_t column = 0; column < columns.size(); ++column) {
+        for (std::size_t column = 0; column < side.columns.size(); ++column) {
             if (side.has_inclusive(side.columns[column])) {
                 json.value(inclusive(row, column).*which);
             } else {
@@ -133,18 +132,19 @@ void FunctionRows::write(JsonText& json, std::size_t row) const {
     };
     write_called("called", view_.after, counts.after, "at_least");
     if (compares) write_called("called_before", *view_.before, counts.before, "at_least_before");
-    if (const auto cost = per_call(row)) {
-        json.member("per_call", *cost);
-    } else {
-        json.key("per_call");
-        json.null();
-    }
-    if (!compares && view_.after.filtered) {
-        const auto& filtered = *view_.after.filtered;
-        if (filtered.self[row] == Kept::some || filtered.inclusive[row] == Kept::some)
-            json.member("most", true);
-    }
+    json.member_or_null("per_call", per_call(row));
+    if (compares) json.member_or_null("per_call_before", per_call_before(row));
+    write_most(json, row);
     json.end_object();
+}
+
+void FunctionRows::write_most(JsonText& json, std::size_t row) const {
+    if (const auto* of = match(row); of != nullptr) {
+        if (view_.after.is_bound(of->after)) json.member("most", true);
+        if (view_.before->is_bound(of->before)) json.member("most_before", true);
+    } else if (view_.after.is_bound(std::array{NodeId(row)})) {
+        json.member("most", true);
+    }
 }
 
 void write_identity(JsonText& json, const Side& side, NodeId node, bool is_before) {
@@ -164,6 +164,11 @@ void write_function(JsonText& json, const Side& side, NodeId node, bool is_befor
     json.begin_object();
     write_identity(json, side, node, is_before);
     json.end_object();
+}
+
+std::optional<double> cost_per_call(std::int64_t cost, const CallCount& count) {
+    if (count.known == 0 || count.at_least) return std::nullopt;
+    return static_cast<double>(cost) / static_cast<double>(count.known);
 }
 
 void write_count(JsonText& json, std::string_view name, const CallCount& count, std::string_view at_least) {

@@ -31,6 +31,7 @@ class FunctionRows {
     [[nodiscard]] Counts called(std::size_t row) const;
     /// Inclusive cost by the first column per call; nothing if that is not known.
     [[nodiscard]] std::optional<double> per_call(std::size_t row) const;
+    [[nodiscard]] std::optional<double> per_call_before(std::size_t row) const;
 
     /// Writes the row as an object of the protocol.
     void write(JsonText& json, std::size_t row) const;
@@ -41,6 +42,7 @@ class FunctionRows {
   private:
     [[nodiscard]] const FunctionMatch* match(std::size_t row) const;
     void write_match(JsonText& json, std::size_t row) const;
+    void write_most(JsonText& json, std::size_t row) const;
 
     const View& view_;
 };
@@ -52,6 +54,9 @@ void write_function(JsonText& json, const Side& side, NodeId node, bool is_befor
 
 /// `"NAME": 12` and, if there are others that are not counted, `"AT_LEAST": true`; null if none is counted.
 void write_count(JsonText& json, std::string_view name, const CallCount& count, std::string_view at_least);
+
+/// Cost per call; nothing if it is not known how many calls there were.
+[[nodiscard]] std::optional<double> cost_per_call(std::int64_t cost, const CallCount& count);
 
 /// A list of costs by columns, null for those that do not add up.
 template <class Cost>
@@ -68,12 +73,18 @@ void write_sums(JsonText& json, std::string_view name, const std::vector<Measure
     json.end_array();
 }
 
-/// A list of costs by columns.
+/// A list of costs by columns, null for event types that the profile does not have.
 template <class Cost>
 void write_costs(JsonText& json, std::string_view name, const std::vector<Measure>& columns, Cost cost) {
     json.key(name);
     json.begin_array();
-    for (std::size_t column = 0; column < columns.size(); ++column) json.value(cost(column));
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+        if (is_missing(columns[column])) {
+            json.null();
+        } else {
+            json.value(cost(column));
+        }
+    }
     json.end_array();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -49,6 +50,16 @@ class JsonText {
     void member(std::string_view name, const Value& of) {
         key(name);
         value(of);
+    }
+    /// Null for what is not known.
+    template <class Value>
+    void member_or_null(std::string_view name, const std::optional<Value>& of) {
+        key(name);
+        if (of) {
+            value(*of);
+        } else {
+            null();
+        }
     }
     /// What a file does not say is left out.
     void member_if_any(std::string_view name, std::string_view bytes) {

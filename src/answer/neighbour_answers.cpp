@@ -1,12 +1,13 @@
 // One function: what it costs by every event type, who calls it, whom it calls, and its cycle.
 #include <algorithm>
-#include <array>
 #include <span>
 #include <tuple>
 #include <utility>
 
 #include "answer/answers.hpp"
+#include "answer/code_answers.hpp"
 #include "answer/function_rows.hpp"
+#include "render/profile_facts.hpp"
 #include <callcost/lines.hpp>
 
 namespace callcost::answer {
@@ -56,10 +57,10 @@ class Neighbours {
 
   private:
     static std::int64_t sum(const Side& side, std::span<const ArcId> arcs, std::size_t column) {
-        std::uint64_t cost = 0;
+        std::int64_t cost = 0;
         for (const auto arc : arcs)
-            cost += static_cast<std::uint64_t>(side.graph().cost(arc, side.columns[column]));
-        return static_cast<std::int64_t>(cost);
+            cost = render::add_costs(cost, side.graph().cost(arc, side.columns[column]));
+        return cost;
     }
 
     void gather(NodeId node) {
@@ -131,8 +132,7 @@ void write_sites(JsonText& json, const Side& side, const std::vector<CallSite>& 
         json.begin_object();
         json.key("file");
         json.begin_object();
-        json.member("id", site.file.value);
-        json.member("name", side.graph().profile().name(site.file));
+        write_file(json, side, {site.file, false});
         json.end_object();
         json.member("line", site.line);
         if (site.address != 0) json.member("address", site.address);
@@ -144,10 +144,14 @@ void write_sites(JsonText& json, const Side& side, const std::vector<CallSite>& 
     if (sites.size() > most_sites) json.member("omitted_sites", sites.size() - most_sites);
 }
 
+/// The first column, in all profiles of the question.
+bool adds_up(const View& view) {
+    return view.after.columns.front().additive && (!view.before || view.before->columns.front().additive);
+}
+
 void write_neighbour(JsonText& json, const View& view, const Neighbours& neighbours, const Neighbour& of) {
     const bool compares = view.compared != nullptr;
     const auto& side = of.other.is_before ? *view.before : view.after;
-    const bool has_costs = view.after.measure.additive;
     const auto counts = neighbours.count(of);
     write_identity(json, side, of.other.node, of.other.is_before);
     write_count(json, "count", counts.after, "at_least");
@@ -158,35 +162,38 @@ void write_neighbour(JsonText& json, const View& view, const Neighbours& neighbo
         write_sums(json, "cost_before", view.before->columns,
                    [&](std::size_t column) { return neighbours.cost(of, column).before; });
         const auto why = reason(neighbours.cost(of, 0), counts.before, counts.after);
-        if (why) {
+        if (why && adds_up(view)) {
             json.member("by_count", why->by_count);
             json.member("by_cost", why->by_cost);
         }
     }
-    json.key("per_call");
-    if (has_costs && counts.after.known > 0 && !counts.after.at_least) {
-        json.value(static_cast<double>(neighbours.cost(of, 0).after) /
-                   static_cast<double>(counts.after.known));
-    } else {
-        json.null();
-    }
+    json.member_or_null("per_call", view.after.columns.front().additive
+                                        ? cost_per_call(neighbours.cost(of, 0).after, counts.after)
+                                        : std::nullopt);
     json.member("recursive", neighbours.is_recursive(of));
     json.member("active", of.arc.valid() && counts.after.known == 0);
 }
 
-/// Of the profile after, by neighbour; empty ones for the others.
+/// Of the profile after, by neighbour, costliest first; empty ones for the others.
 std::vector<std::vector<CallSite>> sites_of(const View& view, std::span<const Neighbour> neighbours) {
     std::vector<ArcId> arcs;
     std::vector<std::size_t> owners;
     for (std::size_t i = 0; i < neighbours.size(); ++i) {
-        if (!neighbours[i].arc.valid()) continue;
-        arcs.push_back(neighbours[i].arc);
-        owners.push_back(i);
+        const auto& of = neighbours[i];
+        const auto all = view.compared ? view.compared->diff.arcs()[of.row].after : std::span(&of.arc, 1);
+        arcs.insert(arcs.end(), all.begin(), all.end());
+        owners.insert(owners.end(), all.size(), i);
     }
     std::vector<std::vector<CallSite>> sites(neighbours.size());
-    auto found = call_sites(view.after.graph(), arcs, view.after.columns.front());
+    const auto found = call_sites(view.after.graph(), arcs, view.after.columns.front());
     if (!found) return sites;
-    for (std::size_t i = 0; i < owners.size(); ++i) sites[owners[i]] = std::move((*found)[i]);
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        auto& of = sites[owners[i]];
+        of.insert(of.end(), (*found)[i].begin(), (*found)[i].end());
+    }
+    for (auto& of : sites)
+        std::stable_sort(of.begin(), of.end(),
+                         [](const CallSite& a, const CallSite& b) { return a.cost > b.cost; });
     return sites;
 }
 
@@ -212,14 +219,19 @@ void write_neighbours(JsonText& json, const View& view, const Neighbours& neighb
     }
     json.end_array();
     json.member("omitted_rows", all.size() - shown);
-    std::uint64_t omitted = 0;
-    for (auto i = shown; i < all.size(); ++i)
-        omitted += static_cast<std::uint64_t>(neighbours.cost(all[i], 0).after);
-    json.member("omitted_cost", static_cast<std::int64_t>(omitted));
+    Change omitted;
+    for (auto i = shown; i < all.size(); ++i) {
+        const auto cost = neighbours.cost(all[i], 0);
+        omitted.before = render::add_costs(omitted.before, cost.before);
+        omitted.after = render::add_costs(omitted.after, cost.after);
+    }
+    const auto sum = [&](std::int64_t of) { return adds_up(view) ? std::optional(of) : std::nullopt; };
+    json.member_or_null("omitted_cost", sum(omitted.after));
+    if (view.compared) json.member_or_null("omitted_cost_before", sum(omitted.before));
     json.end_object();
 }
 
-/// By all event types, those of both profiles if two are compared.
+/// By all event types of the profile after.
 void write_events(JsonText& json, const View& view, const Profiles& profiles, std::size_t row) {
     constexpr std::size_t most_events = 200;
     View each = view;
@@ -229,8 +241,7 @@ void write_events(JsonText& json, const View& view, const Profiles& profiles, st
         each.before->columns.clear();
         for (const auto& column : each.after.columns) {
             auto found = profiles.before->measures.find(column.name);
-            each.before->columns.push_back(found ? *std::move(found)
-                                                 : Measure{column.name, {}, {}, {}, false, {}});
+            each.before->columns.push_back(found ? *std::move(found) : missing_measure(column.name));
         }
     }
     const FunctionRows all(each);
@@ -239,14 +250,19 @@ void write_events(JsonText& json, const View& view, const Profiles& profiles, st
     for (std::size_t column = 0; column < each.after.columns.size(); ++column) {
         const auto& measure = each.after.columns[column];
         const auto self = all.self(row, column);
+        const auto inclusive = all.inclusive(row, column);
+        const auto if_any = [](bool is_there, std::int64_t cost) {
+            return is_there ? std::optional(cost) : std::nullopt;
+        };
         json.begin_object();
         json.member("name", measure.name);
         json.member("self", self.after);
-        if (view.compared) json.member("self_before", self.before);
-        if (each.after.has_inclusive(measure)) {
-            const auto inclusive = all.inclusive(row, column);
-            json.member("inclusive", inclusive.after);
-            if (view.compared) json.member("inclusive_before", inclusive.before);
+        json.member_or_null("inclusive", if_any(each.after.has_inclusive(measure), inclusive.after));
+        if (each.before) {
+            const auto& before = each.before->columns[column];
+            json.member_or_null("self_before", if_any(!is_missing(before), self.before));
+            json.member_or_null("inclusive_before",
+                                if_any(each.before->has_inclusive(before), inclusive.before));
         }
         json.end_object();
     }
@@ -286,27 +302,6 @@ void write_cycle(JsonText& json, const Side& side, FunctionAt function, std::siz
     json.end_object();
 }
 
-/// Where its code is, its own file first.
-void write_files(JsonText& json, const Side& side, NodeId node) {
-    const auto& profile = side.graph().profile();
-    const auto own = profile.file(side.graph().function(node));
-    const std::array<Measure, 1> measure = {side.columns.front()};
-    auto files = function_lines(side.graph(), node, measure).value_or(std::vector<FileLines>{});
-    std::stable_sort(files.begin(), files.end(), [&](const FileLines& a, const FileLines& b) {
-        return std::pair(a.file != own, b.self[0]) < std::pair(b.file != own, a.self[0]);
-    });
-    json.key("files");
-    json.begin_array();
-    for (const auto& file : files) {
-        json.begin_object();
-        json.member("id", file.file.value);
-        json.member("name", profile.name(file.file));
-        json.member("self", file.self[0]);
-        json.end_object();
-    }
-    json.end_array();
-}
-
 }  // namespace
 
 void answer_function(Asked& asked, JsonText& json) {
@@ -329,7 +324,7 @@ void answer_function(Asked& asked, JsonText& json) {
     json.key("callees");
     write_neighbours(json, *view, Neighbours(*view, *function, End::callee), options);
     write_cycle(json, side, *function, options.limit);
-    write_files(json, side, function->node);
+    write_files_of(json, side, *function);
     json.end_object();
 }
 

@@ -35,7 +35,8 @@ std::vector<Diagnostic> diagnostics_of(const Opened& opened, const CallGraph& gr
     return all;
 }
 
-void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place) {
+void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place,
+                 std::uint64_t count) {
     const auto& kind = kind_of(diagnostic.id);
     const auto& words = render::wording(diagnostic.id);
     const auto sources = profile.sources();
@@ -48,7 +49,7 @@ void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagn
     if (place.line != 0) json.member("line", place.line);
     if (place.column != 0) json.member("column", place.column);
     json.member_if_any("excerpt", place.excerpt);
-    json.member("count", diagnostic.count);
+    json.member("count", count);
     json.end_object();
 }
 
@@ -64,18 +65,23 @@ void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& gr
     json.key("rows");
     json.begin_array();
     std::size_t rows = 0;
+    std::uint64_t omitted = 0;
     for (const auto& diagnostic : all) {
-        if (diagnostic.places.empty() && rows < most_diagnostics) {
-            write_place(json, opened.profile, diagnostic, {});
-            ++rows;
+        const auto known = std::min(std::max<std::size_t>(diagnostic.places.size(), 1), most_places);
+        const auto shown = std::min(known, most_diagnostics - rows);
+        auto rest = diagnostic.count;
+        // Each row stands for one, and the last one for those that have no row, too.
+        for (std::size_t i = 0; i < shown; ++i) {
+            const auto count = i + 1 == shown ? rest : std::min<std::uint64_t>(rest, 1);
+            const auto place = i < diagnostic.places.size() ? diagnostic.places[i] : Place{};
+            write_place(json, opened.profile, diagnostic, place, count);
+            rest -= count;
         }
-        for (std::size_t i = 0;
-             i < std::min(diagnostic.places.size(), most_places) && rows < most_diagnostics; ++i) {
-            write_place(json, opened.profile, diagnostic, diagnostic.places[i]);
-            ++rows;
-        }
+        rows += shown;
+        omitted += rest;
     }
     json.end_array();
+    json.member("omitted", omitted);
     json.end_object();
 }
 
@@ -89,12 +95,7 @@ void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) 
         json.member_if_any("unit", measure.unit);
         json.member_if_any("formula", measure.formula);
         json.member("additive", measure.additive);
-        json.key("total");
-        if (measure.additive) {
-            json.value(graph.total(measure));
-        } else {
-            json.null();
-        }
+        json.member_or_null("total", measure.additive ? std::optional(graph.total(measure)) : std::nullopt);
         json.member("base", percentage_base(graph, measure));
         json.end_object();
     }
@@ -188,6 +189,14 @@ void write_header_number(JsonText& json, std::string_view name, const HeaderNumb
     }
 }
 
+/// Of all functions.
+std::int64_t self_of(const Part& part, const Measure& measure) {
+    std::uint64_t cost = 0;
+    for (const auto& [event, factor] : measure.terms)
+        cost += static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(part.self[event]);
+    return static_cast<std::int64_t>(cost);
+}
+
 /// What a function cost in each part, by the columns of the question; of the records of all parts.
 class CostByPart {
   public:
@@ -217,7 +226,8 @@ class CostByPart {
         for (std::size_t column = 0; column < columns_.size(); ++column) {
             // Parts have other cycles than the whole.
             if (columns_[column].additive && !graph_.cycle(node_).valid()) {
-                json.value(sum(of.self[column], of.has_records ? of.out[column] : of.in[column]));
+                json.value(
+                    render::add_costs(of.self[column], of.has_records ? of.out[column] : of.in[column]));
             } else {
                 json.null();
             }
@@ -234,10 +244,6 @@ class CostByPart {
         bool has_records = false;
     };
 
-    static std::int64_t sum(std::int64_t a, std::int64_t b) {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-    }
-
     void add(std::vector<std::int64_t>& to, const Record& record, PartId part) const {
         const auto events = graph_.profile().parts()[part.value].events;
         for (std::size_t column = 0; column < columns_.size(); ++column) {
@@ -246,7 +252,7 @@ class CostByPart {
                     if (events[i] != event) continue;
                     const auto product =
                         static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(record.costs[i]);
-                    to[column] = sum(to[column], static_cast<std::int64_t>(product));
+                    to[column] = render::add_costs(to[column], static_cast<std::int64_t>(product));
                 }
             }
         }
@@ -326,6 +332,10 @@ void answer_parts(Asked& asked, JsonText& json) {
     }
     json.begin_object();
     json.member("matching", profile.parts().size());
+    write_sums(json, "total", side.columns,
+               [&](std::size_t column) { return whole->after.graph().total(side.columns[column]); });
+    write_sums(json, "selected", side.columns,
+               [&](std::size_t column) { return side.graph().total(side.columns[column]); });
     json.key("rows");
     json.begin_array();
     for (std::size_t i = 0; i < std::min(profile.parts().size(), limit); ++i) {
@@ -343,15 +353,8 @@ void answer_parts(Asked& asked, JsonText& json) {
         json.begin_array();
         for (const auto& description : part.descriptions) json.value(description);
         json.end_array();
-        json.key("self");
-        json.begin_array();
-        for (const auto& column : side.columns) {
-            std::uint64_t cost = 0;
-            for (const auto& [event, factor] : column.terms)
-                cost += static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(part.self[event]);
-            json.value(static_cast<std::int64_t>(cost));
-        }
-        json.end_array();
+        write_sums(json, "self", side.columns,
+                   [&](std::size_t column) { return self_of(part, side.columns[column]); });
         json.member("cost_lines", part.cost_lines);
         json.member("calls", part.call_count);
         json.member("selected", std::find(side.graph().parts().begin(), side.graph().parts().end(),

@@ -54,13 +54,14 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 }  // namespace
 
-Search::Search(Question& question, std::string_view text, const Surroundings& surroundings) {
+Search::Search(Question& question, const char* member, const Surroundings& surroundings) {
+    const auto text = question.text(member);
     if (text.size() > 2 && text.front() == '/' && text.back() == '/') {
         auto compiled = surroundings.compile(text.substr(1, text.size() - 2));
         if (compiled) {
             expression_ = *std::move(compiled);
         } else {
-            question.refuse({.id = "bad-pattern", .message = compiled.error(), .member = "search"});
+            question.refuse({.id = "bad-pattern", .message = compiled.error(), .member = member});
         }
     } else {
         piece_.reserve(text.size());

@@ -39,9 +39,12 @@ struct MachineCode {
     std::string path;
     std::vector<Instruction> instructions;  ///< by address
     std::string problem, hint;              ///< in words; there may be instructions nevertheless
+    bool is_guess = false;                  ///< of an object that was found by the end of its name only
 };
 
 enum class Syntax : std::uint8_t { att, intel };
+/// Of two builds of a program each has its own code.
+enum class Build : std::uint8_t { after, before };
 
 /// The profile in another format, for other tools.
 struct ExportedFile {
@@ -58,7 +61,8 @@ struct Surroundings {
     std::function<tl::expected<Matcher, std::string>(std::string_view expression)> compile{};
     /// By the name that the profile has for the file.
     std::function<SourceFile(std::string_view recorded_name)> source{};
-    std::function<MachineCode(std::string_view object, std::span<const AddressRange> ranges, Syntax syntax)>
+    std::function<MachineCode(Build build, std::string_view object, std::span<const AddressRange> ranges,
+                              Syntax syntax)>
         machine_code{};
     /// What `export` can write, and how; the error is in words.
     std::vector<std::string> formats{};

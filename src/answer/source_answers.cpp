@@ -3,29 +3,20 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
 #include "answer/answers.hpp"
 #include "answer/code_answers.hpp"
 #include "answer/function_rows.hpp"
+#include "render/jumps.hpp"
+#include "render/profile_facts.hpp"
 
 namespace callcost::answer {
 namespace {
 
 constexpr std::size_t most_source_bytes = std::size_t{16} << 20U;
-
-/// A file of one of the profiles. Negative ids are those of the profile before, as of functions.
-struct FileAt {
-    FileId file;
-    bool is_before = false;
-};
-
-void write_file(JsonText& json, const Side& side, FileAt at) {
-    const auto row = static_cast<std::int64_t>(at.file.value);
-    json.member("id", at.is_before ? -1 - row : row);
-    json.member("name", side.graph().profile().name(at.file));
-}
 
 std::optional<FileAt> find_file(Question& question, const View& view) {
     const auto id = question.integer("file", INT64_MAX);
@@ -50,6 +41,36 @@ std::vector<LineCost> lines_in(const Side& side, FileId file, NodeId function,
     return {};
 }
 
+/// Adds which functions have cost in which file; what is not of the selected parts may be there, too.
+void add_files(const Compared& compared, const CallGraph& graph, const std::vector<std::size_t>& rows) {
+    for (std::size_t i = 0; i < graph.profile().function_count(); ++i) {
+        const auto node = graph.node_of(FunctionId(i));
+        if (!node.valid()) continue;
+        auto cursor = graph.profile().records(FunctionId(i));
+        for (Record record; cursor.next(record);) {
+            if (record.kind != Record::Kind::cost) continue;
+            auto& functions = compared.in_file[graph.profile().name(record.file)];
+            if (functions.empty() || functions.back() != rows[node.value])
+                functions.push_back(rows[node.value]);
+        }
+    }
+}
+
+/// Rows of the functions of a comparison that have cost in a file: others need not be looked at.
+std::span<const std::size_t> functions_in(const Compared& compared, std::string_view file) {
+    if (compared.in_file.empty()) {
+        add_files(compared, compared.diff.after(), compared.row_after);
+        add_files(compared, compared.diff.before(), compared.row_before);
+        for (auto& [name, rows] : compared.in_file) {
+            std::sort(rows.begin(), rows.end());
+            rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        }
+    }
+    const auto found = compared.in_file.find(file);
+    return found != compared.in_file.end() ? std::span<const std::size_t>(found->second)
+                                           : std::span<const std::size_t>();
+}
+
 class SourceAnswer {
   public:
     SourceAnswer(const View& view, FileAt file, NodeId function)
@@ -68,11 +89,12 @@ class SourceAnswer {
         json.key("lines");
         json.begin_array();
         for (std::size_t i = 0; i < lines_.size(); ++i) {
-            for (std::size_t c = 0; c < sum.size(); ++c) sum[c] = sum_of(sum[c], lines_[i].self[c]);
+            for (std::size_t c = 0; c < sum.size(); ++c)
+                sum[c] = render::add_costs(sum[c], lines_[i].self[c]);
             write_line(json, lines_[i], calls_[i]);
         }
         json.end_array();
-        write_costs(json, "self", side_.columns, [&](std::size_t column) { return sum[column]; });
+        write_sums(json, "self", side_.columns, [&](std::size_t column) { return sum[column]; });
         if (!view_.compared || at_.is_before) return;
         write_before(json, self_before_);
         json.key("gone");
@@ -115,10 +137,10 @@ class SourceAnswer {
         const auto compare = [&](const FunctionMatch& function) {
             for (const auto& line : line_changes(diff, function).value_or(std::vector<LineChange>{})) {
                 if (line.file != name) continue;
-                self_before_ = sum_of(self_before_, line.self.before);
+                self_before_ = render::add_costs(self_before_, line.self.before);
                 const bool is_gone = line.after == 0 && line.before != 0;
                 auto& self = is_gone ? gone_[line.before] : before_[line.after].self;
-                self = sum_of(self, line.self.before);
+                self = render::add_costs(self, line.self.before);
                 if (!is_gone && line.before != 0) before_[line.after].line = line.before;
             }
         };
@@ -126,7 +148,7 @@ class SourceAnswer {
             const auto row = view_.compared->row_after[function_.value];
             if (row != Compared::none) compare(functions[row]);
         } else {
-            for (const auto& function : functions) compare(function);
+            for (const auto row : functions_in(*view_.compared, name)) compare(functions[row]);
         }
     }
 
@@ -148,7 +170,7 @@ class SourceAnswer {
         auto with_calls = line.self;
         for (const auto& [callee, called] : calls)
             for (std::size_t c = 0; c < with_calls.size() && !called.recursive; ++c)
-                with_calls[c] = sum_of(with_calls[c], called.cost[c]);
+                with_calls[c] = render::add_costs(with_calls[c], called.cost[c]);
         json.begin_object();
         json.member("line", line.line);
         write_costs(json, "self", side_.columns, [&](std::size_t column) { return line.self[column]; });
@@ -162,21 +184,21 @@ class SourceAnswer {
         }
         json.member("inlined", line.inlined);
         write_calls(json, side_, calls, at_.is_before);
-        write_jumps(json, line.jumps);
+        write_line_jumps(json, line.jumps);
         json.end_object();
     }
 
-    void write_jumps(JsonText& json, const std::vector<JumpSite>& sites) const {
-        const auto& profile = side_.graph().profile();
-        JumpCounts<std::pair<std::string_view, std::uint64_t>> jumps;
-        for (const auto& site : sites) {
+    void write_line_jumps(JsonText& json, const std::vector<JumpSite>& sites) const {
+        const auto other_file = [&](const JumpSite& site) {
             const bool is_elsewhere = site.target_file.valid() && site.target_file != at_.file;
-            jumps.add({is_elsewhere ? profile.name(site.target_file) : std::string_view(), site.target_line},
-                      site);
-        }
-        jumps.write(json, [&](const auto& target) {
-            json.member("to", target.second);
-            json.member_if_any("file", target.first);
+            return is_elsewhere ? side_.graph().profile().name(site.target_file) : std::string_view();
+        };
+        const auto target_of = [&](const JumpSite& site) {
+            return std::pair(other_file(site), site.target_line);
+        };
+        write_jumps(json, render::jumps_by_target(sites, target_of), [&](const JumpSite& jump) {
+            json.member("to", jump.target_line);
+            json.member_if_any("file", other_file(jump));
         });
     }
 
@@ -213,25 +235,6 @@ void write_text(JsonText& json, const Surroundings& surroundings, std::string_vi
     write_problem(json, source.problem, source.hint);
     json.member("is_newer", source.is_newer);
     json.member("is_guess", source.is_guess);
-}
-
-/// Where the code of a function is, costliest first, but its own file before all others.
-void write_files_of(JsonText& json, const Side& side, FunctionAt function) {
-    const auto own = side.graph().profile().file(side.graph().function(function.node));
-    auto files = function_lines(side.graph(), function.node, {&side.columns.front(), 1})
-                     .value_or(std::vector<FileLines>{});
-    std::stable_sort(files.begin(), files.end(), [&](const FileLines& a, const FileLines& b) {
-        return std::pair(a.file != own, b.self[0]) < std::pair(b.file != own, a.self[0]);
-    });
-    json.key("files");
-    json.begin_array();
-    for (const auto& file : files) {
-        json.begin_object();
-        write_file(json, side, {file.file, function.is_before});
-        json.member("self", file.self[0]);
-        json.end_object();
-    }
-    json.end_array();
 }
 
 }  // namespace
@@ -275,7 +278,7 @@ void answer_files(Asked& asked, JsonText& json) {
     if (!view) return;
     const auto offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
     const auto limit = question.count("limit", 200, 5000);
-    const Search search(question, question.text("search"), asked.surroundings);
+    const Search search(question, "search", asked.surroundings);
     if (question.refusal() || refuse_without_detail(question, view->after)) return;
     const auto located = [](const Side& side) {
         return files_by_located_cost(side.graph(), side.columns.front()).value_or(std::vector<FileCost>{});
@@ -302,6 +305,11 @@ void answer_files(Asked& asked, JsonText& json) {
     const auto side_of = [&](const Row& row) -> const Side& {
         return row.at.is_before ? *view->before : view->after;
     };
+    if (view->before) {
+        const auto cost = [](const Row& row) { return std::max(row.self, row.self_before); };
+        std::stable_sort(rows.begin(), rows.end(),
+                         [&](const Row& a, const Row& b) { return cost(a) > cost(b); });
+    }
     std::erase_if(rows, [&](const Row& row) {
         const bool is_nothing = row.self == 0 && row.self_before == 0;
         return is_nothing || !search.finds(side_of(row).graph().profile().name(row.at.file));
@@ -350,16 +358,15 @@ void answer_lines(Asked& asked, JsonText& json) {
     }
     json.end_array();
     json.member("omitted_rows", list->omitted_rows);
-    json.key("omitted_self");
-    json.begin_array();
-    for (std::size_t column = 0; column < side.columns.size(); ++column) {
-        if (side.columns[column].additive) {
-            json.value(list->omitted_self[column]);
-        } else {
-            json.null();
+    write_sums(json, "omitted_self", side.columns, [&](std::size_t column) {
+        // What the filters leave out is in no further line.
+        auto omitted = static_cast<std::uint64_t>(list->omitted_self[column]);
+        for (std::size_t row = 0; side.filtered && row < side.graph().size(); ++row) {
+            const auto self = side.graph().self(NodeId(row), side.columns[column]);
+            if (!side.is_listed(NodeId(row))) omitted -= static_cast<std::uint64_t>(self);
         }
-    }
-    json.end_array();
+        return static_cast<std::int64_t>(omitted);
+    });
     json.end_object();
 }
 

@@ -224,30 +224,25 @@ class TreeText {
     }
 
     void costs(const std::string& name, EstimatedCost Frame::*which) {
-        const auto after = [&](const std::string& member, auto value) {
-            column(member, [&](const Box& box) {
-                if (box.after != no_frame) {
-                    json_.value(value(after_.frames[box.after].*which));
-                } else if (box.is_after_unknown) {
-                    json_.null();
-                } else {
-                    json_.value(std::int64_t{0});
-                }
-            });
+        const auto write = [&](const std::string& member, const Tree& tree, std::uint32_t Box::*frame,
+                               bool Box::*is_unknown) {
+            const auto one = [&](const std::string& suffix, auto value) {
+                column(member + suffix, [&](const Box& box) {
+                    if (box.*frame != no_frame) {
+                        json_.value(value(tree.frames[box.*frame].*which));
+                    } else if (box.*is_unknown) {
+                        json_.null();
+                    } else {
+                        json_.value(std::int64_t{0});
+                    }
+                });
+            };
+            one("", [](const EstimatedCost& cost) { return whole(cost.estimate); });
+            one("_least", [](const EstimatedCost& cost) { return cost.least; });
+            one("_most", [](const EstimatedCost& cost) { return cost.most; });
         };
-        after(name, [](const EstimatedCost& cost) { return whole(cost.estimate); });
-        after(name + "_least", [](const EstimatedCost& cost) { return cost.least; });
-        after(name + "_most", [](const EstimatedCost& cost) { return cost.most; });
-        if (before_ == nullptr) return;
-        column(name + "_before", [&](const Box& box) {
-            if (box.before != no_frame) {
-                json_.value(whole((before_->frames[box.before].*which).estimate));
-            } else if (box.is_before_unknown) {
-                json_.null();
-            } else {
-                json_.value(std::int64_t{0});
-            }
-        });
+        write(name, after_, &Box::after, &Box::is_after_unknown);
+        if (before_ != nullptr) write(name + "_before", *before_, &Box::before, &Box::is_before_unknown);
     }
 
     JsonText& json_;

@@ -28,12 +28,13 @@ std::string key_of(const Selection& selection) {
            list_text(selection.rows) + (selection.contexts == Contexts::fold ? "fold" : "keep");
 }
 
-Selection selection_of(Question& question) {
+/// Rows are those of one profile: the other has other parts.
+Selection selection_of(Question& question, const char* rows) {
     constexpr std::array<std::string_view, 2> words = {"fold", "keep"};
     return {.parts = question.numbers("parts"),
             .threads = question.numbers("threads"),
             .pids = question.numbers("pids"),
-            .rows = question.numbers("part_rows"),
+            .rows = question.numbers(rows),
             .contexts = question.word("contexts", words) == 0 ? Contexts::fold : Contexts::keep};
 }
 
@@ -132,7 +133,7 @@ std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const Wan
 }
 
 std::shared_ptr<const Compared> compare(const Diff& diff) {
-    Compared compared{diff, {}, {}, {}, {}, {}, {}, {}, {}};
+    Compared compared{diff, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     const auto functions = diff.functions();
     compared.row_after.assign(diff.after().size(), Compared::none);
     compared.row_before.assign(diff.before().size(), Compared::none);
@@ -174,7 +175,7 @@ std::vector<Measure> columns_of(Question& question, const Measures& measures, co
     columns.reserve(texts.size());
     for (auto& text : texts) {
         if (other != nullptr && !measures.find(text) && other->find(text)) {
-            columns.push_back({std::move(text), {}, {}, {}, false, {}});
+            columns.push_back(missing_measure(std::move(text)));
         } else {
             columns.push_back(find_measure(question, "columns", measures, text));
         }
@@ -182,12 +183,12 @@ std::vector<Measure> columns_of(Question& question, const Measures& measures, co
     return columns;
 }
 
-Side side_of(Question& question, Opened& opened, const Selection& selection, const Opened* other,
-             const Surroundings& surroundings) {
+/// `event` is what to measure by, or empty: by what is usual.
+Side side_of(Question& question, Opened& opened, const Selection& selection, std::string_view event,
+             const Opened* other, const Surroundings& surroundings) {
     Side side;
     side.selected = select(question, opened, selection);
     if (!side.selected) return side;
-    const auto event = question.text("event");
     side.measure = event.empty() ? default_measure(side.graph())
                                  : find_measure(question, "event", opened.measures, event);
     side.columns =
@@ -221,6 +222,15 @@ std::int64_t Side::inclusive(NodeId node, const Measure& by) const {
                                      static_cast<std::uint64_t>(flow.out));
 }
 
+bool Side::is_bound(std::span<const NodeId> nodes) const {
+    return filtered && std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+               return filtered->self[node.value] == Kept::some ||
+                      filtered->inclusive[node.value] == Kept::some;
+           });
+}
+
+Measure missing_measure(std::string name) { return {std::move(name), {}, {}, {}, false, {}}; }
+
 Measure find_measure(Question& question, const char* member, const Measures& measures,
                      std::string_view text) {
     auto found = measures.find(text);
@@ -245,7 +255,8 @@ Measure find_measure(Question& question, const char* member, const Measures& mea
 }
 
 std::optional<View> resolve(Question& question, Profiles& profiles, const Surroundings& surroundings) {
-    const auto selection = selection_of(question);
+    const auto selection = selection_of(question, "part_rows");
+    const auto selection_before = selection_of(question, "part_rows_before");
     const bool compares = question.flag("compare", false);
     if (compares && !profiles.before)
         question.refuse(
@@ -254,14 +265,22 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Surrou
 
     View view;
     auto* other = compares ? &*profiles.before : nullptr;
-    view.after = side_of(question, profiles.after, selection, other, surroundings);
+    const auto wanted = question.text("event");
+    view.after = side_of(question, profiles.after, selection, wanted, other, surroundings);
     if (other != nullptr) {
+        // Both by the same, whatever is usual in the one before.
+        const auto same = wanted.empty() ? view.after.measure.name : std::string(wanted);
+        if (!question.refusal() && !other->measures.find(same))
+            question.refuse({.id = "unknown-event",
+                             .message = "the profile before has no event type '" + same + "'",
+                             .member = "event"});
         if (!question.refusal())
-            view.before = side_of(question, *other, selection, &profiles.after, surroundings);
+            view.before = side_of(question, *other, selection_before, same, &profiles.after, surroundings);
         if (question.refusal()) return std::nullopt;
         const auto& event = view.after.measure;
         view.compared = profiles.comparisons.get(
-            key_of(selection) + event.name, [&]() -> std::shared_ptr<const Compared> {
+            key_of(selection) + key_of(selection_before) + event.name,
+            [&]() -> std::shared_ptr<const Compared> {
                 const auto found = diff(view.before->graph(), view.after.graph(),
                                         {.measure = event.formula.empty() ? event.name : event.formula});
                 if (found) return compare(*found);

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,6 +63,8 @@ struct Compared {
     std::vector<std::size_t> arcs_out, arcs_in;      ///< rows of Diff::arcs(), by caller and by callee
     std::vector<std::size_t> first_out, first_in;    ///< where those of a function begin, by its row
     std::vector<std::size_t> arc_after, arc_before;  ///< row of Diff::arcs(), by arc
+    /// Rows of the functions that have cost in a file, by its name; filled when it is first asked for.
+    mutable std::map<std::string_view, std::vector<std::size_t>> in_file{};
 
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
@@ -85,7 +89,15 @@ struct Side {
     }
     [[nodiscard]] std::int64_t inclusive(NodeId node, const Measure& by) const;
     [[nodiscard]] bool is_listed(NodeId node) const { return !filtered || filtered->listed[node.value]; }
+    /// Of one of them the filters keep some, not known how much: its costs are bounds.
+    [[nodiscard]] bool is_bound(std::span<const NodeId> nodes) const;
 };
+
+/// What a column is in a profile that does not have its event type: nothing is known of it there.
+[[nodiscard]] Measure missing_measure(std::string name);
+[[nodiscard]] inline bool is_missing(const Measure& measure) {
+    return measure.terms.empty() && !measure.additive;
+}
 
 /// A question taken apart as far as all questions are alike.
 struct View {

@@ -14,6 +14,7 @@
 #include "code/source_files.hpp"
 #include "commands/annotation.hpp"
 #include "commands/commands.hpp"
+#include "commands/neighbours.hpp"
 #include "render/csv.hpp"
 #include "render/diagnostics.hpp"
 #include "render/numbers.hpp"
@@ -26,31 +27,10 @@ namespace callcost::cli {
 namespace {
 
 /// What there is to show.
-struct Listing {
+struct Listing : Matching {
     render::LineMeasures measures;
-    FunctionList list;  ///< matching functions
-    std::size_t matches = 0;
     std::vector<render::FunctionCode> functions;  ///< by row of the list
 };
-
-/// As `peek` chooses them.
-void choose_functions(Listing& listing, const Prepared& prepared, const Options& options) {
-    constexpr std::size_t usual_functions = 10;
-    const auto& graph = prepared.graph;
-    const auto limit = options.limit.value_or(options.json || options.csv ? 0 : usual_functions);
-    FunctionsOptions wanted;
-    wanted.measure = prepared.measure;
-    wanted.by = options.sort.value_or(SortBy::inclusive);
-    if (wanted.by == SortBy::inclusive && !render::has_inclusive(graph, prepared.measure))
-        wanted.by = SortBy::self;
-    if (limit != 0) wanted.limit = limit;
-    wanted.where = [&](NodeId node) {
-        const bool is_match = any_matches(options.pattern, graph, node);
-        if (is_match) ++listing.matches;
-        return is_match;
-    };
-    listing.list = functions(graph, wanted);
-}
 
 /// With the measure that counts executions behind the others, if it is none of them.
 std::size_t row_of_executions(render::LineMeasures& measures, Measure executions) {
@@ -86,8 +66,7 @@ Result<render::FunctionCode> code_of(const CallGraph& graph, NodeId node,
 }
 
 Result<Listing> list_code(const Prepared& prepared, const Options& options) {
-    Listing listing;
-    choose_functions(listing, prepared, options);
+    Listing listing{matching_functions(prepared, options), {}, {}};
     listing.measures = measures_to_show(prepared, options);
     std::optional<std::size_t> counts;
     if (auto measure = executions(prepared.graph))

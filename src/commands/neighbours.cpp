@@ -48,6 +48,12 @@ render::Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> a
     return result;
 }
 
+std::size_t limit_of(const Options& options) {
+    constexpr std::size_t usual_rows = 10;
+    const auto limit = options.limit.value_or(options.json || options.csv ? 0 : usual_rows);
+    return limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
+}
+
 /// For all arcs at once, so that the records of a caller are read once.
 Result<void> find_sites(const Prepared& prepared, std::vector<render::Surroundings>& around) {
     std::vector<render::Neighbour*> all;
@@ -84,24 +90,27 @@ Result<std::vector<render::Surroundings>> surroundings(const Prepared& prepared,
     return around;
 }
 
-Result<Peek> peek_at(const Prepared& prepared, const Options& options) {
-    constexpr std::size_t usual_rows = 10;
+Matching matching_functions(const Prepared& prepared, const Options& options) {
     const auto& graph = prepared.graph;
-    const auto limit = options.limit.value_or(options.json || options.csv ? 0 : usual_rows);
-    Peek peek;
+    Matching matching;
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::inclusive);
     if (wanted.by == SortBy::inclusive && !render::has_inclusive(graph, prepared.measure))
         wanted.by = SortBy::self;
-    if (limit != 0) wanted.limit = limit;
+    wanted.limit = limit_of(options);
     wanted.where = [&](NodeId node) {
         const bool is_match = any_matches(options.pattern, graph, node);
-        if (is_match) ++peek.matches;
+        if (is_match) ++matching.matches;
         return is_match;
     };
-    peek.list = functions(graph, wanted);
-    auto around = surroundings(prepared, peek.list.rows, {.limit = wanted.limit});
+    matching.list = functions(graph, wanted);
+    return matching;
+}
+
+Result<Peek> peek_at(const Prepared& prepared, const Options& options) {
+    Peek peek{matching_functions(prepared, options), {}};
+    auto around = surroundings(prepared, peek.list.rows, {.limit = limit_of(options)});
     if (!around) return tl::unexpected(around.error());
     peek.around = *std::move(around);
     return peek;

@@ -25,13 +25,20 @@ struct NeighboursOptions {
                                                                      std::span<const FunctionRow> rows,
                                                                      const NeighboursOptions& options);
 
-struct Peek {
-    FunctionList list;  ///< matching functions
+struct Matching {
+    FunctionList list;  ///< as many of them as are shown
     std::size_t matches = 0;
+};
+
+/// The functions that the pattern matches, in the order of --sort or costliest first; 10 if --limit says
+/// nothing else, but all of them for programs.
+[[nodiscard]] Matching matching_functions(const Prepared& prepared, const Options& options);
+
+struct Peek : Matching {
     std::vector<render::Surroundings> around;  ///< by row of the list
 };
 
-/// The functions that the pattern matches, in the order of --sort or costliest first. Error: needs_detail.
+/// The matching functions with all that is around them. Error: needs_detail.
 [[nodiscard]] Result<Peek> peek_at(const Prepared& prepared, const Options& options);
 
 }  // namespace callcost::cli

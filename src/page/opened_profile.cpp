@@ -80,27 +80,20 @@ class Sources {
     std::optional<code::FileTime> profile_time_;
 };
 
-using MachineCodeOf = decltype(answer::Surroundings::machine_code);
-
-MachineCodeOf machine_code_of(const Profile& profile, const cli::Options& options,
-                              std::function<bool()> is_wanted) {
-    auto search = cli::code_search(profile, options);
-    search.limits.is_wanted = std::move(is_wanted);
-    auto disassembler = std::make_shared<code::Disassembler>(std::move(search));
-    return [disassembler](std::string_view object, std::span<const AddressRange> ranges,
-                          answer::Syntax syntax) {
-        const bool is_intel = syntax == answer::Syntax::intel;
-        auto found =
-            disassembler->machine_code(object, ranges, is_intel ? code::Syntax::intel : code::Syntax::att);
-        answer::MachineCode code;
-        code.path = std::move(found.path);
-        code.problem = std::move(found.problem);
-        code.hint = std::move(found.hint);
-        code.instructions.reserve(found.instructions.size());
-        for (auto& [address, bytes, text] : found.instructions)
-            code.instructions.push_back({address, std::move(bytes), std::move(text)});
-        return code;
-    };
+answer::MachineCode machine_code(code::Disassembler& disassembler, std::string_view object,
+                                 std::span<const AddressRange> ranges, answer::Syntax syntax) {
+    const bool is_intel = syntax == answer::Syntax::intel;
+    auto found =
+        disassembler.machine_code(object, ranges, is_intel ? code::Syntax::intel : code::Syntax::att);
+    answer::MachineCode code;
+    code.is_guess = found.is_guess;
+    code.path = std::move(found.path);
+    code.problem = std::move(found.problem);
+    code.hint = std::move(found.hint);
+    code.instructions.reserve(found.instructions.size());
+    for (auto& [address, bytes, text] : found.instructions)
+        code.instructions.push_back({address, std::move(bytes), std::move(text)});
+    return code;
 }
 
 }  // namespace
@@ -140,8 +133,18 @@ answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Option
             auto second = all->back().find(name);
             return second.text ? second : first;
         };
-    surroundings.machine_code =
-        machine_code_of(sides.after.prepared.profile(), options, std::move(is_wanted));
+    const auto disassembler_of = [&](const OpenedProfile& opened) {
+        auto search = cli::code_search(opened.prepared.profile(), options);
+        search.limits.is_wanted = is_wanted;
+        return std::make_shared<code::Disassembler>(std::move(search));
+    };
+    const auto after = disassembler_of(sides.after);
+    const auto before = sides.before ? disassembler_of(*sides.before) : nullptr;
+    surroundings.machine_code = [after, before](answer::Build build, std::string_view object,
+                                                std::span<const AddressRange> ranges, answer::Syntax syntax) {
+        return machine_code(build == answer::Build::before && before ? *before : *after, object, ranges,
+                            syntax);
+    };
     return surroundings;
 }
 

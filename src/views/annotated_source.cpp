@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "render/jumps.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "render/profile_facts.hpp"
@@ -16,33 +17,12 @@
 namespace callcost::render {
 namespace {
 
-/// The jumps of one line to one other, whatever addresses they have.
-struct JumpFromLine {
-    FileId file;
-    std::uint64_t line = 0;
-    bool conditional = false;
-    std::uint64_t executed = 0;
-    std::uint64_t followed = 0;
-};
-
 /// By file name, then line.
-std::vector<JumpFromLine> jumps_by_target(const Profile& profile, const LineCost& line) {
-    const auto file_name = [&](FileId file) {
-        return file.valid() ? profile.name(file) : std::string_view();
-    };
-    std::map<std::tuple<std::string_view, std::uint64_t, bool>, JumpFromLine> by_target;
-    for (const auto& site : line.jumps) {
-        auto& jump = by_target[{file_name(site.target_file), site.target_line, site.conditional}];
-        jump.file = site.target_file;
-        jump.line = site.target_line;
-        jump.conditional = site.conditional;
-        jump.executed += site.executed;
-        jump.followed += site.followed;
-    }
-    std::vector<JumpFromLine> jumps;
-    jumps.reserve(by_target.size());
-    for (const auto& [target, jump] : by_target) jumps.push_back(jump);
-    return jumps;
+std::vector<JumpSite> jumps_of(const Profile& profile, const LineCost& line) {
+    return jumps_by_target(line.jumps, [&](const JumpSite& site) {
+        const auto& file = site.target_file;
+        return std::pair(file.valid() ? profile.name(file) : std::string_view(), site.target_line);
+    });
 }
 
 /// Writes the text. Costs, shares and line number stand in columns before the source.
@@ -133,7 +113,7 @@ class Listing {
         write_text(display_line(text), Tone::plain);
         const auto index = static_cast<std::size_t>(&line - file_.lines.data());
         for (const auto& called : calls_[index]) write_call(called);
-        for (const auto& jump : jumps_by_target(graph_.profile(), line)) write_jump(jump);
+        for (const auto& jump : jumps_of(graph_.profile(), line)) write_jump(jump);
     }
 
     void write_call(const CalledFunction& called) {
@@ -143,10 +123,11 @@ class Listing {
         out_ += '\n';
     }
 
-    void write_jump(const JumpFromLine& jump) {
-        auto target = jump.line == 0 ? std::string("an unknown line") : fmt::format("line {}", jump.line);
-        if (jump.file.valid() && jump.file != file_.file) {
-            target += " of " + display_name(graph_.profile().name(jump.file));
+    void write_jump(const JumpSite& jump) {
+        auto target =
+            jump.target_line == 0 ? std::string("an unknown line") : fmt::format("line {}", jump.target_line);
+        if (jump.target_file.valid() && jump.target_file != file_.file) {
+            target += " of " + display_name(graph_.profile().name(jump.target_file));
         }
         const auto times = jump.conditional
                                ? fmt::format("followed {} of {} times", count(jump.followed, style_),
@@ -207,10 +188,11 @@ class Listing {
 void write_jumps(JsonWriter& json, const Profile& profile, const LineCost& line) {
     json.key("jumps");
     json.begin_array();
-    for (const auto& jump : jumps_by_target(profile, line)) {
+    for (const auto& jump : jumps_of(profile, line)) {
         json.begin_object();
-        json.member("file", jump.file.valid() ? std::optional(profile.name(jump.file)) : std::nullopt);
-        json.member("line", jump.line);
+        json.member("file",
+                    jump.target_file.valid() ? std::optional(profile.name(jump.target_file)) : std::nullopt);
+        json.member("line", jump.target_line);
         json.member("conditional", jump.conditional);
         json.member("executed", jump.executed);
         json.member("followed", jump.followed);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "render/jumps.hpp"
 #include "render/names.hpp"
 #include "render/numbers.hpp"
 #include "views/called_functions.hpp"
@@ -35,39 +36,20 @@ namespace {
 
 constexpr FileId unknown_file{0U};
 
-/// The jumps of an instruction to one target.
-struct JumpFromInstruction {
-    std::uint64_t target = 0;
-    NodeId function;
-    bool conditional = false;
-    std::uint64_t executed = 0, followed = 0;
-};
-
 /// By address.
-std::vector<JumpFromInstruction> jumps_by_target(const InstructionCost& row) {
-    std::map<std::pair<std::uint64_t, bool>, JumpFromInstruction> by_target;
-    for (const auto& site : row.jumps) {
-        auto& jump = by_target[{site.target_address, site.conditional}];
-        jump.target = site.target_address;
-        jump.function = site.target_function;
-        jump.conditional = site.conditional;
-        jump.executed += site.executed;
-        jump.followed += site.followed;
-    }
-    std::vector<JumpFromInstruction> jumps;
-    jumps.reserve(by_target.size());
-    for (const auto& [target, jump] : by_target) jumps.push_back(jump);
-    return jumps;
+std::vector<JumpSite> jumps_of(const InstructionCost& row) {
+    return jumps_by_target(row.jumps, [](const JumpSite& site) { return site.target_address; });
 }
 
 JumpArrows arrows_of(const std::vector<InstructionCost>& rows) {
     std::vector<Arrow> arrows;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        for (const auto& jump : jumps_by_target(rows[row])) {
+        for (const auto& jump : jumps_of(rows[row])) {
             const auto target = std::lower_bound(
-                rows.begin(), rows.end(), jump.target,
+                rows.begin(), rows.end(), jump.target_address,
                 [](const InstructionCost& of, std::uint64_t wanted) { return of.address < wanted; });
-            if (jump.target == 0 || target == rows.end() || target->address != jump.target) continue;
+            if (jump.target_address == 0 || target == rows.end() || target->address != jump.target_address)
+                continue;
             arrows.push_back({row, static_cast<std::size_t>(target - rows.begin()), jump.conditional});
         }
     }
@@ -215,7 +197,7 @@ class InstructionText {
             begin_sub_line(index, cells_.of_call(called.cost, called.recursive));
             out_ += call_text(graph_, called, cells_, room(), style_) + '\n';
         }
-        for (const auto& jump : jumps_by_target(row)) write_jump(index, jump);
+        for (const auto& jump : jumps_of(row)) write_jump(index, jump);
     }
 
     /// The source line, if it is not that of the instruction before.
@@ -242,11 +224,12 @@ class InstructionText {
         end_line("| " + display_line(source), Tone::plain);
     }
 
-    void write_jump(std::size_t index, const JumpFromInstruction& jump) {
-        auto target = jump.target == 0 ? "an unknown address" : fmt::format("{:x}", jump.target);
-        if (jump.target == function_.rows[index].address) target = "itself";
-        if (jump.function.valid() && jump.function != function_.node)
-            target += " of " + display_name(graph_.name(jump.function));
+    void write_jump(std::size_t index, const JumpSite& jump) {
+        auto target =
+            jump.target_address == 0 ? "an unknown address" : fmt::format("{:x}", jump.target_address);
+        if (jump.target_address == function_.rows[index].address) target = "itself";
+        if (jump.target_function.valid() && jump.target_function != function_.node)
+            target += " of " + display_name(graph_.name(jump.target_function));
         const auto times = jump.conditional
                                ? fmt::format("followed {} of {} times", count(jump.followed, style_),
                                              count(jump.executed, style_))
@@ -321,9 +304,9 @@ void write_row(JsonWriter& json, const CallGraph& graph, const ContextNames& con
     write_calls(json, graph, contexts, measures.all.front(), row.calls);
     json.key("jumps");
     json.begin_array();
-    for (const auto& jump : jumps_by_target(row)) {
+    for (const auto& jump : jumps_of(row)) {
         json.begin_object();
-        json.member("address", hexadecimal(jump.target));
+        json.member("address", hexadecimal(jump.target_address));
         json.member("conditional", jump.conditional);
         json.member("executed", jump.executed);
         json.member("followed", jump.followed);
@@ -437,10 +420,10 @@ void write_instructions(CsvWriter& csv, const CallGraph& graph, const LineMeasur
             empty(jump_cells);
             csv.end_row();
         }
-        for (const auto& jump : jumps_by_target(row)) {
+        for (const auto& jump : jumps_of(row)) {
             begin_row("jump");
             empty(measures.shown.size() + call_cells);
-            csv.text(hexadecimal(jump.target).value_or(""));
+            csv.text(hexadecimal(jump.target_address).value_or(""));
             csv.text(jump.conditional ? "yes" : "no");
             csv.number(jump.executed);
             csv.number(jump.followed);

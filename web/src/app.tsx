@@ -69,7 +69,7 @@ export interface App {
   columns: Accessor<string[]>; // with the second event; further columns of lists come after these (columns_of)
   comparing: Accessor<boolean>;
   base(column?: number): Cost; // what is 100 %; 0: nothing is
-  total(column?: number): Cost;
+  total(column?: number): Cost | null; // null: not known, or it does not add up
   unit: Accessor<string>; // behind a number: "Ir"
   totals: Asked<Answer<{ ask: 'functions' }>>; // rejects if a filter or a formula is wrong
 
@@ -78,6 +78,8 @@ export interface App {
   select(func: Func | Name, history?: HistoryMode): void; // look at it, in the same view
   activate(func: Func | Name, view?: string): void; // and go to a view that shows it
   is_selected(func: Func | Name): boolean;
+  id_of(func: () => Name | null): Accessor<number | null | undefined>; // as of the selected one; null: none
+  remember(func: Func): void; // its id was in an answer
 
   name(func: { name: string; context?: string }): string; // as it is shown: shortened, visible
   full_name(func: { name: string; context?: string }): string;
@@ -189,12 +191,17 @@ export function use_answer<Q extends Question>(engine: () => Engine, question: (
   return { value, error, waiting, current };
 }
 
-// Which id a function has now. Those that were seen in an answer are known without asking.
-function use_selected(app: Pick<App, 'use_answer' | 'comparing' | 'state'>, known: Map<string, number>) {
-  const wanted = createMemo(() => app.state.selection && { ...app.state.selection }, undefined, { equals: same_name });
+// Which id a function has now. Those that were seen in an answer are known without asking; that of a function that is
+// gone is one in comparisons only.
+function use_id(
+  app: Pick<App, 'use_answer' | 'comparing' | 'state'>,
+  known: ReadonlyMap<string, number>,
+  wanted: () => Name | null,
+): Accessor<number | null | undefined> {
   const known_id = () => {
     const name = wanted();
-    return name ? known.get(key_of(name)) : undefined;
+    const id = name ? known.get(key_of(name)) : undefined;
+    return id !== undefined && (id >= 0 || app.comparing()) ? id : undefined;
   };
   const found = app.use_answer(() => {
     const name = wanted();
@@ -208,14 +215,13 @@ function use_selected(app: Pick<App, 'use_answer' | 'comparing' | 'state'>, know
       ...(app.comparing() && { compare: true }),
     };
   });
-  return createMemo<Selected | null | undefined>(() => {
-    const name = wanted();
-    if (!name) return null;
+  return createMemo(() => {
+    const is_found = found.current(); // again, when the profile was read again
+    if (!wanted()) return null;
     const id = known_id();
-    if (id !== undefined) return { id, name };
-    if (!found.current()) return undefined;
-    const answer = found.value();
-    return !found.error() && answer && answer.id !== null ? { id: answer.id, name } : null;
+    if (id !== undefined) return id;
+    if (!is_found) return undefined;
+    return found.error() ? null : (found.value()?.id ?? null);
   });
 }
 
@@ -303,14 +309,31 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
     const name = all_columns()[column];
     return profile().events.find(type => type.name === name);
   };
-  const answered = (member: 'base' | 'total', column: number): Cost => {
+  const answered = (member: 'base' | 'total', column: number): Cost | null => {
     const list = totals.error() ? undefined : totals.value();
     const place_of = list?.columns.indexOf(all_columns()[column] ?? '') ?? -1;
-    return (place_of >= 0 ? list?.[member]?.[place_of] : undefined) ?? fact(column)?.[member] ?? 0;
+    return (place_of >= 0 ? list?.[member]?.[place_of] : undefined) ?? fact(column)?.[member] ?? null;
   };
-  const base = (column = 0) => answered('base', column);
+  const base = (column = 0) => answered('base', column) ?? 0;
 
-  const selected = use_selected({ use_answer: ask_here, comparing, state }, known);
+  function id_of(wanted: () => Name | null) {
+    const name = createMemo(
+      () => {
+        const now = wanted();
+        return now && { ...now };
+      },
+      undefined,
+      { equals: same_name },
+    );
+    return { name, id: use_id({ use_answer: ask_here, comparing, state }, known, name) };
+  }
+  const selection = id_of(() => state.selection);
+  const selected = createMemo<Selected | null | undefined>(() => {
+    const name = selection.name();
+    const id = selection.id();
+    if (!name) return null;
+    return typeof id === 'number' ? { id, name } : id;
+  });
   function remember(func: Func | Name) {
     if ('id' in func) known.set(key_of(func), func.id);
   }
@@ -375,6 +398,8 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
       update({ selection: name_of(func), view });
     },
     is_selected: func => same_name(state.selection, func),
+    id_of: func => id_of(func).id,
+    remember,
     name: func => printable(state.shorten ? shorten(full_name(func)) : full_name(func)),
     full_name: func => printable(full_name(func), 4000),
     cell: (cost, parent, column = 0) => spelled(cost, exact, parent, column),

@@ -127,6 +127,50 @@ TEST_F(CodeAnswers, the_hottest_lines_say_what_they_leave_out) {
     EXPECT_STREQ(answer["rows"][0]["file"]["name"].GetString(), "b.h");
     EXPECT_STREQ(answer["rows"][0]["function"]["name"].GetString(), "g");
     EXPECT_EQ(answer["rows"][0]["self"][0].GetInt() + answer["omitted_self"][0].GetInt(), 96);
+    const auto filtered = ask(R"({"ask":"lines","limit":1,"hide":["function:g"]})");
+    EXPECT_EQ(filtered["rows"][0]["self"][0].GetInt() + filtered["omitted_self"][0].GetInt(), 36)
+        << "what the filter leaves out is in no further line";
+}
+
+TEST_F(CodeAnswers, files_of_two_profiles_are_by_the_larger_cost) {
+    before_ = profile_of("events: Ir\nob=prog\nfl=old.c\nfn=f\n1 50\nfl=a.c\nfn=g\n6 40\n");
+    const auto answer = ask(R"({"ask":"files","compare":true})");
+    ASSERT_EQ(answer["rows"].Size(), 3U);
+    EXPECT_STREQ(answer["rows"][0]["name"].GetString(), "b.h");
+    EXPECT_STREQ(answer["rows"][1]["name"].GetString(), "old.c");
+    EXPECT_LT(answer["rows"][1]["id"].GetInt(), 0);
+    EXPECT_EQ(answer["rows"][1]["self_before"].GetInt(), 50);
+    EXPECT_STREQ(answer["rows"][2]["name"].GetString(), "a.c");
+}
+
+TEST_F(CodeAnswers, a_function_that_is_gone_has_the_code_of_the_build_before) {
+    before_ = profile_of(
+        "version: 1\npositions: instr line\nevents: Ir\nob=prog\nfl=a.c\nfn=gone\n0x10 1 3\nfn=f\n0x30 1 "
+        "3\n");
+    std::vector<answer::Build> builds;
+    surroundings_.machine_code = [&](answer::Build build, std::string_view, std::span<const AddressRange>,
+                                     answer::Syntax) {
+        builds.push_back(build);
+        answer::MachineCode code{"/tmp/prog", {{0x10, "c3", "ret"}}, {}, {}};
+        code.is_guess = build == answer::Build::before;
+        return code;
+    };
+    const auto gone = std::to_string(ask(R"({"ask":"find","compare":true,"name":"gone"})")["id"].GetInt64());
+    EXPECT_TRUE(ask(R"({"ask":"instructions","compare":true,"id":)" + gone + "}")["is_guess"].GetBool());
+    EXPECT_FALSE(ask(R"({"ask":"instructions","compare":true,"id":)" + id("f") + "}")["is_guess"].GetBool());
+    EXPECT_THAT(builds, testing::ElementsAre(answer::Build::before, answer::Build::after));
+}
+
+TEST_F(CodeAnswers, too_much_code_is_said_to_be_left_out) {
+    surroundings_.machine_code = [](answer::Build, std::string_view, std::span<const AddressRange>,
+                                    answer::Syntax) {
+        answer::MachineCode code;
+        for (std::uint64_t i = 0; i < 100'000; ++i) code.instructions.push_back({0x10 + i, "90", "nop"});
+        return code;
+    };
+    const auto answer = ask(R"({"ask":"instructions","id":)" + id("f") + "}");
+    EXPECT_EQ(answer["rows"].Size(), 6U);
+    EXPECT_THAT(answer["problem"]["message"].GetString(), HasSubstr("too much code"));
 }
 
 TEST_F(CodeAnswers, instructions_without_code_are_those_with_cost) {
@@ -145,8 +189,9 @@ TEST_F(CodeAnswers, instructions_without_code_are_those_with_cost) {
 TEST_F(CodeAnswers, instructions_with_code_are_asked_for_by_the_ranges_that_have_cost) {
     std::vector<AddressRange> asked;
     std::string object;
-    surroundings_.machine_code = [&](std::string_view name, std::span<const AddressRange> ranges,
-                                     answer::Syntax syntax) {
+    surroundings_.machine_code = [&](answer::Build build, std::string_view name,
+                                     std::span<const AddressRange> ranges, answer::Syntax syntax) {
+        EXPECT_EQ(build, answer::Build::after);
         object = name;
         asked.assign(ranges.begin(), ranges.end());
         EXPECT_EQ(syntax, answer::Syntax::intel);
@@ -167,6 +212,10 @@ TEST_F(CodeAnswers, instructions_with_code_are_asked_for_by_the_ranges_that_have
     ASSERT_EQ(answer["rows"].Size(), 7U);
     EXPECT_STREQ(answer["rows"][5]["text"].GetString(), "nop");
     EXPECT_EQ(answer["rows"][5]["self"][0].GetInt(), 0);
+    for (const auto& block : answer["blocks"].GetArray()) {
+        const bool has_code_that_ran = block["first"].GetInt() != 5;
+        EXPECT_EQ(block["executed"].GetBool(), has_code_that_ran) << "nothing of 0x1a was executed";
+    }
     EXPECT_FALSE(answer["rows"][5].HasMember("gap"));
     EXPECT_TRUE(answer["rows"][6]["gap"].GetBool()) << "0x1c to 0x20";
     EXPECT_STREQ(answer["path"].GetString(), "/bin/prog");

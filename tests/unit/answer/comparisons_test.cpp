@@ -82,7 +82,7 @@ TEST(Comparison, is_explained) {
 TEST(Comparison, of_a_profile_with_itself_finds_nothing) {
     Asking ask(old_run, old_run);
     const auto difference = ask(R"({"ask":"difference","compare":true})");
-    for (const auto* list : {"/changed", "/added/rows", "/removed/rows", "/renamed", "/inlined"})
+    for (const auto* list : {"/changed", "/added/rows", "/removed/rows", "/renamed/rows", "/inlined/rows"})
         EXPECT_EQ(difference.size(list), 0U) << list;
     const auto all = ask(R"({"ask":"functions","compare":true})");
     EXPECT_EQ(all.number("/rows/0/self/0"), all.number("/rows/0/self_before/0"));
@@ -98,9 +98,127 @@ TEST(Comparison, has_columns_that_only_one_profile_has) {
     const auto both = ask(R"({"ask":"functions","compare":true,"columns":["Ir","Dr"],"sort":"name"})");
     EXPECT_EQ(both.text("/rows/2/name"), "main");
     EXPECT_EQ(both.number("/rows/3/self_before/1"), 4);
-    EXPECT_EQ(both.number("/rows/3/self/1"), 0);
+    EXPECT_TRUE(both.is_null("/rows/3/self/1")) << "none, not nothing";
     EXPECT_TRUE(both.is_null("/rows/3/inclusive/1"));
+    EXPECT_TRUE(both.is_null("/base/1"));
     EXPECT_EQ(ask(R"({"ask":"functions","compare":true,"event":"Dr"})").error(), "unknown-event");
+}
+
+TEST(Comparison, measures_both_by_the_same) {
+    Asking ask("events: Ir Dr\nfl=x.c\nfn=f\n1 7 1\n", "events: Ir Dr\nfl=x.c\nfn=f\n1 0 4\n");
+    const auto all = ask(R"({"ask":"functions","compare":true})");
+    EXPECT_EQ(all.number("/rows/0/self/0"), 7);
+    EXPECT_EQ(all.number("/rows/0/self_before/0"), 0) << "though the one before is measured by Dr, alone";
+    EXPECT_EQ(all.number("/total_before/0"), 0);
+    const auto other = ask(R"({"ask":"functions","compare":true,"event":"Bc"})");
+    EXPECT_EQ(other.text("/error/message"), "the profile has no event type 'Bc'");
+    Asking less("events: Ir Dr\nfl=x.c\nfn=f\n1 7 1\n", "events: Ir\nfl=x.c\nfn=f\n1 1\n");
+    const auto missing = less(R"({"ask":"functions","compare":true,"event":"Dr"})");
+    EXPECT_EQ(missing.text("/error/message"), "the profile before has no event type 'Dr'");
+}
+
+TEST(Comparison, has_null_where_an_event_type_has_no_costs_before) {
+    Asking ask(old_run, renewed());
+    const auto main = ask(R"({"ask":"function","compare":true,"columns":["Ir","Dr"],"id":0})");
+    EXPECT_EQ(main.text("/events/1/name"), "Dr");
+    EXPECT_EQ(main.number("/events/1/self"), 0);
+    EXPECT_TRUE(main.is_null("/events/1/self_before"));
+    EXPECT_TRUE(main.is_null("/events/1/inclusive_before"));
+    EXPECT_TRUE(main.is_null("/function/self_before/1"));
+    EXPECT_TRUE(main.is_null("/callees/rows/0/cost_before/1"));
+}
+
+TEST(Comparison, knows_what_a_call_cost_before) {
+    Asking ask(renewed(), old_run);
+    const auto rows = ask(R"({"ask":"functions","compare":true,"sort":"name"})");
+    EXPECT_EQ(rows.at("/rows/3/per_call")->GetDouble(), 30.0) << rows.text("/rows/3/name");
+    EXPECT_EQ(rows.at("/rows/3/per_call_before")->GetDouble(), 20.0);
+    EXPECT_TRUE(rows.is_null("/rows/0/per_call_before")) << "there was no call of fresh";
+}
+
+TEST(Comparison, says_how_much_longer_its_lists_are) {
+    std::string before = "events: Ir\nob=p\nfl=x.c\nfn=f\n";
+    std::string after = before;
+    for (int line = 1; line <= 30; ++line) {
+        before += std::to_string(line) + " 1000\n";
+        after += std::to_string(line) + " " + std::to_string(1000 + line) + "\n";
+    }
+    Asking ask(after + "fn=g\n99 5\nfl=y.c\nfn=h\n1 1\n", before + "fn=g\n99 7\nfl=y.c\nfn=h\n1 2\n");
+    const auto difference = ask(R"({"ask":"difference","compare":true,"limit":1})");
+    EXPECT_EQ(difference.number("/matching"), 3);
+    EXPECT_EQ(difference.number("/dearer"), 1);
+    EXPECT_EQ(difference.number("/cheaper"), 2);
+    EXPECT_EQ(difference.size("/changed/0/lines"), 20U);
+    EXPECT_EQ(difference.number("/changed/0/omitted_lines"), 10);
+    EXPECT_EQ(difference.number("/files/matching"), 2);
+    EXPECT_EQ(difference.size("/files/rows"), 1U);
+    EXPECT_EQ(difference.number("/objects/matching"), 1);
+    EXPECT_EQ(difference.number("/renamed/matching"), 0);
+    EXPECT_EQ(difference.number("/inlined/matching"), 0);
+}
+
+TEST(Comparison, has_bounds_of_both_where_filters_keep_a_part) {
+    // leaf is called by main, too: how much of it the focus keeps is not known.
+    const std::string shared =
+        "events: Ir\nob=p\nfl=x.c\nfn=main\n1 5\ncfn=work\ncalls=1 10\n2 90\ncfn=leaf\ncalls=1 20\n3 30\n"
+        "fn=work\n10 20\ncfn=leaf\ncalls=2 20\n11 70\nfl=y.c\nfn=leaf\n20 100\n";
+    Asking ask(shared, shared);
+    const auto kept = [](const std::string& of) {
+        return R"({"ask":")" + of + R"(,"sort":"name","compare":true,"focus":["function:work"]})";
+    };
+    const auto functions = ask(kept("functions\""));
+    EXPECT_THAT(functions.names(), ElementsAre("leaf", "work"));
+    EXPECT_TRUE(functions.has("/rows/0/most"));
+    EXPECT_TRUE(functions.has("/rows/0/most_before"));
+    EXPECT_FALSE(functions.has("/rows/1/most"));
+    const auto groups = ask(kept("groups\",\"by\":\"file\""));
+    EXPECT_THAT(groups.names(), ElementsAre("x.c", "y.c"));
+    EXPECT_EQ(groups.number("/rows/0/self/0"), 20) << "without main, which the filter leaves out";
+    EXPECT_TRUE(groups.has("/rows/0/most")) << "what main calls is in its inclusive cost";
+    EXPECT_TRUE(groups.has("/rows/1/most"));
+    EXPECT_TRUE(groups.has("/rows/1/most_before"));
+}
+
+TEST(Comparison, knows_the_places_of_all_calls_that_nothing_tells_apart) {
+    const auto profile = [](const std::vector<std::string>& costs) {
+        std::string text = "events: Ir\nob=p\nfl=x.c\n";
+        for (std::size_t i = 0; i < costs.size(); ++i)
+            text += "fn={lambda()#" + std::to_string(i + 1) + "}\n1 " + costs[i] + "\ncfn=leaf\ncalls=1 9\n" +
+                    std::to_string(i + 2) + " 5\n";
+        return text + "fn=leaf\n9 " + std::to_string(5 * costs.size()) + "\n";
+    };
+    Asking ask(profile({"15", "14", "15"}), profile({"10", "20"}));
+    const auto id = std::to_string(ask(R"({"ask":"find","name":"leaf"})").number("/id"));
+    const auto leaf = ask(R"({"ask":"function","compare":true,"sites":true,"id":)" + id + "}");
+    ASSERT_EQ(leaf.size("/callers/rows"), 1U) << leaf.json();
+    EXPECT_EQ(leaf.number("/callers/rows/0/cost/0"), 15);
+    EXPECT_EQ(leaf.size("/callers/rows/0/sites"), 3U);
+}
+
+// The last event type is a time per hit.
+const std::string with_a_ratio =
+    "event: usphit :microseconds/hit\nevents: hits us usphit\nfl=x.py\nfn=main\n1 1 5 5\ncfn=f\ncalls=2 "
+    "3\n2 4 8 2\ncfn=g\ncalls=1 5\n2 2 8 2\nfn=f\n3 4 8 2\nfn=g\n5 2 8 4\n";
+
+TEST(NotAdditive, has_no_sums) {
+    Asking ask("creator: pprofile\n" + with_a_ratio,
+               "creator: pprofile\n" + with_a_ratio + "fn=h\n9 1 3 3\n");
+    EXPECT_TRUE(ask(R"({"ask":"profile"})").is_null("/events/2/total"));
+    const auto parts = ask(R"({"ask":"parts","columns":["us","usphit"],"id":0})");
+    EXPECT_EQ(parts.number("/total/0"), 21);
+    EXPECT_TRUE(parts.is_null("/total/1"));
+    EXPECT_TRUE(parts.is_null("/selected/1"));
+    EXPECT_TRUE(parts.is_null("/rows/0/self/1"));
+    EXPECT_EQ(parts.number("/rows/0/function/self/1"), 5) << "that is no sum";
+    const auto main = ask(R"({"ask":"function","event":"usphit","limit":1,"id":0})");
+    EXPECT_EQ(main.number("/callees/omitted_rows"), 1);
+    EXPECT_TRUE(main.is_null("/callees/omitted_cost"));
+    EXPECT_TRUE(main.is_null("/callees/rows/0/per_call"));
+    const auto difference = ask(R"({"ask":"difference","compare":true,"event":"usphit"})");
+    EXPECT_TRUE(difference.is_null("/total"));
+    EXPECT_TRUE(difference.is_null("/total_before"));
+    EXPECT_THAT(difference.names("/removed/rows"), ElementsAre("h"));
+    EXPECT_EQ(difference.size("/files/rows"), 0U);
 }
 
 TEST(Refusals, say_what_is_wrong) {
@@ -114,6 +232,8 @@ TEST(Refusals, say_what_is_wrong) {
     EXPECT_EQ(ask(R"({"ask":"functions","limit":1e99})").error(), "bad-request");
     EXPECT_EQ(ask(R"({"ask":"functions","sort":"colour"})").error(), "bad-request");
     EXPECT_EQ(ask(R"({"ask":"functions","event":"Xy"})").error(), "unknown-event");
+    EXPECT_EQ(ask(R"({"ask":"functions","search":"/(/"})").text("/error/member"), "search");
+    EXPECT_EQ(ask(R"({"ask":"search","text":"/(/"})").text("/error/member"), "text");
     const auto formula = ask(R"({"ask":"functions","event":"Ir + + 2"})");
     EXPECT_EQ(formula.error(), "bad-formula");
     EXPECT_GT(formula.number("/error/column"), 1);
@@ -158,6 +278,21 @@ TEST(ProfileAnswer, holds_the_diagnostics_with_their_places) {
     EXPECT_EQ(profile.text("/diagnostics/rows/0/id"), "unknown-line");
     EXPECT_EQ(profile.number("/diagnostics/rows/0/line"), 5);
     EXPECT_EQ(profile.text("/diagnostics/rows/0/file"), "test.out");
+}
+
+TEST(ProfileAnswer, counts_every_diagnostic_once) {
+    std::string text = "events: Ir\nfl=x.c\nfn=f\n1 1\n";
+    for (int i = 0; i < 35; ++i) text += "what is this\n";
+    Asking ask(text);
+    const auto profile = ask(R"({"ask":"profile"})");
+    EXPECT_EQ(profile.number("/diagnostics/errors"), 35);
+    std::int64_t counted = profile.number("/diagnostics/omitted");
+    const auto rows = profile.size("/diagnostics/rows");
+    for (std::size_t row = 0; row < rows; ++row)
+        counted += profile.number("/diagnostics/rows/" + std::to_string(row) + "/count");
+    EXPECT_EQ(profile.number("/diagnostics/rows/0/count"), 1);
+    EXPECT_GT(profile.number("/diagnostics/rows/" + std::to_string(rows - 1) + "/count"), 1);
+    EXPECT_EQ(counted, 35);
 }
 
 TEST(ExportAnswer, hands_a_file_over_in_base64) {

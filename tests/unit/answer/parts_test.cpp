@@ -55,6 +55,20 @@ TEST(PartsAnswer, is_of_all_parts_whatever_is_selected) {
     EXPECT_EQ(ask(R"({"ask":"functions","part_rows":[1]})").number("/total/0"), 4);
     EXPECT_EQ(ask(R"({"ask":"functions","part_rows":[0,1]})").number("/total/0"), 84);
     EXPECT_EQ(ask(R"({"ask":"functions","part_rows":[7]})").error(), "no-such-part");
+    EXPECT_EQ(parts.number("/total/0"), 84);
+    EXPECT_EQ(parts.number("/selected/0"), 4);
+}
+
+TEST(PartsAnswer, rows_are_those_of_one_profile) {
+    Asking ask(two_parts, two_parts);
+    const auto after = ask(R"({"ask":"functions","compare":true,"part_rows":[1]})");
+    EXPECT_EQ(after.number("/total/0"), 4);
+    EXPECT_EQ(after.number("/total_before/0"), 84) << "the other profile has other parts";
+    const auto before = ask(R"({"ask":"functions","compare":true,"part_rows_before":[1]})");
+    EXPECT_EQ(before.number("/total/0"), 84);
+    EXPECT_EQ(before.number("/total_before/0"), 4);
+    const auto both = ask(R"({"ask":"difference","compare":true,"part_rows":[1],"part_rows_before":[1]})");
+    EXPECT_EQ(both.number("/total"), both.number("/total_before"));
 }
 
 }  // namespace

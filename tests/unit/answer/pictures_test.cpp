@@ -68,6 +68,8 @@ TEST(TreeAnswer, of_two_profiles_is_one_tree) {
     EXPECT_THAT(tree.names("/functions"), ElementsAre("main", "fresh", "work", "gone"));
     EXPECT_THAT(column(tree, "inclusive"), ElementsAre(1095, 1000, 90, 0));
     EXPECT_THAT(column(tree, "inclusive_before"), ElementsAre(52, 0, 40, 7));
+    EXPECT_THAT(column(tree, "inclusive_before_least"), ElementsAre(52, 0, 40, 7));
+    EXPECT_THAT(column(tree, "self_before_most"), ElementsAre(5, 0, 40, 7));
     EXPECT_LT(tree.number("/functions/3/id"), 0) << "not in the profile after";
     expect_to_add_up(tree, "");
     expect_to_add_up(tree, "_before");
@@ -183,10 +185,43 @@ TEST(GraphAnswer, shows_a_cycle_though_little_leaves_it) {
 TEST(GraphAnswer, of_two_profiles_has_the_costs_of_both) {
     Asking ask(after, before);
     const auto graph = ask(R"({"ask":"graph","compare":true,"node_share":0,"arc_share":0})");
-    EXPECT_THAT(graph.names("/nodes"), ElementsAre("main", "fresh", "work"));
+    EXPECT_THAT(graph.names("/nodes"), ElementsAre("main", "fresh", "work", "gone"));
     EXPECT_EQ(graph.number("/nodes/2/inclusive_before/0"), 40);
     EXPECT_EQ(graph.number("/arcs/1/count_before"), 2);
     EXPECT_EQ(graph.number("/arcs/1/cost_before/0"), 40);
+}
+
+TEST(GraphAnswer, of_two_profiles_has_what_is_gone) {
+    Asking ask(after, before);
+    const auto id = std::to_string(ask(R"({"ask":"find","name":"main"})").number("/id"));
+    const auto graph = ask(R"({"ask":"graph","compare":true,"node_share":0,"arc_share":0,"id":)" + id + "}");
+    EXPECT_THAT(graph.names("/nodes"), ElementsAre("main", "fresh", "work", "gone"));
+    EXPECT_LT(graph.number("/nodes/3/id"), 0);
+    EXPECT_EQ(graph.text("/nodes/3/match"), "removed");
+    ASSERT_EQ(graph.size("/arcs"), 3U);
+    EXPECT_EQ(graph.number("/arcs/2/to"), 3);
+    EXPECT_EQ(graph.number("/arcs/2/count"), 0);
+    EXPECT_EQ(graph.number("/arcs/2/cost/0"), 0);
+    EXPECT_EQ(graph.number("/arcs/2/count_before"), 1);
+    EXPECT_EQ(graph.number("/arcs/2/cost_before/0"), 7);
+    const auto gone =
+        ask(R"({"ask":"graph","compare":true,"id":)" + std::to_string(graph.number("/nodes/3/id")) + "}");
+    EXPECT_THAT(gone.names("/nodes"), ElementsAre("gone", "main"));
+    EXPECT_EQ(gone.number("/arcs/0/from"), 1);
+    const auto ignored = ask(R"({"ask":"graph","compare":true,"node_share":0,"hide":["gone"]})");
+    EXPECT_THAT(ignored.names("/nodes"), testing::Not(testing::Contains("gone")));
+}
+
+TEST(GraphAnswer, tells_what_is_too_light_from_what_there_is_no_room_for) {
+    Asking ask(filterable);
+    const auto id = std::to_string(ask(R"({"ask":"find","name":"main"})").number("/id"));
+    const auto graph = ask(R"({"ask":"graph","most":2,"node_share":0.2,"arc_share":0,"id":)" + id + "}");
+    EXPECT_THAT(graph.names("/nodes"), ElementsAre("main", "work"));
+    EXPECT_EQ(graph.number("/crowded_out"), 1) << "leaf";
+    EXPECT_EQ(graph.number("/omitted_nodes"), 1) << "other";
+    const auto program = ask(R"({"ask":"graph","most":2,"node_share":0.2})");
+    EXPECT_EQ(program.number("/crowded_out"), 1);
+    EXPECT_EQ(program.number("/omitted_nodes"), 1);
 }
 
 TEST(GraphAnswer, does_not_take_functions_together_that_nothing_tells_apart) {

@@ -6,7 +6,7 @@ export function NumberCell(props: {
   text: string;
   share?: number | null;
   quiet?: boolean;
-  cost?: boolean;
+  cost?: boolean | 'before'; // a bound, if its row says so
 }): JSX.Element {
   const width = () => Math.max(0, Math.min(1, props.share ?? 0));
   return (
@@ -14,7 +14,14 @@ export function NumberCell(props: {
       <Show when={width() >= 0.004}>
         <span class="number-bar" style={{ transform: `scaleX(${width()})` }} />
       </Show>
-      <span class="number-text" classList={{ muted: props.quiet === true, cost: props.cost === true }}>
+      <span
+        class="number-text"
+        classList={{
+          muted: props.quiet === true,
+          cost: props.cost === true,
+          'cost-before': props.cost === 'before',
+        }}
+      >
         {props.text}
       </span>
     </>

@@ -1,7 +1,7 @@
 // The basic blocks of a function, and the ways between them that were gone.
 
 import type { InstructionRow, InstructionsAnswer } from '../engine/protocol';
-import { add, type Cost, compare, share, to_number } from './cost';
+import { add, type Cost, compare, share } from './cost';
 import type { Ways } from './graph';
 
 export type EdgeKind = InstructionsAnswer['edges'][number]['kind'];
@@ -20,6 +20,7 @@ export interface Block {
   last: number;
   self: Cost;
   share: number; // of the function's self cost
+  executed: boolean;
 }
 
 export interface FlowEdge {
@@ -41,16 +42,16 @@ export function flow_of(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, le
   const self = answer.blocks.reduce<Cost>((sum, block) => add(sum, block.self[0] ?? 0), 0);
   const all = answer.blocks.map((block, index): Block => {
     const cost = block.self[0] ?? 0;
-    return { index, first: block.first, last: block.last, self: cost, share: share(cost, self) ?? 0 };
+    return {
+      index,
+      first: block.first,
+      last: block.last,
+      executed: block.executed,
+      self: cost,
+      share: share(cost, self) ?? 0,
+    };
   });
-  // A block without cost may have been executed, if it is measured by another event type.
-  const gone_through = new Set(
-    answer.edges
-      .filter(({ count }) => count === undefined || to_number(count) > 0)
-      .flatMap(({ from, to }) => [from, to]),
-  );
-  const is_cold = ({ index, self: cost }: Block) => to_number(cost) === 0 && !gone_through.has(index);
-  let shown = all.filter(block => (least <= 0 ? !is_cold(block) || least < 0 : block.share >= least));
+  let shown = all.filter(block => (least <= 0 ? block.executed || least < 0 : block.share >= least));
   if (shown.length === 0 && all.length > 0) shown = [...all].sort((a, b) => compare(b.self, a.self)).slice(0, 1);
   if (shown.length > most) {
     const best = [...shown].sort((a, b) => compare(b.self, a.self) || a.index - b.index).slice(0, most);
@@ -80,7 +81,7 @@ export function flow_of(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, le
     hidden: {
       blocks: hidden.length,
       self: hidden.reduce<Cost>((sum, block) => add(sum, block.self), 0),
-      cold: hidden.filter(is_cold).length,
+      cold: hidden.filter(({ executed }) => !executed).length,
     },
   };
 }

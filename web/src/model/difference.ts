@@ -10,7 +10,9 @@ export interface Verdict {
   delta: Cost;
 }
 
-export function verdict(before: Cost, after: Cost): Verdict {
+// Null: what does not add up has no totals, so there is no verdict.
+export function verdict(before: Cost | null, after: Cost | null): Verdict | null {
+  if (before === null || after === null) return null;
   const { direction, delta, ratio } = change(before, after);
   if (direction === 'same') return { direction, text: 'No difference', delta };
   const word = direction === 'more' ? 'more' : 'less';
@@ -42,15 +44,6 @@ export interface Reason {
   delta?: Cost; // how much of the change of the inclusive cost
 }
 
-function per_call(row: FunctionRow): { before: number; after: number } | null {
-  const { called, called_before } = row;
-  if (!called || !called_before || row.at_least || row.at_least_before) return null;
-  return {
-    before: Number(row.inclusive_before?.[0] ?? 0) / Number(called_before),
-    after: Number(row.inclusive[0] ?? 0) / Number(called),
-  };
-}
-
 // Why a function costs another amount: how often it is called, what a call costs, or that it is new, gone, inlined.
 export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number, InlinedFunction>): Reason[] {
   const row = changed.function;
@@ -67,9 +60,10 @@ export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number,
   const knows_calls = called !== null && called_before !== null && called_before !== undefined;
   if (changed.by_count !== undefined && knows_calls && compare(called, called_before) !== 0)
     found.push({ text: `called ${exact(called)}× instead of ${exact(called_before)}×`, delta: changed.by_count });
-  const each = per_call(row);
-  if (changed.by_cost !== undefined && each && !is_zero(changed.by_cost) && each.before !== each.after) {
-    const { text, ratio } = change(each.before, each.after, value => brief(value));
+  const { per_call: now, per_call_before: old } = row;
+  const knows_each = now !== null && old !== null && old !== undefined && compare(old, now) !== 0;
+  if (changed.by_cost !== undefined && !is_zero(changed.by_cost) && knows_each) {
+    const { text, ratio } = change(old, now, brief);
     found.push({ text: `each call ${ratio || text}`, delta: changed.by_cost });
   }
   if (found.length > 0) return found;
@@ -80,17 +74,18 @@ export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number,
 }
 
 export function inlinings_by_function(answer: DifferenceAnswer): Map<number, InlinedFunction> {
-  return new Map(answer.inlined.map(one => [one.function.id, one]));
+  return new Map(answer.inlined.rows.map(one => [one.function.id, one]));
 }
 
 // The whole report as text, for a mail or a commit message.
 export function report_text(answer: DifferenceAnswer, event: string, name: (row: FunctionRow) => string): string {
-  const { direction, text } = verdict(answer.total_before, answer.total);
+  const said = verdict(answer.total_before, answer.total);
   const inlinings = inlinings_by_function(answer);
-  const head =
-    direction === 'same'
-      ? `No difference in ${event}: ${exact(answer.total)}`
-      : `${text} ${event}: ${exact(answer.total_before)} to ${exact(answer.total)} (${signed(subtract(answer.total, answer.total_before))})`;
+  const head = !said
+    ? `${event}, which does not add up`
+    : said.direction === 'same'
+      ? `No difference in ${event}: ${exact(answer.total ?? 0)}`
+      : `${said.text} ${event}: ${exact(answer.total_before ?? 0)} to ${exact(answer.total ?? 0)} (${signed(said.delta)})`;
   const lines = answer.changed.slice(0, 20).map(row => {
     const why = reasons(row, inlinings).map(({ text, delta }) =>
       delta === undefined ? text : `${text}: ${signed(delta)}`,

@@ -107,6 +107,7 @@ const number_of = (cost: Cost | null | undefined) =>
 
 // How large each row is drawn, and how much of that is its own, not that of rows below it.
 export interface Sizes {
+  by: Size;
   whole: number;
   of: Float64Array;
   own: Float64Array;
@@ -129,7 +130,7 @@ export function sizes_of(tree: Tree, by: Size): Sizes {
     if (parent < 0) whole += of[row]!;
     else below[parent] = below[parent]! + of[row]!;
   }
-  return { whole, of, own };
+  return { by, whole, of, own };
 }
 
 function inclusive_size(frames: Frames, row: number, by: Size): number {
@@ -160,10 +161,13 @@ export function self_sizes(tree: Tree, sizes: Sizes, is_inverted: boolean): Floa
 
 // How much of a box is estimated: from 0, none of it, to 1. Where there is no telling, nothing is certain.
 export function estimated_part(tree: Tree, row: number, sizes: Sizes): number {
-  const now = tree.frames.inclusive[row];
-  const least = tree.frames.inclusive_least[row];
-  if (now === null || now === undefined || !(sizes.of[row]! > 0)) return 0;
-  return Math.min(1, Math.max(0, number_of(now) - number_of(least)) / sizes.of[row]!);
+  const { frames } = tree;
+  const now = number_of(frames.inclusive[row]);
+  const before = number_of(frames.inclusive_before?.[row]);
+  const is_before = sizes.by === 'before' || (sizes.by === 'larger' && before > now);
+  const least = number_of((is_before ? frames.inclusive_before_least : frames.inclusive_least)?.[row]);
+  if (!(sizes.of[row]! > 0)) return 0;
+  return Math.min(1, Math.max(0, (is_before ? before : now) - least) / sizes.of[row]!);
 }
 
 // The largest cost of a row in either profile, for tooltips and orders.

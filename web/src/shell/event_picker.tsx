@@ -4,7 +4,6 @@ import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../app';
 import { PopoverButton } from '../components/popover';
 import type { EventType } from '../engine/protocol';
-import { is_zero } from '../model/cost';
 import { brief } from '../model/format';
 import { printable } from '../model/visible';
 import './event_picker.css';
@@ -33,7 +32,7 @@ function EventRow(props: { app: App; type: EventType; close(): void }): JSX.Elem
           {printable(props.type.long_name ?? '', 80)}
           <Show when={props.type.formula}>{formula => <i> = {printable(formula(), 80)}</i>}</Show>
         </span>
-        <span class="event-total number">{is_zero(props.type.total) ? '0' : brief(props.type.total)}</span>
+        <span class="event-total number">{props.type.total === null ? '–' : brief(props.type.total)}</span>
       </button>
       <button
         type="button"

@@ -70,8 +70,12 @@ function FactList(props: { facts: Facts }): JSX.Element {
             {event => (
               <tr>
                 <th scope="row">{printable(event.name, 60)}</th>
-                <td class="number" classList={{ muted: is_zero(event.total) }}>
-                  {exact(event.total)}
+                <td
+                  class="number"
+                  classList={{ muted: event.total === null || is_zero(event.total) }}
+                  title={event.total === null ? 'Its values do not add up' : undefined}
+                >
+                  {event.total === null ? '–' : exact(event.total)}
                 </td>
                 <td class="muted">
                   {printable(
@@ -129,7 +133,7 @@ function DiagnosticRow(props: { row: Diagnostic }): JSX.Element {
           <span class="mono diagnostic-place">{printable(place(), 200)}</span> {printable(props.row.message, 2000)}{' '}
           <span class="muted mono">[{props.row.id}]</span>
           <Show when={props.row.count > 1}>
-            <span class="muted"> {exact(props.row.count)} times</span>
+            <span class="muted"> and {exact(props.row.count - 1)} more like it</span>
           </Show>
         </p>
         <Show when={props.row.excerpt}>
@@ -159,6 +163,9 @@ export function DiagnosticsDialog(props: { app: App; on_close(): void }): JSX.El
                 <ul class="diagnostics">
                   <For each={facts.diagnostics.rows}>{row => <DiagnosticRow row={row} />}</For>
                 </ul>
+                <Show when={facts.diagnostics.omitted > 0}>
+                  <p class="muted">{exact(facts.diagnostics.omitted)} more are not listed.</p>
+                </Show>
               </Show>
             </>
           )}

@@ -29,19 +29,20 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
   const before = () => (app.comparing() ? app.totals.value()?.total_before?.[0] : undefined);
   const kept = () => {
     const filtered = app.totals.error() ? null : app.totals.value()?.filtered;
-    if (!filtered || is_zero(total())) return '';
-    const least = percent_brief(share(filtered.least, total()) ?? 0);
-    const most = percent_brief(share(filtered.most, total()) ?? 0);
+    const whole = total();
+    if (!filtered || whole === null || is_zero(whole)) return '';
+    const least = percent_brief(share(filtered.least, whole) ?? 0);
+    const most = percent_brief(share(filtered.most, whole) ?? 0);
     return least === most ? `filters keep ${least}` : `filters keep ${least} to ${most}`;
   };
   return (
     <footer class="status">
       <span class="number">
-        {exact(total())} {printable(app.event(), 60)}
+        {total() === null ? '–' : exact(total()!)} {printable(app.event(), 60)}
       </span>
-      <Show when={before() !== undefined}>
+      <Show when={before() != null && total() !== null}>
         {(() => {
-          const delta = () => change(before() ?? 0, total());
+          const delta = () => change(before() ?? 0, total() ?? 0);
           return (
             <span class={`number ${delta().direction}`}>
               {delta().mark} {delta().text} {delta().ratio && `(${delta().ratio})`}

@@ -289,7 +289,7 @@ describe('difference', () => {
     await report.waitFor();
     const answer = (await served.ask({ ask: 'difference', compare: true, limit: 20 })) as DifferenceAnswer;
     const text = await report.innerText();
-    for (const number of [answer.total, answer.total_before]) expect(text).toContain(exact(number));
+    for (const number of [answer.total, answer.total_before]) expect(text).toContain(exact(number!));
     for (const row of answer.changed.slice(0, 10)) {
       expect(text).toContain(exact(row.function.self[0]!));
       expect(text).toContain(exact(row.function.self_before![0]!));

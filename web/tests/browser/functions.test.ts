@@ -197,3 +197,26 @@ test('accessible in light and dark', async () => {
     }
   }
 });
+
+test('a function that is gone is one of the comparison only', async () => {
+  const gone = '__futex_abstimed_wait_common';
+  const opened = await open_page('callgrind/default.out', {
+    before: 'callgrind/jumps.out',
+    at: `functions&search=${gone}`,
+  });
+  const { page } = opened;
+  await page.locator(rows, { hasText: gone }).first().click();
+  await page.keyboard.press('2'); // callers
+  await expect.poll(() => page.locator('.band-name').innerText()).toContain('removed');
+  await page.goto(`${page.url()}&graph.node_share=0&graph.arc_share=0`.replace('#callers', '#graph'));
+  await expect.poll(() => page.locator('.graph-sum').innerText()).toContain('functions');
+  expect(await page.locator('.graph').innerText()).toContain(gone);
+  await page.keyboard.press('2');
+  await page.locator('.band-name').waitFor();
+  await page.evaluate(() => {
+    location.hash += '&compare=no';
+  });
+  await expect.poll(() => page.locator('.status-selection').innerText()).toContain('is not in this profile');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect_quiet(opened);
+});

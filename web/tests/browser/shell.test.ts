@@ -48,6 +48,34 @@ test('the palette goes to functions, files and views by keys alone', async () =>
   expect_quiet(opened);
 });
 
+test('what does not add up has no total, and is no nothing', async () => {
+  const opened = await open_page('pprofile/det.callgrind', { before: 'pprofile/det.callgrind' });
+  const { page } = opened;
+  await page.waitForSelector(rows);
+  await page.locator('.header-title button').click();
+  const facts = page.getByRole('dialog', { name: 'About this profile' });
+  expect(
+    await facts
+      .getByRole('row', { name: /^usphit/ })
+      .first()
+      .innerText(),
+  ).toMatch(/^usphit\s+–/);
+  await page.keyboard.press('Escape');
+  await page.locator('.event-button').click();
+  const event = page.locator('.event-row', { hasText: 'usphit' });
+  expect(await event.locator('.event-total').innerText()).toBe('–');
+  await event.locator('.event-main').click();
+  await expect.poll(() => page.locator('.status').innerText()).toContain('– usphit');
+  for (const view of ['callers', 'difference', 'parts', 'source']) {
+    await page.evaluate(to => {
+      location.hash = `#${to}&event=usphit&fn=${encodeURIComponent('<module>:1')}`;
+    }, view);
+    await settle(page);
+    expect(await page.locator('.shell-view').innerText(), view).not.toBe('');
+  }
+  expect_quiet(opened);
+});
+
 test('help, facts, diagnostics, menus: opened by keys, closed by Esc, accessible', async () => {
   const opened = await open_page('callgrind/names-latin1-utf8-long.out');
   const { page } = opened;

@@ -48,10 +48,10 @@ test('the pieces of an arrow join from row to row, and pass what is unfolded', (
 
 const flow: Pick<InstructionsAnswer, 'blocks' | 'edges'> = {
   blocks: [
-    { first: 0, last: 1, self: [10] },
-    { first: 2, last: 3, self: [6] },
-    { first: 4, last: 4, self: [2] },
-    { first: 5, last: 6, self: [0] },
+    { first: 0, last: 1, executed: true, self: [10] },
+    { first: 2, last: 3, executed: true, self: [6] },
+    { first: 4, last: 4, executed: true, self: [2] },
+    { first: 5, last: 6, executed: false, self: [0] },
   ],
   edges: [
     { from: 0, to: 1, kind: 'not_taken', count: 3 },
@@ -105,7 +105,7 @@ test('a way from a block to itself is a loop at its side', () => {
 });
 
 test('the lines of a block are named in few words', () => {
-  const block = (first: number, last: number) => ({ index: 0, first, last, self: 0, share: 0 });
+  const block = (first: number, last: number) => ({ index: 0, first, last, executed: true, self: 0, share: 0 });
   expect(lines_of_block(rows, block(0, 2), 'a.c')).toBe('line 1–2');
   expect(lines_of_block(rows, block(0, 4), 'a.c')).toBe('line 1–3, 9');
   expect(lines_of_block(rows, block(4, 4), 'b.c')).toBe('a.c:9');

@@ -75,6 +75,18 @@ describe('a tree of paths', () => {
     expect(estimated_part(tree, 1, sizes)).toBeCloseTo(10 / 60);
     expect(estimated_part(tree, 2, sizes)).toBe(0.5);
   });
+  it('says it by the bounds of the profile that its size is of', () => {
+    const both = tree_of(
+      answer({
+        inclusive_before: [100, 80, 10, 20, 30, 30, 4],
+        inclusive_before_least: [100, 20, 10, 20, 30, 30, 4],
+      }),
+    );
+    expect(estimated_part(both, 1, sizes_of(both, 'before'))).toBeCloseTo(60 / 80);
+    expect(estimated_part(both, 1, sizes_of(both, 'larger'))).toBeCloseTo(60 / 80);
+    expect(estimated_part(both, 2, sizes_of(both, 'larger'))).toBe(0.5);
+    expect(estimated_part(both, 2, sizes_of(both, 'before'))).toBe(0);
+  });
   it('counts what a search found once', () => {
     const sizes = sizes_of(tree, 'estimate');
     const is = (name: string) => (row: number) => names[tree.frames.function[row]!] === name;

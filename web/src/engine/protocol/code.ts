@@ -91,7 +91,6 @@ export interface InstructionRow {
   file: string;
   line: number;
   self: Costs;
-  self_before?: Costs;
   calls: LineCall[];
   jumps: Jump[];
   gap?: boolean;
@@ -100,9 +99,10 @@ export interface InstructionRow {
 export interface InstructionsAnswer {
   object: string;
   path?: string;
+  is_guess: boolean; // the object was found by the end of its name only
   problem?: Problem;
   rows: InstructionRow[];
-  blocks: { first: number; last: number; self: Costs }[];
+  blocks: { first: number; last: number; executed: boolean; self: Costs }[];
   edges: {
     from: number;
     to: number;

@@ -9,7 +9,8 @@ export interface Common {
   parts?: number[];
   threads?: number[];
   pids?: number[];
-  part_rows?: number[];
+  part_rows?: number[]; // of the profile after
+  part_rows_before?: number[];
   contexts?: 'fold' | 'keep';
   cycles?: boolean;
   focus?: string[];

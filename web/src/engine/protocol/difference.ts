@@ -22,6 +22,7 @@ export interface ChangedFunction {
   by_count?: Cost; // how much of the change of the inclusive cost is by more calls
   by_cost?: Cost; // and by dearer ones
   lines?: LineChange[];
+  omitted_lines?: number;
 }
 
 export interface RenamedFunction {
@@ -38,8 +39,8 @@ export interface InlinedFunction {
   callers: FunctionRow[];
   outlined: boolean;
   has_lines: boolean;
-  self: Cost; // of all of them together
-  self_before: Cost;
+  self: Cost | null; // of all of them together
+  self_before: Cost | null;
 }
 
 export interface NamedChange {
@@ -48,16 +49,24 @@ export interface NamedChange {
   self_before: Cost;
 }
 
+export interface Rows<Row> {
+  matching: number;
+  rows: Row[];
+}
+
+// Sums of what does not add up are null.
 export interface DifferenceAnswer {
-  total: Cost;
-  total_before: Cost;
+  total: Cost | null;
+  total_before: Cost | null;
   comparable: { command: string; command_before: string } | null;
   matching: number;
+  dearer: number; // so many of those
+  cheaper: number;
   changed: ChangedFunction[];
-  added: { matching: number; rows: FunctionRow[] };
-  removed: { matching: number; rows: FunctionRow[] };
-  renamed: RenamedFunction[];
-  inlined: InlinedFunction[];
-  files: NamedChange[];
-  objects: NamedChange[];
+  added: Rows<FunctionRow>;
+  removed: Rows<FunctionRow>;
+  renamed: Rows<RenamedFunction>;
+  inlined: Rows<InlinedFunction>;
+  files: Rows<NamedChange>;
+  objects: Rows<NamedChange>;
 }

@@ -50,11 +50,13 @@ export interface Numbers {
   inclusive_before?: Costs;
   called_before?: Cost | null;
   at_least_before?: boolean;
+  most?: boolean; // bounds, because filters keep some of it only
+  most_before?: boolean;
 }
 
 export interface FunctionRow extends Func, Numbers {
   per_call: Cost | null;
-  most?: boolean; // bounds, because filters keep some of it only
+  per_call_before?: Cost | null;
   match?: Match;
   name_before?: string;
   together?: number; // functions that were told apart by nothing, as one row
@@ -107,7 +109,8 @@ export interface CallRow extends Func, Call {
 export interface CallList {
   rows: CallRow[];
   omitted_rows: number;
-  omitted_cost: Cost; // by the first column
+  omitted_cost: Cost | null; // by the first column
+  omitted_cost_before?: Cost | null;
 }
 
 export interface EventNumbers {

@@ -23,6 +23,7 @@ export interface GraphArc extends Call {
 export interface GraphAnswer {
   nodes: GraphNode[];
   arcs: GraphArc[];
-  omitted_nodes: number;
+  omitted_nodes: number; // too light
+  crowded_out: number; // and these are beyond `most`
   omitted_arcs: number;
 }

@@ -22,7 +22,7 @@ export interface EventType {
   unit?: string;
   formula?: string;
   additive: boolean;
-  total: Cost;
+  total: Cost | null; // null: its values do not add up
   base: Cost; // what is 100 %; 0: nothing is
 }
 
@@ -37,7 +37,7 @@ export interface Diagnostic {
   id: string;
   message: string;
   hint?: string;
-  count: number;
+  count: number; // the last row of a kind stands for those that have none, too
 }
 
 export interface Diagnostics {
@@ -45,6 +45,7 @@ export interface Diagnostics {
   warnings: number;
   notes: number;
   rows: Diagnostic[];
+  omitted: number; // occurrences without a row
 }
 
 export interface Facts {
@@ -90,6 +91,7 @@ export interface StatusAnswer {
 export interface PartsQuestion extends Common {
   ask: 'parts';
   id?: number;
+  limit?: number;
 }
 
 export interface PartRow {
@@ -111,6 +113,8 @@ export interface PartRow {
 
 export interface PartsAnswer {
   matching: number;
+  total: Costs; // of all parts
+  selected: Costs;
   rows: PartRow[];
 }
 

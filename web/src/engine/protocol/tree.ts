@@ -26,7 +26,11 @@ export interface Frames {
   self_most: (Cost | null)[];
   partly_paid: number[]; // rows
   inclusive_before?: (Cost | null)[];
+  inclusive_before_least?: (Cost | null)[];
+  inclusive_before_most?: (Cost | null)[];
   self_before?: (Cost | null)[];
+  self_before_least?: (Cost | null)[];
+  self_before_most?: (Cost | null)[];
 }
 
 export interface TreeSums {

@@ -1,6 +1,6 @@
 // What a function belongs to: its cycle, and the files that its code is in.
 
-import { createMemo, type JSX } from 'solid-js';
+import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { function_menu } from '../../components/function_menu';
 import { all_rows } from '../../components/grid';
@@ -46,6 +46,11 @@ export function CycleTable(props: { app: App; cycle: Cycle }): JSX.Element {
         on_activate={row => app.activate(row)}
         row_menu={row => function_menu(app, row)}
       />
+      <Show when={props.cycle.functions > props.cycle.members.length}>
+        <p class="side-words muted">
+          {counted(props.cycle.functions - props.cycle.members.length, 'further function')}
+        </p>
+      </Show>
     </>
   );
 }

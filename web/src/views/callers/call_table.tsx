@@ -19,7 +19,8 @@ type Row =
   | { is: 'call'; call: CallRow; open: boolean }
   | { is: 'site'; call: CallRow; site: Site }
   | { is: 'self'; func: FunctionRow }
-  | { is: 'omitted'; rows: number; cost: Cost };
+  | { is: 'omitted_sites'; rows: number }
+  | { is: 'omitted'; rows: number; cost: Cost | null; before: Cost | null };
 
 export interface CallTableProps {
   app: App;
@@ -35,7 +36,8 @@ export interface CallTableProps {
 }
 
 function site_rows(call: CallRow): Row[] {
-  return (call.sites ?? []).map(site => ({ is: 'site', call, site }));
+  const rows = (call.sites ?? []).map((site): Row => ({ is: 'site', call, site }));
+  return call.omitted_sites ? [...rows, { is: 'omitted_sites', rows: call.omitted_sites }] : rows;
 }
 
 function rows_of(props: CallTableProps): Row[] {
@@ -44,19 +46,25 @@ function rows_of(props: CallTableProps): Row[] {
     return [{ is: 'call', call, open }, ...(open ? site_rows(call) : [])];
   });
   if (props.list.omitted_rows > 0)
-    calls.push({ is: 'omitted', rows: props.list.omitted_rows, cost: props.list.omitted_cost });
+    calls.push({
+      is: 'omitted',
+      rows: props.list.omitted_rows,
+      cost: props.list.omitted_cost,
+      before: props.list.omitted_cost_before ?? null,
+    });
   return props.with_self ? [{ is: 'self', func: props.parent }, ...calls] : calls;
 }
 
 function cost_of(row: Row, column: number): Cost | null {
   if (row.is === 'call') return row.call.cost[column] ?? null;
   if (row.is === 'self') return row.func.self[column] ?? null;
-  if (column > 0) return null;
+  if (column > 0 || row.is === 'omitted_sites') return null;
   return row.is === 'site' ? row.site.cost : row.cost;
 }
 
 function before_of(row: Row, column: number): Cost | null {
   if (row.is === 'call') return row.call.cost_before?.[column] ?? null;
+  if (row.is === 'omitted' && column === 0) return row.before;
   return row.is === 'self' ? (row.func.self_before?.[column] ?? null) : null;
 }
 
@@ -211,6 +219,7 @@ function name_cell(props: CallTableProps, row: Row, toggle: (call: CallRow, open
   const { app } = props;
   if (row.is === 'site') return <span class="call-site name muted">{site_text(row.site)}</span>;
   if (row.is === 'self') return <i class="muted">self</i>;
+  if (row.is === 'omitted_sites') return <span class="call-site name muted">{counted(row.rows, 'more place')}</span>;
   if (row.is === 'omitted') return <span class="muted">{counted(row.rows, 'more row')}</span>;
   const { call } = row;
   return (
@@ -261,10 +270,18 @@ export function CallTable(props: CallTableProps): JSX.Element {
     },
   ]);
   function row_text(row: Row): string {
-    if (row.is === 'omitted') return `${row.rows} more rows\t${row.cost}`;
+    if (row.is === 'omitted') return `${row.rows} more rows\t${row.cost ?? ''}`;
+    if (row.is === 'omitted_sites') return `${row.rows} more places`;
     if (row.is === 'self') return ['self', ...row.func.self].join('\t');
-    if (row.is === 'site') return [row.site.cost, row.site.count, site_text(row.site)].join('\t');
-    return [...row.call.cost, row.call.count, row.call.name, row.call.file, row.call.object].join('\t');
+    if (row.is === 'site')
+      return [row.site.cost, count_text(row.site.count, row.site.at_least), site_text(row.site)].join('\t');
+    return [
+      ...row.call.cost,
+      count_text(row.call.count, row.call.at_least),
+      row.call.name,
+      row.call.file,
+      row.call.object,
+    ].join('\t');
   }
   return (
     <Table
@@ -278,7 +295,7 @@ export function CallTable(props: CallTableProps): JSX.Element {
       }}
       on_expand={(row, open) => row.is === 'call' && toggle(row.call, open)}
       row_level={row =>
-        row.is === 'site'
+        row.is === 'site' || row.is === 'omitted_sites'
           ? { level: 2 }
           : row.is === 'call' && app.profile().has.lines
             ? { level: 1, expanded: row.open }

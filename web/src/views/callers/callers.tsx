@@ -44,6 +44,7 @@ function Figure(props: {
   cost: Cost | null;
   before?: Cost | null;
   column: number;
+  bound?: boolean; // filters keep a part of it, not known how much
 }): JSX.Element {
   const { app } = props;
   const part = () => (props.cost === null ? null : share(props.cost, app.base(props.column)));
@@ -51,11 +52,11 @@ function Figure(props: {
     <div class="figure">
       <dt>{props.name}</dt>
       <dd>
-        {props.cost === null ? '–' : exact(props.cost)}
+        {props.cost === null ? '–' : `${props.bound ? '≤ ' : ''}${exact(props.cost)}`}
         <Show when={part() !== null}>
           <span class="muted"> {percent(part())}</span>
         </Show>
-        <Show when={app.comparing()}>
+        <Show when={app.comparing() && props.cost !== null && props.before != null}>
           <Change before={props.before} after={props.cost} />
         </Show>
       </dd>
@@ -85,6 +86,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Elemen
                   cost={props.func.self[column()] ?? null}
                   before={props.func.self_before?.[column()]}
                   column={column()}
+                  bound={props.func.most}
                 />
                 <Figure
                   app={app}
@@ -92,6 +94,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Elemen
                   cost={props.func.inclusive[column()] ?? null}
                   before={props.func.inclusive_before?.[column()]}
                   column={column()}
+                  bound={props.func.most}
                 />
               </>
             );
@@ -102,7 +105,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Elemen
             <dt>Called</dt>
             <dd>
               {count_text(props.func.called, props.func.at_least)}
-              <Show when={app.comparing() && props.func.called_before !== undefined}>
+              <Show when={app.comparing() && props.func.called_before != null && props.func.called !== null}>
                 <Change before={props.func.called_before} after={props.func.called} />
               </Show>
             </dd>
@@ -140,7 +143,10 @@ export function CallSection(props: {
         ? 'Calls nothing'
         : counted(count(), 'callee');
   const sites = () =>
-    list().rows.reduce((all, row) => all + (props.opened.has(row.id) ? (row.sites?.length ?? 0) : 0), 0);
+    list().rows.reduce(
+      (all, row) => all + (props.opened.has(row.id) ? (row.sites?.length ?? 0) + (row.omitted_sites ? 1 : 0) : 0),
+      0,
+    );
   const height = () => (list().rows.length + (list().omitted_rows > 0 ? 1 : 0) + sites() + 1) * 24 + 2;
   return (
     <section

@@ -169,6 +169,16 @@ function Opened(props: {
           <span class="source-wide">Source</span>
         </IconButton>
       </div>
+      <Show when={app.comparing()}>
+        <p class="source-strip" role="note">
+          The machine code of the profile {props.function_id < 0 ? 'before' : 'after'}; nothing of it is compared.
+        </p>
+      </Show>
+      <Show when={props.answer.is_guess}>
+        <Warning>
+          A guess: {printable(props.answer.path ?? '', 400)} was found by its name alone, it may be another program.
+        </Warning>
+      </Show>
       <Show when={props.answer.problem}>
         {problem => (
           <Warning>

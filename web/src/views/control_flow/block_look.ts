@@ -3,8 +3,8 @@
 import type { App } from '../../app';
 import type { InstructionRow } from '../../engine/protocol';
 import { type Block, type Flow, type FlowEdge, lines_of_block } from '../../model/control_flow';
-import { is_zero } from '../../model/cost';
-import { brief, percent_brief } from '../../model/format';
+import { type Cost, is_zero } from '../../model/cost';
+import { brief } from '../../model/format';
 import type { LayoutInput } from '../../model/graph_layout';
 import { shorten } from '../../model/names';
 import { shade, shades_of } from '../../model/picture_style';
@@ -56,14 +56,14 @@ function squeezed(text: string | undefined, address: string): string {
   return visible(cut(short.replace(/ *#.*$| *<.*>$/, ''), most_text));
 }
 
-function lines_of(app: App, rows: readonly InstructionRow[], block: Block): BlockLine[] {
+function lines_of(app: App, rows: readonly InstructionRow[], block: Block, whole: Cost): BlockLine[] {
   const count = block.last - block.first + 1;
   const shown = count > most_lines ? most_lines - 1 : count;
   const lines = Array.from({ length: shown }, (_, at): BlockLine => {
     const row = rows[block.first + at]!;
     const cost = row.self[0] ?? 0;
     return {
-      cost: is_zero(cost) ? '' : app.label(cost),
+      cost: is_zero(cost) ? '' : app.label(cost, whole),
       text: squeezed(row.text, row.address),
       row: block.first + at,
     };
@@ -81,8 +81,8 @@ export function block_looks(app: App, flow: Flow, rows: readonly InstructionRow[
   return flow.blocks.map((block): BlockLook => {
     const places = lines_of_block(rows, block, own_file);
     const title = visible(cut(places || (rows[block.first]?.address ?? ''), 40));
-    const cost = app.state.relative === 'absolute' ? brief(block.self) : percent_brief(block.share);
-    const lines = detail === 'instructions' ? lines_of(app, rows, block) : [];
+    const cost = app.label(block.self, flow.self);
+    const lines = detail === 'instructions' ? lines_of(app, rows, block, flow.self) : [];
     const cost_width = lines.reduce((wide, line) => Math.max(wide, measure(line.cost, mono_size)), 0);
     const text = lines.reduce((wide, line) => Math.max(wide, line.text.length), 0) * character_width;
     const width = Math.ceil(

@@ -33,12 +33,13 @@ export function Changed(props: {
   app: App;
   title: string;
   rows: ChangedFunction[];
+  matching: number; // also those that are not listed
   inlinings: ReadonlyMap<number, InlinedFunction>;
   most: Cost;
 }): JSX.Element {
   const { app } = props;
   return (
-    <Section title={props.title} count={props.rows.length} rows={props.rows}>
+    <Section title={props.title} list={props}>
       <ReportTable
         class="difference-changed"
         numbers={['Δ self', 'Before', 'After', app.profile().has.calls && 'Δ inclusive']}
@@ -104,6 +105,9 @@ function ChangedRow(props: {
         <tr class="difference-detail">
           <td colspan={app.profile().has.calls ? 5 : 4}>
             <Lines app={app} func={func()} lines={lines()} />
+            <Show when={props.row.omitted_lines}>
+              {count => <p class="muted">{counted(count(), 'more line')} that changed less</p>}
+            </Show>
           </td>
         </tr>
       </Show>

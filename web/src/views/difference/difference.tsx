@@ -47,11 +47,13 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_m
     props.answer.changed.reduce<Cost>((most, row) => larger(most, magnitude(self_change(row.function))), 0),
   );
   const more = () => {
-    const { changed, matching, added, removed } = props.answer;
-    return changed.length < matching || added.rows.length < added.matching || removed.rows.length < removed.matching;
+    const { changed, matching, added, removed, renamed, inlined, files, objects } = props.answer;
+    const lists = [added, removed, renamed, inlined, files, objects];
+    return changed.length < matching || lists.some(list => list.rows.length < list.matching);
   };
   // So that the numbers of all tables stand below each other.
-  const digits = () => exact(larger(magnitude(props.answer.total), magnitude(props.answer.total_before))).length + 3;
+  const digits = () =>
+    exact(larger(magnitude(props.answer.total ?? 0), magnitude(props.answer.total_before ?? 0))).length + 3;
   return (
     <div
       class="difference"
@@ -65,8 +67,22 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_m
         <Show when={props.answer.changed.length === 0}>
           <p class="difference-none">No function costs another amount of {printable(app.event(), 60)} than before.</p>
         </Show>
-        <Changed app={app} title="Dearer" rows={sorted().dearer} inlinings={inlinings()} most={most()} />
-        <Changed app={app} title="Cheaper" rows={sorted().cheaper} inlinings={inlinings()} most={most()} />
+        <Changed
+          app={app}
+          title="Dearer"
+          rows={sorted().dearer}
+          matching={props.answer.dearer}
+          inlinings={inlinings()}
+          most={most()}
+        />
+        <Changed
+          app={app}
+          title="Cheaper"
+          rows={sorted().cheaper}
+          matching={props.answer.cheaper}
+          inlinings={inlinings()}
+          most={most()}
+        />
         <Show when={more() && props.on_more}>
           {on_more => (
             <p>
@@ -80,8 +96,8 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_m
             </p>
           )}
         </Show>
-        <Inlined app={app} rows={props.answer.inlined} />
-        <Renamed app={app} answer={props.answer} />
+        <Inlined app={app} list={props.answer.inlined} />
+        <Renamed app={app} list={props.answer.renamed} />
         <OneSided
           app={app}
           title="New functions"
@@ -95,8 +111,8 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_m
           of={row => [row.self_before ?? [], row.inclusive_before ?? [], row.called_before ?? null]}
         />
         <div class="difference-two">
-          <Places app={app} title="Source files" rows={props.answer.files} />
-          <Places app={app} title="Objects" rows={props.answer.objects} />
+          <Places app={app} title="Source files" list={props.answer.files} />
+          <Places app={app} title="Objects" list={props.answer.objects} />
         </div>
       </div>
     </div>

@@ -30,23 +30,31 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
     <header class="difference-head">
       <div class="difference-verdict">
         <h2>
-          <Show when={said().direction !== 'same'}>
-            <span class={`difference-mark ${said().direction}`} aria-hidden="true">
-              {said().direction === 'more' ? '▲' : '▼'}
-            </span>{' '}
+          <Show when={said()} fallback={`${event_name()} does not add up`}>
+            {of => (
+              <>
+                <Show when={of().direction !== 'same'}>
+                  <span class={`difference-mark ${of().direction}`} aria-hidden="true">
+                    {of().direction === 'more' ? '▲' : '▼'}
+                  </span>{' '}
+                </Show>
+                {of().text} {of().direction === 'same' ? 'in ' : ''}
+                {event_name()}
+              </>
+            )}
           </Show>
-          {said().text} {said().direction === 'same' ? 'in ' : ''}
-          {event_name()}
         </h2>
         <IconButton icon="copy" title="Copy this report as text" on_press={copy}>
           Copy
         </IconButton>
       </div>
       <p class="difference-numbers">
-        <span class="muted">{files(app.profile().before)}</span> {exact(props.answer.total_before)}{' '}
-        <span class="muted">→ {files(app.profile())}</span> {exact(props.answer.total)}{' '}
-        <Show when={said().direction !== 'same'}>
-          <Delta before={props.answer.total_before} after={props.answer.total} />
+        <span class="muted">{files(app.profile().before)}</span>{' '}
+        {props.answer.total_before === null ? '' : exact(props.answer.total_before)}{' '}
+        <span class="muted">→ {files(app.profile())}</span>{' '}
+        {props.answer.total === null ? '' : exact(props.answer.total)}{' '}
+        <Show when={said() && said()?.direction !== 'same'}>
+          <Delta before={props.answer.total_before ?? 0} after={props.answer.total ?? 0} />
         </Show>
       </p>
       <Show when={comparable()}>
@@ -115,8 +123,8 @@ function Events(props: { app: App }): JSX.Element {
           <tbody>
             <For each={answer().columns}>
               {(name, column) => {
-                const old = () => answer().total_before?.[column()] ?? 0;
-                const now = () => answer().total[column()] ?? 0;
+                const old = () => answer().total_before?.[column()] ?? null;
+                const now = () => answer().total[column()] ?? null;
                 const long = () => names().find(type => type.name === name)?.long_name;
                 return (
                   <tr>
@@ -132,10 +140,12 @@ function Events(props: { app: App }): JSX.Element {
                       </button>{' '}
                       <span class="muted">{printable(long() ?? '', 60)}</span>
                     </th>
-                    <td class="number">{exact(old())}</td>
-                    <td class="number">{exact(now())}</td>
+                    <td class="number">{old() === null ? '–' : exact(old()!)}</td>
+                    <td class="number">{now() === null ? '–' : exact(now()!)}</td>
                     <td class="number">
-                      <Delta before={old()} after={now()} ratio />
+                      <Show when={old() !== null && now() !== null} fallback="–">
+                        <Delta before={old() ?? 0} after={now() ?? 0} ratio />
+                      </Show>
                     </td>
                   </tr>
                 );

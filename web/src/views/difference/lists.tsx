@@ -1,24 +1,24 @@
 // Functions that are inlined, renamed, new or gone; files and objects.
 
-import { createMemo, For, type JSX, Show } from 'solid-js';
+import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
-import type { Costs, DifferenceAnswer, FunctionRow, InlinedFunction } from '../../engine/protocol';
-import { type Cost, compare, magnitude, subtract } from '../../model/cost';
+import type { Costs, FunctionRow, InlinedFunction, NamedChange, RenamedFunction, Rows } from '../../engine/protocol';
+import type { Cost } from '../../model/cost';
 import { exact, percent_brief } from '../../model/format';
 import { printable } from '../../model/visible';
 import { count_text } from '../functions/columns';
 import { Delta, FunctionLink, ReportTable, Section } from './pieces';
 
-export function Inlined(props: { app: App; rows: InlinedFunction[] }): JSX.Element {
+export function Inlined(props: { app: App; list: Rows<InlinedFunction> }): JSX.Element {
   const { app } = props;
   return (
     <Section
       title="Inlined, or no longer"
       words="Together with those that call them, so that nothing is counted as lost or won."
-      rows={props.rows}
+      list={props.list}
     >
       <ul class="difference-list">
-        <For each={props.rows}>
+        <For each={props.list.rows}>
           {one => (
             <li>
               <FunctionLink app={app} row={one.function} />
@@ -27,10 +27,12 @@ export function Inlined(props: { app: App; rows: InlinedFunction[] }): JSX.Eleme
               <Show when={one.callers.length > 4}>
                 <span class="muted">and {one.callers.length - 4} more</span>
               </Show>
-              <span class="difference-sum number">
-                <span class="muted">together {exact(one.self_before)} →</span> {exact(one.self)}{' '}
-                <Delta before={one.self_before} after={one.self} />
-              </span>
+              <Show when={one.self !== null && one.self_before !== null}>
+                <span class="difference-sum number">
+                  <span class="muted">together {exact(one.self_before ?? 0)} →</span> {exact(one.self ?? 0)}{' '}
+                  <Delta before={one.self_before ?? 0} after={one.self ?? 0} />
+                </span>
+              </Show>
               <Show when={!one.has_lines}>
                 <span class="muted">guessed without lines</span>
               </Show>
@@ -42,17 +44,17 @@ export function Inlined(props: { app: App; rows: InlinedFunction[] }): JSX.Eleme
   );
 }
 
-export function Renamed(props: { app: App; answer: DifferenceAnswer }): JSX.Element {
+export function Renamed(props: { app: App; list: Rows<RenamedFunction> }): JSX.Element {
   const { app } = props;
   const alike = (common: number, all: number, what: string) => (all === 0 ? '' : `${common} of ${all} ${what}`);
   return (
     <Section
       title="Probably renamed"
       words="Taken for the same because they cost, call and are called alike."
-      rows={props.answer.renamed}
+      list={props.list}
     >
       <ul class="difference-list">
-        <For each={props.answer.renamed}>
+        <For each={props.list.rows}>
           {one => (
             <li>
               <span class="name muted">{printable(one.function.name_before ?? '', 300)}</span>
@@ -81,13 +83,13 @@ export function Renamed(props: { app: App; answer: DifferenceAnswer }): JSX.Elem
 export function OneSided(props: {
   app: App;
   title: string;
-  list: { matching: number; rows: FunctionRow[] };
+  list: Rows<FunctionRow>;
   of(row: FunctionRow): [Costs, Costs, Cost | null];
 }): JSX.Element {
   const { app } = props;
   const has = app.profile().has;
   return (
-    <Section title={props.title} count={props.list.matching} rows={props.list.rows}>
+    <Section title={props.title} list={props.list}>
       <ReportTable numbers={['Self', has.calls && 'Inclusive', has.counts && 'Called']} what="Function">
         <For each={props.list.rows}>
           {row => {
@@ -113,17 +115,11 @@ export function OneSided(props: {
   );
 }
 
-export function Places(props: { app: App; title: string; rows: DifferenceAnswer['files'] }): JSX.Element {
-  const changed = createMemo(() =>
-    props.rows
-      .filter(row => row.self !== row.self_before)
-      .sort((a, b) => compare(magnitude(subtract(b.self, b.self_before)), magnitude(subtract(a.self, a.self_before))))
-      .slice(0, 20),
-  );
+export function Places(props: { app: App; title: string; list: Rows<NamedChange> }): JSX.Element {
   return (
-    <Section title={props.title} rows={changed()}>
+    <Section title={props.title} list={props.list}>
       <ReportTable numbers={['Δ self', 'After']} what="Name">
-        <For each={changed()}>
+        <For each={props.list.rows}>
           {row => (
             <tr>
               <td class="number">

@@ -2,7 +2,7 @@
 
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
-import type { FunctionRow } from '../../engine/protocol';
+import type { FunctionRow, Rows } from '../../engine/protocol';
 import type { Cost } from '../../model/cost';
 import { change, exact } from '../../model/format';
 import { FunctionName } from '../functions/columns';
@@ -15,23 +15,23 @@ export function NumberHead(props: { children: JSX.Element }): JSX.Element {
   );
 }
 
-// A part of the report; without rows it is not there.
+// A part of the report, with how many rows there are, and how many of those are listed; without rows it is not there.
 export function Section(props: {
   title: string;
-  count?: number;
   words?: string;
-  rows: readonly unknown[];
+  list: Rows<unknown>;
   children: JSX.Element;
 }): JSX.Element {
+  const listed = () => props.list.rows.length;
   return (
-    <Show when={props.rows.length > 0}>
+    <Show when={listed() > 0}>
       <section>
         <h3>
-          {props.title}
-          <Show when={props.count !== undefined}>
-            {' '}
-            <span class="muted">{exact(props.count ?? 0)}</span>
-          </Show>
+          {props.title}{' '}
+          <span class="muted">
+            {listed() < props.list.matching ? `${exact(listed())} of ` : ''}
+            {exact(props.list.matching)}
+          </span>
         </h3>
         <Show when={props.words}>
           <p class="difference-words">{props.words}</p>

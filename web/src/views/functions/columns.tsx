@@ -43,6 +43,7 @@ export interface CostColumn<Row> {
   column: number;
   parent?(row: Row): Cost | undefined;
   sortable?: boolean;
+  is_before?: boolean;
 }
 
 export function cost_column<Row>(app: App, wanted: CostColumn<Row>): Column<Row> {
@@ -54,7 +55,7 @@ export function cost_column<Row>(app: App, wanted: CostColumn<Row>): Column<Row>
     width: number_width(app, column),
     cell: row => (
       <NumberCell
-        cost
+        cost={wanted.is_before ? 'before' : true}
         text={fitting(app, app.cell(cost(row), wanted.parent?.(row), column), cost(row), column)}
         share={cost(row) === null ? null : share(cost(row)!, app.base(column))}
       />
@@ -83,6 +84,12 @@ export function change_column<Row>(
       />
     ),
   };
+}
+
+// For the class of a row: its costs are shown as bounds.
+export function bounds_class(row: { most?: boolean; most_before?: boolean }): string | undefined {
+  const classes = [row.most && 'bounds', row.most_before && 'bounds-before'].filter(one => one);
+  return classes.length > 0 ? classes.join(' ') : undefined;
 }
 
 export function count_text(count: Cost | null, at_least?: boolean): string {

@@ -2,6 +2,7 @@
 
 import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
+import { ChangeCell } from '../../components/change_cell';
 import { function_menu } from '../../components/function_menu';
 import type { Column } from '../../components/grid';
 import { IconButton } from '../../components/icon_button';
@@ -16,7 +17,7 @@ import type { Cost } from '../../model/cost';
 import { brief, counted, exact } from '../../model/format';
 import { columns_of, type State } from '../../model/state';
 import { printable } from '../../model/visible';
-import { change_column, cost_column, count_text, name_column, place_column } from './columns';
+import { bounds_class, change_column, cost_column, count_text, name_column, place_column } from './columns';
 import { Details } from './details';
 import './functions.css';
 import { GroupList } from './group_list';
@@ -92,6 +93,7 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
         title: 'Before',
         of: row => before(row) ?? [],
         column: place,
+        is_before: true,
       });
       const delta = change_column<FunctionRow>(app, {
         id: id(`${kind}_change`),
@@ -122,7 +124,7 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
     numeric: true,
     sortable: true,
     width: '14ch',
-    cell: row => <CountChange app={app} row={row} />,
+    cell: row => <ChangeCell before={row.called_before} after={row.called} relative={false} room={12} />,
   });
   const per_call: Column<FunctionRow> = {
     id: 'per_call',
@@ -163,15 +165,6 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
 
 function brief_if_long(text: string, number: Cost | null): string {
   return number !== null && text.length > 14 ? brief(number) : text;
-}
-
-function CountChange(props: { app: App; row: FunctionRow }): JSX.Element {
-  const delta = () => Number(props.row.called) - Number(props.row.called_before ?? 0);
-  return (
-    <span class={`number-text ${delta() > 0 ? 'more' : delta() < 0 ? 'less' : 'muted'}`}>
-      {delta() === 0 ? '0' : `${delta() > 0 ? '▲ +' : '▼ '}${exact(delta())}`}
-    </span>
-  );
 }
 
 function column_items(app: App): MenuItem[] {
@@ -232,9 +225,16 @@ export function FunctionsView(props: { app: App }): JSX.Element {
   offer_list(app, question);
 
   function row_text(row: FunctionRow): string {
-    const number = (cost: unknown) => (cost === null || cost === undefined ? '' : String(cost));
-    const costs = events().flatMap((_, place) => [number(row.self[place]), number(row.inclusive[place])]);
-    return [...costs, number(row.called), row.name + (row.context ?? ''), row.file, row.object].join('\t');
+    const cell = (cost: Cost | null | undefined, bound: string) => (cost == null ? '' : `${bound}${cost}`);
+    const most = row.most ? '≤ ' : '';
+    const costs = events().flatMap((_, place) => [cell(row.self[place], most), cell(row.inclusive[place], most)]);
+    return [
+      ...costs,
+      cell(row.called, row.at_least ? '≥ ' : ''),
+      row.name + (row.context ?? ''),
+      row.file,
+      row.object,
+    ].join('\t');
   }
   const group_items = (): MenuItem[] =>
     group_words
@@ -302,7 +302,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
             row_text={row_text}
             on_copy={text => void app.copy(text, 'the row')}
             row_menu={row => function_menu(app, row, row_text(row))}
-            row_class={row => (row.most ? 'bounds' : undefined)}
+            row_class={row => bounds_class(row)}
             list={list()}
             min_width={width()}
           />

@@ -14,7 +14,7 @@ import { pattern_of_path } from '../../model/filter';
 import { exact } from '../../model/format';
 import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
-import { fitting, number_room, number_width } from './columns';
+import { bounds_class, fitting, number_room, number_width } from './columns';
 
 const unnamed: Record<GroupBy, string> = {
   object: '(unknown)',
@@ -52,6 +52,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
           when={comparing()}
           fallback={
             <NumberCell
+              cost
               text={fitting(app, app.cell(row.self[0] ?? null), row.self[0] ?? null, 0)}
               share={share(row.self[0] ?? 0, app.base())}
             />
@@ -97,6 +98,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
         columns={columns()}
         rows={pages}
         is_selected={chosen}
+        row_class={row => bounds_class(row)}
         on_select={row => app.update({ group: { by: props.by, name: row.name } }, 'replace')}
         on_activate={row => app.update({ group: { by: props.by, name: chosen(row) ? null : row.name } })}
         row_menu={row => [

@@ -16,6 +16,8 @@ async function all_rows(app: App, question: FunctionsQuestion): Promise<Function
   }
 }
 
+const said = (is: boolean | undefined) => (is ? 'yes' : '');
+
 function table(rows: FunctionRow[], columns: string[], comparing: boolean): Cell[][] {
   const kinds: [string, (row: FunctionRow) => Costs | undefined][] = [
     ['self', row => row.self],
@@ -34,6 +36,8 @@ function table(rows: FunctionRow[], columns: string[], comparing: boolean): Cell
     'function',
     'file',
     'object',
+    // Which numbers are bounds: costs of which filters keep a part, not known how much, and incomplete counts.
+    ...['costs at most', 'called at least'].flatMap(bound => (comparing ? [bound, `${bound} before`] : [bound])),
   ];
   return [
     head,
@@ -44,6 +48,8 @@ function table(rows: FunctionRow[], columns: string[], comparing: boolean): Cell
       row.name + (row.context ?? ''),
       row.file,
       row.object,
+      ...[row.most, ...(comparing ? [row.most_before] : [])].map(said),
+      ...[row.at_least, ...(comparing ? [row.at_least_before] : [])].map(said),
     ]),
   ];
 }

@@ -14,12 +14,13 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
   const { app, data } = props;
   const answer = () => data.asked.value();
   const omitted = () => {
-    const { omitted_nodes = 0, omitted_arcs = 0 } = answer() ?? {};
+    const { omitted_nodes = 0, omitted_arcs = 0, crowded_out = 0 } = answer() ?? {};
     const parts = [
       omitted_nodes > 0 && counted(omitted_nodes, 'function'),
       omitted_arcs > 0 && counted(omitted_arcs, 'call'),
     ].filter(part => part);
-    return parts.length > 0 ? `; ${parts.join(' and ')} too light` : '';
+    const light = parts.length > 0 ? `; ${parts.join(' and ')} too light` : '';
+    return light + (crowded_out > 0 ? `; ${counted(crowded_out, 'more function')} beyond the limit` : '');
   };
   return (
     <div class="picture-bar">

@@ -6,14 +6,7 @@ import type { Func, GraphAnswer, GraphNode } from '../../engine/protocol';
 import type { Layout } from '../../model/graph';
 import { type ColourBy, telling_colour } from '../../model/picture_style';
 import { type Name, name_of, same_name } from '../../model/state';
-import {
-  function_option,
-  function_options,
-  number_option,
-  one_of,
-  set_options,
-  use_function_id,
-} from '../pictures/options';
+import { function_option, function_options, number_option, one_of, set_options } from '../pictures/options';
 
 export interface Limit {
   key: string;
@@ -86,12 +79,12 @@ export function use_graph(app: App): GraphData {
   // A copy: the selection itself changes in place.
   const chosen = () => pinned() ?? (app.state.selection && name_of(app.state.selection));
   const middle = createMemo(() => (of_program() ? null : chosen()), undefined, { equals: same_name });
-  const id = use_function_id(app, middle);
+  const id = app.id_of(middle);
   const limit = (one: Limit) => number_option(app, one.key, one.usual, 0, Number.MAX_SAFE_INTEGER);
   const layout = () => one_of(app, 'graph.layout', ['down', 'right'] as const);
 
   const asked = app.use_answer(() => {
-    const now = id.id();
+    const now = id();
     if (middle() && typeof now !== 'number') return null;
     return app.question({
       ask: 'graph' as const,
@@ -129,15 +122,15 @@ export function use_graph(app: App): GraphData {
   return {
     of_program,
     middle,
-    middle_id: () => (middle() ? (id.id() ?? undefined) : undefined),
-    middle_missing: () => middle() !== null && id.id() === null,
+    middle_id: () => (middle() ? (id() ?? undefined) : undefined),
+    middle_missing: () => middle() !== null && id() === null,
     layout,
     colour_by,
     limit,
     asked,
     selves,
     show_around(func) {
-      if ('id' in func) id.remember(func);
+      if ('id' in func) app.remember(func);
       app.select(func, 'replace');
       set_options(app, { ...function_options('graph.middle', func), 'graph.of': null }, 'push');
     },

@@ -8,7 +8,7 @@ import { NumberCell } from '../../components/number_cell';
 import { Problem } from '../../components/problem';
 import { Table } from '../../components/table';
 import type { PartRow } from '../../engine/protocol';
-import { add, type Cost, share } from '../../model/cost';
+import { type Cost, share } from '../../model/cost';
 import { counted, exact, percent, percent_brief } from '../../model/format';
 import { base_name } from '../../model/names';
 import { with_or_without } from '../../model/timeline';
@@ -51,12 +51,11 @@ export function PartsView(props: { app: App }): JSX.Element {
       ),
     );
   const only = (part: PartRow) => choose([part.index]);
-  const total = (): Cost => whole()[0] ?? 0;
-  const kept = createMemo(() =>
-    rows()
-      .filter(is_chosen)
-      .reduce<Cost>((all, part) => add(all, part.self[0] ?? 0), 0),
-  );
+  const whole = (column: number): Cost => answer.value()?.total[column] ?? 0;
+  const kept = () => {
+    const part = share(answer.value()?.selected[0] ?? 0, whole(0));
+    return part === null ? '' : `: ${percent_brief(part)}`;
+  };
   const several = (value: (part: PartRow) => unknown) => new Set(rows().map(value)).size > 1;
 
   // A function's cost in a part is a part of the part's.
@@ -70,20 +69,17 @@ export function PartsView(props: { app: App }): JSX.Element {
       width: digits(0),
       cell: part => (
         <NumberCell
-          text={app.cell(cost(part), part.self[0] ?? 0)}
+          text={app.cell(cost(part), part.self[0] ?? undefined)}
           share={cost(part) === null ? null : share(cost(part)!, part.self[0] ?? 0)}
         />
       ),
     };
   }
-  const whole = createMemo(() =>
-    [0, 1].map(column => rows().reduce<Cost>((all, part) => add(all, part.self[column] ?? 0), 0)),
-  );
   const digits = (column: number) =>
-    `${Math.max(8, app.state.relative === 'absolute' ? exact(whole()[column] ?? 0).length + 2 : 8)}ch`;
+    `${Math.max(8, app.state.relative === 'absolute' ? exact(whole(column)).length + 2 : 8)}ch`;
   // Of all parts, whatever is chosen of them.
   function own_column(name: string, column: number): Column<PartRow> {
-    const part_of = (part: PartRow) => share(part.self[column] ?? 0, whole()[column] ?? 0);
+    const part_of = (part: PartRow) => share(part.self[column] ?? 0, whole(column));
     return {
       id: `self:${column}`,
       title: column === 0 ? 'Cost' : `Cost ${printable(name, 20)}`,
@@ -92,7 +88,13 @@ export function PartsView(props: { app: App }): JSX.Element {
       width: digits(column),
       cell: part => (
         <NumberCell
-          text={app.state.relative === 'absolute' ? exact(part.self[column] ?? 0) : percent(part_of(part))}
+          text={
+            part.self[column] == null
+              ? '–'
+              : app.state.relative === 'absolute'
+                ? exact(part.self[column])
+                : percent(part_of(part))
+          }
           share={part_of(part)}
         />
       ),
@@ -185,7 +187,7 @@ export function PartsView(props: { app: App }): JSX.Element {
   const row_text = (part: PartRow) =>
     [
       part_title(part),
-      ...part.self.map(cost => exact(cost ?? 0)),
+      ...part.self.map(cost => (cost === null ? '' : exact(cost))),
       exact(part.calls),
       part.trigger ?? '',
       part.timerange ?? '',
@@ -224,9 +226,10 @@ export function PartsView(props: { app: App }): JSX.Element {
                 when={chosen().length > 0}
                 fallback={`All ${counted(rows().length, 'part')}: choose some, and every view is about them alone`}
               >
-                Every view is about {counted(chosen().length, 'part')} of {rows().length}:{' '}
-                {percent_brief(share(kept(), total()) ?? 0)}
+                Every view is about {counted(chosen().length, 'part')} of {rows().length}
+                {kept()}
               </Show>
+              <Show when={app.comparing()}> (of the profile after; all parts of the one before are compared)</Show>
             </span>
             <Show when={chosen().length > 0}>
               <button type="button" class="button" onClick={() => choose([])}>
@@ -261,9 +264,11 @@ export function PartsView(props: { app: App }): JSX.Element {
               app.tip.show(x, y, () => (
                 <>
                   <div class="name-tip">{part_title(part)}</div>
-                  <div>
-                    {app.full(part.self[0] ?? 0)}, {percent(share(part.self[0] ?? 0, total()))} of all parts
-                  </div>
+                  <Show when={part.self[0] !== null}>
+                    <div>
+                      {app.full(part.self[0] ?? 0)}, {percent(share(part.self[0] ?? 0, whole(0)))} of all parts
+                    </div>
+                  </Show>
                   <Show when={part.timerange}>
                     <div class="muted">{printable(part.timerange ?? '', 200)}</div>
                   </Show>

@@ -2,7 +2,7 @@
 
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
-import { type Cost, is_zero, share } from '../../model/cost';
+import { is_zero, share } from '../../model/cost';
 import { type Estimate, estimate_words, is_certain } from '../../model/estimates';
 import { brief, change, percent } from '../../model/format';
 import { children, func_of, kinds, path_of, type Tree } from '../../model/tree';
@@ -17,11 +17,11 @@ export function frame_name(app: App, tree: Tree, row: number): string {
   return func ? app.name(func) : special_name(app, tree.frames.kind[row]);
 }
 
-function estimate_of(tree: Tree, row: number, which: Member): Estimate | null {
-  const cost = tree.frames[which][row];
+function estimate_of(tree: Tree, row: number, which: Member | `${Member}_before`): Estimate | null {
+  const cost = tree.frames[which]?.[row];
   if (cost === null || cost === undefined) return null;
-  const least = tree.frames[`${which}_least`][row] ?? cost;
-  const most = tree.frames[`${which}_most`][row] ?? cost;
+  const least = tree.frames[`${which}_least`]?.[row] ?? cost;
+  const most = tree.frames[`${which}_most`]?.[row] ?? cost;
   return { cost, least, most };
 }
 
@@ -32,17 +32,15 @@ function cost_words(app: App, estimate: Estimate | null): string {
   return `${estimate_words(estimate, printable(app.unit(), 60))}${part === null ? '' : `, ${percent(part)}`}`;
 }
 
-function before_of(tree: Tree, row: number, which: Member): Cost | null | undefined {
-  return which === 'inclusive' ? tree.frames.inclusive_before?.[row] : tree.frames.self_before?.[row];
-}
-
 function change_words(tree: Tree, row: number, which: Member): string {
-  const before = before_of(tree, row, which);
-  const after = tree.frames[which][row];
-  if (before === null || before === undefined) return 'before: not known, it may be in what was not expanded';
-  if (after === null || after === undefined) return `before: ${brief(before)}`;
-  const { mark, ratio, text, direction } = change(before, after, brief);
-  return direction === 'same' ? `before: the same` : `before: ${brief(before)}; ${mark} ${text} (${ratio})`;
+  const before = estimate_of(tree, row, `${which}_before`);
+  const after = estimate_of(tree, row, which);
+  if (!before) return 'before: not known, it may be in what was not expanded';
+  if (!after) return `before: ${estimate_words(before, '')}`;
+  const { mark, ratio, text, direction } = change(before.cost, after.cost, brief);
+  const estimated = is_certain(before) && is_certain(after) ? '' : 'estimated ';
+  if (direction === 'same') return `before: ${estimated ? 'estimated to be the same' : 'the same'}`;
+  return `before: ${estimate_words(before, '')}; ${estimated}${mark} ${text} (${ratio})`;
 }
 
 // What the two numbers of a frame mean.

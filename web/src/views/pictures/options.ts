@@ -2,7 +2,7 @@
 
 import type { App, HistoryMode } from '../../app';
 import type { Func } from '../../engine/protocol';
-import { type Name, name_of, same_name } from '../../model/state';
+import { type Name, name_of } from '../../model/state';
 
 export type Options = Record<string, string | null>;
 
@@ -46,32 +46,5 @@ export function function_option(app: App, prefix: string): Name | null {
     ...(context && { context }),
     file: app.option(`${prefix}_file`, ''),
     object: app.option(`${prefix}_object`, ''),
-  };
-}
-
-// The id of such a function; undefined: not known yet, null: there is none, or no such function.
-export function use_function_id(app: App, wanted: () => Name | null) {
-  const known = new Map<string, number>();
-  const key = (name: Name | Func) => JSON.stringify([name.name, name.context ?? '', name.file, name.object]);
-  const found = app.use_answer(() => {
-    const name = wanted();
-    if (!name || known.has(key(name))) return null;
-    return {
-      ask: 'find' as const,
-      name: name.name + (name.context ?? ''),
-      ...(name.file && { file: name.file }),
-      ...(name.object && { object: name.object }),
-      ...(app.comparing() && { compare: true }),
-    };
-  });
-  return {
-    remember: (func: Func) => known.set(key(func), func.id),
-    id(): number | null | undefined {
-      const name = wanted();
-      if (!name) return null;
-      const selected = app.selected();
-      if (selected && same_name(selected.name, name)) return selected.id;
-      return known.get(key(name)) ?? (found.current() ? (found.value()?.id ?? null) : undefined);
-    },
   };
 }

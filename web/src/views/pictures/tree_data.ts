@@ -20,7 +20,7 @@ import {
   type Tree,
   tree_of,
 } from '../../model/tree';
-import { function_option, function_options, number_option, one_of, set_options, use_function_id } from './options';
+import { function_option, function_options, number_option, one_of, set_options } from './options';
 
 export type Direction = 'callees' | 'callers';
 
@@ -76,9 +76,9 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
   });
 
   const root = createMemo(() => function_option(app, key('root')));
-  const root_id = use_function_id(app, root);
+  const root_id = app.id_of(root);
   function set_root(func: Func | Name | null, to?: Direction) {
-    if (func && 'id' in func) root_id.remember(func);
+    if (func && 'id' in func) app.remember(func);
     set_options(
       app,
       { ...function_options(key('root'), func), [key('zoom')]: null, ...(to && { [key('direction')]: usual(to) }) },
@@ -91,7 +91,7 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
   const knows_contexts = () =>
     app.profile().has.contexts && app.state.contexts === 'fold' && root() === null && app.state.chips.length === 0;
   const asked = app.use_answer(() => {
-    const id = root_id.id();
+    const id = root_id();
     if (root() && typeof id !== 'number') return null;
     return app.question({
       ask: 'tree' as const,
@@ -106,7 +106,7 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
     const answer = asked.value();
     return answer && tree_of(app.state.contexts === 'fold' ? without_contexts(answer) : answer);
   });
-  const no_sizes: Sizes = { whole: 0, of: new Float64Array(), own: new Float64Array() };
+  const no_sizes: Sizes = { by: 'estimate', whole: 0, of: new Float64Array(), own: new Float64Array() };
   const sizes = createMemo(() => {
     const now = tree();
     return now ? sizes_of(now, size()) : no_sizes;
@@ -192,7 +192,7 @@ export function use_tree(app: App, view: 'flame' | 'treemap'): TreeData {
     colour_by,
     frames,
     root,
-    root_missing: () => root() !== null && root_id.id() === null,
+    root_missing: () => root() !== null && root_id() === null,
     set_root,
     asked,
     tree,

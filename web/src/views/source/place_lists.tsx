@@ -9,7 +9,7 @@ import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { Table } from '../../components/table';
 import type { FilesAnswer, LinesAnswer } from '../../engine/protocol';
-import { is_zero, share } from '../../model/cost';
+import { share } from '../../model/cost';
 import { counted, exact } from '../../model/format';
 import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
@@ -119,11 +119,10 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
           <p class="source-omitted muted">
             <Show
               when={answer().omitted_rows > 0}
-              fallback={
-                is_zero(answer().omitted_self[0] ?? 0) ? 'All lines with cost' : 'All lines of what the filters keep'
-              }
+              fallback={app.state.chips.length === 0 ? 'All lines with cost' : 'All lines of what the filters keep'}
             >
-              {counted(answer().omitted_rows, 'further line')}: {app.cell(answer().omitted_self[0] ?? 0)}
+              {counted(answer().omitted_rows, 'further line')}
+              {answer().omitted_self[0] == null ? '' : `: ${app.cell(answer().omitted_self[0] ?? 0)}`}
             </Show>
           </p>
         )}
