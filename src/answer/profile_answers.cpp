@@ -147,15 +147,32 @@ void write_what_there_is(JsonText& json, const Asked& asked, const Selected& sel
     json.end_array();
 }
 
+std::string base_name(std::string_view path) {
+    return std::string(path.substr(path.find_last_of("/\\") + 1));
+}
+
 /// How to call it: what was measured, or the file.
 std::string title_of(const Profile& profile, std::string_view command) {
     if (!command.empty()) return std::string(command);
     if (profile.sources().empty()) return "profile";
-    const auto& name = profile.sources().front().name;
-    return name.substr(name.find_last_of("/\\") + 1);
+    return base_name(profile.sources().front().name);
 }
 
-void write_opened(JsonText& json, const Asked& asked, const Opened& opened, const Selected& selected) {
+template <class NameOf>
+void write_files(JsonText& json, const Profile& profile, const NameOf& name_of) {
+    json.begin_array();
+    for (const auto& source : profile.sources()) {
+        json.begin_object();
+        json.member("name", name_of(source.name));
+        json.member("bytes", source.bytes);
+        json.member("lines", source.lines);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_opened(JsonText& json, const Asked& asked, const Opened& opened, const Selected& selected,
+                  const std::optional<Origin>& origin) {
     const auto& graph = selected.graph;
     const auto parts = render::selected_part_facts(graph);
     const auto command = render::first_text(parts, &Part::command);
@@ -164,21 +181,21 @@ void write_opened(JsonText& json, const Asked& asked, const Opened& opened, cons
     json.member_if_any("creator", render::first_text(parts, &Part::creator));
     if (!parts.empty()) json.member_if_any("pid", parts.front()->pid.text);
     json.key("files");
-    json.begin_array();
-    for (const auto& source : opened.profile.sources()) {
-        json.begin_object();
-        json.member("name", source.name);
-        json.member("bytes", source.bytes);
-        json.member("lines", source.lines);
-        json.end_object();
+    if (origin) {
+        json.json(origin->files);
+    } else {
+        write_files(json, opened.profile, [](const std::string& name) { return name; });
     }
-    json.end_array();
     json.member("event", default_measure(graph).name);
     write_events(json, opened, graph);
     write_counts(json, graph);
     write_what_there_is(json, asked, selected);
     json.key("diagnostics");
-    write_diagnostics(json, opened, graph);
+    if (origin) {
+        json.json(origin->diagnostics);
+    } else {
+        write_diagnostics(json, opened, graph);
+    }
 }
 
 void write_header_number(JsonText& json, std::string_view name, const HeaderNumber& of) {
@@ -298,13 +315,14 @@ void answer_profile(Asked& asked, JsonText& json) {
     json.begin_object();
     json.member("protocol", protocol_version);
     json.member("version", version());
-    write_opened(json, asked, asked.profiles.after, *view->after.selected);
+    write_opened(json, asked, asked.profiles.after, *view->after.selected, asked.surroundings.origin);
     if (asked.profiles.before) {
         Question comparison(R"({"compare":true})");
         json.key("before");
         json.begin_object();
         if (const auto both = resolve(comparison, asked.profiles, asked.surroundings)) {
-            write_opened(json, asked, *asked.profiles.before, *both->before->selected);
+            write_opened(json, asked, *asked.profiles.before, *both->before->selected,
+                         asked.surroundings.origin_before);
         } else {
             json.member("problem", comparison.refusal()->message);
         }
@@ -369,13 +387,17 @@ void answer_parts(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-std::string diagnostics_text(const CallGraph& graph) {
-    std::string text;
+Origin origin_of(const CallGraph& graph) {
+    Origin origin;
     {
-        JsonText json(text);
+        JsonText json(origin.files);
+        write_files(json, graph.profile(), base_name);
+    }
+    {
+        JsonText json(origin.diagnostics);
         write_diagnostics(json, Opened(graph.profile()), graph);
     }
-    return text;
+    return origin;
 }
 
 void answer_export(Asked& asked, JsonText& json) {

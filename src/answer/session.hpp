@@ -54,6 +54,13 @@ struct ExportedFile {
     bool needs_gzip = false;  ///< before they are a file of that name: a browser can do that, too
 };
 
+/// What only the files tell that a profile was read from: members of the answer to `profile`, as JSON. A
+/// profile that was written anew, of some parts or for a report, comes from other files, and is not odd any
+/// more.
+struct Origin {
+    std::string files, diagnostics;
+};
+
 /// What the engine itself does not have. Functions may be empty: then there is no such thing.
 struct Surroundings {
     /// Whether a text matches the expression, anywhere; or what is wrong with that.
@@ -64,6 +71,7 @@ struct Surroundings {
     std::function<MachineCode(Build build, std::string_view object, std::span<const AddressRange> ranges,
                               Syntax syntax)>
         machine_code{};
+    std::optional<Origin> origin{}, origin_before{};  ///< of profiles that were written anew
     /// What `export` can write, and how; the error is in words.
     std::vector<std::string> formats{};
     std::function<tl::expected<ExportedFile, std::string>(std::string_view format, const CallGraph& graph,
@@ -88,8 +96,7 @@ class Session {
     std::unique_ptr<State> state_;
 };
 
-/// What is odd about a profile's files, as `diagnostics` of the answer to `profile`: for a page with a
-/// profile in it that was written anew, which is not odd any more.
-[[nodiscard]] std::string diagnostics_text(const CallGraph& graph);
+/// Of the profile whose graph it is. Files have their names without directories.
+[[nodiscard]] Origin origin_of(const CallGraph& graph);
 
 }  // namespace callcost::answer

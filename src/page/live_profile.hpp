@@ -80,8 +80,8 @@ class LiveProfile {
     const IsWanted* is_wanted_ = nullptr;     // of the question that is being answered; the same
     std::mutex mutex_;                        // guards the following
     cli::Exit exit_ = cli::Exit::ok;
-    std::condition_variable changed_;         // some of it
-    std::int64_t generation_ = 0;             // how often the files have been read
+    std::condition_variable changed_;  // some of it
+    std::int64_t generation_ = 0;      // how often the files have been read
     bool is_asking_ = false;
     bool is_reloading_ = false;
     std::uint64_t reloads_ = 0;  // that are over

@@ -109,9 +109,9 @@ tl::expected<OpenedProfile, Exit> open_profile(const cli::Options& options,
     const auto& profile = prepared->profile();
     const auto& selection = options.selection;
     if (selection.parts.empty() && selection.threads.empty() && selection.pids.empty())
-        return OpenedProfile{*prepared, profile};
+        return OpenedProfile{*prepared, profile, false};
     auto selected = profile_of_parts(profile, prepared->graph.parts());
-    if (selected) return OpenedProfile{*std::move(prepared), *std::move(selected)};
+    if (selected) return OpenedProfile{*std::move(prepared), *std::move(selected), true};
     const auto text = render::error_text(selected.error());
     console.say(Severity::error, render::display_name(text.message), text.hint);
     return tl::unexpected(Exit::error);
@@ -122,6 +122,9 @@ answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Option
     std::vector<Sources> all = {Sources(sides.after.prepared.profile(), options)};
     if (sides.before) all.emplace_back(sides.before->prepared.profile(), options);
     answer::Surroundings surroundings;
+    if (sides.after.is_rewritten) surroundings.origin = answer::origin_of(sides.after.prepared.graph);
+    if (sides.before && sides.before->is_rewritten)
+        surroundings.origin_before = answer::origin_of(sides.before->prepared.graph);
     surroundings.compile = cli::compile_expression;
     surroundings.formats = stack_formats();
     surroundings.formats.insert(surroundings.formats.begin(), std::string(own_format));

@@ -17,7 +17,8 @@ namespace callcost::page {
 
 struct OpenedProfile {
     cli::Prepared prepared;
-    Profile profile;  ///< what of it is selected: all parts, or a profile of some
+    Profile profile;    ///< what of it is selected: all parts, or a profile of some
+    bool is_rewritten;  ///< that of some
 };
 
 /// What failed has been said on standard error.

@@ -59,8 +59,10 @@ std::string manifest(const PageData& data) {
         json.member("name", profile.name);
         json.member("side", profile.side == Side::after ? "after" : "before");
         json.member("block", profile_id(i));
+        json.key("files");
+        json.json(profile.origin.files);
         json.key("diagnostics");
-        json.json(profile.diagnostics);
+        json.json(profile.origin.diagnostics);
         json.end_object();
     }
     json.end_array();

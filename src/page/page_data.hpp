@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "answer/session.hpp"
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
@@ -23,7 +24,7 @@ enum class Side : std::uint8_t { after, before };
 struct ProfileBlock {
     std::string name;
     Side side = Side::after;
-    std::string diagnostics;  ///< JSON: of the files it was read from
+    answer::Origin origin;
     std::string packed;
 };
 

@@ -43,7 +43,7 @@ Result<page::ProfileBlock> profile_block(const page::OpenedProfile& opened, page
     });
     if (!text) return tl::unexpected(text.error());
     return page::ProfileBlock{block_name(opened.prepared.profile()), side,
-                              answer::diagnostics_text(opened.prepared.graph), *std::move(text)};
+                              answer::origin_of(opened.prepared.graph), *std::move(text)};
 }
 
 using CostsOfFiles = std::map<std::string, std::int64_t, std::less<>>;

@@ -616,6 +616,8 @@ def a_report_holds_the_whole_profile(program):
     manifest, data = contents(page)
     with Viewer(program, PROFILE) as viewer:
         diagnostics = viewer.ask({"ask": "profile"})["diagnostics"]
+    entry = manifest["profiles"][0]
+    expect("files", [(file["name"], file["bytes"]) for file in entry.pop("files")], [("default.out", PROFILE.stat().st_size)])
     expect("profiles", manifest["profiles"], [{"name": "default.out", "side": "after", "block": "p0", "diagnostics": diagnostics}])
     shown = lambda text, *name: subprocess.run(  # noqa: E731
         [program, "top", "--json", "--limit", "0", *name], input=text, capture_output=True, check=True, timeout=SECONDS

@@ -1,11 +1,13 @@
 // What is in the page besides its own code: the manifest, and blocks of data: base64 of gzip.
 
-import type { Diagnostics } from './engine/protocol';
+import type { Facts } from './engine/protocol';
+
+// What only the files tell that a profile was read from: what is in the block is written anew.
+export type Origin = Pick<Facts, 'files' | 'diagnostics'>;
 
 export interface Manifest {
   server?: boolean;
-  // Diagnostics are those of the files that the profile was read from: what is in the block is written anew.
-  profiles?: { name: string; side: 'after' | 'before'; block: string; diagnostics?: Diagnostics }[];
+  profiles?: ({ name: string; side: 'after' | 'before'; block: string } & Partial<Origin>)[];
   sources?: { name: string; path?: string; is_newer?: boolean; is_guess?: boolean; block: string }[];
 }
 

@@ -1,16 +1,16 @@
 // From what is in the page, what a server has, or what the reader gives, to an engine with a profile in it.
 
-import { block_bytes, block_data, bytes_of_base64, engine_id, has_block, read_manifest } from './blocks';
+import { block_bytes, block_data, bytes_of_base64, engine_id, has_block, type Origin, read_manifest } from './blocks';
 import { create_engine, type Engine } from './engine/engine';
 import { http_transport } from './engine/http';
-import type { Diagnostics, Facts, ProfileAnswer } from './engine/protocol';
+import type { Facts, ProfileAnswer } from './engine/protocol';
 import type { Side, SourceFile } from './engine/wasm_engine';
 import { type OpenProgress, worker_transport } from './engine/worker';
 
 export interface Input {
   name: string;
   side: Side;
-  diagnostics?: Diagnostics; // of what it was written from; else of itself
+  origin?: Origin; // else it is an origin itself
   data(): Blob | Promise<Blob>;
   sources?(): Promise<SourceFile[]>; // that belong to it
 }
@@ -47,9 +47,9 @@ export async function open_inputs(inputs: Input[], progress: OpenProgress): Prom
     const sources = [...new Set(inputs.map(input => input.sources))].map(find => find?.() ?? []);
     await transport.open(await Promise.all(files), (await Promise.all(sources)).flat(), progress);
     const now = await opened(create_engine(transport), 'page', inputs);
-    for (const { side, diagnostics } of inputs) {
+    for (const { side, origin } of inputs) {
       const facts = side === 'after' ? now.profile : now.profile.before;
-      if (facts && diagnostics) facts.diagnostics = diagnostics;
+      if (facts && origin) Object.assign(facts, origin);
     }
     return now;
   } catch (reason) {
@@ -63,7 +63,7 @@ function exported(engine: Engine, { title, files, diagnostics }: Facts, side: Si
   return {
     name: files[0]?.name ?? title,
     side,
-    diagnostics,
+    origin: { files, diagnostics },
     async data() {
       const of_before = side === 'before';
       const { base64 } = await engine.ask({ ask: 'export', format: 'callgrind', of_before, compare: of_before });
@@ -107,8 +107,9 @@ export async function open_own(progress: OpenProgress): Promise<Opened | null> {
   if (manifest.server) return open_served(progress);
   const profiles = manifest.profiles ?? [];
   if (profiles.length === 0) return null;
-  const inputs = profiles.map(({ block, ...profile }): Input => {
-    return { ...profile, data: () => block_data(block), sources: own_sources };
+  const inputs = profiles.map(({ name, side, block, files, diagnostics }): Input => {
+    const origin = files && diagnostics && { files, diagnostics };
+    return { name, side, ...(origin && { origin }), data: () => block_data(block), sources: own_sources };
   });
   return open_inputs(inputs, progress);
 }

@@ -29,27 +29,28 @@ std::string written(const PageData& data) {
 
 TEST(PageTemplate, puts_data_into_their_place) {
     PageData data;
-    data.profiles.push_back({"callgrind.out.1", Side::after, "{}", "QUJD"});
-    data.profiles.push_back({"callgrind.out.0", Side::before, R"({"errors":1})", "REVG"});
+    data.profiles.push_back({"callgrind.out.1", Side::after, {"[]", "{}"}, "QUJD"});
+    data.profiles.push_back({"callgrind.out.0", Side::before, {"[1]", R"({"errors":1})"}, "REVG"});
     data.sources.push_back({"a.c", "/src/a.c", false, true, "R0hJ"});
-    EXPECT_EQ(written(data),
-              "<!doctype html>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-              "img-src data:\">\n  "
-              "<script type=\"application/json\" id=\"callcost-manifest\">"
-              R"({"profiles":[{"name":"callgrind.out.1","side":"after","block":"p0","diagnostics":{}},)"
-              R"({"name":"callgrind.out.0","side":"before","block":"p1","diagnostics":{"errors":1}}],)"
-              R"("sources":[{"name":"a.c","path":"/src/a.c","is_guess":true,"block":"s0"}]})"
-              "</script>\n"
-              "<script type=\"application/octet-stream;base64\" id=\"p0\">QUJD</script>\n"
-              "<script type=\"application/octet-stream;base64\" id=\"p1\">REVG</script>\n"
-              "<script type=\"application/octet-stream;base64\" id=\"s0\">R0hJ</script>\n"
-              "\n<p>end</p>\n");
+    EXPECT_EQ(
+        written(data),
+        "<!doctype html>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "img-src data:\">\n  "
+        "<script type=\"application/json\" id=\"callcost-manifest\">"
+        R"({"profiles":[{"name":"callgrind.out.1","side":"after","block":"p0","files":[],"diagnostics":{}},)"
+        R"({"name":"callgrind.out.0","side":"before","block":"p1","files":[1],"diagnostics":{"errors":1}}],)"
+        R"("sources":[{"name":"a.c","path":"/src/a.c","is_guess":true,"block":"s0"}]})"
+        "</script>\n"
+        "<script type=\"application/octet-stream;base64\" id=\"p0\">QUJD</script>\n"
+        "<script type=\"application/octet-stream;base64\" id=\"p1\">REVG</script>\n"
+        "<script type=\"application/octet-stream;base64\" id=\"s0\">R0hJ</script>\n"
+        "\n<p>end</p>\n");
     EXPECT_EQ(PageTemplate(page).size_with(data), written(data).size());
 }
 
 TEST(PageTemplate, is_not_broken_out_of_by_names) {
     PageData data;
-    data.profiles.push_back({"</script><script>alert(1)//", Side::after, R"({"rows":["<!--"]})", ""});
+    data.profiles.push_back({"</script><script>alert(1)//", Side::after, {"[]", R"({"rows":["<!--"]})"}, ""});
     data.sources.push_back({"<!--", "</SCRIPT >\xff\xfe", true, false, ""});
     const auto text = written(data);
     EXPECT_THAT(text, HasSubstr(R"("name":"\u003c/script>\u003cscript>alert(1)//")"));

@@ -56,7 +56,7 @@ export interface SavedPage {
 export async function page_of(engine: Engine, inputs: Input[], with_sources: boolean): Promise<SavedPage> {
   const compare = inputs.some(input => input.side === 'before');
   const sources = with_sources ? await sources_of(engine, compare) : { files: [], texts: [], left_out: 0 };
-  const profiles = inputs.map(({ name, side, diagnostics }, at) => ({ name, side, block: `p${at}`, diagnostics }));
+  const profiles = inputs.map(({ name, side, origin }, at) => ({ name, side, block: `p${at}`, ...origin }));
   const manifest: Manifest = { profiles, sources: sources.files };
   const blocks = [`<script type="application/json" id="${manifest_id}">${script_json(manifest)}</script>`];
   const add = async (id: string, data: Blob) => {
