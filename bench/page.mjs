@@ -30,10 +30,13 @@ async function new_page() {
   return page;
 }
 
+const servers = [];
+
 // The address comes on standard output.
 async function view(profile) {
   const server = spawn(callcost, ['view', '--no-open', '--quiet', profile], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [address] = await new Promise(resolve => createInterface(server.stdout).once('line', (...line) => resolve(line)));
+  servers.push(server);
   return { server, address };
 }
 
@@ -68,7 +71,7 @@ async function repeated(measure, rounds = 5) {
   return median(times);
 }
 
-// From an event in the page to the frame in which it shows, several times: [what, milliseconds of the median].
+// From an event in the page to the frame in which it shows: what, and milliseconds, the median of three.
 async function interactions(page) {
   return page.evaluate(async () => {
     const find = selector => document.querySelector(selector);
@@ -84,6 +87,7 @@ async function interactions(page) {
       await frame();
       return performance.now() - start;
     }
+    const number_of_rows = () => find('.view-bar')?.innerText.replace(/\D/g, '') || undefined;
     const first_row = () => find('.functions-body .table-body [role=row]')?.innerText;
     const changes = what => {
       const before = what();
@@ -95,21 +99,20 @@ async function interactions(page) {
     const found = [];
     for (let round = 0; round < 3; round++) {
       // Each filter and each function is a new one: answers that are known already would take no time.
-      const letter = 'abc'[round];
-      const functions = `functions&search=`;
+      const [letter, other] = ['ae', 'bi', 'co'][round];
       await go('functions', () => first_row() !== undefined);
       const times = {
         'sort by name': await click(header('Function'), changes(first_row)),
         'sort by inclusive cost': await click(header('Inclusive'), changes(first_row)),
-        find: await go(`${functions}${letter}`, changes(() => find('.view-bar')?.innerText)),
-        filter: await go(`functions&ignore=${letter}${letter}`, changes(() => find('.view-bar')?.innerText)),
+        find: await go(`functions&search=${letter}`, changes(number_of_rows)),
+        filter: await go(`functions&show=${other}`, changes(number_of_rows)),
       };
-      await go('functions', changes(() => find('.view-bar')?.innerText));
+      await go('functions', changes(number_of_rows));
       const row = document.querySelectorAll('.functions-body .table-body [role=row]')[3 + round];
       times.select = await click(row, changes(() => find('.status-selection')?.innerText));
       const selected = location.hash.split('&').filter(member => /^(fn|in|of)=/.test(member)).join('&');
-      times['callers and callees'] = await go(`callers&${selected}`, () => find('.callers [role=row]'));
-      times['flame graph'] = await go(`flame&${selected}`, () => find('[role=treeitem]'));
+      times['opens callers and callees'] = await go(`callers&${selected}`, () => find('.callers [role=row]'));
+      times['opens flame graph'] = await go(`flame&${selected}`, () => find('[role=treeitem]'));
       const item = () => document.querySelectorAll('[role=treeitem]')[5 + round];
       times.zoom = await timed(
         () => {
@@ -120,12 +123,12 @@ async function interactions(page) {
         },
         () => item() && location.hash.includes('flame.zoom='),
       );
-      times.treemap = await go('treemap', () => find('[role=treeitem]'));
-      times['call graph'] = await go(`graph&${selected}`, () => find('.graph-picture, .graph [role=listitem], .graph [role=option]'));
+      times['opens treemap'] = await go('treemap', () => find('[role=treeitem]'));
+      times['opens call graph'] = await go(`graph&${selected}`, () => find('[role=listbox] [role=option]'));
       found.push(times);
     }
     const middle = times => times.sort((a, b) => a - b)[1];
-    return Object.keys(found[0]).map(name => [name, middle(found.map(times => times[name]))]);
+    return Object.fromEntries(Object.keys(found[0]).map(name => [name, middle(found.map(times => times[name]))]));
   });
 }
 
@@ -180,16 +183,16 @@ try {
   const figures = { view: await repeated(() => first_paint_of_view(opened)) };
   figures.report = await repeated(() => first_paint_of_report(report));
   const page = await new_page();
-  const { server, address } = await view(functions);
+  const { address } = await view(functions);
   await page.goto(address);
   await page.waitForSelector(rows);
-  figures.interactions = Object.fromEntries(await interactions(page));
+  figures.interactions = await interactions(page);
   figures.scrolling = await repeated(() => scrolling(page), 3);
-  server.kill();
   await page.close();
   figures.memory = await memory_of_page();
   console.log(JSON.stringify(figures));
 } finally {
+  for (const server of servers) server.kill();
   await browser.close();
   rmSync(folder, { recursive: true });
 }

@@ -64,6 +64,13 @@ TARGETS = (
     Target("tree.small", "cost on its true path, tree of a small program", ">=", 90, "%"),
     Target("tree.real", "cost on its true path, tree of callcost itself", ">=", 90, "%"),
     Target("gz.wall2", ".gz input, 2 threads, wall", "<=", 1.15, "x inflate alone"),
+    Target("page.size", "page without data, with its engine, .gz", "<=", 260, "kB"),
+    Target("page.view", "view, 50 MB profile, to the first rows", "<=", 1000, "ms"),
+    Target("page.report", "report of a 5 MB profile, to the first rows", "<=", 1000, "ms"),
+    Target("page.slowest", "slowest of sort, find, filter, select, zoom", "<=", 100, "ms"),
+    Target("page.opening", "slowest view to open for the first time", "<=", 400, "ms"),
+    Target("page.scrolling", "scrolling a list of 50,000 functions", ">=", 55, "frames/s"),
+    Target("page.memory", "memory of the page, 100 MB profile", "<=", 1, "GB"),
 )
 
 # Entries of the library, as a profile of the command names them. A line is summed, so none may call another.
@@ -148,6 +155,7 @@ class Bench:
             (self.measure_tree_small, ("tree.small",)),
             (self.measure_tree_real, ("tree.real",)),
             (self.measure_gzip, ("gz.",)),
+            (self.measure_page, ("page.",)),
         )
         for step, prefixes in steps:
             try:
@@ -348,6 +356,29 @@ class Bench:
         result = medians(commands, max(3, self.rounds // 2))
         self.values["gz.wall2"] = result["callcost"].wall / min(result["zlib"].wall, result["gzip"].wall)
         self.details["gz"] = {name: dataclasses.asdict(one) for name, one in result.items()}
+
+    def measure_page(self):
+        """In Chromium, by page.mjs. Sizes in the names are of files; 62 MB have 50,000 functions."""
+        page = HERE.parent / "web/dist/page.html"
+        if not page.exists():
+            raise NotMeasured("there is no web/dist/page.html; ./dev page makes it")
+        self.values["page.size"] = len(gzip.compress(page.read_bytes(), 9)) / 1000
+        profiles = [self.generated(size) for size in ("50M", "5M", "100M", "62M")]
+        say("the page in Chromium")
+        measured = subprocess.run(["node", HERE / "page.mjs", self.callcost, page, *profiles], stdout=subprocess.PIPE)
+        if measured.returncode != 0:
+            raise NotMeasured("bench/page.mjs failed; see above")
+        figures = json.loads(measured.stdout)
+        self.details["page"] = figures
+        self.values["page.view"] = figures["view"]
+        self.values["page.report"] = figures["report"]
+        for what, time_taken in figures["interactions"].items():
+            say(f"  {what}: {time_taken:.0f} ms")
+        opening = {name for name in figures["interactions"] if name.startswith("opens ")}
+        self.values["page.slowest"] = max(figures["interactions"][name] for name in figures["interactions"].keys() - opening)
+        self.values["page.opening"] = max(figures["interactions"][name] for name in opening)
+        self.values["page.scrolling"] = figures["scrolling"]
+        self.values["page.memory"] = figures["memory"] / 1e9
 
     # ---- report
 
