@@ -17,8 +17,11 @@ struct AnswerStream {
     using Ch = char;  // NOLINT(readability-identifier-naming)
     std::string* out;
 
-    void Put(char c) { out->push_back(c); }  // NOLINT(readability-identifier-naming)
-    void Flush() {}                          // NOLINT(readability-identifier-naming)
+    void Put(char c) {  // NOLINT(readability-identifier-naming)
+        if (!is_full()) out->push_back(c);
+    }
+    void Flush() {}  // NOLINT(readability-identifier-naming)
+    [[nodiscard]] bool is_full() const { return out->size() >= JsonText::most_bytes; }
 };
 
 }  // namespace
@@ -41,11 +44,15 @@ void JsonText::key(std::string_view name) {
     writer_->json.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
 }
 void JsonText::null() { writer_->json.Null(); }
+bool JsonText::is_full() const { return writer_->stream.is_full(); }
+
 void JsonText::json(std::string_view value) {
+    if (is_full()) return null();
     writer_->json.RawValue(value.data(), value.size(), rapidjson::kObjectType);
 }
 
 void JsonText::value(std::string_view bytes) {
+    if (is_full()) return null();
     const auto utf8 = render::to_utf8(bytes);
     writer_->json.String(utf8.data(), static_cast<rapidjson::SizeType>(utf8.size()));
 }

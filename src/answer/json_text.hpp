@@ -15,11 +15,17 @@ namespace callcost::answer {
 
 class JsonText {
   public:
+    /// Of what is written into, about. A name of a megabyte may be in every row.
+    static constexpr std::size_t most_bytes = std::size_t{128} << 20U;
+
     /// Appends to `out`, which must outlive it.
     explicit JsonText(std::string& out);
     JsonText(const JsonText&) = delete;
     JsonText& operator=(const JsonText&) = delete;
     ~JsonText();
+
+    /// Nothing more is written: what there is then is no JSON.
+    [[nodiscard]] bool is_full() const;
 
     void begin_object();
     void end_object();

@@ -348,6 +348,8 @@ void answer_parts(Asked& asked, JsonText& json) {
         if (!function) return;
         by_part.emplace(whole->after.graph(), function->node, side.columns);
     }
+    std::vector<bool> is_selected(profile.parts().size(), false);
+    for (const auto part : side.graph().parts()) is_selected[part.value] = true;
     json.begin_object();
     json.member("matching", profile.parts().size());
     write_sums(json, "total", side.columns,
@@ -375,8 +377,7 @@ void answer_parts(Asked& asked, JsonText& json) {
                    [&](std::size_t column) { return self_of(part, side.columns[column]); });
         json.member("cost_lines", part.cost_lines);
         json.member("calls", part.call_count);
-        json.member("selected", std::find(side.graph().parts().begin(), side.graph().parts().end(),
-                                          PartId(i)) != side.graph().parts().end());
+        json.member("selected", static_cast<bool>(is_selected[i]));
         if (by_part) {
             json.key("function");
             by_part->write(json, i);

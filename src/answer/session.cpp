@@ -106,6 +106,11 @@ std::string Session::answer(std::string_view question_text) {
             Asked asked{question, state_->profiles, state_->surroundings, state_->lists};
             JsonText json(text);
             kind->answer(asked, json);
+            if (json.is_full()) {
+                question.refuse({.id = "too-large",
+                                 .message = "the answer is larger than 128 MB",
+                                 .hint = "ask for fewer rows; the commands of callcost have no such limit"});
+            }
         }
     }
     return question.refusal() ? refusal_text(*question.refusal()) : text;

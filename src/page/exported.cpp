@@ -64,8 +64,18 @@ tl::expected<answer::ExportedFile, std::string> exported_stacks(std::string_view
         return tl::unexpected(
             std::string("what it is measured by does not add up, so there are no stacks by it"));
     answer::ExportedFile file{std::string(found->file), std::string(found->type), {}, found->needs_gzip};
-    const auto written = found->write(graph, measure, to_memory(file.bytes));
+    constexpr std::size_t most_bytes = std::size_t{90} << 20U;  // what an answer can hold
+    bool is_too_large = false;
+    const auto written = found->write(graph, measure, [&](std::string_view bytes) -> Result<void> {
+        is_too_large = file.bytes.size() + bytes.size() > most_bytes;
+        if (is_too_large) return tl::unexpected(Error{ErrorCode::too_large, 0, 0, 0, {}});
+        file.bytes += bytes;
+        return {};
+    });
     if (written) return file;
+    if (is_too_large)
+        return tl::unexpected(
+            std::string("the file is larger than 90 MB; 'callcost convert' writes it, however large it is"));
     return tl::unexpected(render::error_text(written.error()).message);
 }
 

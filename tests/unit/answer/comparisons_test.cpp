@@ -328,6 +328,14 @@ TEST(ExportAnswer, hands_a_file_over_in_base64) {
     EXPECT_EQ(Answer(both.answer(of_before)).text("/base64"), "b2xk");  // old
 }
 
+TEST(Answer, that_would_be_too_large_is_refused) {
+    std::string text = "events: Ir\nfl=" + std::string(1'000'000, 'f') + "\n";
+    for (int i = 0; i < 300; ++i) text += "fn=f" + std::to_string(i) + "\n1 1\n";
+    Session session(profile_of(text), std::nullopt, {});
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"functions","limit":300})")).error(), "too-large");
+    EXPECT_EQ(Answer(session.answer(R"({"ask":"functions","limit":5})")).error(), "");
+}
+
 TEST(PartsAnswer, has_every_part_and_a_selection_restricts_the_rest) {
     const std::string two =
         "version: 1\nevents: Ir\npart: 1\nfl=x.c\nfn=f\n1 1\ntotals: 1\n\n"
