@@ -159,6 +159,13 @@ std::vector<std::string> name_lines(std::string_view bytes) {
     return lines;
 }
 
+/// Graphviz reads no more than 16,384 bytes between quotes, where an ampersand takes five, and some hold
+/// three names.
+std::string tooltip_name(std::string_view bytes) {
+    constexpr std::size_t most_width = 800;
+    return render::shorten(render::display_name(bytes), most_width, style);
+}
+
 class DotWriter {
   public:
     DotWriter(const CallGraph& graph, const Measure& measure, const Pruning& pruning, const Sink& sink)
@@ -310,9 +317,8 @@ class DotWriter {
     }
 
     [[nodiscard]] std::string description(NodeId node) const {
-        return fmt::format("{} | {} | {}", render::display_name(graph_.name(node)),
-                           render::display_name(graph_.file(node)),
-                           render::display_name(graph_.object(node)));
+        return fmt::format("{} | {} | {}", tooltip_name(graph_.name(node)), tooltip_name(graph_.file(node)),
+                           tooltip_name(graph_.object(node)));
     }
 
     // --- calls
@@ -359,9 +365,7 @@ class DotWriter {
     }
 
     [[nodiscard]] std::string ends(std::size_t from, std::size_t to) const {
-        const auto name = [&](std::size_t row) {
-            return render::display_name(graph_.name(shown_.nodes[row]));
-        };
+        const auto name = [&](std::size_t row) { return tooltip_name(graph_.name(shown_.nodes[row])); };
         return name(from) + " \u2192 " + name(to);
     }
 

@@ -104,6 +104,20 @@ TEST(Dot, draws_a_profile_without_anything) {
     EXPECT_THAT(dot(test::graph_of(test::profile_of("events: Ir\n"))), HasSubstr("0 of 0 functions shown"));
 }
 
+// Graphviz reads no more than 16,384 bytes between quotes.
+TEST(Dot, cuts_names_that_are_too_long_to_be_read) {
+    const std::string longest(17'000, '&');
+    const auto text = dot("fl=" + longest + "\nfn=" + longest + "\n1 5\ncfn=" + longest +
+                          "b\ncalls=1 1\n1 2\nfn=" + longest + "b\n1 2\n");
+    std::size_t most = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto end = std::min(text.find('"', at), text.size());
+        most = std::max(most, end - at);
+        at = end + 1;
+    }
+    EXPECT_LT(most, 16'000U);
+}
+
 TEST(Dot, stops_when_the_sink_fails) {
     const auto graph = test::graph_of(test::profile_of(test::small_profile));
     const auto written = write_dot(graph, {}, test::failing_sink(0));
