@@ -39,7 +39,11 @@ export function Page(): JSX.Element {
   };
 
   // Whoever begins last wins: an opening that another one has overtaken is forgotten.
-  async function open(what: string, begin: (progress: OpenProgress) => Promise<Opened | null>) {
+  async function open(
+    what: string,
+    begin: (progress: OpenProgress) => Promise<Opened | null>,
+    names: readonly string[] = [],
+  ) {
     const opening = ++openings;
     const is_overtaken = () => opening !== openings;
     set_problem('');
@@ -51,6 +55,7 @@ export function Page(): JSX.Element {
         set_now(total > 0 ? { ...reading, done: done / total } : reading);
       });
       if (is_overtaken()) return opened?.engine.close();
+      if (names.length > 0) add_recent([...names]);
       const before = last;
       last = opened;
       set_now(opened ? { is: 'open', opened } : { is: 'empty' });
@@ -81,12 +86,10 @@ export function Page(): JSX.Element {
         was_open.inputs.filter(input => input.side === 'after'),
         'before',
       );
-      add_recent(names);
-      void open(words, progress => open_inputs([...first, ...inputs], progress));
+      void open(words, progress => open_inputs([...first, ...inputs], progress), names);
     } else {
-      add_recent(names);
       if (was_open) history.replaceState(null, '', '#');
-      void open(words, progress => open_inputs(inputs, progress));
+      void open(words, progress => open_inputs(inputs, progress), names);
     }
   }
 

@@ -1,7 +1,12 @@
-import { type JSX, Show } from 'solid-js';
+import { For, type JSX, Show } from 'solid-js';
 import { AnswerError } from '../engine/receive';
-import { visible } from '../model/visible';
+import { printable, visible } from '../model/visible';
 import './problem.css';
+
+// A message, and what to do about it in the lines below.
+export function ProblemLines(props: { text: string }): JSX.Element {
+  return <For each={props.text.split('\n')}>{line => <span class="problem-line">{printable(line, 2000)}</span>}</For>;
+}
 
 // What the engine had against a question.
 export function Problem(props: { error: Error }): JSX.Element {

@@ -29,8 +29,10 @@ function leave(list: string | undefined, top: number, active: number) {
 export function Table<Row>(props: TableProps<Row>): JSX.Element {
   const [active, set_active] = createSignal(0);
   let grid!: GridControl;
+  let shown: string | undefined; // at the end, the properties may be those of what comes next
 
   function come_to(list: string | undefined) {
+    shown = list;
     const place = list === undefined ? undefined : places.get(list);
     set_active(place?.active ?? 0);
     grid.return_to(place?.top ?? 0);
@@ -46,7 +48,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
       { defer: true },
     ),
   );
-  onCleanup(() => leave(props.list, grid.top(), active()));
+  onCleanup(() => leave(shown, grid.top(), active()));
 
   function move_to(index: number) {
     set_active(index);

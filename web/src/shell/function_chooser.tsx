@@ -12,7 +12,8 @@ import './function_chooser.css';
 
 export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
   const { app } = props;
-  const by = () => (app.profile().has.calls ? ('inclusive' as const) : ('self' as const));
+  // Lines and instructions have self cost.
+  const by = () => (props.view.id === 'callers' ? ('inclusive' as const) : ('self' as const));
   const list = app.use_answer(() => app.question({ ask: 'functions', sort: by(), limit: 100 }));
   return (
     <div class="chooser">

@@ -1,17 +1,30 @@
 // What is around every view.
 
-import { createEffect, createSignal, For, type JSX, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js';
+import {
+  createEffect,
+  createSignal,
+  ErrorBoundary,
+  For,
+  type JSX,
+  Match,
+  on,
+  onCleanup,
+  onMount,
+  Show,
+  Switch,
+} from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import type { App } from '../app';
 import { EmptyState } from '../components/empty_state';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon_button';
 import type { MenuItem } from '../components/menu';
+import { Problem, ProblemLines } from '../components/problem';
 import { TooltipLayer } from '../components/tooltip';
 import { AnswerError } from '../engine/receive';
 import { printable } from '../model/visible';
 import type { Input } from '../opening';
-import { view_of, views } from '../views/registry';
+import { nothing_measured, view_of, views } from '../views/registry';
 import type { DropTarget } from './drop_layer';
 import { DiagnosticsDialog, FactsDialog } from './facts';
 import { FilterBar, FilterProblem, FindBar } from './filter_bar';
@@ -23,6 +36,21 @@ import { type Command, Palette } from './palette';
 import { save_items } from './save';
 import './shell.css';
 import { StatusBar } from './status_bar';
+
+// A view that breaks says so; another one may be well.
+function ViewOf(props: { app: App }): JSX.Element {
+  const view = () => view_of(props.app.state.view);
+  return (
+    <ErrorBoundary
+      fallback={(reason, reset) => {
+        createEffect(on(view, reset, { defer: true }));
+        return <Problem error={reason instanceof Error ? reason : new Error(String(reason))} />;
+      }}
+    >
+      <Dynamic component={view().component} app={props.app} />
+    </ErrorBoundary>
+  );
+}
 
 type DialogName = 'help' | 'palette' | 'facts' | 'diagnostics';
 
@@ -38,7 +66,7 @@ export function Shell(props: {
   const [dialog, set_dialog] = createSignal<DialogName | null>(null);
   const view = () => view_of(app.state.view);
   const offered = () => views.filter(one => !one.hidden?.(app.profile()));
-  const missing = () => view().missing?.(app.profile()) ?? null;
+  const missing = () => nothing_measured(app.profile()) ?? view().missing?.(app.profile()) ?? null;
   let main!: HTMLElement;
   const [filtering, set_filtering] = createSignal(false);
   const has_filters = () => filtering() || app.state.chips.length > 0;
@@ -146,12 +174,14 @@ export function Shell(props: {
       <Show when={props.problem}>
         <p class="filter-problem" role="alert">
           <Icon name="warning" />
-          <span>{printable(props.problem, 2000)}</span>
+          <span>
+            <ProblemLines text={props.problem} />
+          </span>
           <IconButton icon="close" label="Close" on_press={() => props.on_problem_seen()} />
         </p>
       </Show>
       <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>
-        <Switch fallback={<Dynamic component={view().component} app={app} />}>
+        <Switch fallback={<ViewOf app={app} />}>
           <Match when={app.totals.error() instanceof AnswerError}>
             <p class="view-note">Nothing can be shown until that is mended.</p>
           </Match>

@@ -1,5 +1,6 @@
 import { For, type JSX, Show } from 'solid-js';
 import { Icon } from '../components/icon';
+import { ProblemLines } from '../components/problem';
 import { printable } from '../model/visible';
 import { recent_files } from '../storage';
 import { Mark } from './header';
@@ -19,7 +20,7 @@ export function StartPage(props: {
       </h1>
       <Show when={props.problem}>
         <p class="start-problem" role="alert">
-          {printable(props.problem, 2000)}
+          <ProblemLines text={props.problem} />
         </p>
       </Show>
       <Show

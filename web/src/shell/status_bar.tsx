@@ -1,6 +1,7 @@
 import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../app';
 import { Icon } from '../components/icon';
+import type { Severity } from '../engine/protocol';
 import { is_zero, share } from '../model/cost';
 import { change, counted, exact, percent_brief } from '../model/format';
 import { printable } from '../model/visible';
@@ -12,8 +13,10 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
   const problems = createMemo(() => {
     const { before, diagnostics } = app.profile();
     const sides = [diagnostics, ...(before && !before.problem ? [before.diagnostics] : [])];
-    const sum = (member: 'errors' | 'warnings' | 'notes') => sides.reduce((all, side) => all + side[member], 0);
-    return { errors: sum('errors'), warnings: sum('warnings'), notes: sum('notes') };
+    // Kinds: one that a healthy file has a thousand times is one thing to know.
+    const kinds = (severity: Severity) =>
+      new Set(sides.flatMap(side => side.rows.filter(row => row.severity === severity).map(row => row.id))).size;
+    return { errors: kinds('error'), warnings: kinds('warning'), notes: kinds('note') };
   });
   const words = () => {
     const { errors, warnings, notes } = problems();

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'solid-js';
 import type { App } from '../app';
-import type { Facts } from '../engine/protocol';
+import type { Facts, ProfileAnswer } from '../engine/protocol';
 import { CallersView } from './callers/callers';
 import { CodeView } from './code/code';
 import { ControlFlowView } from './control_flow/control_flow';
@@ -34,11 +34,22 @@ export interface View {
 
 const record = 'valgrind --tool=callgrind';
 
+// In whatever view.
+export function nothing_measured(facts: ProfileAnswer): Missing | null {
+  if (facts.counts.functions > 0 || (facts.before?.counts.functions ?? 0) > 0) return null;
+  return {
+    title: 'Nothing was measured',
+    text: 'The profile names no function. Callgrind writes such a file where collection was off all the time: without the options --instr-atstart=no, --collect-atstart=no and --toggle-collect it counts everything.',
+    command: `${record} PROGRAM`,
+  };
+}
+
 function needs_calls(facts: Facts): Missing | null {
   if (facts.has.calls) return null;
+  const why = facts.has.cachegrind ? ' (Cachegrind records no calls)' : '';
   return {
     title: 'This profile has no calls',
-    text: 'It says how much each function and line cost, but not who called whom (Cachegrind records no calls). Functions and source lines are all there.',
+    text: `It says how much each function and line cost, but not who called whom${why}. Functions and source lines are all there.`,
     command: `${record} PROGRAM`,
   };
 }

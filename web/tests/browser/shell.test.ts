@@ -31,6 +31,45 @@ test('back and forward: buttons, keys, and the browser', async () => {
   expect(await page.getByRole('button', { name: 'Forward' }).isEnabled()).toBe(true);
 });
 
+test('an address that changes the list and the view at once leads on, as back and forward do', async () => {
+  const opened = await open_page('callgrind/default.out');
+  const { page } = opened;
+  await page.waitForSelector(rows);
+  const view = () => page.locator('.shell-tab[aria-current]').innerText();
+  const go = (fragment: string) =>
+    page.evaluate(to => {
+      location.hash = to;
+    }, fragment);
+  for (const [fragment, next, title] of [
+    ['functions&group=object', 'callers&fn=main', 'Callers & callees'],
+    ['functions&search=m', 'callers', 'Callers & callees'],
+    ['functions&group=directory&member=x', 'source', 'Source'],
+    ['functions&focus=zzzz', 'source', 'Source'],
+  ] as const) {
+    await go(fragment);
+    await expect.poll(view).toBe('Functions');
+    await settle(page);
+    await go(next);
+    await expect.poll(view).toBe(title);
+    await expect.poll(() => page.locator('main').getAttribute('aria-label')).toBe(title);
+    await expect.poll(() => page.locator('.functions-body').count()).toBe(0);
+    await page.keyboard.press('Alt+ArrowLeft');
+    await expect.poll(view).toBe('Functions');
+    await page.waitForSelector('.functions-body');
+  }
+  expect_quiet(opened);
+});
+
+test('nothing found, nothing measured: the page says so, and what would help', async () => {
+  const { page } = await open_page('callgrind/default.out', { at: 'functions&search=zzzz' });
+  await expect.poll(() => page.locator('main').innerText()).toMatch(/No function is found[\s\S]*zzzz/);
+  await page.getByRole('button', { name: 'Show all functions' }).click();
+  await page.waitForSelector(rows);
+  const empty = await open_page('callgrind/nothing-collected.out');
+  await expect.poll(() => empty.page.locator('main').innerText()).toMatch(/Nothing was measured/);
+  expect(await accessibility(empty.page)).toEqual([]);
+});
+
 test('the palette goes to functions, files and views by keys alone', async () => {
   const opened = await open_page('callgrind/default.out');
   const { page } = opened;

@@ -3,6 +3,7 @@
 import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
+import { EmptyState } from '../../components/empty_state';
 import { function_menu } from '../../components/function_menu';
 import type { Column } from '../../components/grid';
 import { IconButton } from '../../components/icon_button';
@@ -90,7 +91,7 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
       if (!app.comparing()) return [now];
       const old = cost_column<FunctionRow>(app, {
         id: id(`${kind}_before`),
-        title: 'Before',
+        title: kind === 'self' ? 'Self before' : 'Inclusive before',
         of: row => before(row) ?? [],
         column: place,
         is_before: true,
@@ -251,6 +252,16 @@ export function FunctionsView(props: { app: App }): JSX.Element {
     return `${numbers * (app.comparing() ? 7 : 7.2) + 20}rem`;
   };
 
+  const show_all = () => app.update({ search: '', chips: [], group: { ...state.group, name: null } });
+  const not_found_words = () =>
+    [
+      state.search && `Names were searched for ${printable(state.search, 80)}.`,
+      state.chips.length > 0 && 'Filters leave functions out.',
+      state.group.name !== null && 'Only functions of the chosen group are listed.',
+    ]
+      .filter(part => part)
+      .join(' ');
+
   return (
     <div class="functions">
       <div class="view-bar">
@@ -290,22 +301,33 @@ export function FunctionsView(props: { app: App }): JSX.Element {
           </SidePanel>
         </Show>
         <Show when={!pages.list.error()} fallback={<Problem error={pages.list.error()!} />}>
-          <Table
-            label="Functions"
-            columns={columns()}
-            rows={pages}
-            sort={{ by: sort().id, ascending: sort().ascending }}
-            on_sort={on_sort}
-            is_selected={row => app.is_selected(row)}
-            on_select={row => app.select(row, 'replace')}
-            on_activate={row => app.activate(row, app.profile().has.calls ? 'callers' : 'source')}
-            row_text={row_text}
-            on_copy={text => void app.copy(text, 'the row')}
-            row_menu={row => function_menu(app, row, row_text(row))}
-            row_class={row => bounds_class(row)}
-            list={list()}
-            min_width={width()}
-          />
+          <Show
+            when={pages.list.value()?.matching !== 0}
+            fallback={
+              <EmptyState title="No function is found" text={not_found_words()}>
+                <button type="button" class="button" onClick={show_all}>
+                  Show all functions
+                </button>
+              </EmptyState>
+            }
+          >
+            <Table
+              label="Functions"
+              columns={columns()}
+              rows={pages}
+              sort={{ by: sort().id, ascending: sort().ascending }}
+              on_sort={on_sort}
+              is_selected={row => app.is_selected(row)}
+              on_select={row => app.select(row, 'replace')}
+              on_activate={row => app.activate(row, app.profile().has.calls ? 'callers' : 'source')}
+              row_text={row_text}
+              on_copy={text => void app.copy(text, 'the row')}
+              row_menu={row => function_menu(app, row, row_text(row))}
+              row_class={row => bounds_class(row)}
+              list={list()}
+              min_width={width()}
+            />
+          </Show>
         </Show>
         <Show when={has_details()}>
           <SidePanel
