@@ -240,7 +240,7 @@ void write_events(JsonText& json, const View& view, const Profiles& profiles, st
     if (each.before) {
         each.before->columns.clear();
         for (const auto& column : each.after.columns) {
-            auto found = profiles.before->measures.find(column.name);
+            auto found = measure_before(profiles, column.name);
             each.before->columns.push_back(found ? *std::move(found) : missing_measure(column.name));
         }
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <span>
 #include <tuple>
 
@@ -162,10 +163,24 @@ std::shared_ptr<const Compared> compare(const Diff& diff) {
     return std::make_shared<const Compared>(std::move(compared));
 }
 
+enum class SideOf : std::uint8_t { one, after, before };  // of one profile, or of two that are compared
+
+Measure column_of(Question& question, const Profiles& profiles, SideOf which, const std::string& text) {
+    const auto& after = profiles.after.measures;
+    if (which == SideOf::before) {
+        if (auto same = measure_before(profiles, text)) return *std::move(same);
+        if (after.find(text)) return missing_measure(text);
+        return find_measure(question, "columns", profiles.before->measures, text);
+    }
+    if (which == SideOf::after && !after.find(text) && profiles.before->measures.find(text))
+        return missing_measure(text);
+    return find_measure(question, "columns", after, text);
+}
+
 /// `columns`, or else `event` alone. A column that only the other profile has is one without costs.
-std::vector<Measure> columns_of(Question& question, const Measures& measures, const Measure& measure,
-                                const Measures* other) {
-    auto texts = question.texts("columns");
+std::vector<Measure> columns_of(Question& question, const Profiles& profiles, SideOf which,
+                                const Measure& measure) {
+    const auto texts = question.texts("columns");
     if (texts.empty()) return {measure};
     if (texts.size() > most_columns) {
         question.refuse({.message = "there are more than 64 columns", .member = "columns"});
@@ -173,26 +188,20 @@ std::vector<Measure> columns_of(Question& question, const Measures& measures, co
     }
     std::vector<Measure> columns;
     columns.reserve(texts.size());
-    for (auto& text : texts) {
-        if (other != nullptr && !measures.find(text) && other->find(text)) {
-            columns.push_back(missing_measure(std::move(text)));
-        } else {
-            columns.push_back(find_measure(question, "columns", measures, text));
-        }
-    }
+    for (const auto& text : texts) columns.push_back(column_of(question, profiles, which, text));
     return columns;
 }
 
 /// `event` is what to measure by, or empty: by what is usual.
-Side side_of(Question& question, Opened& opened, const Selection& selection, std::string_view event,
-             const Opened* other, const Surroundings& surroundings) {
+Side side_of(Question& question, Profiles& profiles, SideOf which, const Selection& selection,
+             std::string_view event, const Surroundings& surroundings) {
+    auto& opened = which == SideOf::before ? *profiles.before : profiles.after;
     Side side;
     side.selected = select(question, opened, selection);
     if (!side.selected) return side;
     side.measure = event.empty() ? default_measure(side.graph())
                                  : find_measure(question, "event", opened.measures, event);
-    side.columns =
-        columns_of(question, opened.measures, side.measure, other != nullptr ? &other->measures : nullptr);
+    side.columns = columns_of(question, profiles, which, side.measure);
     side.has_cycles = question.flag("cycles", true);
     // These questions name one file, one object by the same words.
     const auto ask = question.text("ask");
@@ -231,6 +240,20 @@ bool Side::is_bound(std::span<const NodeId> nodes) const {
 
 Measure missing_measure(std::string name) { return {std::move(name), {}, {}, {}, false, {}}; }
 
+std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text) {
+    const auto terms_of = [](const Profile& profile, const Measure& measure) {
+        std::map<std::string_view, std::int64_t> terms;
+        for (const auto& [event, factor] : measure.terms) terms[profile.events()[event.value].name] = factor;
+        return terms;
+    };
+    auto before = profiles.before->measures.find(text);
+    if (!before) return std::nullopt;
+    const auto after = profiles.after.measures.find(text);
+    if (after && terms_of(profiles.after.profile, *after) != terms_of(profiles.before->profile, *before))
+        return std::nullopt;
+    return *std::move(before);
+}
+
 Measure find_measure(Question& question, const char* member, const Measures& measures,
                      std::string_view text) {
     auto found = measures.find(text);
@@ -264,18 +287,22 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Surrou
     if (question.refusal()) return std::nullopt;
 
     View view;
-    auto* other = compares ? &*profiles.before : nullptr;
     const auto wanted = question.text("event");
-    view.after = side_of(question, profiles.after, selection, wanted, other, surroundings);
-    if (other != nullptr) {
+    view.after =
+        side_of(question, profiles, compares ? SideOf::after : SideOf::one, selection, wanted, surroundings);
+    if (compares) {
         // Both by the same, whatever is usual in the one before.
         const auto same = wanted.empty() ? view.after.measure.name : std::string(wanted);
-        if (!question.refusal() && !other->measures.find(same))
-            question.refuse({.id = "unknown-event",
-                             .message = "the profile before has no event type '" + same + "'",
-                             .member = "event"});
+        if (!question.refusal() && !measure_before(profiles, same)) {
+            const bool has_some = profiles.before->measures.find(same).has_value();
+            question.refuse(
+                {.id = "unknown-event",
+                 .message = has_some ? "'" + same + "' is made of other event types in the profile before"
+                                     : "the profile before has no event type '" + same + "'",
+                 .member = "event"});
+        }
         if (!question.refusal())
-            view.before = side_of(question, *other, selection_before, same, &profiles.after, surroundings);
+            view.before = side_of(question, profiles, SideOf::before, selection_before, same, surroundings);
         if (question.refusal()) return std::nullopt;
         const auto& event = view.after.measure;
         view.compared = profiles.comparisons.get(

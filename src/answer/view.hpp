@@ -123,6 +123,11 @@ struct Profiles {
     Recent<Compared> comparisons{3};
 };
 
+/// The measure of that name of the profile before, if it is what the one after has by that name: a built-in
+/// formula is made of those of its event types that a profile has (F69), so it may be less than in the other
+/// profile.
+[[nodiscard]] std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text);
+
 /// Refuses the question and yields nothing if it cannot be answered.
 [[nodiscard]] std::optional<View> resolve(Question& question, Profiles& profiles,
                                           const Surroundings& surroundings);

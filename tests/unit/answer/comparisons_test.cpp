@@ -328,6 +328,16 @@ TEST(ExportAnswer, hands_a_file_over_in_base64) {
     EXPECT_EQ(Answer(both.answer(of_before)).text("/base64"), "b2xk");  // old
 }
 
+TEST(Comparison, has_no_formulas_that_are_made_of_something_else_before) {
+    Asking ask("events: Ir Ge\nfn=f\n1 10 3\n", std::string("events: Ir\nfn=f\n1 10\n"));
+    const auto found = ask(R"({"ask":"functions","compare":true,"columns":["Ir","CEst"]})");
+    EXPECT_EQ(found.number("/rows/0/self/1"), 70);
+    EXPECT_EQ(found.number("/rows/0/self_before/0"), 10);
+    EXPECT_TRUE(found.is_null("/rows/0/self_before/1"));
+    EXPECT_EQ(ask(R"({"ask":"functions","compare":true,"event":"CEst"})").error(), "unknown-event");
+    EXPECT_TRUE(ask(R"({"ask":"function","id":0,"compare":true})").is_null("/events/2/self_before"));
+}
+
 TEST(Answer, that_would_be_too_large_is_refused) {
     std::string text = "events: Ir\nfl=" + std::string(1'000'000, 'f') + "\n";
     for (int i = 0; i < 300; ++i) text += "fn=f" + std::to_string(i) + "\n1 1\n";

@@ -33,7 +33,7 @@ export function EventTable(props: { app: App; events: EventNumbers[] }): JSX.Ele
         id: `${id}_change`,
         title: 'Δ',
         numeric: true,
-        width: 'minmax(7ch, 0.9fr)',
+        width: 'minmax(11ch, 0.9fr)',
         cell: row => <ChangeCell before={before(row)} after={row[id] ?? null} relative={true} />,
       },
     ];
@@ -57,7 +57,7 @@ export function EventTable(props: { app: App; events: EventNumbers[] }): JSX.Ele
       label="Event types"
       columns={columns()}
       rows={all_rows(() => props.events)}
-      min_width={app.comparing() ? '27rem' : undefined}
+      min_width={app.comparing() ? '32rem' : undefined}
       is_selected={row => row.name === app.event()}
       on_activate={row => app.update({ event: row.name === app.profile().event ? null : row.name })}
       row_menu={row => [
