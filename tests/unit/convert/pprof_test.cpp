@@ -39,8 +39,7 @@ struct Pprof {
     std::size_t mappings = 0;
 };
 
-Pprof read_pprof(const std::string& bytes) {
-    const std::string message = bytes;
+Pprof read_pprof(const std::string& message) {
     Pprof pprof;
     std::vector<std::pair<std::int64_t, std::int64_t>> types;
     std::vector<std::int64_t> comments;
