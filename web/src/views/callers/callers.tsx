@@ -64,7 +64,8 @@ function Figure(props: {
   );
 }
 
-export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Element {
+// `bound`: filters keep a part of its costs, not known how much. Where they do not apply, its costs are exact.
+export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boolean }): JSX.Element {
   const { app } = props;
   return (
     <div class="band">
@@ -86,7 +87,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Elemen
                   cost={props.func.self[column()] ?? null}
                   before={props.func.self_before?.[column()]}
                   column={column()}
-                  bound={props.func.most}
+                  bound={props.bound}
                 />
                 <Figure
                   app={app}
@@ -94,7 +95,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow }): JSX.Elemen
                   cost={props.func.inclusive[column()] ?? null}
                   before={props.func.inclusive_before?.[column()]}
                   column={column()}
-                  bound={props.func.most}
+                  bound={props.bound}
                 />
               </>
             );

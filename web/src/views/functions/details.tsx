@@ -14,7 +14,7 @@ export function Details(props: { app: App }): JSX.Element {
       <Show when={answer.value()} fallback={<p class="view-note">Select a function to see its callers and callees.</p>}>
         {of => (
           <div class="details">
-            <FunctionBand app={app} func={of().function} />
+            <FunctionBand app={app} func={of().function} bound={of().function.most} />
             <Show when={app.profile().has.calls}>
               <CallSection app={app} which="callers" answer={of()} opened={opened()} set_opened={set_opened} compact />
               <CallSection app={app} which="callees" answer={of()} opened={opened()} set_opened={set_opened} compact />
