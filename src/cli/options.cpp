@@ -290,7 +290,7 @@ void OptionReader::understand_pattern() {
         return fail(fmt::format("callcost {} needs a pattern before the file", facts_.name),
                     fmt::format("such as 'callcost {} main {}'", facts_.name, words.front()));
     }
-    options_.pattern = patterns("the pattern", {words.front()}, NameScope::function);
+    options_.pattern = {{words.front()}, patterns("the pattern", {words.front()}, NameScope::function)};
     words.erase(words.begin());
 }
 

@@ -220,7 +220,7 @@ struct Options {
     Strict strict;
 
     // What to show.
-    Patterns pattern;  ///< `peek`, `asm`: which functions
+    Filter pattern;  ///< `peek`, `asm`: which functions
     Filter focus, ignore, show, hide;
     Filter root;                       ///< `tree`: where it begins
     bool inverted = false;             ///< `tree`: callers below the functions they call

@@ -70,6 +70,11 @@ Result<void> find_sites(const Prepared& prepared, std::vector<render::Surroundin
     return {};
 }
 
+/// Whether it is the whole name, parameters aside.
+bool is_name(std::string_view pattern, std::string_view name) {
+    return name.starts_with(pattern) && (name.size() == pattern.size() || name[pattern.size()] == '(');
+}
+
 }  // namespace
 
 Result<std::vector<render::Surroundings>> surroundings(const Prepared& prepared,
@@ -99,12 +104,22 @@ Matching matching_functions(const Prepared& prepared, const Options& options) {
     if (wanted.by == SortBy::inclusive && !render::has_inclusive(graph, prepared.measure))
         wanted.by = SortBy::self;
     wanted.limit = limit_of(options);
-    wanted.where = [&](NodeId node) {
-        const bool is_match = any_matches(options.pattern, graph, node);
-        if (is_match) ++matching.matches;
-        return is_match;
+    const auto is_named = [&](NodeId node) {
+        return !options.sort && is_name(options.pattern.texts.front(), graph.name(node));
     };
+    wanted.where = is_named;
     matching.list = functions(graph, wanted);
+    wanted.limit -= matching.list.rows.size();
+    wanted.where = [&](NodeId node) {
+        const bool is_match = any_matches(options.pattern.patterns, graph, node);
+        if (is_match) ++matching.matches;
+        return is_match && !is_named(node);
+    };
+    for (const auto& row : functions(graph, wanted).rows) {
+        matching.list.rows.push_back(row);
+        --matching.list.omitted_rows;
+        matching.list.omitted_self = render::add_costs(matching.list.omitted_self, -row.self);
+    }
     return matching;
 }
 

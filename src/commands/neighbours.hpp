@@ -30,8 +30,8 @@ struct Matching {
     std::size_t matches = 0;
 };
 
-/// The functions that the pattern matches, in the order of --sort or costliest first; 10 if --limit says
-/// nothing else, but all of them for programs.
+/// The functions that the pattern matches: in the order of --sort; else those first of which it is the whole
+/// name, costliest first. 10 if --limit says nothing else, but all of them for programs.
 [[nodiscard]] Matching matching_functions(const Prepared& prepared, const Options& options);
 
 struct Peek : Matching {

@@ -114,7 +114,7 @@ TEST(CommandLine, colour_can_be_written_in_three_ways) {
 
 TEST(CommandLine, the_first_word_of_peek_is_its_pattern) {
     const auto options = parse({"peek", "main", "a.out", "b.out"});
-    EXPECT_EQ(options.pattern.size(), 1U);
+    EXPECT_EQ(options.pattern.patterns.size(), 1U);
     EXPECT_THAT(options.files, ElementsAre("a.out", "b.out"));
     EXPECT_EQ(error_of({"peek"}).message, "callcost peek needs a pattern");
     EXPECT_THAT(error_of({"peek", "/(/", "a.out"}).message, HasSubstr("the pattern cannot be '/(/'"));
