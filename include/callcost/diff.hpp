@@ -176,6 +176,33 @@ class CALLCOST_API Diff {
 [[nodiscard]] CALLCOST_API std::vector<PlaceChange> file_changes(const Diff& diff);
 [[nodiscard]] CALLCOST_API std::vector<PlaceChange> object_changes(const Diff& diff);
 
+/// An instruction of a listing: a row of code_listing(), and its text if a disassembler told it. Views of the
+/// caller's.
+struct CodeLine {
+    std::uint64_t address = 0;  ///< in the profile
+    std::string_view text;      ///< as objdump writes it: "call 1139 <f>"; empty: not known
+    std::string_view file;      ///< where it is in the source; empty: not known
+    std::uint64_t line = 0;
+};
+
+/// Which instruction after is which instruction before.
+struct CodeMatch {
+    enum class By : std::uint8_t {
+        nothing,    ///< it cannot be told: nothing is matched
+        text,       ///< the same instructions in the same order, wherever they are now
+        addresses,  ///< neither side was built anew: an instruction is where it was
+    };
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    By by = By::nothing;
+    std::vector<std::size_t> before;  ///< by row after: the row before, or none; ascending
+};
+
+/// Matches the instructions of a function in two builds by their text, where the addresses of what they jump
+/// to, call or read do not count, but its name does. Where a text is missing, by their addresses, if those of
+/// both sides are alike and come from the same source lines. Takes about linear time.
+[[nodiscard]] CALLCOST_API CodeMatch match_code(std::span<const CodeLine> before,
+                                                std::span<const CodeLine> after);
+
 /// The lines of a function with a cost, by file and line. Lines that only moved are found again by their
 /// order and cost. Error: needs_detail.
 [[nodiscard]] CALLCOST_API Result<std::vector<LineChange>> line_changes(const Diff& diff,
