@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "answer/answers.hpp"
 #include "answer/function_rows.hpp"
 #include "render/jumps.hpp"
 #include "render/profile_facts.hpp"
+#include <callcost/diff.hpp>
 
 namespace callcost::answer {
 
@@ -111,150 +115,292 @@ std::uint64_t size_of(const Instruction& instruction) {
            2;
 }
 
-class InstructionsAnswer {
-  public:
-    InstructionsAnswer(const Side& side, FunctionAt function, const Surroundings& surroundings, Syntax syntax)
-        : side_(side), function_(function), measures_(side.columns) {
-        if (auto counts = executions(side.graph())) {
-            executions_ = measures_.size();
-            measures_.push_back(*std::move(counts));
+/// The instructions of a function in one profile: what each costs, and its text where there is one.
+struct CodeListing {
+    CodeListing(const Side& of, FunctionAt at, const Surroundings& surroundings, Syntax syntax)
+        : side(of), function(at), measures(of.columns) {
+        if (auto counts = callcost::executions(side.graph())) {
+            executions = measures.size();
+            measures.push_back(*std::move(counts));
         }
-        rows_ = instructions(side.graph(), function.node, measures_).value_or(std::vector<InstructionCost>{});
-        const auto ranges = code_ranges(rows_);
+        rows = instructions(side.graph(), function.node, measures).value_or(std::vector<InstructionCost>{});
+        const auto ranges = code_ranges(rows);
         if (ranges.empty()) {
-            code_.problem = "the profile has no addresses of this function's instructions";
-            code_.hint =
-                "record with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM";
+            code.problem = "the profile has no addresses of this function's instructions";
+            code.hint = "record with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM";
         } else if (surroundings.machine_code) {
-            code_ = surroundings.machine_code(function.is_before ? Build::before : Build::after,
-                                              side.graph().object(function.node), ranges, syntax);
+            code = surroundings.machine_code(function.is_before ? Build::before : Build::after,
+                                             side.graph().object(function.node), ranges, syntax);
         } else {
-            code_.problem = "there is no machine code here, only what it costs";
-            code_.hint = "callcost view FILE shows it on the machine where the program is";
+            code.problem = "there is no machine code here, only what it costs";
+            code.hint = "callcost view FILE shows it on the machine where the program is";
         }
         std::vector<std::uint64_t> addresses;
-        if (rows_.size() + code_.instructions.size() <= most_instructions) {
-            for (const auto& instruction : code_.instructions) addresses.push_back(instruction.address);
-        } else if (code_.problem.empty()) {
-            code_.problem = "there is too much code: only what has cost is shown";
+        if (rows.size() + code.instructions.size() <= most_instructions) {
+            for (const auto& instruction : code.instructions) addresses.push_back(instruction.address);
+        } else if (code.problem.empty()) {
+            code.problem = "there is too much code: only what has cost is shown";
         }
-        rows_ = code_listing(std::move(rows_), addresses);
+        rows = code_listing(std::move(rows), addresses);
+        texts.resize(rows.size());
+        auto instruction = code.instructions.begin();
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            while (instruction != code.instructions.end() && instruction->address < rows[row].address)
+                ++instruction;
+            if (instruction == code.instructions.end()) break;
+            if (instruction->address == rows[row].address) texts[row] = &*instruction;
+        }
+    }
+    CodeListing(const CodeListing&) = delete;
+    CodeListing& operator=(const CodeListing&) = delete;
+    ~CodeListing() = default;
+
+    [[nodiscard]] bool has_place(std::size_t row) const { return !rows[row].self.empty(); }
+    [[nodiscard]] std::string_view file(std::size_t row) const {
+        return has_place(row) ? side.graph().profile().name(rows[row].file) : std::string_view();
+    }
+    [[nodiscard]] std::int64_t self(std::size_t row, std::size_t column) const {
+        return has_place(row) ? rows[row].self[column] : 0;
+    }
+    /// What code that is not that which was measured says of itself is not told.
+    [[nodiscard]] std::vector<CodeLine> lines() const {
+        std::vector<CodeLine> lines;
+        lines.reserve(rows.size());
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const bool has_text = texts[row] != nullptr && !code.is_doubtful;
+            lines.push_back({rows[row].address, has_text ? std::string_view(texts[row]->text) : "", file(row),
+                             rows[row].line});
+        }
+        return lines;
     }
 
-    [[nodiscard]] bool is_too_large() const { return rows_.size() > most_instructions; }
+    const Side& side;
+    FunctionAt function;
+    std::vector<Measure> measures;  ///< the columns, then what counts executions if anything does
+    std::optional<std::size_t> executions;
+    MachineCode code;
+    std::vector<InstructionCost> rows;
+    std::vector<const Instruction*> texts;  ///< by row, of `code`; null: not known
+};
 
-    void write(JsonText& json) {
-        json.member("object", side_.graph().object(function_.node));
-        json.member_if_any("path", code_.path);
-        json.member("is_guess", code_.is_guess);
-        write_problem(json, code_.problem, code_.hint);
-        const auto calls = calls_by_row();
-        json.key("rows");
-        json.begin_array();
-        auto instruction = code_.instructions.begin();
-        std::uint64_t end = 0;  // of the row before; 0: not known
-        for (std::size_t row = 0; row < rows_.size(); ++row) {
-            const auto address = rows_[row].address;
-            while (instruction != code_.instructions.end() && instruction->address < address) ++instruction;
-            const bool has_text = instruction != code_.instructions.end() && instruction->address == address;
-            json.begin_object();
-            write_row(json, rows_[row], calls[row], has_text ? &*instruction : nullptr);
-            if (row > 0 && is_gap(rows_[row - 1].address, end, address)) json.member("gap", true);
-            json.end_object();
-            end = has_text && size_of(*instruction) != 0 ? address + size_of(*instruction) : 0;
+/// The listing of a function as it was, and which of its instructions is which.
+struct CodeBefore {
+    CodeBefore(const View& view, const CodeListing& after, const Surroundings& surroundings, Syntax syntax) {
+        const auto row = view.compared->row_after[after.function.node.value];
+        if (row == Compared::none) return;
+        const auto& function = view.compared->diff.functions()[row];
+        if (function.is_added()) {
+            problem = "the profile before does not have this function";
+            return;
         }
-        json.end_array();
-        write_flow(json);
+        if (function.before.size() != 1 || function.after.size() != 1) {
+            problem = "it is one of several functions that nothing tells apart";
+            return;
+        }
+        listing.emplace(*view.before, FunctionAt{function.before[0], true}, surroundings, syntax);
+        if (listing->rows.size() <= most_instructions) match = match_code(listing->lines(), after.lines());
+        if (match.by != CodeMatch::By::nothing) return;
+        problem = "which instruction is which cannot be told: ";
+        if (!after.code.problem.empty() && !after.code.is_doubtful) {
+            problem += "there is no text of the machine code";
+        } else if (listing->code.is_doubtful || after.code.is_doubtful) {
+            problem += "the program is not here as it was measured";
+            hint = "keep both builds, in directories of their own: profiles name the program by its path";
+        } else if (!listing->code.problem.empty()) {
+            problem += "in the profile before, " + listing->code.problem;
+            hint = listing->code.hint;
+        } else {
+            problem += "the function is too large";
+        }
+    }
+
+    [[nodiscard]] bool is_matched() const { return match.by != CodeMatch::By::nothing; }
+    /// What a row after has cost.
+    [[nodiscard]] std::int64_t self(std::size_t row, std::size_t column) const {
+        return match.before[row] != CodeMatch::none ? listing->self(match.before[row], column) : 0;
+    }
+
+    std::optional<CodeListing> listing;
+    CodeMatch match;
+    std::string problem, hint;  ///< if nothing is matched
+};
+
+class InstructionsAnswer {
+  public:
+    InstructionsAnswer(JsonText& json, const CodeListing& listing, const CodeBefore* before)
+        : json_(json), listing_(listing), before_(before) {}
+
+    void write() {
+        const auto& code = listing_.code;
+        json_.member("object", listing_.side.graph().object(listing_.function.node));
+        json_.member_if_any("path", code.path);
+        json_.member("is_guess", code.is_guess);
+        write_problem(json_, code.problem, code.hint);
+        write_comparison();
+        if (before_ != nullptr && !before_->is_matched()) before_ = nullptr;
+        write_rows();
+        if (before_ != nullptr) write_gone();
+        write_flow();
     }
 
   private:
+    void write_comparison() {
+        if (before_ == nullptr) return;
+        constexpr std::array<std::string_view, 3> ways = {"", "text", "addresses"};
+        json_.key("compared");
+        json_.begin_object();
+        json_.member_if_any("by", ways[static_cast<std::size_t>(before_->match.by)]);
+        write_problem(json_, before_->problem, before_->hint);
+        json_.end_object();
+    }
+
+    void write_rows() {
+        const auto calls = calls_by_row();
+        json_.key("rows");
+        json_.begin_array();
+        std::uint64_t end = 0;  // of the row before; 0: not known
+        for (std::size_t row = 0; row < listing_.rows.size(); ++row) {
+            const auto address = listing_.rows[row].address;
+            json_.begin_object();
+            write_instruction(listing_, row, "address", "self");
+            if (before_ != nullptr) write_before(row);
+            write_calls(json_, listing_.side, calls[row], listing_.function.is_before);
+            const auto target_of = [](const JumpSite& site) { return site.target_address; };
+            write_jumps(json_, render::jumps_by_target(listing_.rows[row].jumps, target_of),
+                        [&](const JumpSite& jump) { json_.member("to", hexadecimal(jump.target_address)); });
+            if (row > 0 && is_gap(listing_.rows[row - 1].address, end, address)) json_.member("gap", true);
+            json_.end_object();
+            const auto* const instruction = listing_.texts[row];
+            end = instruction != nullptr && size_of(*instruction) != 0 ? address + size_of(*instruction) : 0;
+        }
+        json_.end_array();
+    }
+
     static bool is_gap(std::uint64_t before, std::uint64_t end, std::uint64_t address) {
         if (before == 0) return false;
         return end != 0 ? address > end : address - before >= longest_instruction;
     }
 
     [[nodiscard]] std::vector<CalledFunctions> calls_by_row() const {
-        const auto columns = side_.columns.size();
-        std::vector<CalledFunctions> calls(rows_.size());
+        const auto& side = listing_.side;
+        const auto& rows = listing_.rows;
+        const auto columns = side.columns.size();
+        std::vector<CalledFunctions> calls(rows.size());
         bool are_any = false;
-        for (std::size_t row = 0; row < rows_.size(); ++row) {
-            add_calls(calls[row], side_.graph(), rows_[row].calls, 0, columns);
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            add_calls(calls[row], side.graph(), rows[row].calls, 0, columns);
             are_any = are_any || !calls[row].empty();
         }
         for (std::size_t column = 1; are_any && column < columns; ++column) {
             const auto others =
-                code_listing(instructions(side_.graph(), function_.node, {&side_.columns[column], 1})
+                code_listing(instructions(side.graph(), listing_.function.node, {&side.columns[column], 1})
                                  .value_or(std::vector<InstructionCost>{}),
                              {});
             std::size_t row = 0;
             for (const auto& other : others) {
-                while (row < rows_.size() && rows_[row].address < other.address) ++row;
-                if (row < rows_.size() && rows_[row].address == other.address)
-                    add_calls(calls[row], side_.graph(), other.calls, column, columns);
+                while (row < rows.size() && rows[row].address < other.address) ++row;
+                if (row < rows.size() && rows[row].address == other.address)
+                    add_calls(calls[row], side.graph(), other.calls, column, columns);
             }
         }
         return calls;
     }
 
-    void write_row(JsonText& json, const InstructionCost& row, const CalledFunctions& calls,
-                   const Instruction* instruction) const {
-        const bool has_place = !row.self.empty();
-        json.member("address", hexadecimal(row.address));
-        if (instruction != nullptr) {
-            json.member_if_any("bytes", instruction->bytes);
-            json.member("text", instruction->text);
+    void write_instruction(const CodeListing& listing, std::size_t row, std::string_view address,
+                           std::string_view self) {
+        json_.member(address, hexadecimal(listing.rows[row].address));
+        if (const auto* const instruction = listing.texts[row]) {
+            json_.member_if_any("bytes", instruction->bytes);
+            json_.member("text", instruction->text);
         }
-        json.member("file", has_place ? side_.graph().profile().name(row.file) : std::string_view());
-        json.member("line", row.line);
-        write_costs(json, "self", side_.columns,
-                    [&](std::size_t column) { return has_place ? row.self[column] : 0; });
-        write_calls(json, side_, calls, function_.is_before);
-        const auto target_of = [](const JumpSite& site) { return site.target_address; };
-        write_jumps(json, render::jumps_by_target(row.jumps, target_of),
-                    [&](const JumpSite& jump) { json.member("to", hexadecimal(jump.target_address)); });
+        json_.member("file", listing.file(row));
+        json_.member("line", listing.rows[row].line);
+        write_costs(json_, self, listing.side.columns,
+                    [&](std::size_t column) { return listing.self(row, column); });
     }
 
-    void write_flow(JsonText& json) const {
+    void write_before(std::size_t row) {
+        write_costs(json_, "self_before", before_->listing->side.columns,
+                    [&](std::size_t column) { return before_->self(row, column); });
+        const auto was = before_->match.before[row];
+        if (was != CodeMatch::none)
+            json_.member("address_before", hexadecimal(before_->listing->rows[was].address));
+    }
+
+    /// Each stands before the row behind the last one that was there before it.
+    void write_gone() {
+        const auto& listing = *before_->listing;
+        json_.key("gone");
+        json_.begin_array();
+        std::size_t was = 0;
+        const auto write_up_to = [&](std::size_t end, std::size_t row) {
+            for (; was < end; ++was) {
+                json_.begin_object();
+                json_.member("row", row);
+                write_instruction(listing, was, "address_before", "self_before");
+                json_.end_object();
+            }
+        };
+        std::size_t place = 0;
+        for (std::size_t row = 0; row < listing_.rows.size(); ++row) {
+            if (before_->match.before[row] == CodeMatch::none) continue;
+            write_up_to(before_->match.before[row], place);
+            ++was;
+            place = row + 1;
+        }
+        write_up_to(listing.rows.size(), place);
+        json_.end_array();
+    }
+
+    void write_flow() {
         constexpr std::array<std::string_view, 5> kinds = {"taken", "not_taken", "jump", "next", "indirect"};
-        const auto flow = control_flow(rows_, executions_);
-        json.key("blocks");
-        json.begin_array();
+        const auto flow = control_flow(listing_.rows, listing_.executions);
+        json_.key("blocks");
+        json_.begin_array();
         for (const auto& block : flow.blocks) {
-            json.begin_object();
-            json.member("first", block.first);
-            json.member("last", block.last);
-            json.member("executed", is_executed(block));
-            write_costs(json, "self", side_.columns, [&](std::size_t column) {
+            json_.begin_object();
+            json_.member("first", block.first);
+            json_.member("last", block.last);
+            json_.member("executed", is_executed(block));
+            write_costs(json_, "self", listing_.side.columns, [&](std::size_t column) {
                 return column < block.self.size() ? block.self[column] : 0;
             });
-            json.end_object();
+            if (before_ != nullptr) write_block_before(block);
+            json_.end_object();
         }
-        json.end_array();
-        json.key("edges");
-        json.begin_array();
+        json_.end_array();
+        json_.key("edges");
+        json_.begin_array();
         for (const auto& edge : flow.edges) {
-            json.begin_object();
-            json.member("from", edge.from);
-            json.member("to", edge.to);
-            json.member("kind", kinds[static_cast<std::size_t>(edge.kind)]);
-            if (edge.count) json.member("count", *edge.count);
-            json.end_object();
+            json_.begin_object();
+            json_.member("from", edge.from);
+            json_.member("to", edge.to);
+            json_.member("kind", kinds[static_cast<std::size_t>(edge.kind)]);
+            if (edge.count) json_.member("count", *edge.count);
+            json_.end_object();
         }
-        json.end_array();
+        json_.end_array();
     }
 
     [[nodiscard]] bool is_executed(const BasicBlock& block) const {
-        const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(block.first);
-        const auto end = rows_.begin() + static_cast<std::ptrdiff_t>(block.last) + 1;
-        return std::any_of(first, end, [](const InstructionCost& row) { return !row.self.empty(); });
+        for (auto row = block.first; row <= block.last; ++row)
+            if (listing_.has_place(row)) return true;
+        return false;
     }
 
-    const Side& side_;
-    FunctionAt function_;
-    std::vector<Measure> measures_;  // the columns, then what counts executions if anything does
-    std::optional<std::size_t> executions_;
-    MachineCode code_;
-    std::vector<InstructionCost> rows_;
+    /// Of those of its instructions that were there.
+    void write_block_before(const BasicBlock& block) {
+        write_costs(json_, "self_before", before_->listing->side.columns, [&](std::size_t column) {
+            std::int64_t sum = 0;
+            for (auto row = block.first; row <= block.last; ++row)
+                sum = render::add_costs(sum, before_->self(row, column));
+            return sum;
+        });
+    }
+
+    JsonText& json_;
+    const CodeListing& listing_;
+    const CodeBefore* before_;  // null: nothing is compared
 };
 
 }  // namespace
@@ -269,13 +415,15 @@ void answer_instructions(Asked& asked, JsonText& json) {
     if (!function || question.refusal()) return;
     const auto& side = function->is_before ? *view->before : view->after;
     if (refuse_without_detail(question, side)) return;
-    InstructionsAnswer answer(side, *function, asked.surroundings, syntax);
-    if (answer.is_too_large())
+    const CodeListing listing(side, *function, asked.surroundings, syntax);
+    if (listing.rows.size() > most_instructions)
         return question.refuse({.id = "too-large",
                                 .message = "the function has more than 100,000 instructions with cost",
                                 .member = "id"});
+    std::optional<CodeBefore> before;
+    if (view->compared && !function->is_before) before.emplace(*view, listing, asked.surroundings, syntax);
     json.begin_object();
-    answer.write(json);
+    InstructionsAnswer(json, listing, before ? &*before : nullptr).write();
     json.end_object();
 }
 

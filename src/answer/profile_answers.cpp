@@ -1,8 +1,11 @@
 // What was read, the parts of it, and all of it for other tools.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "answer/answers.hpp"
@@ -306,6 +309,44 @@ class CostByPart {
     std::vector<OfPart> parts_;
 };
 
+/// By part after, the one before of the same number and thread; of several such the one in the same place.
+std::vector<std::optional<std::size_t>> parts_before(const Profile& after, const Profile& before) {
+    using Key = std::tuple<std::string_view, std::string_view>;
+    const auto key = [](const Part& part) { return Key(part.part.text, part.thread.text); };
+    std::map<Key, std::vector<std::size_t>> places;
+    const auto olds = before.parts();
+    for (std::size_t i = olds.size(); i-- > 0;) places[key(olds[i])].push_back(i);
+    std::vector<std::optional<std::size_t>> found;
+    for (const auto& part : after.parts()) {
+        auto& left = places[key(part)];
+        found.push_back(left.empty() ? std::nullopt : std::optional(left.back()));
+        if (!left.empty()) left.pop_back();
+    }
+    return found;
+}
+
+/// What a part is known by, and its cost.
+void write_part(JsonText& json, const Profile& profile, std::size_t index,
+                const std::vector<Measure>& columns) {
+    const auto sources = profile.sources();
+    const auto& part = profile.parts()[index];
+    json.member("index", index);
+    if (part.source < sources.size()) json.member("file", sources[part.source].name);
+    write_header_number(json, "part", part.part);
+    write_header_number(json, "thread", part.thread);
+    write_header_number(json, "pid", part.pid);
+    json.member_if_any("trigger", part.trigger);
+    json.member_if_any("timerange", part.timerange);
+    json.member_if_any("command", part.command);
+    json.key("descriptions");
+    json.begin_array();
+    for (const auto& description : part.descriptions) json.value(description);
+    json.end_array();
+    write_sums(json, "self", columns, [&](std::size_t column) { return self_of(part, columns[column]); });
+    json.member("cost_lines", part.cost_lines);
+    json.member("calls", part.call_count);
+}
+
 }  // namespace
 
 void answer_profile(Asked& asked, JsonText& json) {
@@ -337,7 +378,6 @@ void answer_parts(Asked& asked, JsonText& json) {
     if (!view) return;
     const auto& side = view->after;
     const auto& profile = side.graph().profile();
-    const auto sources = profile.sources();
     const auto limit = question.count("limit", 1000, 100'000);
     // A function of any part, whatever is selected.
     Question everything(question.text("contexts") == "keep" ? R"({"contexts":"keep"})" : "{}");
@@ -350,6 +390,9 @@ void answer_parts(Asked& asked, JsonText& json) {
     }
     std::vector<bool> is_selected(profile.parts().size(), false);
     for (const auto part : side.graph().parts()) is_selected[part.value] = true;
+    const auto olds = view->before ? view->before->graph().profile().parts() : std::span<const Part>();
+    const auto befores = view->before ? parts_before(profile, view->before->graph().profile())
+                                      : std::vector<std::optional<std::size_t>>();
     json.begin_object();
     json.member("matching", profile.parts().size());
     write_sums(json, "total", side.columns,
@@ -359,32 +402,39 @@ void answer_parts(Asked& asked, JsonText& json) {
     json.key("rows");
     json.begin_array();
     for (std::size_t i = 0; i < std::min(profile.parts().size(), limit); ++i) {
-        const auto& part = profile.parts()[i];
         json.begin_object();
-        json.member("index", i);
-        if (part.source < sources.size()) json.member("file", sources[part.source].name);
-        write_header_number(json, "part", part.part);
-        write_header_number(json, "thread", part.thread);
-        write_header_number(json, "pid", part.pid);
-        json.member_if_any("trigger", part.trigger);
-        json.member_if_any("timerange", part.timerange);
-        json.member_if_any("command", part.command);
-        json.key("descriptions");
-        json.begin_array();
-        for (const auto& description : part.descriptions) json.value(description);
-        json.end_array();
-        write_sums(json, "self", side.columns,
-                   [&](std::size_t column) { return self_of(part, side.columns[column]); });
-        json.member("cost_lines", part.cost_lines);
-        json.member("calls", part.call_count);
+        write_part(json, profile, i, side.columns);
         json.member("selected", static_cast<bool>(is_selected[i]));
         if (by_part) {
             json.key("function");
             by_part->write(json, i);
         }
+        if (view->before) {
+            const auto& columns = view->before->columns;
+            if (befores[i]) json.member("before", *befores[i]);
+            write_sums(json, "self_before", columns, [&](std::size_t column) {
+                return befores[i] ? self_of(olds[*befores[i]], columns[column]) : 0;
+            });
+        }
         json.end_object();
     }
     json.end_array();
+    if (view->before) {
+        std::vector<bool> is_there(olds.size(), false);
+        for (const auto& before : befores)
+            if (before) is_there[*before] = true;
+        json.key("gone");
+        json.begin_array();
+        for (std::size_t i = 0, written = 0; i < olds.size() && written < limit; ++i) {
+            if (is_there[i]) continue;
+            ++written;
+            json.begin_object();
+            write_part(json, view->before->graph().profile(), i, view->before->columns);
+            json.end_object();
+        }
+        json.end_array();
+        json.member("matching_gone", std::count(is_there.begin(), is_there.end(), false));
+    }
     json.end_object();
 }
 

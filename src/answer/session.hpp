@@ -40,6 +40,7 @@ struct MachineCode {
     std::vector<Instruction> instructions;  ///< by address
     std::string problem, hint;              ///< in words; there may be instructions nevertheless
     bool is_guess = false;                  ///< of an object that was found by the end of its name only
+    bool is_doubtful = false;               ///< it is not, or may not be, what was measured
 };
 
 enum class Syntax : std::uint8_t { att, intel };

@@ -67,6 +67,7 @@ MachineCode Disassembler::machine_code(std::string_view object_name, std::span<c
     const auto with = [&](Problem problem) {
         code.problem = std::move(problem.message);
         code.hint = std::move(problem.hint);
+        code.is_doubtful = problem.is_doubt;
         return std::move(code);
     };
     if (ranges.empty())
@@ -278,15 +279,17 @@ std::optional<Disassembler::Problem> Disassembler::doubt(const Object& object,
             if (!is_instruction(instructions, address)) ++wrong;
         }
     }
+    const auto doubt = [&](const std::string& message) {
+        return Problem{.message = message, .hint = advice, .is_doubt = true};
+    };
     if (wrong > 0) {
-        return Problem{other + ": of " + std::to_string(looked_at) +
-                           " addresses with cost that were looked at, " + std::to_string(wrong) +
-                           " are not those of instructions in it",
-                       advice};
+        return doubt(other + ": of " + std::to_string(looked_at) +
+                     " addresses with cost that were looked at, " + std::to_string(wrong) +
+                     " are not those of instructions in it");
     }
     if (object.load.agreeing == 0 && object.load.contradicting > 0)
-        return Problem{other + ": it has functions at other addresses than the profile", advice};
-    if (is_newer) return Problem{changed + ": the instructions may not be those that were measured", advice};
+        return doubt(other + ": it has functions at other addresses than the profile");
+    if (is_newer) return doubt(changed + ": the instructions may not be those that were measured");
     if (object.load.offset != 0) {
         return Problem{"the profile's addresses are " + hexadecimal_text(object.load.offset) +
                            " above those of the file, which stand in the instructions",

@@ -26,6 +26,7 @@ namespace callcost::code {
 struct MachineCode {
     std::string path;                       ///< where the object was found
     bool is_guess = false;                  ///< the path agrees with the recorded name in its end only
+    bool is_doubtful = false;               ///< it is not, or may not be, the file that was measured
     std::vector<Instruction> instructions;  ///< by address, as in the profile
     std::string problem, hint;              ///< in words; there may be instructions nevertheless
 };
@@ -58,6 +59,7 @@ class Disassembler {
     struct Problem {
         std::string message, hint{};
         bool is_stop = false;     // the program was stopped: to run others would take as long
+        bool is_doubt = false;    // whether the file is the one that was measured
         bool is_passing = false;  // the same question may be answered the next time
     };
     using Found = tl::expected<std::vector<Instruction>, Problem>;

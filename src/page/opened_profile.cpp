@@ -87,6 +87,7 @@ answer::MachineCode machine_code(code::Disassembler& disassembler, std::string_v
         disassembler.machine_code(object, ranges, is_intel ? code::Syntax::intel : code::Syntax::att);
     answer::MachineCode code;
     code.is_guess = found.is_guess;
+    code.is_doubtful = found.is_doubtful;
     code.path = std::move(found.path);
     code.problem = std::move(found.problem);
     code.hint = std::move(found.hint);

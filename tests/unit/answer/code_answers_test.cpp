@@ -158,7 +158,8 @@ TEST_F(CodeAnswers, a_function_that_is_gone_has_the_code_of_the_build_before) {
     const auto gone = std::to_string(ask(R"({"ask":"find","compare":true,"name":"gone"})")["id"].GetInt64());
     EXPECT_TRUE(ask(R"({"ask":"instructions","compare":true,"id":)" + gone + "}")["is_guess"].GetBool());
     EXPECT_FALSE(ask(R"({"ask":"instructions","compare":true,"id":)" + id("f") + "}")["is_guess"].GetBool());
-    EXPECT_THAT(builds, testing::ElementsAre(answer::Build::before, answer::Build::after));
+    EXPECT_THAT(builds,
+                testing::ElementsAre(answer::Build::before, answer::Build::after, answer::Build::before));
 }
 
 TEST_F(CodeAnswers, too_much_code_is_said_to_be_left_out) {
@@ -221,6 +222,134 @@ TEST_F(CodeAnswers, instructions_with_code_are_asked_for_by_the_ranges_that_have
     EXPECT_STREQ(answer["path"].GetString(), "/bin/prog");
     EXPECT_FALSE(answer.HasMember("problem"));
     EXPECT_EQ(answer["edges"][1]["count"].GetInt(), 6) << "by Ir, though Dr is asked for";
+}
+
+// Before, f had an instruction more, and lay elsewhere.
+const char* const an_older_program =
+    "version: 1\ncreator: callgrind-3.19\npositions: instr line\nevents: Ir Dr\n"
+    "ob=prog\nfl=a.c\nfn=f\n0x110 1 3 1\n0x112 2 9 2\n0x114 2 9 3\n0x116 2 5 1\n"
+    "cfi=b.h\ncfn=g\ncalls=6 0x140 6\n0x118 3 60 12\n0x118 3 6\njump=6 0x112 2\n0x11a 3\n0x11a 3 6\n"
+    "fi=b.h\n0x122 7 3 1\n"
+    "fl=b.h\nfn=g\n0x140 6 50 5\n0x144 7 10 1\n";
+
+answer::MachineCode code_of(std::uint64_t address, const std::vector<std::string>& texts) {
+    answer::MachineCode code;
+    code.path = "/bin/prog";
+    for (const auto& text : texts) {
+        if (!text.empty()) code.instructions.push_back({address, "90 90", text});
+        address += 2;
+    }
+    return code;
+}
+
+class ComparedCode : public CodeAnswers {
+  protected:
+    ComparedCode() {
+        before_ = profile_of(an_older_program);
+        surroundings_.machine_code = [&](answer::Build build, std::string_view, std::span<const AddressRange>,
+                                         answer::Syntax) {
+            return build == answer::Build::before ? code_before_ : code_after_;
+        };
+    }
+    rapidjson::Document ask_about(const std::string& name, const std::string& more = {}) {
+        return ask(R"({"ask":"instructions","compare":true,"columns":["Ir","Dr"])" + more + R"(,"id":)" +
+                   id(name) + "}");
+    }
+    std::string id(const std::string& name) {
+        return std::to_string(
+            ask(R"({"ask":"find","compare":true,"name":")" + name + "\"}")["id"].GetInt64());
+    }
+
+    answer::MachineCode code_after_ = code_of(
+        0x10, {"mov a,b", "cmp", "jne 20 <f+0x10>", "call 40 <g>", "jmp 12 <f+0x2>", "nop", "", "", "ret"});
+    answer::MachineCode code_before_ = code_of(0x110, {"mov a,b", "cmp", "jne 122 <f+0x12>", "inc a",
+                                                       "call 140 <g>", "jmp 112 <f+0x2>", "", "", "", "ret"});
+};
+
+TEST_F(ComparedCode, instructions_are_found_again_by_their_text) {
+    const auto answer = ask_about("f");
+    EXPECT_STREQ(answer["compared"]["by"].GetString(), "text");
+    const auto& rows = answer["rows"];
+    ASSERT_EQ(rows.Size(), 7U);
+    EXPECT_STREQ(rows[3]["text"].GetString(), "call 40 <g>");
+    EXPECT_STREQ(rows[3]["address_before"].GetString(), "0x118");
+    EXPECT_EQ(rows[3]["self_before"][0].GetInt(), 6);
+    EXPECT_EQ(rows[1]["self_before"][1].GetInt(), 2) << "by each column";
+    EXPECT_FALSE(rows[5].HasMember("address_before")) << "it is new";
+    EXPECT_EQ(rows[5]["self_before"][0].GetInt(), 0);
+    ASSERT_EQ(answer["gone"].Size(), 1U) << text_;
+    const auto& gone = answer["gone"][0];
+    EXPECT_EQ(gone["row"].GetInt(), 3) << "before the call";
+    EXPECT_STREQ(gone["text"].GetString(), "inc a");
+    EXPECT_STREQ(gone["address_before"].GetString(), "0x116");
+    EXPECT_EQ(gone["self_before"][0].GetInt(), 5);
+    EXPECT_EQ(gone["line"].GetInt(), 2);
+}
+
+TEST_F(ComparedCode, what_is_there_and_what_is_gone_add_up_to_the_cost_before) {
+    const auto answer = ask_about("f");
+    std::int64_t before = 0, blocks = 0, gone = 0;
+    for (const auto& row : answer["rows"].GetArray()) before += row["self_before"][0].GetInt64();
+    for (const auto& row : answer["gone"].GetArray()) gone += row["self_before"][0].GetInt64();
+    for (const auto& block : answer["blocks"].GetArray()) blocks += block["self_before"][0].GetInt64();
+    EXPECT_EQ(before + gone, 41);
+    EXPECT_EQ(blocks, before);
+}
+
+TEST_F(ComparedCode, code_that_is_not_what_was_measured_is_not_compared) {
+    code_before_.is_doubtful = true;
+    const auto answer = ask_about("f");
+    EXPECT_FALSE(answer["compared"].HasMember("by"));
+    EXPECT_THAT(answer["compared"]["problem"]["message"].GetString(),
+                HasSubstr("not here as it was measured"));
+    EXPECT_FALSE(answer.HasMember("gone"));
+    EXPECT_FALSE(answer["rows"][0].HasMember("self_before"));
+    EXPECT_FALSE(answer["blocks"][0].HasMember("self_before"));
+}
+
+TEST_F(ComparedCode, the_same_build_is_compared_without_any_text) {
+    before_ = profile_of(a_program);
+    code_before_ = code_after_ = {};
+    code_after_.problem = "it is not here";
+    const auto answer = ask_about("f", R"(,"event":"Dr")");
+    EXPECT_STREQ(answer["compared"]["by"].GetString(), "addresses") << text_;
+    EXPECT_EQ(answer["gone"].Size(), 0U);
+    for (const auto& row : answer["rows"].GetArray()) EXPECT_EQ(row["self"], row["self_before"]);
+}
+
+TEST_F(ComparedCode, without_any_text_another_build_is_not_compared) {
+    code_before_ = code_after_ = {};
+    code_after_.problem = "it is not here";
+    const auto answer = ask_about("f");
+    EXPECT_FALSE(answer["compared"].HasMember("by"));
+    EXPECT_THAT(answer["compared"]["problem"]["message"].GetString(), HasSubstr("no text"));
+}
+
+TEST_F(ComparedCode, a_function_that_is_new_or_gone_has_nothing_to_compare_with) {
+    before_ = profile_of("positions: instr line\nevents: Ir Dr\nob=prog\nfl=a.c\nfn=gone\n0x110 1 3 1\n");
+    EXPECT_THAT(ask_about("g")["compared"]["problem"]["message"].GetString(), HasSubstr("does not have"));
+    const auto gone = ask_about("gone");
+    EXPECT_FALSE(gone.HasMember("compared"));
+    EXPECT_FALSE(gone["rows"][0].HasMember("self_before"));
+    session_.reset();
+    before_ = profile_of(an_older_program);
+    const auto alone = ask(R"({"ask":"instructions","id":)" + id("f") + "}");
+    EXPECT_FALSE(alone.HasMember("compared")) << "it was not asked for";
+}
+
+TEST_F(ComparedCode, functions_that_nothing_tells_apart_are_not_compared) {
+    const std::string twins =
+        "positions: instr line\nevents: Ir Dr\nob=prog\nfl=a.c\nfn=h{lambda#1}\n0x10 1 3 "
+        "1\nfn=h{lambda#2}\n0x20 1 3 "
+        "1\n";
+    session_.emplace(profile_of(twins + "fn=h{lambda#3}\n0x30 1 3 1\n"), profile_of(twins), surroundings_);
+    const auto functions = ask(R"({"ask":"functions","compare":true})");
+    for (const auto& row : functions["rows"].GetArray()) {
+        if (!row.HasMember("together")) continue;
+        const auto answer =
+            ask(R"({"ask":"instructions","compare":true,"id":)" + std::to_string(row["id"].GetInt64()) + "}");
+        EXPECT_THAT(answer["compared"]["problem"]["message"].GetString(), HasSubstr("nothing tells apart"));
+    }
 }
 
 TEST_F(CodeAnswers, names_of_any_bytes_are_valid_text) {

@@ -71,5 +71,34 @@ TEST(PartsAnswer, rows_are_those_of_one_profile) {
     EXPECT_EQ(both.number("/total"), both.number("/total_before"));
 }
 
+TEST(PartsAnswer, finds_the_same_part_before_by_number_and_thread) {
+    const auto part = [](const std::string& number, const std::string& thread, const std::string& cost) {
+        return "part: " + number + "\nthread: " + thread + "\nevents: Ir\nfn=f\n1 " + cost + "\n\n";
+    };
+    Asking ask(part("1", "1", "10") + part("1", "2", "20") + part("2", "1", "30"),
+               part("1", "2", "21") + part("1", "3", "40") + part("1", "1", "11"));
+    const auto parts = ask(R"({"ask":"parts","compare":true})");
+    EXPECT_EQ(parts.number("/rows/0/before"), 2);
+    EXPECT_EQ(parts.number("/rows/0/self_before/0"), 11);
+    EXPECT_EQ(parts.number("/rows/1/before"), 0);
+    EXPECT_EQ(parts.number("/rows/1/self_before/0"), 21);
+    EXPECT_EQ(parts.at("/rows/2/before"), nullptr);
+    EXPECT_EQ(parts.number("/rows/2/self_before/0"), 0);
+    ASSERT_EQ(parts.size("/gone"), 1U);
+    EXPECT_EQ(parts.number("/gone/0/thread"), 3);
+    EXPECT_EQ(parts.number("/gone/0/self/0"), 40);
+    EXPECT_EQ(parts.number("/matching_gone"), 1);
+    EXPECT_EQ(ask(R"({"ask":"parts"})").at("/gone"), nullptr);
+}
+
+TEST(PartsAnswer, of_parts_that_look_alike_the_first_is_the_first) {
+    Asking ask("events: Ir\npart: 1\nfn=f\n1 1\n\npart: 1\nfn=f\n1 2\n",
+               "events: Ir\npart: 1\nfn=f\n1 3\n\npart: 1\nfn=f\n1 4\n");
+    const auto parts = ask(R"({"ask":"parts","compare":true})");
+    EXPECT_EQ(parts.number("/rows/0/self_before/0"), 3);
+    EXPECT_EQ(parts.number("/rows/1/self_before/0"), 4);
+    EXPECT_EQ(parts.size("/gone"), 0U);
+}
+
 }  // namespace
 }  // namespace callcost::answer
