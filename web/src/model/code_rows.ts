@@ -1,19 +1,22 @@
 // The rows of a listing of machine code: instructions, what lies between them, and calls and jumps below.
+// An instruction that is gone is known by a negative number: -1 is the first of them.
 
-import type { InstructionRow, Jump, LineCall } from '../engine/protocol';
+import type { Costs, GoneInstruction, InstructionRow, InstructionsAnswer, Jump, LineCall } from '../engine/protocol';
+import { type Cost, compare, magnitude, subtract } from './cost';
 import type { JumpArrow } from './jump_lanes';
 
-export type CodeEntry = { is: 'instruction'; index: number } | { is: 'gap' };
+export type CodeEntry = { is: 'instruction'; index: number } | { is: 'gone'; index: number } | { is: 'gap' };
 
 export type CodeRow =
   | { is: 'gap'; entry: number }
+  | { is: 'gone'; entry: number; index: number; row: GoneInstruction }
   | { is: 'instruction'; entry: number; index: number; row: InstructionRow; open?: boolean }
   | { is: 'call'; entry: number; index: number; row: InstructionRow; call: LineCall }
   | { is: 'jump'; entry: number; index: number; row: InstructionRow; jump: Jump };
 
 export interface Code {
   entries: CodeEntry[];
-  entry_of: number[]; // by instruction
+  entry_of(index: number): number;
   index_of(address: string): number; // of an instruction; -1: it is not of this function
   arrows: JumpArrow[]; // between entries
 }
@@ -22,16 +25,25 @@ export function below_instruction(row: InstructionRow): number {
   return row.calls.length + row.jumps.length;
 }
 
-export function code_of(rows: readonly InstructionRow[]): Code {
+export function code_of({ rows, gone = [] }: Pick<InstructionsAnswer, 'rows' | 'gone'>): Code {
   const entries: CodeEntry[] = [];
   const entry_of: number[] = [];
+  const gone_entry_of: number[] = [];
   const by_address = new Map<string, number>();
+  const add_gone = (row: number) => {
+    for (; gone_entry_of.length < gone.length && gone[gone_entry_of.length]!.row <= row; ) {
+      entries.push({ is: 'gone', index: -1 - gone_entry_of.length });
+      gone_entry_of.push(entries.length - 1);
+    }
+  };
   for (const [index, row] of rows.entries()) {
+    add_gone(index);
     if (row.gap) entries.push({ is: 'gap' });
     entry_of.push(entries.length);
     entries.push({ is: 'instruction', index });
     by_address.set(row.address, index);
   }
+  add_gone(rows.length);
   const arrows: JumpArrow[] = [];
   for (const [index, row] of rows.entries()) {
     for (const jump of row.jumps) {
@@ -40,7 +52,12 @@ export function code_of(rows: readonly InstructionRow[]): Code {
       arrows.push({ from: entry_of[index]!, to: entry_of[target]!, conditional: jump.conditional });
     }
   }
-  return { entries, entry_of, index_of: address => by_address.get(address) ?? -1, arrows };
+  return {
+    entries,
+    entry_of: index => (index < 0 ? gone_entry_of[-1 - index] : entry_of[index]) ?? 0,
+    index_of: address => by_address.get(address) ?? -1,
+    arrows,
+  };
 }
 
 // Whether the source position is another one than that of the instruction before: only then it is written.
@@ -49,10 +66,20 @@ export function is_new_place(rows: readonly InstructionRow[], index: number): bo
   return !before || !row || row.gap === true || before.file !== row.file || before.line !== row.line;
 }
 
-export function hottest_instruction(rows: readonly InstructionRow[]): number {
-  let best = 0;
-  for (const [index, row] of rows.entries()) if ((row.self[0] ?? 0) > (rows[best]?.self[0] ?? 0)) best = index;
-  return best;
+// What makes an instruction or a line worth looking at: its cost, or how much that has changed.
+export function weight_of(row: { self: Costs; self_before?: Costs }, comparing: boolean): Cost {
+  const self = row.self[0] ?? 0;
+  const before = row.self_before?.[0];
+  return comparing && before !== undefined && before !== null ? magnitude(subtract(self, before)) : self;
+}
+
+// Where to begin: what weighs most; else what costs most.
+export function hottest_instruction(rows: readonly InstructionRow[], comparing: boolean): number {
+  const heaviest = (weight: (row: InstructionRow) => Cost) =>
+    rows.reduce((best, row, index) => (compare(weight(row), weight(rows[best]!)) > 0 ? index : best), 0);
+  const changed = heaviest(row => weight_of(row, comparing));
+  if (rows[changed] && weight_of(rows[changed], comparing) > 0) return changed;
+  return heaviest(row => row.self[0] ?? 0);
 }
 
 // The instructions of a source line.

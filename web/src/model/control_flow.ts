@@ -19,6 +19,7 @@ export interface Block {
   first: number; // rows of the answer
   last: number;
   self: Cost;
+  self_before?: Cost; // of those of its instructions that were there; if they are compared
   share: number; // of the function's self cost
   executed: boolean;
 }
@@ -48,6 +49,7 @@ export function flow_of(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, le
       last: block.last,
       executed: block.executed,
       self: cost,
+      self_before: block.self_before?.[0] ?? undefined,
       share: share(cost, self) ?? 0,
     };
   });

@@ -1,7 +1,8 @@
 // The rows of a source listing: the lines of the text, what has cost but no line in it, and calls and jumps below them.
 
 import type { LineCall, LineJump, SourceLine } from '../engine/protocol';
-import { type Cost, larger, magnitude, subtract } from './cost';
+import { weight_of } from './code_rows';
+import { type Cost, larger } from './cost';
 
 export type SourceRow =
   | { is: 'line'; number: number; line?: SourceLine; in_text: boolean; open?: boolean } // open: undefined: nothing below
@@ -57,13 +58,6 @@ export function row_below(number: number, line: SourceLine, sub: number): Source
   return { is: 'jump', number, line, jump: line.jumps[sub - 1 - line.calls.length]! };
 }
 
-// What makes a line worth looking at: its cost, or how much that has changed.
-export function weight_of_line(line: SourceLine, comparing: boolean): Cost {
-  const self = line.self[0] ?? 0;
-  const before = line.self_before?.[0];
-  return comparing && before !== undefined && before !== null ? magnitude(subtract(self, before)) : self;
-}
-
 // Where to begin: the line that weighs most; the first one if none does.
 export function hottest_line(lines: readonly SourceLine[], comparing: boolean): number {
   const known = lines.filter(line => line.line > 0);
@@ -72,7 +66,7 @@ export function hottest_line(lines: readonly SourceLine[], comparing: boolean): 
       if (weight(line) <= 0) return best;
       return best && weight(best) >= weight(line) ? best : line;
     }, undefined);
-  const best = heaviest(line => weight_of_line(line, comparing)) ?? heaviest(line => line.self[0] ?? 0) ?? known[0];
+  const best = heaviest(line => weight_of(line, comparing)) ?? heaviest(line => line.self[0] ?? 0) ?? known[0];
   return best?.line ?? 1;
 }
 

@@ -1,7 +1,7 @@
 // Source, machine code, control flow, parts and the difference, in Chromium with the native engine behind them.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type {
@@ -18,6 +18,7 @@ import { expect_harmless, read_svg, saved } from './pictures';
 
 const place = mkdtempSync(`${tmpdir()}/callcost-page-`);
 const program = `${place}/prog.out`;
+const changed = `${place}/changed/prog.out`;
 const hostile = `${place}/hostile.out`;
 const hostile_name = '<img src=x onerror=document.title="owned">';
 
@@ -36,12 +37,18 @@ int main(void) {
 }
 `;
 
-beforeAll(() => {
-  writeFileSync(`${place}/prog.c`, source);
-  const quiet = { cwd: place, stdio: 'ignore' as const };
-  execFileSync('gcc', ['-g', '-O1', '-o', 'prog', `${place}/prog.c`], quiet);
+function profile_of(text: string, folder: string) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/prog.c`, text);
+  const quiet = { cwd: folder, stdio: 'ignore' as const };
+  execFileSync('gcc', ['-g', '-O1', '-o', 'prog', `${folder}/prog.c`], quiet);
   const options = ['-q', '--tool=callgrind', '--dump-instr=yes', '--collect-jumps=yes'];
-  execFileSync('valgrind', [...options, `--callgrind-out-file=${program}`, './prog'], quiet);
+  execFileSync('valgrind', [...options, `--callgrind-out-file=${folder}/prog.out`, './prog'], quiet);
+}
+
+beforeAll(() => {
+  profile_of(source, place);
+  profile_of(source.replace('return x * 3;', 'return x % 7 ? x * 3 : x;'), `${place}/changed`);
   const text = [
     '</script><script>document.title="owned"</script>',
     '<img src=x onerror=document.title="owned">',
@@ -187,6 +194,33 @@ describe('machine code', () => {
     expect_quiet(opened);
   });
 
+  test('compared, instructions are new, gone, or have a change; together they are what changed', async () => {
+    const opened = await open_page(changed, { before: program, at: 'code&fn=odd', sources: true });
+    const { page, served } = opened;
+    await page.waitForSelector(in_listing);
+    const found = (await served.ask({ ask: 'find', name: 'odd', compare: true })) as { id: number };
+    const answer = (await served.ask({ ask: 'instructions', id: found.id, compare: true })) as InstructionsAnswer;
+    expect(answer.compared).toEqual({ by: 'text' });
+    const added = answer.rows.filter(row => row.address_before === undefined).length;
+    expect(await page.locator('.source-strip').innerText()).toContain(
+      `${added} of ${answer.rows.length} instructions new, ${answer.gone!.length} gone`,
+    );
+    const listing = page.locator('.listing-body');
+    expect(await listing.locator('.code-sign', { hasText: '+' }).count()).toBe(added);
+    expect(await listing.locator('.code-gone').count()).toBe(answer.gone!.length);
+    const sum = (costs: (number | bigint)[]) => costs.reduce<number>((all, cost) => all + Number(cost), 0);
+    const shown = await listing.locator('[role=gridcell]:first-child').allInnerTexts();
+    expect(sum(shown.map(text => Number(text.replace(/[▲▼+,\s]/g, '').replace('−', '-'))))).toBe(
+      sum(answer.rows.map(row => row.self[0]!)) -
+        sum([...answer.rows, ...answer.gone!].map(row => row.self_before![0]!)),
+    );
+    expect_quiet(opened);
+    await page.keyboard.press('8');
+    await page.waitForSelector('.flow-block');
+    expect((await page.locator('.flow-cost').allTextContents()).join()).toMatch(/▲/);
+    expect_quiet(opened);
+  });
+
   test('a profile without instructions says how to record them', async () => {
     const { page } = await open_page('callgrind/default.out', { at: 'code&fn=fib(int)' });
     expect(await page.locator('.empty-state').innerText()).toContain('--dump-instr=yes');
@@ -280,6 +314,22 @@ describe('parts', () => {
   });
 });
 
+test('compared, each part stands beside the one before, and is compared with that one when it is chosen', async () => {
+  const parts = 'callgrind/combined-instr-jumps-cache.out';
+  const opened = await open_page(parts, { before: parts, at: 'parts' });
+  const { page, served } = opened;
+  await page.waitForSelector('.table-body [role=row]');
+  const answer = (await served.ask({ ask: 'parts', compare: true })) as PartsAnswer;
+  expect(answer.gone).toEqual([]);
+  expect(answer.rows.map(row => row.before)).toEqual(answer.rows.map(row => row.index));
+  await page.locator('.table-body [role=row]').nth(1).dblclick();
+  await expect.poll(() => page.locator('.view-bar').innerText()).toMatch(/the same of the profile before/);
+  expect(new URL(page.url()).hash).toContain('parts_before=1');
+  await page.keyboard.press('1');
+  await expect.poll(() => page.locator('.status').innerText()).not.toMatch(/[▲▼]/);
+  expect_quiet(opened);
+});
+
 describe('difference', () => {
   test('the verdict, and the functions that changed, with the numbers of the engine', async () => {
     const before = 'callgrind/combined-instr-jumps-cache.out';
@@ -342,6 +392,11 @@ describe('all of them', () => {
         await settle(page);
         await page.waitForSelector(`${in_listing}, .flow-block, .table-body [role=row]`);
         await expect.poll(() => accessibility(page), { message: `${at} ${colorScheme}` }).toEqual([]);
+      }
+      for (const at of ['code&fn=odd', 'blocks&fn=odd']) {
+        const { page } = await open_page(changed, { before: program, at, colorScheme, sources: true });
+        await page.waitForSelector(`${in_listing}, .flow-block`);
+        await expect.poll(() => accessibility(page), { message: `${at} compared ${colorScheme}` }).toEqual([]);
       }
       const parts = await open_page('callgrind/threads-separate-combined-every-bb.out', {
         at: 'parts&parts=1,3',

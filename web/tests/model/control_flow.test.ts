@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InstructionRow, InstructionsAnswer } from '../../src/engine/protocol';
-import { code_of, instructions_of_line, is_new_place, main_file } from '../../src/model/code_rows';
+import { code_of, hottest_instruction, instructions_of_line, is_new_place, main_file } from '../../src/model/code_rows';
 import { flow_of, lines_of_block } from '../../src/model/control_flow';
 import { next_node } from '../../src/model/graph';
 import { layout_graph } from '../../src/model/graph_layout';
@@ -20,11 +20,32 @@ const rows = [
 ];
 
 test('gaps are rows of their own; jumps that leave the function have no arrow', () => {
-  const code = code_of(rows);
+  const code = code_of({ rows });
   expect(code.entries.map(entry => (entry.is === 'gap' ? 'gap' : entry.index))).toEqual([0, 1, 2, 3, 'gap', 4]);
   expect(code.arrows).toEqual([{ from: 1, to: 5, conditional: true }]);
   expect(code.index_of('0x20')).toBe(4);
   expect(code.index_of('0x999')).toBe(-1);
+});
+
+test('what is gone stands before what it was before', () => {
+  const gone = (row: number, address_before: string) => {
+    return { row, address_before, file: 'a.c', line: 1, self_before: [4] };
+  };
+  const code = code_of({ rows, gone: [gone(0, '0x1'), gone(4, '0x2'), gone(4, '0x3'), gone(5, '0x4')] });
+  const words = code.entries.map(entry => (entry.is === 'gap' ? 'gap' : entry.index));
+  expect(words).toEqual([-1, 0, 1, 2, 3, -2, -3, 'gap', 4, -4]);
+  for (const [at, entry] of code.entries.entries()) if (entry.is !== 'gap') expect(code.entry_of(entry.index)).toBe(at);
+  expect(code.arrows).toEqual([{ from: 2, to: 8, conditional: true }]);
+});
+
+test('compared, what changed most is where to begin', () => {
+  const changed = [row('1', 1, 9, { self_before: [9] }), row('2', 1, 3, { self_before: [8] })];
+  expect(hottest_instruction(changed, true)).toBe(1);
+  expect(hottest_instruction(changed, false)).toBe(0);
+  expect(hottest_instruction([row('1', 1, 2, { self_before: [2] }), row('2', 1, 3, { self_before: [3] })], true)).toBe(
+    1,
+  );
+  expect(hottest_instruction([], true)).toBe(0);
 });
 
 test('a source position is written where it changes', () => {
@@ -34,7 +55,7 @@ test('a source position is written where it changes', () => {
 });
 
 test('the pieces of an arrow join from row to row, and pass what is unfolded', () => {
-  const lanes = jump_lanes(code_of(rows).arrows);
+  const lanes = jump_lanes(code_of({ rows }).arrows);
   const bundle = lanes.bundles[0]!;
   const pieces = [1, 2, 5].map(at => gutter_piece(bundle, at, false, lanes.lanes));
   expect(pieces[0]!.line).toMatch(/V20.*H/);

@@ -91,9 +91,22 @@ export interface InstructionRow {
   file: string;
   line: number;
   self: Costs;
+  self_before?: Costs; // if they are compared
+  address_before?: string; // if it was there
   calls: LineCall[];
   jumps: Jump[];
   gap?: boolean;
+}
+
+// An instruction that is not there any more.
+export interface GoneInstruction {
+  row: number; // it was before this one
+  address_before: string;
+  bytes?: string;
+  text?: string;
+  file: string;
+  line: number;
+  self_before: Costs;
 }
 
 export interface InstructionsAnswer {
@@ -101,8 +114,10 @@ export interface InstructionsAnswer {
   path?: string;
   is_guess: boolean; // the object was found by the end of its name only
   problem?: Problem;
+  compared?: { by?: 'text' | 'addresses'; problem?: Problem }; // not by anything: why it cannot be
   rows: InstructionRow[];
-  blocks: { first: number; last: number; executed: boolean; self: Costs }[];
+  gone?: GoneInstruction[];
+  blocks: { first: number; last: number; executed: boolean; self: Costs; self_before?: Costs }[];
   edges: {
     from: number;
     to: number;

@@ -94,7 +94,7 @@ export interface PartsQuestion extends Common {
   limit?: number;
 }
 
-export interface PartRow {
+export interface OldPart {
   index: number;
   file?: string;
   part?: number | string; // as the file says it
@@ -107,7 +107,12 @@ export interface PartRow {
   self: Costs;
   cost_lines: number;
   calls: number;
+}
+
+export interface PartRow extends OldPart {
   selected: boolean;
+  before?: number; // index of the same part before
+  self_before?: Costs;
   function?: { self: Costs; inclusive: Costs; called: Cost | null; at_least?: boolean };
 }
 
@@ -116,6 +121,8 @@ export interface PartsAnswer {
   total: Costs; // of all parts
   selected: Costs;
   rows: PartRow[];
+  gone?: OldPart[]; // that only the profile before has
+  matching_gone?: number;
 }
 
 export interface SearchQuestion extends Common {

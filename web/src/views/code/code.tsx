@@ -16,8 +16,10 @@ import {
   hottest_instruction,
   instructions_of_line,
   main_file,
+  weight_of,
 } from '../../model/code_rows';
-import { compare } from '../../model/cost';
+import { add, type Cost, compare, is_zero } from '../../model/cost';
+import { counted } from '../../model/format';
 import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
 import { SelectedName } from '../functions/columns';
@@ -84,7 +86,7 @@ function Opened(props: {
 }): JSX.Element {
   const { app } = props;
   const rows = () => props.answer.rows;
-  const code = createMemo(() => code_of(rows()));
+  const code = createMemo(() => code_of(props.answer));
   const own_file = createMemo(() => app.state.selection?.file || main_file(rows()));
   const walk = use_walk(app, 'code', {
     where: createMemo(() => `${props.function_id} ${rows().length} ${rows()[0]?.address}`),
@@ -93,8 +95,8 @@ function Opened(props: {
       return index >= 0 ? index : undefined;
     },
     save: index => app.set_option('code.at', rows()[index]?.address ?? null),
-    hottest: () => hottest_instruction(rows()),
-    weights: () => rows().map((row, at) => ({ at, cost: row.self[0] ?? 0 })),
+    hottest: () => hottest_instruction(rows(), app.comparing()),
+    weights: () => rows().map((row, at) => ({ at, cost: weight_of(row, app.comparing()) })),
     found(wanted) {
       const pattern = wanted.toLowerCase();
       const holds = (text: string | undefined) => text?.toLowerCase().includes(pattern) ?? false;
@@ -171,7 +173,7 @@ function Opened(props: {
       </div>
       <Show when={app.comparing()}>
         <p class="source-strip" role="note">
-          The machine code of the profile {props.function_id < 0 ? 'before' : 'after'}; nothing of it is compared.
+          {compared_words(app, props.answer)}
         </p>
       </Show>
       <Show when={props.answer.is_guess}>
@@ -226,6 +228,18 @@ function Opened(props: {
       </div>
     </div>
   );
+}
+
+export function compared_words(app: App, { compared, rows, gone = [] }: InstructionsAnswer): string {
+  if (!compared) return 'The machine code of the profile before: the function is not there any more.';
+  if (!compared.by) {
+    const { message, hint } = compared.problem ?? { message: '', hint: '' };
+    return printable(`Nothing of it is compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
+  }
+  const added = rows.filter(row => row.address_before === undefined).length;
+  const lost = gone.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
+  const words = `${added} of ${counted(rows.length, 'instruction')} new, ${gone.length} gone`;
+  return `Compared with the code before: ${words}${is_zero(lost) ? '' : ` that cost ${app.full(lost)}`}.`;
 }
 
 // The source that the active instruction is of. A line that is chosen goes to its costliest instruction.

@@ -7,13 +7,13 @@ import type { MenuItem } from '../../components/menu';
 import { OpenButton } from '../../components/open_button';
 import type { InstructionRow, InstructionsAnswer, Jump } from '../../engine/protocol';
 import { instruction_pieces } from '../../model/assembly';
-import { below_instruction, type Code, type CodeRow, is_new_place, longest } from '../../model/code_rows';
-import { add, type Cost, is_zero, larger } from '../../model/cost';
+import { below_instruction, type Code, type CodeRow, is_new_place, longest, weight_of } from '../../model/code_rows';
+import { add, type Cost, is_zero, larger, subtract } from '../../model/cost';
 import { gutter_piece, gutter_width, row_height } from '../../model/gutter';
 import { jump_lanes } from '../../model/jump_lanes';
 import { base_name } from '../../model/names';
 import { printable } from '../../model/visible';
-import { CostListing, cost_column } from '../listings/cost_listing';
+import { CostListing, change_column, cost_column } from '../listings/cost_listing';
 import { use_folding } from '../listings/folding';
 import { CallLine, CallNote, JumpLine, jump_words, RowLink } from '../listings/pieces';
 import { go_to_place } from '../source/places';
@@ -36,10 +36,12 @@ export interface CodeListingProps {
 export function CodeListing(props: CodeListingProps): JSX.Element {
   const { app } = props;
   const instructions = () => props.answer.rows;
-  const entry_of = (index: number) => props.code.entry_of[index] ?? 0;
+  const gone = () => props.answer.gone ?? [];
+  const compared = () => props.answer.compared?.by !== undefined;
+  const entry_of = (index: number) => props.code.entry_of(index);
   const instruction_at = (entry: number) => {
     const one = props.code.entries[entry];
-    return one?.is === 'instruction' ? one.index : undefined;
+    return one?.is === 'gap' ? undefined : one?.index;
   };
   const lanes = createMemo(() => jump_lanes(props.code.arrows));
   const below = (entry: number) => {
@@ -61,6 +63,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   function row_at(entry: number, sub: number, open: boolean | undefined): CodeRow {
     const index = instruction_at(entry);
     if (index === undefined) return { is: 'gap', entry };
+    if (index < 0) return { is: 'gone', entry, index, row: gone()[-1 - index]! };
     const row = instructions()[index]!;
     if (sub === 0) return { is: 'instruction', entry, index, row, open };
     const call = row.calls[sub - 1];
@@ -83,7 +86,12 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   const digits = createMemo(() => longest(instructions(), row => row.address, 8, 18) - 2);
   const most_bytes = createMemo(() => longest(instructions(), row => row.bytes, 5, 32));
   const place_width = createMemo(() => longest(instructions(), row => place_of(row, props.own_file), 5, 21) + 1);
+  const changed = (row: CodeRow): [Cost, Cost] | null => {
+    if (row.is === 'gone') return [row.row.self_before[0] ?? 0, 0];
+    return row.is === 'instruction' ? [row.row.self_before?.[0] ?? 0, row.row.self[0] ?? 0] : null;
+  };
   const columns = createMemo<Column<CodeRow>[]>(() => [
+    ...(compared() ? [change_column<CodeRow>(app, { costs: changed, most })] : []),
     self_column(0),
     ...(app.columns().length > 1 ? [self_column(1)] : []),
     {
@@ -147,6 +155,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   };
   function text_of(row: CodeRow): JSX.Element {
     if (row.is === 'gap') return <span class="source-odd">⋯ code between is not shown</span>;
+    if (row.is === 'gone') return <Instruction text={row.row.text} search="" sign="−" />;
     if (row.is === 'call') return <CallLine app={app} call={row.call} view="code" />;
     if (row.is === 'jump') {
       const target = target_of(row.jump);
@@ -156,7 +165,11 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     const { calls, text } = row.row;
     return (
       <>
-        <Instruction text={text} search={props.search} />
+        <Instruction
+          text={text}
+          search={props.search}
+          sign={compared() ? (row.row.address_before === undefined ? '+' : ' ') : undefined}
+        />
         <Show when={row.open === false && calls[0]}>
           {call => (
             <span class="source-note">
@@ -173,11 +186,16 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     if (row.is === 'gap') return '';
     if (row.is === 'call') return `${row.call.cost[0] ?? ''}\t${row.call.count ?? ''}\t${row.call.name}`;
     if (row.is === 'jump') return `${row.jump.to}\t${jump_words(row.jump)}`;
+    if (row.is === 'gone') {
+      const { address_before, bytes, text, file, line, self_before } = row.row;
+      const change = subtract(0, self_before[0] ?? 0);
+      return [String(change), address_before, bytes ?? '', `− ${text ?? ''}`, `${file}:${line}`].join('\t');
+    }
     const { address, bytes, text, file, line, self } = row.row;
     return [String(self[0] ?? ''), address, bytes ?? '', text ?? '', `${file}:${line}`].join('\t');
   }
   function menu(row: CodeRow): MenuItem[] {
-    if (row.is === 'gap') return [];
+    if (row.is === 'gap' || row.is === 'gone') return [];
     const { file, line, calls, jumps } = row.row;
     const source = `Source: ${printable(base_name(file), 60)}:${line}`;
     return [
@@ -197,7 +215,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   }
   // Enter follows: a call into the function, a jump to its target.
   function activate(row: CodeRow) {
-    if (row.is === 'gap') return;
+    if (row.is === 'gap' || row.is === 'gone') return;
     if (row.is === 'call') return app.activate(row.call, 'code');
     const jumps = row.is === 'jump' ? [row.jump] : row.row.jumps;
     const target = jumps.map(target_of).find(index => index !== undefined);
@@ -216,10 +234,17 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       text_title="Instruction"
       text={text_of}
       text_width={70}
-      weights={instructions().map((row, at) => ({ at, cost: row.self[0] ?? 0 }))}
+      weights={[
+        ...instructions().map((row, at) => ({ at, cost: weight_of(row, compared()) })),
+        ...gone().map((row, at) => ({ at: -1 - at, cost: row.self_before[0] ?? 0 })),
+      ]}
       linked={props.linked}
       row_class={row =>
-        row.is === 'gap' ? 'code-gap' : row.is === 'instruction' && is_zero(row.row.self[0] ?? 0) ? 'code-cold' : ''
+        row.is === 'gap' || row.is === 'gone'
+          ? `code-${row.is}`
+          : row.is === 'instruction' && is_zero(row.row.self[0] ?? 0)
+            ? 'code-cold'
+            : ''
       }
       row_text={row_text}
       on_activate={activate}
@@ -287,12 +312,20 @@ function Gutter(props: { row: CodeRow; lanes: ReturnType<typeof jump_lanes>; act
   );
 }
 
-function Instruction(props: { text?: string; search: string }): JSX.Element {
+// `sign`: of what is compared: + new, − gone.
+function Instruction(props: { text?: string; search: string; sign?: '+' | '−' | ' ' }): JSX.Element {
   const pieces = () => instruction_pieces(props.text ?? '');
   const found = () => props.search !== '' && (props.text ?? '').toLowerCase().includes(props.search.toLowerCase());
   return (
     <Show when={props.text !== undefined} fallback={<span class="source-odd">text not known</span>}>
       <span classList={{ 'source-found': found() }}>
+        <Show when={props.sign}>
+          {sign => (
+            <span class="code-sign" title={{ '+': 'new', '−': 'not there any more', ' ': undefined }[sign()]}>
+              {sign()}
+            </span>
+          )}
+        </Show>
         <span class="code-mnemonic">{printable(pieces().mnemonic, 60)}</span>
         <For each={pieces().operands}>
           {piece => (

@@ -7,8 +7,9 @@ import { type Cost, is_zero } from '../../model/cost';
 import { brief } from '../../model/format';
 import type { LayoutInput } from '../../model/graph_layout';
 import { shorten } from '../../model/names';
-import { shade, shades_of } from '../../model/picture_style';
+import { picture_change, shade, shades_of } from '../../model/picture_style';
 import { cut, visible } from '../../model/visible';
+import { change_fill, cost_label } from '../node_link/change_look';
 import type { LineLook } from '../node_link/node_link';
 import { text_measure } from '../pictures/canvas_pen';
 
@@ -78,10 +79,14 @@ export function block_looks(app: App, flow: Flow, rows: readonly InstructionRow[
   const measure = text_measure(palette.font);
   const character_width = mono_width(palette.mono);
   const most = flow.blocks.reduce((most, block) => Math.max(most, block.share), 0);
+  const changed = (block: Block) => picture_change(block.self_before, block.self);
+  const compared = flow.blocks.some(block => block.self_before !== undefined);
+  const most_changed = flow.blocks.reduce((most, block) => Math.max(most, Math.abs(changed(block).delta)), 0);
   return flow.blocks.map((block): BlockLook => {
     const places = lines_of_block(rows, block, own_file);
     const title = visible(cut(places || (rows[block.first]?.address ?? ''), 40));
-    const cost = app.label(block.self, flow.self);
+    const mark = compared ? changed(block).mark : '';
+    const cost = `${mark} ${cost_label(app, block.self, block.self_before, flow.self)}`.trim();
     const lines = detail === 'instructions' ? lines_of(app, rows, block, flow.self) : [];
     const cost_width = lines.reduce((wide, line) => Math.max(wide, measure(line.cost, mono_size)), 0);
     const text = lines.reduce((wide, line) => Math.max(wide, line.text.length), 0) * character_width;
@@ -95,7 +100,9 @@ export function block_looks(app: App, flow: Flow, rows: readonly InstructionRow[
     return {
       title,
       cost,
-      fill: shade(shades.heat, most > 0 ? block.share / most : 0),
+      fill: compared
+        ? change_fill(shades, changed(block), most_changed)
+        : shade(shades.heat, most > 0 ? block.share / most : 0),
       lines,
       cost_width,
       width,

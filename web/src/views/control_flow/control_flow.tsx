@@ -13,7 +13,7 @@ import { dot_of } from '../../model/dot';
 import { counted, exact, percent_brief } from '../../model/format';
 import { line_width } from '../../model/graph';
 import { printable } from '../../model/visible';
-import { NoCode, use_instructions } from '../code/code';
+import { compared_words, NoCode, use_instructions } from '../code/code';
 import { SelectedName } from '../functions/columns';
 import { LayingOut, use_laid_out } from '../node_link/laid_out';
 import { NodeLink } from '../node_link/node_link';
@@ -137,6 +137,13 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
         <Show when={drawn()}>{now => <Sum flow={now().flow} />}</Show>
         <SaveMenu app={app} />
       </div>
+      <Show when={app.comparing() && answer.value()}>
+        {now => (
+          <p class="source-strip" role="note">
+            {compared_words(app, now())}
+          </p>
+        )}
+      </Show>
       <Switch fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
         <Match when={answer.error() ?? laid_out.problem()}>{error => <Problem error={error()} />}</Match>
         <Match when={answer.value() && answer.value()!.blocks.length === 0}>

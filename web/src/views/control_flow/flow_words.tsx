@@ -3,8 +3,8 @@
 import { For, type JSX } from 'solid-js';
 import type { App } from '../../app';
 import type { InstructionsAnswer } from '../../engine/protocol';
-import { edge_words, type Flow, type FlowEdge } from '../../model/control_flow';
-import { exact, percent } from '../../model/format';
+import { type Block, edge_words, type Flow, type FlowEdge } from '../../model/control_flow';
+import { brief, change, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
 import type { BlockLook } from './block_look';
 
@@ -20,6 +20,12 @@ function edge_text({ looks }: FlowShown, edge: FlowEdge, end: 'from' | 'to'): st
   return `${edge_words[edge.kind]} ${end === 'to' ? 'to' : 'from'} ${other}${count}`;
 }
 
+function cost_words(app: App, { self, self_before }: Block): string {
+  if (self_before === undefined) return app.full(self);
+  const { direction, mark, text } = change(self_before, self, brief);
+  return `${app.full(self)}, ${direction === 'same' ? 'as before' : `${mark} ${text} than before`}`;
+}
+
 export function block_words(app: App, shown: FlowShown, index: number): string {
   const { answer, flow, looks } = shown;
   const block = flow.blocks[index]!;
@@ -28,7 +34,7 @@ export function block_words(app: App, shown: FlowShown, index: number): string {
     [
       `Block ${index + 1} of ${flow.blocks.length}: ${looks[index]?.title ?? ''}`,
       `from ${answer.rows[block.first]?.address}, ${count} instructions`,
-      `self ${app.full(block.self)}`,
+      `self ${cost_words(app, block)}`,
       ...flow.callees[index]!.slice(0, 8).map(edge => edge_text(shown, flow.arcs[edge]!, 'to')),
       ...looks[index]!.lines.map(line => `${line.cost} ${line.text}`.trim()),
     ].join('; '),
@@ -44,7 +50,7 @@ export function BlockTip(props: { app: App; shown: FlowShown; index: number }): 
     <>
       <div class="name-tip">{looks[index]?.title}</div>
       <div>
-        self {app.full(block.self)}, {percent(block.share)} of the function
+        self {cost_words(app, block)}, {percent(block.share)} of the function
       </div>
       <div class="muted">
         {block.last - block.first + 1} instructions from {answer.rows[block.first]?.address}

@@ -8,6 +8,7 @@ import { type Graph, type Layout, line_width } from '../../model/graph';
 import type { LayoutInput } from '../../model/graph_layout';
 import { label_choices } from '../../model/labels';
 import { group_of, picture_change, shade, shades_of } from '../../model/picture_style';
+import { change_fill, cost_label } from '../node_link/change_look';
 import type { LineLook } from '../node_link/node_link';
 import type { Measure } from '../pictures/canvas_pen';
 import type { GraphData } from './graph_data';
@@ -37,26 +38,18 @@ export function node_looks(app: App, data: GraphData, graph: Graph): (node: numb
   function fill(node: GraphNode): { fill: string; mark: string } {
     if (comparing) {
       const changed = picture_change(node.inclusive_before?.[0], node.inclusive[0]);
-      const part = largest_change > 0 ? Math.abs(changed.delta) / largest_change : 0;
-      const colours = changed.delta > 0 ? shades.more : shades.less;
-      return { fill: changed.delta === 0 ? shades.neutral : shade(colours, part), mark: changed.mark };
+      return { fill: change_fill(shades, changed, largest_change), mark: changed.mark };
     }
     if (by === 'cost')
       return { fill: shade(shades.heat, largest_self > 0 ? to_number(node.self[0] ?? 0) / largest_self : 0), mark: '' };
     return { fill: palette.fill(group_of(node, by)), mark: '' };
-  }
-  function cost(now: Cost | null | undefined, before: Cost | null | undefined): string {
-    if (now === null || now === undefined) return '–';
-    if (!comparing || before === null || before === undefined) return app.label(now);
-    const { direction, text } = change(before, now, brief);
-    return direction === 'same' ? app.label(now) : `${app.label(now)} ${text}`;
   }
   return index => {
     const node = graph.nodes[index]!;
     return {
       ...fill(node),
       labels: label_choices(app.name(node)),
-      inclusive: cost(node.inclusive[0], node.inclusive_before?.[0]),
+      inclusive: cost_label(app, node.inclusive[0], node.inclusive_before?.[0]),
       self: `self ${app.label(node.self[0] ?? null)}`,
     };
   };

@@ -1,7 +1,8 @@
 // A listing of what has cost, with calls and jumps below, and where in all of it the cost is.
 
-import { createMemo, createSignal, type JSX } from 'solid-js';
+import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
+import { ChangeCell } from '../../components/change_cell';
 import { function_menu } from '../../components/function_menu';
 import type { Column, Sight } from '../../components/grid';
 import { HeatStrip } from '../../components/heat_strip';
@@ -9,7 +10,7 @@ import { Listing } from '../../components/listing';
 import type { MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import type { LineCall } from '../../engine/protocol';
-import { type Cost, is_zero, share } from '../../model/cost';
+import { type Cost, is_zero, share, subtract } from '../../model/cost';
 import { exact } from '../../model/format';
 import type { Weight } from '../../model/heat';
 import { printable } from '../../model/visible';
@@ -18,7 +19,7 @@ import type { Folding } from './folding';
 
 export type ListedRow =
   | { is: 'line' | 'instruction'; open?: boolean } // open: undefined: nothing is below
-  | { is: 'gap' }
+  | { is: 'gap' | 'gone' }
   | { is: 'call'; call: LineCall }
   | { is: 'jump' };
 
@@ -122,5 +123,32 @@ export function cost_column<Row extends ListedRow>(
         quiet={is_below(row)}
       />
     ),
+  };
+}
+
+// `costs`: before and after; null: the row has none.
+export function change_column<Row extends ListedRow>(
+  app: App,
+  of: { costs(row: Row): [Cost, Cost] | null; most(): Cost },
+): Column<Row> {
+  return {
+    id: 'change',
+    title: 'Δ self',
+    hint: 'Change of the self cost against the profile before',
+    numeric: true,
+    width: number_width(app, 0, 2),
+    cell: row => {
+      const [before, after] = of.costs(row) ?? [0, 0];
+      return (
+        <Show when={!(is_zero(before) && is_zero(after))}>
+          <ChangeCell
+            before={before}
+            after={after}
+            relative={app.state.relative !== 'absolute'}
+            share={share(subtract(after, before), of.most())}
+          />
+        </Show>
+      );
+    },
   };
 }

@@ -2,18 +2,20 @@
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
+import { ChangeCell } from '../../components/change_cell';
 import { all_rows, type Column } from '../../components/grid';
 import { Icon } from '../../components/icon';
+import type { MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import { Problem } from '../../components/problem';
 import { Table } from '../../components/table';
 import type { PartRow } from '../../engine/protocol';
-import { type Cost, share } from '../../model/cost';
+import { type Cost, share, subtract } from '../../model/cost';
 import { counted, exact, percent, percent_brief } from '../../model/format';
 import { base_name } from '../../model/names';
 import { with_or_without } from '../../model/timeline';
 import { printable } from '../../model/visible';
-import { count_text, FunctionName } from '../functions/columns';
+import { count_text, FunctionName, number_width } from '../functions/columns';
 import './parts.css';
 import { Timeline } from './timeline';
 
@@ -21,11 +23,11 @@ const most_parts = 5000;
 
 export function part_title(part: PartRow): string {
   const words = [
-    part.part === undefined ? `row ${part.index + 1}` : `part ${part.part}`,
+    part.part === undefined ? `row ${part.index < 0 ? -part.index : part.index + 1}` : `part ${part.part}`,
     part.thread !== undefined ? `thread ${part.thread}` : '',
     part.pid !== undefined ? `process ${part.pid}` : '',
   ];
-  return printable(words.filter(word => word).join(', '), 120);
+  return printable(`${words.filter(word => word).join(', ')}${part.index < 0 ? ', not there any more' : ''}`, 120);
 }
 
 export function PartsView(props: { app: App }): JSX.Element {
@@ -39,10 +41,29 @@ export function PartsView(props: { app: App }): JSX.Element {
     return app.question({ ask: 'parts' as const, limit: most_parts, ...(wanted !== undefined && { id: wanted }) });
   });
   const rows = createMemo(() => answer.value()?.rows ?? []);
+  // Below them those that only the profile before has; they cannot be chosen.
+  const listed = createMemo<PartRow[]>(() => [
+    ...rows(),
+    ...(answer.value()?.gone ?? []).map(part => ({
+      ...part,
+      index: -1 - part.index,
+      selected: false,
+      self: part.self.map(() => 0),
+      self_before: part.self,
+    })),
+  ]);
+  const is_gone = (part: PartRow) => part.index < 0;
   const chosen = () => app.state.parts;
-  const is_chosen = (part: PartRow) => chosen().length === 0 || chosen().includes(part.index);
-  const choose = (parts: number[]) => app.update({ parts });
+  const is_chosen = (part: PartRow) => !is_gone(part) && (chosen().length === 0 || chosen().includes(part.index));
+  // Those of the profile before that are the same are chosen, too; if one is not there, all are.
+  function choose(parts: number[]) {
+    const befores = rows().flatMap(({ index, before }) =>
+      parts.includes(index) && before !== undefined ? [before] : [],
+    );
+    app.update({ parts, parts_before: befores.length === parts.length ? befores : [] });
+  }
   const toggle = (part: PartRow) =>
+    !is_gone(part) &&
     choose(
       with_or_without(
         chosen(),
@@ -50,7 +71,7 @@ export function PartsView(props: { app: App }): JSX.Element {
         rows().map(row => row.index),
       ),
     );
-  const only = (part: PartRow) => choose([part.index]);
+  const only = (part: PartRow) => !is_gone(part) && choose([part.index]);
   const whole = (column: number): Cost => answer.value()?.total[column] ?? 0;
   const kept = () => {
     const part = share(answer.value()?.selected[0] ?? 0, whole(0));
@@ -100,6 +121,21 @@ export function PartsView(props: { app: App }): JSX.Element {
       ),
     };
   }
+  const change_column = (): Column<PartRow> => ({
+    id: 'change',
+    title: 'Δ cost',
+    hint: 'Change of the cost against the part of the same number and thread before',
+    numeric: true,
+    width: number_width(app, 0, 2),
+    cell: part => (
+      <ChangeCell
+        before={part.self_before?.[0]}
+        after={part.self[0] ?? null}
+        relative={app.state.relative !== 'absolute'}
+        share={share(subtract(part.self[0] ?? 0, part.self_before?.[0] ?? 0), whole(0))}
+      />
+    ),
+  });
   const text_column = (id: string, title: string, width: string, text: (part: PartRow) => string): Column<PartRow> => ({
     id,
     title,
@@ -121,6 +157,7 @@ export function PartsView(props: { app: App }): JSX.Element {
         <button
           type="button"
           class="parts-check"
+          disabled={is_gone(part)}
           classList={{ off: !is_chosen(part) }}
           role="checkbox"
           aria-checked={is_chosen(part)}
@@ -144,6 +181,7 @@ export function PartsView(props: { app: App }): JSX.Element {
     ...(several(part => part.pid)
       ? [{ ...text_column('pid', 'Process', '10ch', part => number(part.pid)), numeric: true }]
       : []),
+    ...(app.comparing() ? [change_column()] : []),
     ...app
       .columns()
       .slice(0, 2)
@@ -188,10 +226,16 @@ export function PartsView(props: { app: App }): JSX.Element {
     [
       part_title(part),
       ...part.self.map(cost => (cost === null ? '' : exact(cost))),
+      ...(app.comparing() && part.self_before ? part.self_before.map(cost => `before ${cost ?? ''}`) : []),
       exact(part.calls),
       part.trigger ?? '',
       part.timerange ?? '',
     ].join('\t');
+  const choosing = (part: PartRow): MenuItem[] => [
+    { label: 'Only this part', key: 'Enter', run: () => only(part) },
+    { label: is_chosen(part) ? 'Without this part' : 'With this part', key: 'Space', run: () => toggle(part) },
+    { label: 'All parts', run: () => choose([]) },
+  ];
   const groups = createMemo(() => {
     const words: { label: string; parts: number[] }[] = [];
     const group = (label: (value: string) => string, value: (part: PartRow) => number | string | undefined) => {
@@ -213,6 +257,7 @@ export function PartsView(props: { app: App }): JSX.Element {
     );
     return words;
   });
+  const further = () => (answer.value()?.matching ?? 0) + (answer.value()?.matching_gone ?? 0) - listed().length;
   const same = (a: readonly number[], b: readonly number[]) =>
     a.length === b.length && a.every((one, at) => one === b[at]);
 
@@ -229,7 +274,11 @@ export function PartsView(props: { app: App }): JSX.Element {
                 Every view is about {counted(chosen().length, 'part')} of {rows().length}
                 {kept()}
               </Show>
-              <Show when={app.comparing()}> (of the profile after; all parts of the one before are compared)</Show>
+              <Show when={app.comparing() && chosen().length > 0}>
+                {app.state.parts_before.length > 0
+                  ? ', compared with the same of the profile before'
+                  : ', compared with all of the profile before'}
+              </Show>
             </span>
             <Show when={chosen().length > 0}>
               <button type="button" class="button" onClick={() => choose([])}>
@@ -283,7 +332,7 @@ export function PartsView(props: { app: App }): JSX.Element {
           <Table
             label="Parts"
             columns={columns()}
-            rows={all_rows(rows)}
+            rows={all_rows(listed)}
             is_selected={part => chosen().includes(part.index)}
             on_activate={only}
             on_toggle={toggle}
@@ -291,22 +340,14 @@ export function PartsView(props: { app: App }): JSX.Element {
             on_copy={text => void app.copy(text, 'the row')}
             row_class={part => (is_chosen(part) ? undefined : 'parts-off')}
             row_menu={part => [
-              { label: 'Only this part', key: 'Enter', run: () => only(part) },
-              {
-                label: is_chosen(part) ? 'Without this part' : 'With this part',
-                key: 'Space',
-                run: () => toggle(part),
-              },
-              { label: 'All parts', run: () => choose([]) },
+              ...(is_gone(part) ? [] : choosing(part)),
               { label: 'Copy row', key: 'Ctrl+C', run: () => void app.copy(row_text(part), 'the row') },
             ]}
             list="parts"
             min_width="60rem"
           />
-          <Show when={(answer.value()?.matching ?? 0) > rows().length}>
-            <p class="source-omitted muted">
-              {counted((answer.value()?.matching ?? 0) - rows().length, 'further part')}
-            </p>
+          <Show when={further() > 0}>
+            <p class="source-omitted muted">{counted(further(), 'further part')}</p>
           </Show>
         </div>
       </Show>

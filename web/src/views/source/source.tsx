@@ -9,10 +9,11 @@ import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
 import type { SourceAnswer } from '../../engine/protocol';
+import { weight_of } from '../../model/code_rows';
 import { add, type Cost, is_zero, share } from '../../model/cost';
 import { counted, exact, percent_brief } from '../../model/format';
 import { base_name } from '../../model/names';
-import { hottest_line, weight_of_line } from '../../model/source_rows';
+import { hottest_line } from '../../model/source_rows';
 import { printable } from '../../model/visible';
 import { SelectedName } from '../functions/columns';
 import { Stops, use_walk } from '../listings/walk';
@@ -100,7 +101,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
     weights: () =>
       props.answer.lines
         .filter(one => one.line > 0)
-        .map(one => ({ at: one.line, cost: weight_of_line(one, app.comparing()) })),
+        .map(one => ({ at: one.line, cost: weight_of(one, app.comparing()) })),
     found: wanted => matching_lines(props.answer.text, wanted),
   });
   const { active: line, stops, unfold_all } = walk;

@@ -2,20 +2,18 @@
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
-import { ChangeCell } from '../../components/change_cell';
 import type { Column } from '../../components/grid';
 import type { MenuItem } from '../../components/menu';
 import { OpenButton } from '../../components/open_button';
 import type { Costs, SourceAnswer } from '../../engine/protocol';
-import { is_zero, share, subtract } from '../../model/cost';
+import { weight_of } from '../../model/code_rows';
 import { counted, exact } from '../../model/format';
 import { base_name } from '../../model/names';
-import { below_line, largest, row_below, type SourceRow, source_lines, weight_of_line } from '../../model/source_rows';
+import { below_line, largest, row_below, type SourceRow, source_lines } from '../../model/source_rows';
 import { source_text } from '../../model/source_text';
 import { cut_off, pieces_of_line } from '../../model/syntax';
 import { printable, visible } from '../../model/visible';
-import { number_width } from '../functions/columns';
-import { CostListing, cost_column } from '../listings/cost_listing';
+import { CostListing, change_column, cost_column } from '../listings/cost_listing';
 import { use_folding } from '../listings/folding';
 import { CallLine, CallNote, JumpLine, jump_words } from '../listings/pieces';
 import { use_colours } from './colours';
@@ -128,32 +126,17 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
       whole: () => props.answer.self[0] ?? 0,
       most: () => most().with_calls,
     });
-  const change_column = (): Column<SourceRow> => ({
-    id: 'change',
-    title: 'Δ self',
-    hint: 'Change of the self cost against the profile before',
-    numeric: true,
-    width: number_width(app, 0, 2),
-    cell: row => {
-      const line = row.is === 'line' ? row.line : undefined;
-      const before = () => line?.self_before?.[0] ?? 0;
-      const after = () => line?.self[0] ?? 0;
-      return (
-        <Show when={line && !(is_zero(before()) && is_zero(after()))}>
-          <ChangeCell
-            before={before()}
-            after={after()}
-            relative={app.state.relative !== 'absolute'}
-            share={share(subtract(after(), before()), most().self)}
-          />
-        </Show>
-      );
-    },
-  });
   const has_calls = () => app.profile().has.calls;
   const has_inlined = createMemo(() => props.answer.lines.some(line => line.inlined));
   const columns = createMemo<Column<SourceRow>[]>(() => [
-    ...(app.comparing() ? [change_column()] : []),
+    ...(app.comparing()
+      ? [
+          change_column<SourceRow>(app, {
+            costs: row => (row.is === 'line' ? [row.line?.self_before?.[0] ?? 0, row.line?.self[0] ?? 0] : null),
+            most: () => most().self,
+          }),
+        ]
+      : []),
     self_column(0),
     ...(has_calls() ? [with_calls_column()] : []),
     ...(app.columns().length > 1 ? [self_column(1)] : []),
@@ -252,7 +235,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
       text_title={text() ? 'Source' : 'Calls'}
       text={text_of}
       text_width={text()?.widest ?? 20}
-      weights={props.answer.lines.map(line => ({ at: line.line, cost: weight_of_line(line, app.comparing()) }))}
+      weights={props.answer.lines.map(line => ({ at: line.line, cost: weight_of(line, app.comparing()) }))}
       linked={props.linked}
       row_text={row_text}
       on_activate={activate}

@@ -1,0 +1,24 @@
+// How boxes of a picture show what changed.
+
+import type { App } from '../../app';
+import type { Cost } from '../../model/cost';
+import { brief, change } from '../../model/format';
+import { type PictureChange, type Shades, shade } from '../../model/picture_style';
+
+export function change_fill(shades: Shades, { delta }: PictureChange, largest: number): string {
+  if (delta === 0) return shades.neutral;
+  return shade(delta > 0 ? shades.more : shades.less, largest > 0 ? Math.abs(delta) / largest : 0);
+}
+
+// A cost, and how much more or less it is than before if that is known.
+export function cost_label(
+  app: App,
+  now: Cost | null | undefined,
+  before: Cost | null | undefined,
+  whole?: Cost,
+): string {
+  if (now === null || now === undefined) return '–';
+  if (!app.comparing() || before === null || before === undefined) return app.label(now, whole);
+  const { direction, text } = change(before, now, brief);
+  return direction === 'same' ? app.label(now, whole) : `${app.label(now, whole)} ${text}`;
+}
