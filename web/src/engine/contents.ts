@@ -54,22 +54,51 @@ function stored(data: Blob): Contents {
   return { size: data.size, read };
 }
 
+const most_searched = 2 ** 30; // bytes, for the end of a gzip member
+const most_members = 50_000;
+
+// Where the first of several gzip members ends, of which so many bytes came: behind their number, which ends it, comes
+// the beginning of another. 0: there is none.
+async function member_end(data: Blob, unpacked: number): Promise<number> {
+  const [size, begin] = [new Uint8Array(4), [0x1f, 0x8b, 0x08]];
+  new DataView(size.buffer).setUint32(0, unpacked % 2 ** 32, true);
+  const end = [...size, ...begin];
+  let step = 1 << 16;
+  for (
+    let at = 0;
+    at < data.size && at < most_searched;
+    at += step - end.length, step = Math.min(step * 2, block_size)
+  ) {
+    const bytes = new Uint8Array(await data.slice(at, at + step).arrayBuffer());
+    for (let i = bytes.indexOf(end[0]!); i >= 0; i = bytes.indexOf(end[0]!, i + 1))
+      if (end.every((byte, k) => bytes[i + k] === byte)) return at + i + size.length;
+  }
+  return 0;
+}
+
 // What comes out of a stream cannot be waited for while the engine reads, so it is all there before.
 async function unpacked(data: Blob): Promise<Contents> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let broken: BrokenInput | undefined;
   let size = 0;
-  try {
-    const reader = data.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      pieces.push(next.value);
-      size += next.value.length;
-      if (size > most_unpacked)
-        throw new CannotUnpack('the file is larger than 2 GB when it is unpacked', "'callcost view FILE' shows it");
+  for (let rest = data, members = 1; rest.size > 0 && !broken; members++) {
+    const before = size;
+    try {
+      const reader = rest.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        pieces.push(next.value);
+        size += next.value.length;
+        if (size > most_unpacked)
+          throw new CannotUnpack('the file is larger than 2 GB when it is unpacked', "'callcost view FILE' shows it");
+      }
+      rest = new Blob();
+    } catch (reason) {
+      if (reason instanceof CannotUnpack) throw reason;
+      // A browser does not go on behind the first member.
+      const end = members < most_members ? await member_end(rest, size - before) : 0;
+      if (end === 0) broken = new BrokenInput('compression', String(reason));
+      rest = rest.slice(end);
     }
-  } catch (reason) {
-    if (reason instanceof CannotUnpack) throw reason;
-    broken = new BrokenInput('compression', String(reason));
   }
   pieces.reverse();
   function read(to: Uint8Array<ArrayBuffer>): number {

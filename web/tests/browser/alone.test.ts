@@ -4,6 +4,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { FunctionRow, ListAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
@@ -96,6 +97,30 @@ test_alone('a compressed file opens, a file that is no profile is explained', as
   await drop(watched, ['README.md'], '[data-drop=open]');
   await expect.poll(() => page.locator('.filter-problem').innerText()).toMatch(/profile/);
   expect(await page.locator(rows).count()).toBeGreaterThan(5);
+  expect_quiet(watched);
+});
+
+test_alone('a file of several gzip members is read as a whole, up to where it is damaged', async () => {
+  const text = readFileSync(profile('callgrind/default.out'));
+  const cuts = [0, 0, 1000, 30_000, 30_001, 90_000, text.length];
+  const members = cuts.slice(1).map((end, at) => gzipSync(text.subarray(cuts[at], end)));
+  const list = await answer('callgrind/default.out', { ask: 'profile' });
+  const total = (list as unknown as { events: { total: number }[] }).events[0]!.total;
+  const watched = await open_alone();
+  const { page } = watched;
+  const file = (bytes: Buffer) => [{ name: 'several.out.gz', base64: bytes.toString('base64') }];
+  await drop_files(watched, file(Buffer.concat(members)), 'body');
+  await page.waitForSelector(rows);
+  expect(await page.locator('.status').innerText()).toContain(exact(total));
+  expect(await page.locator('.status').innerText()).not.toMatch(/error|warning/);
+  await drop_files(
+    watched,
+    file(Buffer.concat([...members.slice(0, -1), members.at(-1)!.subarray(0, -20)])),
+    '[data-drop=open]',
+  );
+  await expect.poll(() => page.locator('.status').innerText()).toMatch(/error/);
+  await drop_files(watched, file(Buffer.concat([...members, Buffer.from('odd bytes behind it')])), '[data-drop=open]');
+  await expect.poll(() => page.locator('.status').innerText()).toContain(exact(total));
   expect_quiet(watched);
 });
 
