@@ -14,9 +14,9 @@
 
 namespace callcost::answer {
 
-/// A sorted list, of which the page fetches some rows at a time.
+/// A list, of which the page fetches some rows at a time.
 struct Listed {
-    std::vector<std::uint32_t> rows;
+    std::vector<std::uint32_t> rows;              ///< as many of them are in order as whoever made it wanted
     std::vector<std::int64_t> self, self_before;  ///< of all of them, by column
 };
 

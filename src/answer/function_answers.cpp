@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -47,10 +48,28 @@ double magnitude(std::int64_t change) { return std::abs(static_cast<double>(chan
 
 double known(const CallCount& count) { return static_cast<double>(count.known); }
 
-/// What rows are put in order by, the greatest first; equal ones by name, file and object.
+/// How the question wants its rows.
+struct Wanted {
+    Order order = Order::self;
+    bool ascends = false;
+    std::size_t column = 0;
+    std::size_t offset = 0, limit = 0;
+
+    /// So many have to be in order; mostly the first ones are wanted, and to find these takes no sorting of
+    /// all.
+    [[nodiscard]] std::size_t in_order() const {
+        constexpr std::size_t first_ones = 1000;
+        return offset + limit <= first_ones ? first_ones : std::numeric_limits<std::size_t>::max();
+    }
+};
+
+/// Puts the first `wanted.in_order()` of them in order, the greatest first; equal ones by name, file and
+/// object.
 template <class Rows>
-void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, Order order, bool ascends,
-               std::size_t column) {
+void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& wanted) {
+    const auto order = wanted.order;
+    const bool ascends = wanted.ascends;
+    const auto column = wanted.column;
     const auto key = [&](std::size_t row) -> double {
         switch (order) {
             case Order::self:
@@ -91,22 +110,20 @@ void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, Order order, b
     std::vector<Keyed> keyed;
     keyed.reserve(rows.size());
     for (const auto row : rows) keyed.push_back({is_text(order) ? 0 : key(row), row});
-    std::sort(keyed.begin(), keyed.end(), [&](const Keyed& a, const Keyed& b) {
+    const auto precedes = [&](const Keyed& a, const Keyed& b) {
         if (a.key != b.key) return ascends ? a.key < b.key : a.key > b.key;
         if (is_text(order) && !ascends)
             return std::pair(texts(b.row), b.row) < std::pair(texts(a.row), a.row);
         return std::pair(texts(a.row), a.row) < std::pair(texts(b.row), b.row);
-    });
+    };
+    if (wanted.in_order() < keyed.size()) {
+        const auto end = keyed.begin() + static_cast<std::ptrdiff_t>(wanted.in_order());
+        std::partial_sort(keyed.begin(), end, keyed.end(), precedes);
+    } else {
+        std::sort(keyed.begin(), keyed.end(), precedes);
+    }
     std::transform(keyed.begin(), keyed.end(), rows.begin(), [](const Keyed& of) { return of.row; });
 }
-
-/// How the question wants its rows.
-struct Wanted {
-    Order order = Order::self;
-    bool ascends = false;
-    std::size_t column = 0;
-    std::size_t offset = 0, limit = 0;
-};
 
 Wanted wanted_rows(Question& question, const View& view, const Profiles& profiles) {
     Wanted wanted;
@@ -144,7 +161,7 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
         listed.self.push_back(total.after);
         listed.self_before.push_back(total.before);
     }
-    sort_rows(rows, all, wanted.order, wanted.ascends, wanted.column);
+    sort_rows(rows, all, wanted);
     listed.rows = std::move(rows);
     return listed;
 }
@@ -359,19 +376,19 @@ void answer_functions(Asked& asked, JsonText& json) {
     const Search search(question, "search", asked.surroundings);
     if (question.refusal()) return;
     const FunctionRows all(*view);
-    const auto listed =
-        asked.lists.get(question.key_without(page_members), [&]() -> std::shared_ptr<const Listed> {
-            const bool is_any_group = question.has("group");
-            const auto members = in_group(question, *view);
-            if (question.refusal()) return nullptr;
-            std::vector<std::uint32_t> rows;
-            rows.reserve(all.size());
-            for (std::size_t row = 0; row < all.size(); ++row) {
-                if (all.is_listed(row) && (!is_any_group || members[row]) && search.finds(all.name(row)))
-                    rows.push_back(static_cast<std::uint32_t>(row));
-            }
-            return std::make_shared<Listed>(list_rows(std::move(rows), all, *view, wanted));
-        });
+    const auto key = question.key_without(page_members) + std::to_string(wanted.in_order());
+    const auto listed = asked.lists.get(key, [&]() -> std::shared_ptr<const Listed> {
+        const bool is_any_group = question.has("group");
+        const auto members = in_group(question, *view);
+        if (question.refusal()) return nullptr;
+        std::vector<std::uint32_t> rows;
+        rows.reserve(all.size());
+        for (std::size_t row = 0; row < all.size(); ++row) {
+            if (all.is_listed(row) && (!is_any_group || members[row]) && search.finds(all.name(row)))
+                rows.push_back(static_cast<std::uint32_t>(row));
+        }
+        return std::make_shared<Listed>(list_rows(std::move(rows), all, *view, wanted));
+    });
     if (!listed) return;
     json.begin_object();
     write_totals(json, *view);
@@ -451,7 +468,7 @@ void answer_search(Asked& asked, JsonText& json) {
     std::vector<std::uint32_t> rows;
     for (std::size_t row = 0; row < all.size(); ++row)
         if (search.finds(all.name(row))) rows.push_back(static_cast<std::uint32_t>(row));
-    sort_rows(rows, all, Order::self, false, 0);
+    sort_rows(rows, all, {.limit = limit});
     json.begin_object();
     json.key("functions");
     json.begin_array();

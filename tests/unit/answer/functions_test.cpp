@@ -32,6 +32,24 @@ TEST(FunctionsAnswer, add_up_to_the_total_and_are_in_the_order_asked_for) {
                 ElementsAre("b", "a", "main", "leaf"));
 }
 
+TEST(FunctionsAnswer, the_first_ones_are_those_of_the_whole_list) {
+    std::string text = "events: Ir\nfl=x.c\n";
+    for (int i = 0; i < 2500; ++i)
+        text += "fn=f" + std::to_string(i * 7919 % 2500) + "\n1 " + std::to_string(i * 31 % 40) + '\n';
+    Asking ask(text);
+    for (const std::string order : {"self", "name", "called"}) {
+        for (const std::string direction : {"true", "false"}) {
+            const auto question = R"({"ask":"functions","sort":")" + order + R"(","ascending":)" + direction;
+            const auto all = ask(question + R"(,"limit":5000})").names();
+            ASSERT_EQ(all.size(), 2500U);
+            const auto first = ask(question + R"(,"limit":1000})").names();
+            EXPECT_EQ(first, std::vector<std::string>(all.begin(), all.begin() + 1000)) << order << direction;
+            const auto behind = ask(question + R"(,"offset":900,"limit":200})").names();
+            EXPECT_EQ(behind, std::vector<std::string>(all.begin() + 900, all.begin() + 1100));
+        }
+    }
+}
+
 TEST(FunctionsAnswer, come_a_page_at_a_time) {
     Asking ask(cyclic);
     EXPECT_THAT(ask(R"({"ask":"functions","limit":2})").names(), ElementsAre("b", "a"));
