@@ -72,6 +72,8 @@ Result<void> find_sites(const Prepared& prepared, std::vector<render::Surroundin
 
 /// Whether it is the whole name, parameters aside.
 bool is_name(std::string_view pattern, std::string_view name) {
+    constexpr std::string_view scope = "function:";
+    if (pattern.starts_with(scope)) pattern.remove_prefix(scope.size());
     return name.starts_with(pattern) && (name.size() == pattern.size() || name[pattern.size()] == '(');
 }
 
