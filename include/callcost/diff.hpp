@@ -183,6 +183,8 @@ struct CodeLine {
     std::string_view text;      ///< as objdump writes it: "call 1139 <f>"; empty: not known
     std::string_view file;      ///< where it is in the source; empty: not known
     std::uint64_t line = 0;
+    bool has_cost =
+        true;  ///< the profile has it; else only the program tells that there is such an instruction
 };
 
 /// Which instruction after is which instruction before.
@@ -190,7 +192,7 @@ struct CodeMatch {
     enum class By : std::uint8_t {
         nothing,    ///< it cannot be told: nothing is matched
         text,       ///< the same instructions in the same order, wherever they are now
-        addresses,  ///< neither side was built anew: an instruction is where it was
+        addresses,  ///< both sides are of one build: an instruction is where it was, executed or not
     };
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
     By by = By::nothing;
@@ -198,10 +200,17 @@ struct CodeMatch {
 };
 
 /// Matches the instructions of a function in two builds by their text, where the addresses of what they jump
-/// to, call or read do not count, but its name does. Where a text is missing, by their addresses, if those of
-/// both sides are alike and come from the same source lines. Takes about linear time.
+/// to, call or read do not count, but its name does, without what compilers add to it. If a side has no text
+/// at all, by their addresses: only if nothing tells that the function was built anew, that is, addresses
+/// with cost come from the same lines and, unless the program `is_one_file` that has not changed since both
+/// were measured, are mostly the same. Takes about linear time.
 [[nodiscard]] CALLCOST_API CodeMatch match_code(std::span<const CodeLine> before,
-                                                std::span<const CodeLine> after);
+                                                std::span<const CodeLine> after, bool is_one_file = false);
+
+/// By row of Profile::parts() after, the one before of the same number and thread; of several such, the one
+/// in the same place of their order.
+[[nodiscard]] CALLCOST_API std::vector<std::optional<std::size_t>> match_parts(const Profile& before,
+                                                                               const Profile& after);
 
 /// The lines of a function with a cost, by file and line. Lines that only moved are found again by their
 /// order and cost. Error: needs_detail.

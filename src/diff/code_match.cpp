@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "base/name_table.hpp"
 #include "callcost/diff.hpp"
+#include "diff/canonical_name.hpp"
 
 namespace callcost {
 namespace {
@@ -14,23 +17,41 @@ bool is_of_word(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// An instruction as it would be at any other address: "call 1139 <f+0x8>" is "call  <f>", and
+/// "<f.part.0>" is "<f>", and "<f+0x8>", some place that f is the nearest name of, is "<>".
+void add_symbol(std::string_view symbol, std::string& key) {
+    const auto offset = symbol.rfind("+0x");
+    const bool is_place =
+        offset != std::string_view::npos &&
+        std::all_of(symbol.begin() + static_cast<std::ptrdiff_t>(offset) + 3, symbol.end(), is_hexadecimal);
+    key += '<';
+    if (!is_place) key += canonical_name(symbol).text;
+    key += '>';
+}
+
+/// An instruction as it would be at any other address: "call 1139 <f>" is "call  <f>", and
 /// "lea 0x10(%rip),%rax" is "lea (%rip),%rax".
 std::string without_addresses(std::string_view text) {
     std::string key;
     key.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
+        if (text[at] == '<') {
+            if (const auto close = text.rfind('>'); close != std::string_view::npos && close > at) {
+                add_symbol(text.substr(at + 1, close - at - 1), key);
+                at = close + 1;
+                continue;
+            }
+        }
         auto end = at;
         if (text.substr(at).starts_with("0x")) end += 2;
         while (end < text.size() && is_hexadecimal(text[end])) ++end;
         const bool is_number = end > at && !key.empty() && !is_of_word(key.back()) &&
                                (end == text.size() || !is_of_word(text[end]));
         const auto rest = text.substr(end);
-        const bool is_offset = !key.empty() && (key.back() == '+' || key.back() == '-');
+        const bool is_signed = !key.empty() && (key.back() == '+' || key.back() == '-');
         const bool is_relative =
             rest.starts_with("(%rip)") || key.ends_with("[rip+") || key.ends_with("[rip-");
-        if (is_number && (rest.starts_with(" <") || is_relative || (is_offset && rest.starts_with('>')))) {
-            if (is_offset) key.pop_back();
+        if (is_number && (rest.starts_with(" <") || is_relative)) {
+            if (is_signed) key.pop_back();
         } else {
             end = std::max(end, at + 1);
             key.append(text, at, end - at);
@@ -40,8 +61,8 @@ std::string without_addresses(std::string_view text) {
     return key;
 }
 
-/// The same rows in the same order. Between rows that are the only ones of their kind on both sides, the most
-/// that agree are found, as long as that is not too much work.
+/// The same rows in the same order: as many as can be, where they are few; else those that are the only ones
+/// of their kind on both sides, and then what lies between them. As long as that is not too much work.
 class Alignment {
   public:
     using Keys = std::vector<std::uint32_t>;
@@ -58,7 +79,7 @@ class Alignment {
             const auto work = range.before_end - range.before + range.after_end - range.after;
             if (work > work_left_) continue;
             work_left_ -= work;
-            if (!match_unique(range)) match_most(range);
+            if (!match_most(range, few)) match_unique(range) || match_most(range, most_table);
         }
     }
 
@@ -66,7 +87,7 @@ class Alignment {
     [[nodiscard]] const std::vector<std::size_t>& found() const { return found_; }
 
   private:
-    static constexpr std::size_t most_table = 1'000'000;
+    static constexpr std::size_t few = 65'536, most_table = 1'000'000;  // rows before times rows after
     struct Range {
         std::size_t before, before_end, after, after_end;
     };
@@ -132,10 +153,10 @@ class Alignment {
     }
 
     /// The longest common subsequence.
-    void match_most(const Range& range) {
+    bool match_most(const Range& range, std::size_t most) {
         const auto rows = range.before_end - range.before, columns = range.after_end - range.after;
         const auto width = columns + 1;
-        if (rows >= most_table / width || rows * width > work_left_) return;
+        if (rows > most / width || rows * width > work_left_) return false;
         work_left_ -= rows * width;
         std::vector<std::uint32_t> best((rows + 1) * width, 0);
         const auto agree = [&](std::size_t i, std::size_t j) {
@@ -157,6 +178,7 @@ class Alignment {
                 ++j;
             }
         }
+        return true;
     }
 
     const Keys& before_;
@@ -180,28 +202,45 @@ std::vector<std::size_t> match_texts(std::span<const CodeLine> before, std::span
     return Alignment(olds, news, texts.size()).found();
 }
 
-/// Nothing if the code of one side is not that of the other.
-std::vector<std::size_t> match_addresses(std::span<const CodeLine> before, std::span<const CodeLine> after) {
-    std::vector<std::size_t> found(after.size(), CodeMatch::none);
+/// Whether nothing speaks against both being of one build. Code that was built anew has addresses in common
+/// with the old one by chance, and up to where it was changed.
+bool is_one_build(std::span<const CodeLine> before, std::span<const CodeLine> after, bool is_one_file) {
+    const auto measured = [](std::span<const CodeLine> lines) {
+        std::vector<const CodeLine*> all;
+        for (const CodeLine& line : lines)
+            if (line.has_cost && line.address != 0) all.push_back(&line);
+        return all;
+    };
+    const auto olds = measured(before), news = measured(after);
     std::size_t common = 0;
-    for (std::size_t i = 0, j = 0; i < before.size() && j < after.size();) {
-        const CodeLine &was = before[i], &is = after[j];
-        if (was.address != is.address) {
-            ++(was.address < is.address ? i : j);
+    std::set<std::pair<std::string_view, std::uint64_t>> agreeing;
+    for (std::size_t i = 0, j = 0; i < olds.size() && j < news.size();) {
+        if (olds[i]->address != news[j]->address) {
+            ++(olds[i]->address < news[j]->address ? i : j);
             continue;
         }
-        const bool has_lines = was.line != 0 && is.line != 0;
-        if (has_lines && (was.line != is.line || was.file != is.file)) return {};
-        if (is.address != 0) {
-            found[j] = i;
-            ++common;
-        }
-        ++i;
-        ++j;
+        const CodeLine &was = *olds[i++], &is = *news[j++];
+        ++common;
+        if (was.line == 0 || is.line == 0) continue;
+        if (was.line != is.line || was.file != is.file) return false;
+        agreeing.emplace(is.file, is.line);
     }
-    // Where neither knows its lines, code that was built anew has some addresses in common by chance.
-    const bool are_alike = common > 0 && common >= std::min(before.size(), after.size()) * 3 / 4;
-    return are_alike ? found : std::vector<std::size_t>();
+    const auto fewer = std::min(olds.size(), news.size());
+    const bool tells = agreeing.size() >= 3;  // lines at the same addresses
+    if (is_one_file) return fewer > 0;
+    return common > 0 && common >= (tells ? (fewer + 1) / 2 : fewer);
+}
+
+std::vector<std::size_t> match_addresses(std::span<const CodeLine> before, std::span<const CodeLine> after) {
+    std::vector<std::size_t> found(after.size(), CodeMatch::none);
+    for (std::size_t i = 0, j = 0; i < before.size() && j < after.size();) {
+        if (before[i].address != after[j].address) {
+            ++(before[i].address < after[j].address ? i : j);
+            continue;
+        }
+        found[j++] = i++;
+    }
+    return found;
 }
 
 bool has_text(std::span<const CodeLine> lines) {
@@ -210,12 +249,11 @@ bool has_text(std::span<const CodeLine> lines) {
 
 }  // namespace
 
-CodeMatch match_code(std::span<const CodeLine> before, std::span<const CodeLine> after) {
+CodeMatch match_code(std::span<const CodeLine> before, std::span<const CodeLine> after, bool is_one_file) {
     if (has_text(before) && has_text(after)) return {CodeMatch::By::text, match_texts(before, after)};
-    auto found = match_addresses(before, after);
-    if (found.empty())
-        return {CodeMatch::By::nothing, std::vector<std::size_t>(after.size(), CodeMatch::none)};
-    return {CodeMatch::By::addresses, std::move(found)};
+    if (is_one_build(before, after, is_one_file))
+        return {CodeMatch::By::addresses, match_addresses(before, after)};
+    return {CodeMatch::By::nothing, std::vector<std::size_t>(after.size(), CodeMatch::none)};
 }
 
 }  // namespace callcost

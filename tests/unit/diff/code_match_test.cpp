@@ -55,7 +55,7 @@ TEST(CodeMatches, what_was_inserted_and_removed_is_none) {
 TEST(CodeMatches, addresses_do_not_count_but_names_do) {
     EXPECT_THAT(matched({"call 1139 <f>", "jne 1050 <main+0x20>", "lea 0x10(%rip),%rax  # 2000 <text+0x8>",
                          "lea rax,[rip+0x10]  # 2000 <text>", "b.ne 400 <main+0x8>  // b.any"},
-                        {"call 2139 <f>", "jne 2054 <main+0x24>", "lea -0x20(%rip),%rax  # 1ff8 <text>",
+                        {"call 2139 <f>", "jne 2054 <main+0x24>", "lea -0x20(%rip),%rax  # 1ff8 <text+0x10>",
                          "lea rax,[rip-0x8]  # 1ff0 <text>", "b.ne 404 <main+0xc>  // b.any"}),
                 ElementsAre(0, 1, 2, 3, 4));
     EXPECT_THAT(matched({"call 1139 <f>"}, {"call 1139 <g>"}), ElementsAre(none));
@@ -84,8 +84,52 @@ TEST(CodeMatches, without_text_neither_side_must_have_been_built_anew) {
     after[2].line = 7;
     match = match_code(before, after);
     EXPECT_EQ(match.by, CodeMatch::By::nothing) << "another line at the same address";
+    EXPECT_EQ(match_code(before, after, true).by, CodeMatch::By::nothing);
     EXPECT_THAT(match.before, Each(none));
     EXPECT_EQ(match.before.size(), 4U);
+}
+
+TEST(CodeMatches, one_build_may_have_executed_other_code) {
+    std::vector<CodeLine> before, after;
+    for (std::uint64_t i = 0; i < 12; ++i) {
+        const CodeLine line = {0x10 + 4 * i, {}, "a.c", 1 + i};
+        if (i < 8) before.push_back(line);
+        if (i % 2 == 0) after.push_back(line);
+    }
+    EXPECT_EQ(match_code(before, after).by, CodeMatch::By::addresses) << "lines agree";
+    for (auto& line : before) line.line = 0;
+    EXPECT_EQ(match_code(before, after).by, CodeMatch::By::nothing) << "by chance it may be so";
+    EXPECT_EQ(match_code(before, after, true).by, CodeMatch::By::addresses) << "but not in one file";
+    for (auto& line : before) line.line = 1;
+    for (auto& line : after) line.line = 1;
+    EXPECT_EQ(match_code(before, after).by, CodeMatch::By::nothing) << "one line tells nothing";
+}
+
+TEST(CodeMatches, what_is_not_executed_says_nothing_about_the_build) {
+    std::vector<CodeLine> before, after;
+    for (std::uint64_t i = 0; i < 12; ++i) {
+        const bool has_cost = i == 0 || i == 11;
+        before.push_back({0x10 + 4 * i, {}, {}, 0, has_cost});
+        after.push_back({0x10 + 4 * i, {}, {}, 0, i < 2});
+    }
+    EXPECT_EQ(match_code(before, after).by, CodeMatch::By::nothing) << "one address in common";
+}
+
+TEST(CodeMatches, names_are_without_what_compilers_add) {
+    EXPECT_THAT(matched({"call 10 <walk.constprop.0>", "jne 20 <walk.constprop.0+0x4>",
+                         "call 30 <a::b::h0123456789abcdef>"},
+                        {"call 10 <walk>", "jne 20 <walk+0x4>", "call 30 <a::b::hfedcba9876543210>"}),
+                ElementsAre(0, 1, 2));
+    EXPECT_THAT(matched({"call 10 <operator<(a, b)>"}, {"call 10 <operator>(a, b)>"}), ElementsAre(none));
+}
+
+TEST(CodeMatches, a_single_row_that_moved_does_not_unmatch_the_others) {
+    Texts before = {"mov"}, after;
+    for (int i = 0; i < 20; ++i) {
+        for (auto* list : {&before, &after}) list->insert(list->end(), {"nop", "add"});
+    }
+    after.push_back("mov");
+    EXPECT_EQ(expect_ascending(matched(before, after)), 40U);
 }
 
 TEST(CodeMatches, some_addresses_in_common_are_not_enough) {
