@@ -3,7 +3,6 @@
 // the machine code that this machine has.
 #include <fstream>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,11 +10,10 @@
 #include <vector>
 
 #include "answer/session.hpp"
-#include "cli/inputs.hpp"
 #include "cli/patterns.hpp"
-#include "code/disassembler.hpp"
-#include "code/source_files.hpp"
+#include "cli/terminal.hpp"
 #include "page/exported.hpp"
+#include "page/opened_profile.hpp"
 #include <callcost/read.hpp>
 
 namespace {
@@ -33,60 +31,20 @@ std::optional<callcost::Profile> read(const std::vector<std::string>& files) {
     return std::move(reader).finish();
 }
 
-/// Where functions of an object are, as far as the profile knows.
-std::vector<callcost::code::KnownFunction> known_functions(const callcost::Profile& profile,
-                                                           std::string_view object) {
-    constexpr std::size_t most = 500;
-    std::vector<callcost::code::KnownFunction> known;
-    for (std::size_t row = 0; row < profile.function_count() && known.size() < most; ++row) {
-        const callcost::FunctionId function(row);
-        if (profile.name(profile.object(function)) != object) continue;
-        std::uint64_t lowest = 0;
-        auto cursor = profile.records(function);
-        for (callcost::Record record; cursor.next(record);)
-            if (record.address != 0 && (lowest == 0 || record.address < lowest)) lowest = record.address;
-        if (lowest != 0) known.push_back({std::string(profile.name(function)), lowest});
+/// As `callcost view` has them; nothing if a profile cannot be read.
+std::optional<callcost::answer::Surroundings> with_code(const std::vector<std::string>& after,
+                                                        const std::vector<std::string>& before) {
+    const callcost::cli::Options options;
+    const auto console = callcost::cli::open_console(options);
+    auto opened = callcost::page::open_profile(options, after, console);
+    if (!opened) return std::nullopt;
+    callcost::page::OpenedSides sides = {*std::move(opened), std::nullopt};
+    if (!before.empty()) {
+        auto other = callcost::page::open_profile(options, before, console);
+        if (!other) return std::nullopt;
+        sides.before = *std::move(other);
     }
-    return known;
-}
-
-void add_code(callcost::answer::Surroundings& surroundings, const callcost::Profile& profile) {
-    namespace code = callcost::code;
-    const auto search = callcost::cli::source_search(profile, {});
-    const auto time = callcost::cli::profile_time(profile);
-    surroundings.source = [finder = std::make_shared<code::SourceFinder>(search),
-                           time](std::string_view name) {
-        callcost::answer::SourceFile file;
-        if (const auto found = finder->find(name)) {
-            file.path = found->path();
-            file.text = found->text();
-            file.is_newer = time && found->newer_than(*time);
-            file.is_guess = found->is_guess();
-        } else {
-            file.path = found.error().path;
-            file.problem = "the file was not found on this machine";
-            file.hint = "-I DIR looks for it there, --source-map OLD=NEW where the paths have changed";
-        }
-        return file;
-    };
-    const auto disassembler = std::make_shared<code::Disassembler>(code::DisassemblerOptions{
-        .search = search, .profile_time = time, .known_functions = [profile](std::string_view object) {
-            return known_functions(profile, object);
-        }});
-    surroundings.machine_code = [disassembler](callcost::answer::Build, std::string_view object, auto ranges,
-                                               callcost::answer::Syntax syntax) {
-        auto found = disassembler->machine_code(
-            object, ranges,
-            syntax == callcost::answer::Syntax::intel ? code::Syntax::intel : code::Syntax::att);
-        callcost::answer::MachineCode machine_code;
-        machine_code.path = std::move(found.path);
-        machine_code.problem = std::move(found.problem);
-        machine_code.hint = std::move(found.hint);
-        machine_code.is_guess = found.is_guess;
-        for (auto& one : found.instructions)
-            machine_code.instructions.push_back({one.address, std::move(one.bytes), std::move(one.text)});
-        return machine_code;
-    };
+    return surroundings_of(sides, options);
 }
 
 }  // namespace
@@ -108,12 +66,12 @@ int main(int count, char** arguments) {
     auto profile = read(after);
     auto other = is_before ? read(before) : std::nullopt;
     if (!profile || (is_before && !other)) return 1;
-    callcost::answer::Surroundings surroundings;
-    surroundings.compile = callcost::cli::compile_expression;
-    surroundings.formats = callcost::page::stack_formats();
-    surroundings.write = callcost::page::exported_stacks;
-    if (with_sources) add_code(surroundings, *profile);
-    callcost::answer::Session session(*std::move(profile), std::move(other), std::move(surroundings));
+    auto surroundings = with_sources ? with_code(after, before) : callcost::answer::Surroundings();
+    if (!surroundings) return 1;
+    surroundings->compile = callcost::cli::compile_expression;
+    surroundings->formats = callcost::page::stack_formats();
+    surroundings->write = callcost::page::exported_stacks;
+    callcost::answer::Session session(*std::move(profile), std::move(other), *std::move(surroundings));
     for (std::string question; std::getline(std::cin, question);)
         std::cout << session.answer(question) << '\n' << std::flush;
 }

@@ -155,6 +155,9 @@ struct CodeListing {
     CodeListing& operator=(const CodeListing&) = delete;
     ~CodeListing() = default;
 
+    [[nodiscard]] bool has_text() const {
+        return std::any_of(texts.begin(), texts.end(), [](const auto* text) { return text != nullptr; });
+    }
     [[nodiscard]] bool has_place(std::size_t row) const { return !rows[row].self.empty(); }
     [[nodiscard]] std::string_view file(std::size_t row) const {
         return has_place(row) ? side.graph().profile().name(rows[row].file) : std::string_view();
@@ -162,16 +165,20 @@ struct CodeListing {
     [[nodiscard]] std::int64_t self(std::size_t row, std::size_t column) const {
         return has_place(row) ? rows[row].self[column] : 0;
     }
-    /// What code that is not that which was measured says of itself is not told.
-    [[nodiscard]] std::vector<CodeLine> lines() const {
+    [[nodiscard]] std::vector<CodeLine> lines(bool with_texts) const {
         std::vector<CodeLine> lines;
         lines.reserve(rows.size());
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            const bool has_text = texts[row] != nullptr && !code.is_doubtful;
+            const bool has_text = with_texts && texts[row] != nullptr;
             lines.push_back({rows[row].address, has_text ? std::string_view(texts[row]->text) : "", file(row),
-                             rows[row].line});
+                             rows[row].line, has_place(row)});
         }
         return lines;
+    }
+    /// Then there are only rows with cost.
+    void leave_out_code() {
+        std::erase_if(rows, [](const InstructionCost& row) { return row.self.empty(); });
+        texts.assign(rows.size(), nullptr);
     }
 
     const Side& side;
@@ -198,19 +205,26 @@ struct CodeBefore {
             return;
         }
         listing.emplace(*view.before, FunctionAt{function.before[0], true}, surroundings, syntax);
-        if (listing->rows.size() <= most_instructions) match = match_code(listing->lines(), after.lines());
-        if (match.by != CodeMatch::By::nothing) return;
+        // One file is not two builds, and a file that was not measured says nothing of what was.
+        const bool is_doubtful = listing->code.is_doubtful || after.code.is_doubtful;
+        const bool is_one_file =
+            !is_doubtful && !after.code.path.empty() && listing->code.path == after.code.path;
+        const bool has_texts = !is_doubtful && !is_one_file;
+        if (!has_texts) listing->leave_out_code();
+        const bool is_too_large = listing->rows.size() > most_instructions;
+        if (!is_too_large) match = match_code(listing->lines(has_texts), after.lines(has_texts), is_one_file);
+        if (is_matched()) return;
         problem = "which instruction is which cannot be told: ";
-        if (!after.code.problem.empty() && !after.code.is_doubtful) {
+        if (is_too_large) {
+            problem += "the function is too large";
+        } else if (!after.has_text() && !is_doubtful) {
             problem += "there is no text of the machine code";
-        } else if (listing->code.is_doubtful || after.code.is_doubtful) {
+        } else if (!has_texts) {
             problem += "the program is not here as it was measured";
             hint = "keep both builds, in directories of their own: profiles name the program by its path";
-        } else if (!listing->code.problem.empty()) {
+        } else {
             problem += "in the profile before, " + listing->code.problem;
             hint = listing->code.hint;
-        } else {
-            problem += "the function is too large";
         }
     }
 
@@ -218,6 +232,25 @@ struct CodeBefore {
     /// What a row after has cost.
     [[nodiscard]] std::int64_t self(std::size_t row, std::size_t column) const {
         return match.before[row] != CodeMatch::none ? listing->self(match.before[row], column) : 0;
+    }
+    struct Gone {
+        std::size_t was = 0;  ///< row before
+        std::size_t row = 0;  ///< row after: behind the last one that was there before it
+    };
+    [[nodiscard]] std::vector<Gone> gone() const {
+        std::vector<Gone> all;
+        std::size_t was = 0, place = 0;
+        const auto add_up_to = [&](std::size_t end) {
+            for (; was < end; ++was) all.push_back({was, place});
+        };
+        for (std::size_t row = 0; row < match.before.size(); ++row) {
+            if (match.before[row] == CodeMatch::none) continue;
+            add_up_to(match.before[row]);
+            ++was;
+            place = row + 1;
+        }
+        add_up_to(listing->rows.size());
+        return all;
     }
 
     std::optional<CodeListing> listing;
@@ -327,34 +360,22 @@ class InstructionsAnswer {
             json_.member("address_before", hexadecimal(before_->listing->rows[was].address));
     }
 
-    /// Each stands before the row behind the last one that was there before it.
     void write_gone() {
-        const auto& listing = *before_->listing;
         json_.key("gone");
         json_.begin_array();
-        std::size_t was = 0;
-        const auto write_up_to = [&](std::size_t end, std::size_t row) {
-            for (; was < end; ++was) {
-                json_.begin_object();
-                json_.member("row", row);
-                write_instruction(listing, was, "address_before", "self_before");
-                json_.end_object();
-            }
-        };
-        std::size_t place = 0;
-        for (std::size_t row = 0; row < listing_.rows.size(); ++row) {
-            if (before_->match.before[row] == CodeMatch::none) continue;
-            write_up_to(before_->match.before[row], place);
-            ++was;
-            place = row + 1;
+        for (const auto& [was, row] : before_->gone()) {
+            json_.begin_object();
+            json_.member("row", row);
+            write_instruction(*before_->listing, was, "address_before", "self_before");
+            json_.end_object();
         }
-        write_up_to(listing.rows.size(), place);
         json_.end_array();
     }
 
     void write_flow() {
         constexpr std::array<std::string_view, 5> kinds = {"taken", "not_taken", "jump", "next", "indirect"};
         const auto flow = control_flow(listing_.rows, listing_.executions);
+        const auto gone = before_ != nullptr ? before_->gone() : std::vector<CodeBefore::Gone>();
         json_.key("blocks");
         json_.begin_array();
         for (const auto& block : flow.blocks) {
@@ -365,7 +386,7 @@ class InstructionsAnswer {
             write_costs(json_, "self", listing_.side.columns, [&](std::size_t column) {
                 return column < block.self.size() ? block.self[column] : 0;
             });
-            if (before_ != nullptr) write_block_before(block);
+            if (before_ != nullptr) write_block_before(block, gone);
             json_.end_object();
         }
         json_.end_array();
@@ -388,12 +409,18 @@ class InstructionsAnswer {
         return false;
     }
 
-    /// Of those of its instructions that were there.
-    void write_block_before(const BasicBlock& block) {
+    /// Of its instructions, and of those gone that stood behind one of them, or before the first of all.
+    void write_block_before(const BasicBlock& block, const std::vector<CodeBefore::Gone>& gone) {
         write_costs(json_, "self_before", before_->listing->side.columns, [&](std::size_t column) {
             std::int64_t sum = 0;
             for (auto row = block.first; row <= block.last; ++row)
                 sum = render::add_costs(sum, before_->self(row, column));
+            const auto behind = [](const CodeBefore::Gone& of) { return of.row == 0 ? 0 : of.row - 1; };
+            auto of = std::partition_point(gone.begin(), gone.end(), [&](const CodeBefore::Gone& other) {
+                return behind(other) < block.first;
+            });
+            for (; of != gone.end() && behind(*of) <= block.last; ++of)
+                sum = render::add_costs(sum, before_->listing->self(of->was, column));
             return sum;
         });
     }

@@ -1,11 +1,9 @@
 // What was read, the parts of it, and all of it for other tools.
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "answer/answers.hpp"
@@ -309,22 +307,6 @@ class CostByPart {
     std::vector<OfPart> parts_;
 };
 
-/// By part after, the one before of the same number and thread; of several such the one in the same place.
-std::vector<std::optional<std::size_t>> parts_before(const Profile& after, const Profile& before) {
-    using Key = std::tuple<std::string_view, std::string_view>;
-    const auto key = [](const Part& part) { return Key(part.part.text, part.thread.text); };
-    std::map<Key, std::vector<std::size_t>> places;
-    const auto olds = before.parts();
-    for (std::size_t i = olds.size(); i-- > 0;) places[key(olds[i])].push_back(i);
-    std::vector<std::optional<std::size_t>> found;
-    for (const auto& part : after.parts()) {
-        auto& left = places[key(part)];
-        found.push_back(left.empty() ? std::nullopt : std::optional(left.back()));
-        if (!left.empty()) left.pop_back();
-    }
-    return found;
-}
-
 /// What a part is known by, and its cost.
 void write_part(JsonText& json, const Profile& profile, std::size_t index,
                 const std::vector<Measure>& columns) {
@@ -391,7 +373,7 @@ void answer_parts(Asked& asked, JsonText& json) {
     std::vector<bool> is_selected(profile.parts().size(), false);
     for (const auto part : side.graph().parts()) is_selected[part.value] = true;
     const auto olds = view->before ? view->before->graph().profile().parts() : std::span<const Part>();
-    const auto befores = view->before ? parts_before(profile, view->before->graph().profile())
+    const auto befores = view->before ? match_parts(view->before->graph().profile(), profile)
                                       : std::vector<std::optional<std::size_t>>();
     json.begin_object();
     json.member("matching", profile.parts().size());

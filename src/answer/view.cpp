@@ -39,6 +39,16 @@ Selection selection_of(Question& question, const char* rows) {
             .contexts = question.word("contexts", words) == 0 ? Contexts::fold : Contexts::keep};
 }
 
+/// Of the profile before, the parts that those of the one after are the same as; all if it has none of them.
+void add_same_parts(Selection& selection, const Selection& after, const Profiles& profiles) {
+    const auto same = match_parts(profiles.before->profile, profiles.after.profile);
+    for (const auto wanted : after.rows) {
+        if (wanted >= same.size()) continue;
+        const auto row = same[static_cast<std::size_t>(wanted)];
+        if (row) selection.rows.push_back(*row);
+    }
+}
+
 std::shared_ptr<const Selected> select(Question& question, Opened& opened, const Selection& selection) {
     return opened.selections.get(key_of(selection), [&]() -> std::shared_ptr<const Selected> {
         auto graph = call_graph(opened.profile, selection);
@@ -279,12 +289,13 @@ Measure find_measure(Question& question, const char* member, const Measures& mea
 
 std::optional<View> resolve(Question& question, Profiles& profiles, const Surroundings& surroundings) {
     const auto selection = selection_of(question, "part_rows");
-    const auto selection_before = selection_of(question, "part_rows_before");
+    auto selection_before = selection_of(question, "part_rows_before");
     const bool compares = question.flag("compare", false);
     if (compares && !profiles.before)
         question.refuse(
             {.id = "nothing-to-compare", .message = "there is no other profile", .member = "compare"});
     if (question.refusal()) return std::nullopt;
+    if (compares && !question.has("part_rows_before")) add_same_parts(selection_before, selection, profiles);
 
     View view;
     const auto wanted = question.text("event");

@@ -234,7 +234,7 @@ const char* const an_older_program =
 
 answer::MachineCode code_of(std::uint64_t address, const std::vector<std::string>& texts) {
     answer::MachineCode code;
-    code.path = "/bin/prog";
+    code.path = "/bin/prog" + std::to_string(address);
     for (const auto& text : texts) {
         if (!text.empty()) code.instructions.push_back({address, "90 90", text});
         address += 2;
@@ -293,18 +293,50 @@ TEST_F(ComparedCode, what_is_there_and_what_is_gone_add_up_to_the_cost_before) {
     for (const auto& row : answer["gone"].GetArray()) gone += row["self_before"][0].GetInt64();
     for (const auto& block : answer["blocks"].GetArray()) blocks += block["self_before"][0].GetInt64();
     EXPECT_EQ(before + gone, 41);
-    EXPECT_EQ(blocks, before);
+    EXPECT_EQ(blocks, before + gone) << "what is gone was in one of them";
 }
 
 TEST_F(ComparedCode, code_that_is_not_what_was_measured_is_not_compared) {
     code_before_.is_doubtful = true;
     const auto answer = ask_about("f");
-    EXPECT_FALSE(answer["compared"].HasMember("by"));
+    EXPECT_FALSE(answer["compared"].HasMember("by")) << text_;
     EXPECT_THAT(answer["compared"]["problem"]["message"].GetString(),
                 HasSubstr("not here as it was measured"));
     EXPECT_FALSE(answer.HasMember("gone"));
     EXPECT_FALSE(answer["rows"][0].HasMember("self_before"));
     EXPECT_FALSE(answer["blocks"][0].HasMember("self_before"));
+}
+
+TEST_F(ComparedCode, one_file_is_not_two_builds) {
+    // It was built anew where it was: its code is at the addresses of both.
+    code_before_ = code_of(0x110, {"new", "new", "new", "new", "new", "new", "new", "new", "new", "ret"});
+    code_after_ = code_of(0x10, {"new", "new", "new", "new", "new", "new", "new", "new", "new", "ret"});
+    code_before_.path = code_after_.path;
+    // Here line 2 is now what was line 1.
+    std::string moved = an_older_program;
+    moved.replace(moved.find("0x110 1 3 1"), 11, "0x10 77 3 1");
+    before_ = profile_of(moved);
+    for (const bool is_doubtful : {false, true}) {
+        code_before_.is_doubtful = is_doubtful;
+        const auto answer = ask_about("f");
+        EXPECT_FALSE(answer["compared"].HasMember("by")) << text_;
+        EXPECT_FALSE(answer.HasMember("gone"));
+    }
+}
+
+TEST_F(ComparedCode, a_file_that_was_not_measured_does_not_tell_what_is_gone) {
+    // Of the same addresses, so by these it is the same build.
+    const std::string same =
+        "positions: instr line\nevents: Ir Dr\nob=prog\nfl=a.c\nfn=f\n0x10 0 3 1\n0x12 0 3 1\n";
+    session_.emplace(profile_of(same), profile_of(same + "0x16 0 9 9\n"), surroundings_);
+    code_after_ = code_of(0x10, {"new", "new"});
+    code_before_ = code_of(0x10, {"new", "new", "new", "new", "new"});
+    code_before_.is_doubtful = true;
+    const auto answer = ask_about("f");
+    EXPECT_STREQ(answer["compared"]["by"].GetString(), "addresses") << text_;
+    ASSERT_EQ(answer["gone"].Size(), 1U) << "not 0x14, which only the file has";
+    EXPECT_STREQ(answer["gone"][0]["address_before"].GetString(), "0x16");
+    EXPECT_FALSE(answer["gone"][0].HasMember("text"));
 }
 
 TEST_F(ComparedCode, the_same_build_is_compared_without_any_text) {

@@ -61,9 +61,12 @@ TEST(PartsAnswer, is_of_all_parts_whatever_is_selected) {
 
 TEST(PartsAnswer, rows_are_those_of_one_profile) {
     Asking ask(two_parts, two_parts);
-    const auto after = ask(R"({"ask":"functions","compare":true,"part_rows":[1]})");
+    const auto after = ask(R"({"ask":"functions","compare":true,"part_rows":[1],"part_rows_before":[0,1]})");
     EXPECT_EQ(after.number("/total/0"), 4);
     EXPECT_EQ(after.number("/total_before/0"), 84) << "the other profile has other parts";
+    const auto same = ask(R"({"ask":"functions","compare":true,"part_rows":[1]})");
+    EXPECT_EQ(same.number("/total/0"), 4);
+    EXPECT_EQ(same.number("/total_before/0"), 4) << "compared with the same";
     const auto before = ask(R"({"ask":"functions","compare":true,"part_rows_before":[1]})");
     EXPECT_EQ(before.number("/total/0"), 84);
     EXPECT_EQ(before.number("/total_before/0"), 4);
@@ -89,6 +92,14 @@ TEST(PartsAnswer, finds_the_same_part_before_by_number_and_thread) {
     EXPECT_EQ(parts.number("/gone/0/self/0"), 40);
     EXPECT_EQ(parts.number("/matching_gone"), 1);
     EXPECT_EQ(ask(R"({"ask":"parts"})").at("/gone"), nullptr);
+}
+
+TEST(PartsAnswer, parts_that_are_new_are_compared_with_all) {
+    Asking ask("events: Ir\npart: 1\nfn=f\n1 1\n\npart: 7\nfn=f\n1 2\n",
+               "events: Ir\npart: 2\nfn=f\n1 3\n\npart: 1\nfn=f\n1 4\n");
+    EXPECT_EQ(ask(R"({"ask":"functions","compare":true,"part_rows":[1]})").number("/total_before/0"), 7);
+    EXPECT_EQ(ask(R"({"ask":"functions","compare":true,"part_rows":[0,1]})").number("/total_before/0"), 4);
+    EXPECT_EQ(ask(R"({"ask":"functions","compare":true,"part_rows":[9]})").error(), "no-such-part");
 }
 
 TEST(PartsAnswer, of_parts_that_look_alike_the_first_is_the_first) {
