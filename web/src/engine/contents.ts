@@ -54,57 +54,77 @@ function stored(data: Blob): Contents {
   return { size: data.size, read };
 }
 
-const most_searched = 2 ** 30; // bytes, for the end of a gzip member
-const most_members = 50_000;
+interface Inflated {
+  pieces: Uint8Array<ArrayBuffer>[];
+  problem?: string; // it breaks off, or something is behind it
+}
 
-// Where the first of several gzip members ends, of which so many bytes came: behind their number, which ends it, comes
-// the beginning of another. 0: there is none.
-async function member_end(data: Blob, unpacked: number): Promise<number> {
-  const [size, begin] = [new Uint8Array(4), [0x1f, 0x8b, 0x08]];
-  new DataView(size.buffer).setUint32(0, unpacked % 2 ** 32, true);
-  const end = [...size, ...begin];
-  let step = 1 << 16;
-  for (
-    let at = 0;
-    at < data.size && at < most_searched;
-    at += step - end.length, step = Math.min(step * 2, block_size)
-  ) {
-    const bytes = new Uint8Array(await data.slice(at, at + step).arrayBuffer());
-    for (let i = bytes.indexOf(end[0]!); i >= 0; i = bytes.indexOf(end[0]!, i + 1))
-      if (end.every((byte, k) => bytes[i + k] === byte)) return at + i + size.length;
+async function inflated(data: Blob, room: number): Promise<Inflated> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  try {
+    const reader = data.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      pieces.push(next.value);
+      size += next.value.length;
+      if (size > room)
+        throw new CannotUnpack('the file is larger than 2 GB when it is unpacked', "'callcost view FILE' shows it");
+    }
+  } catch (reason) {
+    if (reason instanceof CannotUnpack) throw reason;
+    return { pieces, problem: String(reason) };
   }
-  return 0;
+  return { pieces };
+}
+
+const least_member = 20; // bytes
+
+// Where the next gzip member may begin; the size of the data if there is none.
+async function next_member(data: Blob, from: number): Promise<number> {
+  const step = 1 << 18;
+  for (let at = from; at < data.size; at += step - 3) {
+    const bytes = new Uint8Array(await data.slice(at, at + step).arrayBuffer());
+    for (let i = bytes.indexOf(0x1f); i >= 0; i = bytes.indexOf(0x1f, i + 1))
+      if (bytes[i + 1] === 0x8b && bytes[i + 2] === 0x08 && (bytes[i + 3] ?? 0xff) < 0x20) return at + i;
+  }
+  return data.size;
+}
+
+// All members of a gzip file. A browser stops behind the first one, and does not say where that ends: it is where what
+// comes before the beginning of another is a whole one.
+async function members(data: Blob): Promise<Inflated> {
+  const whole = await inflated(data, most_unpacked);
+  if (!whole.problem) return whole;
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let room = most_unpacked;
+  let tries = 50_000;
+  let misses = 200; // in what is packed, something looks like a beginning every 100 MB or so
+  let begin = 0;
+  for (let end = 0; begin < data.size; ) {
+    end = await next_member(data, Math.max(end + 1, begin + least_member));
+    const last = end === data.size || tries-- === 0;
+    const member = await inflated(data.slice(begin, last ? data.size : end), room);
+    if (member.problem && !last) {
+      if (misses-- === 0) return { pieces, problem: whole.problem };
+      continue;
+    }
+    pieces.push(...member.pieces);
+    room -= member.pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (last) return { pieces, problem: member.problem };
+    begin = end;
+  }
+  return { pieces };
 }
 
 // What comes out of a stream cannot be waited for while the engine reads, so it is all there before.
 async function unpacked(data: Blob): Promise<Contents> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let broken: BrokenInput | undefined;
-  let size = 0;
-  for (let rest = data, members = 1; rest.size > 0 && !broken; members++) {
-    const before = size;
-    try {
-      const reader = rest.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
-      for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        pieces.push(next.value);
-        size += next.value.length;
-        if (size > most_unpacked)
-          throw new CannotUnpack('the file is larger than 2 GB when it is unpacked', "'callcost view FILE' shows it");
-      }
-      rest = new Blob();
-    } catch (reason) {
-      if (reason instanceof CannotUnpack) throw reason;
-      // A browser does not go on behind the first member.
-      const end = members < most_members ? await member_end(rest, size - before) : 0;
-      if (end === 0) broken = new BrokenInput('compression', String(reason));
-      rest = rest.slice(end);
-    }
-  }
+  const { pieces, problem } = await members(data);
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
   pieces.reverse();
   function read(to: Uint8Array<ArrayBuffer>): number {
     const piece = pieces.pop();
     if (!piece) {
-      if (broken) throw broken;
+      if (problem) throw new BrokenInput('compression', problem);
       return 0;
     }
     const part = piece.subarray(0, to.length);

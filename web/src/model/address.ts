@@ -50,7 +50,6 @@ export function encode(state: State): string {
   if (sort.ascending) put('order', 'ascending');
   if (!state.compare) put('compare', 'no');
   put('parts', state.parts.join(','));
-  put('parts_before', state.parts_before.join(','));
   if (!state.cycles) put('cycles', 'no');
   if (state.contexts !== 'fold') put('contexts', state.contexts);
   if (!state.shorten) put('templates', 'long');
@@ -82,13 +81,6 @@ export function decode(fragment: string): State {
   }
   state.selection = name;
   return state;
-}
-
-function rows_of(list: string): number[] {
-  return list
-    .split(',')
-    .filter(row => /^\d{1,9}$/.test(row))
-    .map(Number);
 }
 
 const groups = ['object', 'file', 'directory', 'namespace', 'cycle'] as const;
@@ -135,10 +127,10 @@ function decode_member(state: State, member: string, value: string) {
       state.compare = value !== 'no';
       break;
     case 'parts':
-      state.parts = rows_of(value);
-      break;
-    case 'parts_before':
-      state.parts_before = rows_of(value);
+      state.parts = value
+        .split(',')
+        .filter(part => /^\d{1,9}$/.test(part))
+        .map(Number);
       break;
     case 'cycles':
       state.cycles = value !== 'no';

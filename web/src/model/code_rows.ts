@@ -1,11 +1,15 @@
 // The rows of a listing of machine code: instructions, what lies between them, and calls and jumps below.
-// An instruction that is gone is known by a negative number: -1 is the first of them.
+// An instruction that is gone has a number, too: between those of the instructions that it stood between.
 
 import type { Costs, GoneInstruction, InstructionRow, InstructionsAnswer, Jump, LineCall } from '../engine/protocol';
 import { type Cost, compare, magnitude, subtract } from './cost';
+import type { Weight } from './heat';
 import type { JumpArrow } from './jump_lanes';
 
-export type CodeEntry = { is: 'instruction'; index: number } | { is: 'gone'; index: number } | { is: 'gap' };
+export type CodeEntry =
+  | { is: 'instruction'; index: number }
+  | { is: 'gone'; index: number; row: GoneInstruction }
+  | { is: 'gap' };
 
 export type CodeRow =
   | { is: 'gap'; entry: number }
@@ -28,12 +32,13 @@ export function below_instruction(row: InstructionRow): number {
 export function code_of({ rows, gone = [] }: Pick<InstructionsAnswer, 'rows' | 'gone'>): Code {
   const entries: CodeEntry[] = [];
   const entry_of: number[] = [];
-  const gone_entry_of: number[] = [];
+  const gone_entry_of = new Map<number, number>();
   const by_address = new Map<string, number>();
-  const add_gone = (row: number) => {
-    for (; gone_entry_of.length < gone.length && gone[gone_entry_of.length]!.row <= row; ) {
-      entries.push({ is: 'gone', index: -1 - gone_entry_of.length });
-      gone_entry_of.push(entries.length - 1);
+  const add_gone = (at: number) => {
+    for (let row = gone[gone_entry_of.size]; row && row.row <= at; row = gone[gone_entry_of.size]) {
+      const index = at - 1 + (gone_entry_of.size + 1) / (gone.length + 1);
+      gone_entry_of.set(index, entries.length);
+      entries.push({ is: 'gone', index, row });
     }
   };
   for (const [index, row] of rows.entries()) {
@@ -54,7 +59,7 @@ export function code_of({ rows, gone = [] }: Pick<InstructionsAnswer, 'rows' | '
   }
   return {
     entries,
-    entry_of: index => (index < 0 ? gone_entry_of[-1 - index] : entry_of[index]) ?? 0,
+    entry_of: index => entry_of[index] ?? gone_entry_of.get(index) ?? 0,
     index_of: address => by_address.get(address) ?? -1,
     arrows,
   };
@@ -66,6 +71,15 @@ export function is_new_place(rows: readonly InstructionRow[], index: number): bo
   return !before || !row || row.gap === true || before.file !== row.file || before.line !== row.line;
 }
 
+// By number, what makes each worth looking at.
+export function weights_of(code: Code, rows: readonly InstructionRow[], comparing: boolean): Weight[] {
+  return code.entries.flatMap((entry): Weight[] => {
+    if (entry.is === 'gap') return [];
+    const cost = entry.is === 'gone' ? (entry.row.self_before[0] ?? 0) : weight_of(rows[entry.index]!, comparing);
+    return [{ at: entry.index, cost }];
+  });
+}
+
 // What makes an instruction or a line worth looking at: its cost, or how much that has changed.
 export function weight_of(row: { self: Costs; self_before?: Costs }, comparing: boolean): Cost {
   const self = row.self[0] ?? 0;
@@ -73,13 +87,12 @@ export function weight_of(row: { self: Costs; self_before?: Costs }, comparing: 
   return comparing && before !== undefined && before !== null ? magnitude(subtract(self, before)) : self;
 }
 
-// Where to begin: what weighs most; else what costs most.
-export function hottest_instruction(rows: readonly InstructionRow[], comparing: boolean): number {
-  const heaviest = (weight: (row: InstructionRow) => Cost) =>
-    rows.reduce((best, row, index) => (compare(weight(row), weight(rows[best]!)) > 0 ? index : best), 0);
-  const changed = heaviest(row => weight_of(row, comparing));
-  if (rows[changed] && weight_of(rows[changed], comparing) > 0) return changed;
-  return heaviest(row => row.self[0] ?? 0);
+// Where to begin: what weighs most; if nothing has changed, what costs most.
+export function hottest_instruction(code: Code, rows: readonly InstructionRow[], comparing: boolean): number {
+  const heaviest = (weights: readonly Weight[]) =>
+    weights.reduce<Weight>((best, one) => (compare(one.cost, best.cost) > 0 ? one : best), { at: 0, cost: 0 });
+  const changed = heaviest(weights_of(code, rows, comparing));
+  return changed.cost > 0 ? changed.at : heaviest(weights_of(code, rows, false)).at;
 }
 
 // The instructions of a source line.

@@ -40,7 +40,6 @@ export interface State {
   sort: Sort;
   compare: boolean;
   parts: number[]; // rows of the list of parts, from 0; none: all
-  parts_before: number[]; // what they are compared with; none: all
   cycles: boolean;
   contexts: 'fold' | 'keep';
   shorten: boolean; // template arguments
@@ -60,7 +59,6 @@ export const first_state: State = {
   sort: { by: 'usual', ascending: false },
   compare: true, // where there is something to compare with
   parts: [],
-  parts_before: [],
   cycles: true,
   contexts: 'fold',
   shorten: true,
@@ -95,9 +93,6 @@ export function common_of(state: State, default_event: string, can_compare: bool
     const patterns = state.chips.filter(chip => chip.kind === kind).map(chip => chip.pattern);
     if (patterns.length > 0) common[kind] = patterns;
   }
-  if (can_compare && state.compare) {
-    common.compare = true;
-    if (state.parts_before.length > 0) common.part_rows_before = [...state.parts_before];
-  }
+  if (can_compare && state.compare) common.compare = true;
   return common;
 }

@@ -54,12 +54,7 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
         })()}
       </Show>
       <Show when={app.state.parts.length > 0}>
-        <button
-          type="button"
-          class="link"
-          onClick={() => app.update({ parts: [], parts_before: [] })}
-          title="Show all parts again"
-        >
+        <button type="button" class="link" onClick={() => app.update({ parts: [] })} title="Show all parts again">
           {counted(app.state.parts.length, 'part')} of {app.profile().counts.parts}
         </button>
       </Show>

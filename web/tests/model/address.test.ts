@@ -25,7 +25,6 @@ test('a state survives the way through the address', () => {
     group: { by: 'object', name: '' },
     sort: { by: 'inclusive', column: 'Dr', ascending: true },
     compare: false,
-    parts_before: [3],
     parts: [1, 3],
     cycles: false,
     contexts: 'keep',

@@ -32,20 +32,27 @@ test('what is gone stands before what it was before', () => {
     return { row, address_before, file: 'a.c', line: 1, self_before: [4] };
   };
   const code = code_of({ rows, gone: [gone(0, '0x1'), gone(4, '0x2'), gone(4, '0x3'), gone(5, '0x4')] });
-  const words = code.entries.map(entry => (entry.is === 'gap' ? 'gap' : entry.index));
-  expect(words).toEqual([-1, 0, 1, 2, 3, -2, -3, 'gap', 4, -4]);
+  const words = code.entries.map(entry => (entry.is === 'gone' ? entry.row.address_before : entry.is));
+  const of_all = 'instruction';
+  expect(words).toEqual(['0x1', of_all, of_all, of_all, of_all, '0x2', '0x3', 'gap', of_all, '0x4']);
+  const numbers = code.entries.flatMap(entry => (entry.is === 'gap' ? [] : [entry.index]));
+  expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+  expect(new Set(numbers).size).toBe(numbers.length);
   for (const [at, entry] of code.entries.entries()) if (entry.is !== 'gap') expect(code.entry_of(entry.index)).toBe(at);
   expect(code.arrows).toEqual([{ from: 2, to: 8, conditional: true }]);
 });
 
 test('compared, what changed most is where to begin', () => {
   const changed = [row('1', 1, 9, { self_before: [9] }), row('2', 1, 3, { self_before: [8] })];
-  expect(hottest_instruction(changed, true)).toBe(1);
-  expect(hottest_instruction(changed, false)).toBe(0);
-  expect(hottest_instruction([row('1', 1, 2, { self_before: [2] }), row('2', 1, 3, { self_before: [3] })], true)).toBe(
-    1,
-  );
-  expect(hottest_instruction([], true)).toBe(0);
+  const code = code_of({ rows: changed });
+  expect(hottest_instruction(code, changed, true)).toBe(1);
+  expect(hottest_instruction(code, changed, false)).toBe(0);
+  const same = [row('1', 1, 2, { self_before: [2] }), row('2', 1, 3, { self_before: [3] })];
+  expect(hottest_instruction(code_of({ rows: same }), same, true)).toBe(1);
+  expect(hottest_instruction(code_of({ rows: [] }), [], true)).toBe(0);
+  const gone = [{ row: 1, address_before: '0x9', file: '', line: 0, self_before: [7] }];
+  const with_gone = code_of({ rows: changed, gone });
+  expect(with_gone.entry_of(hottest_instruction(with_gone, changed, true))).toBe(1);
 });
 
 test('a source position is written where it changes', () => {

@@ -16,7 +16,7 @@ import {
   hottest_instruction,
   instructions_of_line,
   main_file,
-  weight_of,
+  weights_of,
 } from '../../model/code_rows';
 import { add, type Cost, compare, is_zero } from '../../model/cost';
 import { counted } from '../../model/format';
@@ -94,13 +94,19 @@ function Opened(props: {
       const index = code().index_of(app.option('code.at', ''));
       return index >= 0 ? index : undefined;
     },
-    save: index => app.set_option('code.at', rows()[index]?.address ?? null),
-    hottest: () => hottest_instruction(rows(), app.comparing()),
-    weights: () => rows().map((row, at) => ({ at, cost: weight_of(row, app.comparing()) })),
+    // What is gone has no address in the link: the one behind it stands for it.
+    save: index => app.set_option('code.at', rows()[Math.ceil(index)]?.address ?? null),
+    hottest: () => hottest_instruction(code(), rows(), app.comparing()),
+    weights: () => weights_of(code(), rows(), app.comparing()),
     found(wanted) {
       const pattern = wanted.toLowerCase();
       const holds = (text: string | undefined) => text?.toLowerCase().includes(pattern) ?? false;
-      return rows().flatMap((row, index) => (holds(row.text) || holds(row.address) ? [index] : []));
+      return code().entries.flatMap(entry => {
+        if (entry.is === 'gap') return [];
+        const { text, address } =
+          entry.is === 'gone' ? { ...entry.row, address: entry.row.address_before } : rows()[entry.index]!;
+        return holds(text) || holds(address) ? [entry.index] : [];
+      });
     },
   });
   const { active } = walk;
@@ -236,10 +242,15 @@ export function compared_words(app: App, { compared, rows, gone = [] }: Instruct
     const { message, hint } = compared.problem ?? { message: '', hint: '' };
     return printable(`Nothing of it is compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
   }
-  const added = rows.filter(row => row.address_before === undefined).length;
   const lost = gone.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
-  const words = `${added} of ${counted(rows.length, 'instruction')} new, ${gone.length} gone`;
-  return `Compared with the code before: ${words}${is_zero(lost) ? '' : ` that cost ${app.full(lost)}`}.`;
+  const that_cost = is_zero(lost) ? '' : ` that cost ${app.full(lost)}`;
+  if (compared.by === 'addresses') {
+    const words = gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${that_cost} executed only before` : '';
+    return `Compared with the profile before, address by address: the program seems to be the same${words}.`;
+  }
+  const added = rows.filter(row => row.address_before === undefined).length;
+  const words = `${added} of ${counted(rows.length, 'instruction')} new, ${gone.length} gone${that_cost}`;
+  return `Compared with the code before: ${words}.`;
 }
 
 // The source that the active instruction is of. A line that is chosen goes to its costliest instruction.

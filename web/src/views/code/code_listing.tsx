@@ -7,7 +7,7 @@ import type { MenuItem } from '../../components/menu';
 import { OpenButton } from '../../components/open_button';
 import type { InstructionRow, InstructionsAnswer, Jump } from '../../engine/protocol';
 import { instruction_pieces } from '../../model/assembly';
-import { below_instruction, type Code, type CodeRow, is_new_place, longest, weight_of } from '../../model/code_rows';
+import { below_instruction, type Code, type CodeRow, is_new_place, longest, weights_of } from '../../model/code_rows';
 import { add, type Cost, is_zero, larger, subtract } from '../../model/cost';
 import { gutter_piece, gutter_width, row_height } from '../../model/gutter';
 import { jump_lanes } from '../../model/jump_lanes';
@@ -36,8 +36,7 @@ export interface CodeListingProps {
 export function CodeListing(props: CodeListingProps): JSX.Element {
   const { app } = props;
   const instructions = () => props.answer.rows;
-  const gone = () => props.answer.gone ?? [];
-  const compared = () => props.answer.compared?.by !== undefined;
+  const compared = () => props.answer.compared?.by;
   const entry_of = (index: number) => props.code.entry_of(index);
   const instruction_at = (entry: number) => {
     const one = props.code.entries[entry];
@@ -61,9 +60,10 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     anew: () => props.code,
   });
   function row_at(entry: number, sub: number, open: boolean | undefined): CodeRow {
-    const index = instruction_at(entry);
-    if (index === undefined) return { is: 'gap', entry };
-    if (index < 0) return { is: 'gone', entry, index, row: gone()[-1 - index]! };
+    const one = props.code.entries[entry];
+    if (!one || one.is === 'gap') return { is: 'gap', entry };
+    if (one.is === 'gone') return { ...one, entry };
+    const { index } = one;
     const row = instructions()[index]!;
     if (sub === 0) return { is: 'instruction', entry, index, row, open };
     const call = row.calls[sub - 1];
@@ -100,9 +100,14 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       hint: 'Source position, where it changes',
       width: `${place_width()}ch`,
       cell: row => (
-        <Show when={row.is === 'instruction' && is_new_place(instructions(), row.index) && row}>
-          {one => <Place app={app} row={one().row} own_file={props.own_file} />}
-        </Show>
+        <>
+          <Show when={row.is === 'instruction' && is_new_place(instructions(), row.index) && row}>
+            {one => <Place app={app} row={one().row} own_file={props.own_file} />}
+          </Show>
+          <Show when={row.is === 'gone' && row.row}>
+            {one => <span class="muted">{printable(place_of(one(), props.own_file), 60)}</span>}
+          </Show>
+        </>
       ),
     },
     {
@@ -111,7 +116,18 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       numeric: true,
       width: `${digits() + 4}ch`,
       cell: row => (
-        <Show when={row.is === 'instruction' && row}>
+        <Show
+          when={row.is === 'instruction' && row}
+          fallback={
+            <Show when={row.is === 'gone' && row.row.address_before}>
+              {address => (
+                <span class="code-address" title="Its address before">
+                  {address().replace(/^0x/, '')}
+                </span>
+              )}
+            </Show>
+          }
+        >
           {one => (
             <>
               <Show when={one().open !== undefined}>
@@ -140,7 +156,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
             title: 'Bytes',
             width: `${most_bytes()}ch`,
             cell: (row: CodeRow) => (
-              <Show when={row.is === 'instruction' && row.row.bytes}>
+              <Show when={(row.is === 'instruction' || row.is === 'gone') && row.row.bytes}>
                 {bytes => <span class="code-bytes">{printable(bytes(), 60)}</span>}
               </Show>
             ),
@@ -153,9 +169,14 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     const index = props.code.index_of(jump.to);
     return index >= 0 ? index : undefined;
   };
+  // Of one build, what was not there was not executed.
+  function sign_of(row: InstructionRow): Sign | undefined {
+    if (!compared()) return undefined;
+    return compared() === 'text' && row.address_before === undefined ? '+' : ' ';
+  }
   function text_of(row: CodeRow): JSX.Element {
     if (row.is === 'gap') return <span class="source-odd">⋯ code between is not shown</span>;
-    if (row.is === 'gone') return <Instruction text={row.row.text} search="" sign="−" />;
+    if (row.is === 'gone') return <Instruction text={row.row.text} search={props.search} sign="−" />;
     if (row.is === 'call') return <CallLine app={app} call={row.call} view="code" />;
     if (row.is === 'jump') {
       const target = target_of(row.jump);
@@ -165,11 +186,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     const { calls, text } = row.row;
     return (
       <>
-        <Instruction
-          text={text}
-          search={props.search}
-          sign={compared() ? (row.row.address_before === undefined ? '+' : ' ') : undefined}
-        />
+        <Instruction text={text} search={props.search} sign={sign_of(row.row)} />
         <Show when={row.open === false && calls[0]}>
           {call => (
             <span class="source-note">
@@ -234,10 +251,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       text_title="Instruction"
       text={text_of}
       text_width={70}
-      weights={[
-        ...instructions().map((row, at) => ({ at, cost: weight_of(row, compared()) })),
-        ...gone().map((row, at) => ({ at: -1 - at, cost: row.self_before[0] ?? 0 })),
-      ]}
+      weights={weights_of(props.code, instructions(), app.comparing())}
       linked={props.linked}
       row_class={row =>
         row.is === 'gap' || row.is === 'gone'
@@ -253,7 +267,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   );
 }
 
-export function place_of(row: InstructionRow, own_file: string): string {
+export function place_of(row: { file: string; line: number }, own_file: string): string {
   if (!row.file && row.line === 0) return '';
   const line = row.line === 0 ? '?' : String(row.line);
   return row.file === own_file || !row.file ? line : `${base_name(row.file)}:${line}`;
@@ -312,29 +326,33 @@ function Gutter(props: { row: CodeRow; lanes: ReturnType<typeof jump_lanes>; act
   );
 }
 
-// `sign`: of what is compared: + new, − gone.
-function Instruction(props: { text?: string; search: string; sign?: '+' | '−' | ' ' }): JSX.Element {
+type Sign = '+' | '−' | ' '; // new, gone, neither
+const sign_words: Record<Sign, string | undefined> = { '+': 'new', '−': 'only before', ' ': undefined };
+
+function Instruction(props: { text?: string; search: string; sign?: Sign }): JSX.Element {
   const pieces = () => instruction_pieces(props.text ?? '');
   const found = () => props.search !== '' && (props.text ?? '').toLowerCase().includes(props.search.toLowerCase());
   return (
-    <Show when={props.text !== undefined} fallback={<span class="source-odd">text not known</span>}>
-      <span classList={{ 'source-found': found() }}>
-        <Show when={props.sign}>
-          {sign => (
-            <span class="code-sign" title={{ '+': 'new', '−': 'not there any more', ' ': undefined }[sign()]}>
-              {sign()}
-            </span>
-          )}
-        </Show>
-        <span class="code-mnemonic">{printable(pieces().mnemonic, 60)}</span>
-        <For each={pieces().operands}>
-          {piece => (
-            <span class={piece.kind === 'plain' ? undefined : `syntax-${piece.kind}`}>
-              {printable(piece.text, 300)}
-            </span>
-          )}
-        </For>
-      </span>
-    </Show>
+    <>
+      <Show when={props.sign}>
+        {sign => (
+          <span class="code-sign" title={sign_words[sign()]}>
+            {sign()}
+          </span>
+        )}
+      </Show>
+      <Show when={props.text !== undefined} fallback={<span class="source-odd">text not known</span>}>
+        <span classList={{ 'source-found': found() }}>
+          <span class="code-mnemonic">{printable(pieces().mnemonic, 60)}</span>
+          <For each={pieces().operands}>
+            {piece => (
+              <span class={piece.kind === 'plain' ? undefined : `syntax-${piece.kind}`}>
+                {printable(piece.text, 300)}
+              </span>
+            )}
+          </For>
+        </span>
+      </Show>
+    </>
   );
 }

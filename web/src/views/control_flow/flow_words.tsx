@@ -23,7 +23,7 @@ function edge_text({ looks }: FlowShown, edge: FlowEdge, end: 'from' | 'to'): st
 function cost_words(app: App, { self, self_before }: Block): string {
   if (self_before === undefined) return app.full(self);
   const { direction, mark, text } = change(self_before, self, brief);
-  return `${app.full(self)}, ${direction === 'same' ? 'as before' : `${mark} ${text} than before`}`;
+  return `${app.full(self)}, ${direction === 'same' ? 'as before' : `${mark} ${text} against before`}`;
 }
 
 export function block_words(app: App, shown: FlowShown, index: number): string {

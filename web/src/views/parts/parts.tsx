@@ -55,13 +55,9 @@ export function PartsView(props: { app: App }): JSX.Element {
   const is_gone = (part: PartRow) => part.index < 0;
   const chosen = () => app.state.parts;
   const is_chosen = (part: PartRow) => !is_gone(part) && (chosen().length === 0 || chosen().includes(part.index));
-  // Those of the profile before that are the same are chosen, too; if one is not there, all are.
-  function choose(parts: number[]) {
-    const befores = rows().flatMap(({ index, before }) =>
-      parts.includes(index) && before !== undefined ? [before] : [],
-    );
-    app.update({ parts, parts_before: befores.length === parts.length ? befores : [] });
-  }
+  const choose = (parts: number[]) => app.update({ parts });
+  // If none of those chosen was there, they are compared with all.
+  const has_same_before = () => rows().some(part => chosen().includes(part.index) && part.before !== undefined);
   const toggle = (part: PartRow) =>
     !is_gone(part) &&
     choose(
@@ -77,7 +73,7 @@ export function PartsView(props: { app: App }): JSX.Element {
     const part = share(answer.value()?.selected[0] ?? 0, whole(0));
     return part === null ? '' : `: ${percent_brief(part)}`;
   };
-  const several = (value: (part: PartRow) => unknown) => new Set(rows().map(value)).size > 1;
+  const several = (value: (part: PartRow) => unknown) => new Set(listed().map(value)).size > 1;
 
   // A function's cost in a part is a part of the part's.
   function function_column(which: 'self' | 'inclusive'): Column<PartRow> {
@@ -208,7 +204,7 @@ export function PartsView(props: { app: App }): JSX.Element {
       hint: 'Calls in this part',
       numeric: true,
       width: '12ch',
-      cell: part => <NumberCell text={exact(part.calls)} quiet />,
+      cell: part => <NumberCell text={is_gone(part) ? '' : exact(part.calls)} quiet />,
     },
     text_column('trigger', 'Written because', 'minmax(10rem, 2fr)', part => part.trigger ?? ''),
     text_column('timerange', 'When', 'minmax(10rem, 1.4fr)', part => part.timerange ?? ''),
@@ -275,7 +271,7 @@ export function PartsView(props: { app: App }): JSX.Element {
                 {kept()}
               </Show>
               <Show when={app.comparing() && chosen().length > 0}>
-                {app.state.parts_before.length > 0
+                {has_same_before()
                   ? ', compared with the same of the profile before'
                   : ', compared with all of the profile before'}
               </Show>
