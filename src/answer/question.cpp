@@ -49,6 +49,9 @@ Question::Question(std::string_view json) : parsed_(std::make_unique<Parsed>()) 
         refuse({.message = std::string("the question is no JSON: ") +
                            rapidjson::GetParseError_En(document.GetParseError()),
                 .column = document.GetErrorOffset() + 1});
+    } else if (const auto zero = json.find('\0'); zero != std::string_view::npos) {
+        // The parser takes it for the end.
+        refuse({.message = "the question is no JSON: it holds a zero byte", .column = zero + 1});
     } else if (!document.IsObject()) {
         refuse({.message = "the question is no JSON object"});
     } else if (!std::all_of(document.MemberBegin(), document.MemberEnd(),

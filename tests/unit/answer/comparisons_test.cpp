@@ -225,6 +225,7 @@ TEST(Refusals, say_what_is_wrong) {
     Asking ask(old_run);
     EXPECT_EQ(ask("[[").error(), "bad-request");
     EXPECT_EQ(ask("[]").error(), "bad-request");
+    EXPECT_EQ(ask(std::string(R"({"ask":"profile"})") + '\0' + "garbage").error(), "bad-request");
     EXPECT_EQ(ask("{}").error(), "unknown-question");
     EXPECT_EQ(ask(R"({"ask":"nonsense"})").error(), "unknown-question");
     EXPECT_EQ(ask(R"({"ask":7})").error(), "bad-request");
