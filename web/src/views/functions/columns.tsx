@@ -218,7 +218,7 @@ export function name_column<Row extends FunctionRow | CallRow>(app: App, on_go?:
   return {
     id: 'name',
     title: 'Function',
-    width: 'minmax(12rem, 2fr)',
+    width: 'minmax(11rem, 2fr)',
     sortable: true,
     cell: row => <FunctionName app={app} func={row} on_go={on_go ? () => on_go(row) : undefined} />,
   };
@@ -228,7 +228,7 @@ export function place_column<Row extends Func>(_app: App): Column<Row> {
   return {
     id: 'object',
     title: 'Location',
-    width: 'minmax(8rem, 1fr)',
+    width: 'minmax(4.5rem, 1fr)',
     sortable: true,
     cell: row => (
       <span class="name muted" title={printable(`${row.object} ${row.file}`.trim(), 600)}>
