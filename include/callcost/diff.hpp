@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -171,6 +172,12 @@ class CALLCOST_API Diff {
 /// Nothing if the numbers of calls are not known exactly, or there were none before.
 [[nodiscard]] CALLCOST_API std::optional<ChangeReason> reason(const Change& cost, const CallCount& before,
                                                               const CallCount& after);
+
+/// Groups of groups() that only the profile before has, and what they are called after: most of their
+/// functions are in that one, and most of its come from there. The groups are those of all functions.
+[[nodiscard]] CALLCOST_API std::map<std::string, std::string> renamed_groups(const Diff& diff,
+                                                                             std::span<const Group> before,
+                                                                             std::span<const Group> after);
 
 /// All files and all objects, by how much they changed, then by name.
 [[nodiscard]] CALLCOST_API std::vector<PlaceChange> file_changes(const Diff& diff);

@@ -212,10 +212,12 @@ void write_page(JsonText& json, const std::vector<std::uint32_t>& rows, const Wa
 }
 
 /// The functions of a group, by node: "OBJECT" and so on as in `groups`.
-std::vector<bool> members_of(const CallGraph& graph, GroupBy by, std::string_view name) {
+std::vector<bool> members_of(const CallGraph& graph, const std::vector<Group>& groups,
+                             const std::map<std::string, std::string>& renamed, std::string_view name) {
     std::vector<bool> members(graph.size());
-    for (const auto& group : groups(graph, by, {}).rows) {
-        if (!render::is_text(group.name, name)) continue;
+    for (const auto& group : groups) {
+        const auto other = renamed.find(group.name);
+        if (!render::is_text(other != renamed.end() ? other->second : group.name, name)) continue;
         for (const auto node : group.nodes) members[node.value] = true;
     }
     return members;
@@ -233,9 +235,12 @@ std::vector<bool> in_group(Question& question, const View& view) {
         return {};
     }
     const auto kind = group_kinds[static_cast<std::size_t>(word - group_words.begin())];
-    auto after = members_of(view.after.graph(), kind, name);
+    const auto groups_after = groups(view.after.graph(), kind, {}).rows;
+    auto after = members_of(view.after.graph(), groups_after, {}, name);
     if (!view.compared) return after;
-    const auto before = members_of(view.before->graph(), kind, name);
+    const auto groups_before = groups(view.before->graph(), kind, {}).rows;
+    const auto renamed = renamed_groups(view.compared->diff, groups_before, groups_after);
+    const auto before = members_of(view.before->graph(), groups_before, renamed, name);
     const auto functions = view.compared->diff.functions();
     std::vector<bool> rows(functions.size());
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -286,7 +291,14 @@ class GroupRows {
         if (view.before) before_ = filtered_groups(*view.before, by);
         std::map<std::string_view, Row> by_name;
         for (const auto& group : after_) by_name[group.name].after = &group;
-        for (const auto& group : before_) by_name[group.name].before = &group;
+        std::map<std::string, std::string> renamed;
+        if (view.compared)
+            renamed = renamed_groups(view.compared->diff, groups(view.before->graph(), by, {}).rows,
+                                     groups(view.after.graph(), by, {}).rows);
+        for (const auto& group : before_) {
+            const auto other = renamed.find(group.name);
+            by_name[other != renamed.end() ? std::string_view(other->second) : group.name].before = &group;
+        }
         rows_.reserve(by_name.size());
         for (const auto& [name, row] : by_name) rows_.push_back(row);
     }

@@ -315,15 +315,13 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Surrou
         if (!question.refusal())
             view.before = side_of(question, profiles, SideOf::before, selection_before, same, surroundings);
         if (question.refusal()) return std::nullopt;
-        const auto& event = view.after.measure;
         view.compared = profiles.comparisons.get(
-            key_of(selection) + key_of(selection_before) + event.name,
-            [&]() -> std::shared_ptr<const Compared> {
-                const auto found = diff(view.before->graph(), view.after.graph(),
-                                        {.measure = event.formula.empty() ? event.name : event.formula});
+            key_of(selection) + key_of(selection_before) + same, [&]() -> std::shared_ptr<const Compared> {
+                // As it was written: a built-in formula spelled out may name what the profiles do not have.
+                const auto found = diff(view.before->graph(), view.after.graph(), {.measure = same});
                 if (found) return compare(*found);
                 question.refuse({.id = "unknown-event",
-                                 .message = "the profile before has no event type '" + event.name + "'",
+                                 .message = "the profile before has no event type '" + same + "'",
                                  .member = "event"});
                 return nullptr;
             });

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -15,6 +16,7 @@ namespace callcost {
 namespace {
 
 using PlaceOf = std::string_view (CallGraph::*)(NodeId) const;
+using NameOf = std::function<std::string_view(NodeId)>;
 
 double absolute(std::int64_t value) { return std::abs(static_cast<double>(value)); }
 
@@ -29,15 +31,15 @@ std::string_view most_voted(const std::map<std::string_view, std::size_t>& votes
 
 /// Places that only the profile before has, and those that only the one after has which most of their
 /// functions are in, as most of these come from there: they were renamed.
-std::map<std::string_view, std::string_view> successors(const Diff& diff, PlaceOf place) {
+std::map<std::string_view, std::string_view> successors(const Diff& diff, const NameOf& name_before,
+                                                        const NameOf& name_after) {
     Names befores, afters;
     Votes there, back;
     for (const FunctionMatch& function : diff.functions()) {
-        for (const NodeId node : function.before) befores.insert((diff.before().*place)(node));
-        for (const NodeId node : function.after) afters.insert((diff.after().*place)(node));
+        for (const NodeId node : function.before) befores.insert(name_before(node));
+        for (const NodeId node : function.after) afters.insert(name_after(node));
         if (function.is_added() || function.is_removed()) continue;
-        const auto before = (diff.before().*place)(function.before[0]),
-                   after = (diff.after().*place)(function.after[0]);
+        const auto before = name_before(function.before[0]), after = name_after(function.after[0]);
         ++there[before][after];
         ++back[after][before];
     }
@@ -52,7 +54,9 @@ std::map<std::string_view, std::string_view> successors(const Diff& diff, PlaceO
 
 /// Each function's cost before is where the function was, and its cost after where it is.
 std::vector<PlaceChange> changes(const Diff& diff, PlaceOf place) {
-    const auto names = successors(diff, place);
+    const auto names = successors(
+        diff, [&](NodeId node) { return (diff.before().*place)(node); },
+        [&](NodeId node) { return (diff.after().*place)(node); });
     std::map<std::string_view, Change> sums;
     for (const FunctionMatch& function : diff.functions()) {
         for (const NodeId node : function.before) {
@@ -260,6 +264,23 @@ void add_aligned(std::span<const Line> before, std::span<const Line> after, std:
 }
 
 }  // namespace
+
+std::map<std::string, std::string> renamed_groups(const Diff& diff, std::span<const Group> before,
+                                                  std::span<const Group> after) {
+    const auto names = [](const CallGraph& graph, std::span<const Group> groups) {
+        std::vector<std::string_view> all(graph.size());
+        for (const Group& group : groups)
+            for (const NodeId node : group.nodes) all[node.value] = group.name;
+        return all;
+    };
+    const auto olds = names(diff.before(), before), news = names(diff.after(), after);
+    std::map<std::string, std::string> renamed;
+    for (const auto& [old, now] : successors(
+             diff, [&](NodeId node) { return olds[node.value]; },
+             [&](NodeId node) { return news[node.value]; }))
+        renamed.emplace(old, now);
+    return renamed;
+}
 
 std::vector<PlaceChange> file_changes(const Diff& diff) { return changes(diff, &CallGraph::file); }
 std::vector<PlaceChange> object_changes(const Diff& diff) { return changes(diff, &CallGraph::object); }

@@ -360,5 +360,40 @@ TEST(PartsAnswer, has_every_part_and_a_selection_restricts_the_rest) {
     EXPECT_EQ(ask(R"({"ask":"functions","parts":[2]})").number("/total/0"), 20);
 }
 
+TEST(Comparison, is_by_a_built_in_formula_of_which_both_have_the_same) {
+    const std::string before = "events: Ir Bc Bcm\nfn=f\n1 10 5 2\n",
+                      after = "events: Ir Bc Bcm\nfn=f\n1 20 5 1\n";
+    Asking ask(after, before);
+    for (const std::string ask_for : {"functions", "difference"}) {
+        const auto answer = ask(R"({"ask":")" + ask_for + R"(","compare":true,"event":"CEst"})");
+        EXPECT_EQ(answer.error(), "") << "Ge and L2m are in neither";
+    }
+    const auto list = ask(R"({"ask":"functions","compare":true,"event":"CEst"})");
+    EXPECT_EQ(list.number("/rows/0/self/0"), 30);
+    EXPECT_EQ(list.number("/rows/0/self_before/0"), 30);
+}
+
+TEST(Comparison, groups_of_a_program_that_was_built_elsewhere_are_the_same) {
+    const auto built_in = [](const std::string& place, const std::string& cost) {
+        return "events: Ir\nob=" + place + "/prog\nfl=" + place + "/a.c\nfn=f\n1 " + cost +
+               "\nfn=g\n2 1\nfl=" + place + "/b.c\nfn=h\n1 5\nob=/lib/libc.so\nfl=c.c\nfn=only_here\n1 1\n";
+    };
+    Asking ask(built_in("/new", "30"), built_in("/old", "10") + "ob=/old/prog\nfl=/old/a.c\nfn=gone\n1 3\n");
+    for (const std::string by : {"object", "file", "directory"}) {
+        const auto groups = ask(R"({"ask":"groups","compare":true,"sort":"self","by":")" + by + "\"}");
+        EXPECT_EQ(groups.number("/matching"), by == "file" ? 3 : 2) << by;
+        EXPECT_EQ(groups.number("/rows/0/self/0"), by == "file" ? 31 : 36);
+        EXPECT_EQ(groups.number("/rows/0/self_before/0"), by == "file" ? 14 : 19);
+        const auto members = ask(R"({"ask":"functions","compare":true,"sort":"name","group":{"by":")" + by +
+                                 R"(","name":")" + groups.text("/rows/0/name") + "\"}}");
+        auto names = members.names();
+        if (by != "file") {
+            EXPECT_EQ(names.back(), "h");
+            names.pop_back();
+        }
+        EXPECT_THAT(names, ElementsAre("f", "g", "gone")) << by;
+    }
+}
+
 }  // namespace
 }  // namespace callcost::answer

@@ -133,6 +133,8 @@ TEST(TreeAnswer, says_what_hidden_functions_cost_and_keeps_what_they_call) {
     const auto shown = ask(R"({"ask":"tree","show":["leaf"]})");
     EXPECT_THAT(names_of_frames(shown), ElementsAre("leaf", ""));
     EXPECT_THAT(column(shown, "inclusive"), ElementsAre(100, 35));
+    EXPECT_LE(column(shown, "inclusive_most")[1], 135 - column(shown, "inclusive_least")[0])
+        << "no more than all without what is shown";
     const auto nothing = ask(R"({"ask":"tree","focus":["no such function"]})");
     EXPECT_EQ(nothing.number("/whole"), 0);
 }
