@@ -18,6 +18,9 @@ void add_bounds(EstimatedCost& sum, const EstimatedCost& more) {
     sum.most = more.most > INT64_MAX - sum.most ? INT64_MAX : sum.most + more.most;
 }
 
+/// The difference of two bounds, of which neither is negative.
+std::int64_t less(std::int64_t from, std::int64_t what) { return what > from ? 0 : from - what; }
+
 /// What stays of each frame, before any is hidden.
 class KeptCosts {
   public:
@@ -121,6 +124,22 @@ class ShownFrames {
         later(below, row);
     }
 
+    /// What is not shown is no more than all that is there without what is shown: sums of bounds are wider.
+    void narrow(EstimatedCost& left_out, const FrameRows& rows, std::uint32_t parent, const FrameRows& found,
+                EstimatedCost others) const {
+        EstimatedCost all;
+        if (parent == Frame::none) {
+            for (const auto row : rows) add_bounds(all, costs_.inclusive[row]);
+        } else {
+            const auto& frame = shown_->frames[parent];
+            all.least = less(frame.inclusive.least, frame.self.most);
+            all.most = less(frame.inclusive.most, frame.self.least);
+        }
+        for (const auto row : found) add_bounds(others, costs_.inclusive[row]);
+        left_out.most = std::max(left_out.least, std::min(left_out.most, less(all.most, others.least)));
+        left_out.least = std::min(left_out.most, std::max(left_out.least, less(all.least, others.most)));
+    }
+
     /// The heaviest come last and are taken first; what is no function first of all.
     void later(const FrameRows& rows, std::uint32_t parent) {
         Waiting left_out{FrameKind::not_expanded, parent, {}, {}};
@@ -141,6 +160,7 @@ class ShownFrames {
                 for (auto child = row + 1; child < frame.end; child = old(child).end) open.push_back(child);
             }
         }
+        narrow(left_out.inclusive, rows, parent, found, unbalanced.inclusive);
         for (auto* special : {&unbalanced, &left_out})
             if (special->inclusive.estimate > 0) waiting_.push_back(std::move(*special));
 
