@@ -137,6 +137,9 @@ std::vector<EventChange> event_changes(const Diff& diff) {
         const Change total{diff.before().total(*before), diff.after().total(after)};
         if (total != Change{}) list.push_back({after.name, after.unit, total});
     }
+    // What was asked for is there, whatever it is.
+    const auto& asked = diff.measure_after();
+    if (!asked.formula.empty() && asked.additive) list.push_back({asked.name, asked.unit, diff.total()});
     return list;
 }
 
