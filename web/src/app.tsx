@@ -68,7 +68,7 @@ export interface App {
   event: Accessor<string>; // what is measured by, never null
   columns: Accessor<string[]>; // with the second event; further columns of lists come after these (columns_of)
   comparing: Accessor<boolean>;
-  base(column?: number): Cost; // what is 100 %; 0: nothing is
+  base(column?: number, of_before?: boolean): Cost; // what is 100 %; 0: nothing is
   total(column?: number): Cost | null; // null: not known, or it does not add up
   unit: Accessor<string>; // behind a number: "Ir"
   totals: Asked<Answer<{ ask: 'functions' }>>; // rejects if a filter or a formula is wrong
@@ -83,9 +83,9 @@ export interface App {
 
   name(func: { name: string; context?: string }): string; // as it is shown: shortened, visible
   full_name(func: { name: string; context?: string }): string;
-  cell(cost: Cost | null, parent?: Cost, column?: number): string; // in a table: exact, or a percentage
+  cell(cost: Cost | null, parent?: Cost, column?: number, of_before?: boolean): string; // in a table: exact, or a percentage
   label(cost: Cost | null, parent?: Cost, column?: number): string; // in a picture: brief, or a percentage
-  full(cost: Cost, column?: number): string; // in a tooltip: "1,234,567 Ir (12.34 %)"
+  full(cost: Cost, column?: number, of_before?: boolean): string; // in a tooltip: "1,234,567 Ir (12.34 %)"
 
   palette: Accessor<Palette>; // for canvases; follows the theme
   keys(handler: KeyHandler): void; // while the calling component is there; before the page's own keys
@@ -309,12 +309,13 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
     const name = all_columns()[column];
     return profile().events.find(type => type.name === name);
   };
-  const answered = (member: 'base' | 'total', column: number): Cost | null => {
+  const answered = (member: 'base' | 'base_before' | 'total', column: number): Cost | null => {
     const list = totals.error() ? undefined : totals.value();
     const place_of = list?.columns.indexOf(all_columns()[column] ?? '') ?? -1;
-    return (place_of >= 0 ? list?.[member]?.[place_of] : undefined) ?? fact(column)?.[member] ?? null;
+    const known = member === 'base_before' ? undefined : fact(column)?.[member];
+    return (place_of >= 0 ? list?.[member]?.[place_of] : undefined) ?? known ?? null;
   };
-  const base = (column = 0) => answered('base', column) ?? 0;
+  const base = (column = 0, of_before = false) => answered(of_before ? 'base_before' : 'base', column) ?? 0;
 
   function id_of(wanted: () => Name | null) {
     const name = createMemo(
@@ -343,14 +344,17 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
   }
 
   const full_name = (func: { name: string; context?: string }) => func.name + (func.context ?? '');
-  const relative_to = (parent: Cost | undefined, column: number): Cost =>
-    state.relative === 'parent' && parent !== undefined ? parent : base(column);
-  const spelled = (cost: Cost | null, absolute: (cost: Cost) => string, parent: Cost | undefined, column: number) =>
-    cost === null
-      ? '–'
-      : state.relative === 'absolute'
-        ? absolute(cost)
-        : percent(share(cost, relative_to(parent, column)));
+  const spelled = (
+    cost: Cost | null,
+    absolute: (cost: Cost) => string,
+    parent: Cost | undefined,
+    column: number,
+    of_before = false,
+  ) => {
+    if (cost === null) return '–';
+    if (state.relative === 'absolute') return absolute(cost);
+    return percent(share(cost, state.relative === 'parent' && parent !== undefined ? parent : base(column, of_before)));
+  };
   const unit = () => state.event ?? profile().event;
 
   const [pictures, set_pictures] = createSignal<Picture[]>([]);
@@ -402,10 +406,10 @@ export function create_app(opened: { engine: Engine; kind: App['kind']; profile:
     remember,
     name: func => printable(state.shorten ? shorten(full_name(func)) : full_name(func)),
     full_name: func => printable(full_name(func), 4000),
-    cell: (cost, parent, column = 0) => spelled(cost, exact, parent, column),
+    cell: (cost, parent, column = 0, of_before = false) => spelled(cost, exact, parent, column, of_before),
     label: (cost, parent, column = 0) => spelled(cost, brief, parent, column),
-    full(cost, column = 0) {
-      const part = share(cost, base(column));
+    full(cost, column = 0, of_before = false) {
+      const part = share(cost, base(column, of_before));
       const unit_name = all_columns()[column] ?? '';
       return `${exact(cost)} ${unit_name}${part === null ? '' : ` (${percent(part)})`}`;
     },

@@ -5,10 +5,12 @@ export interface Dropped {
   lastModified: number;
 }
 
-// Callgrind writes parts and threads of one run as callgrind.out.PID.PART-THREAD.
+// Callgrind writes parts and threads of one run as callgrind.out.PID.PART-THREAD; threads of a file with a name of its
+// own as NAME-THREAD, two digits or more.
 function run_of(name: string): string {
   const written = /^((?:.*[/\\])?callgrind\.out\.\d+)(?:\.\d+)?(?:-\d+)?$/.exec(name);
-  return written?.[1] ?? name;
+  const threads = /^(.+)-\d{2,}$/.exec(name);
+  return written?.[1] ?? threads?.[1] ?? name;
 }
 
 // By profile, the oldest first.

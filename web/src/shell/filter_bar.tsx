@@ -109,7 +109,10 @@ export function FilterBar(props: { app: App; focus: boolean; on_close(): void })
     if (event.key === 'Enter') add();
     else if (event.key === 'Escape') {
       if (text()) set_text('');
-      else props.on_close();
+      else {
+        input.blur();
+        props.on_close();
+      }
       set_open(false);
     } else if (event.key === 'Backspace' && text() === '') {
       const last = app.state.chips.at(-1);

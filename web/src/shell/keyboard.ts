@@ -11,7 +11,11 @@ export interface PageKeys {
   shorten(): void;
   relative(): void;
   escape(): void;
+  into_view(event: KeyboardEvent): boolean; // whether it went there
 }
+
+// What moves within a view, and what opens: where nothing has the focus, it goes to the view.
+const moves = /^(Arrow.*|Page.*|Home|End|Enter|\+|-)$/;
 
 function takes_text(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
@@ -35,6 +39,6 @@ export function on_page_key(app: App, keys: PageKeys, is_dialog_open: boolean, e
   else if (event.key === '%') keys.relative();
   else if (event.key === 'Escape') keys.escape();
   else if (/^[0-9]$/.test(event.key)) keys.view(event.key);
-  else return;
+  else if (!moves.test(event.key) || !keys.into_view(event)) return;
   event.preventDefault();
 }

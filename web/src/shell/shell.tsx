@@ -90,7 +90,19 @@ export function Shell(props: {
       if (app.tip.now()) app.tip.hide();
       else if (app.state.search) app.update({ search: '' }, 'replace');
     },
+    into_view: event => into_view(event),
   };
+  // The list or picture of the view gets the key as if it had had the focus.
+  function into_view({ key, shiftKey }: KeyboardEvent): boolean {
+    const focused = document.activeElement;
+    if (focused && focused !== document.body && focused !== main) return false;
+    const lists = '[role=grid], [role=treegrid], [role=tree], [role=listbox], .picture-area';
+    const list = [...main.querySelectorAll<HTMLElement>('[tabindex="0"]')].find(one => one.matches(lists));
+    if (!list) return false;
+    list.focus();
+    list.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
+    return true;
+  }
   const on_key = (event: KeyboardEvent) => on_page_key(app, keys, dialog() !== null, event);
   onMount(() => {
     document.addEventListener('keydown', on_key);

@@ -204,3 +204,23 @@ test('a view that filters do not change says so, and its numbers are no bounds',
   expect(await band.innerText()).not.toContain('≤ 15,800');
   expect_quiet(opened);
 });
+
+test('keys that move go into the view, where nothing has the focus', async () => {
+  const opened = await open_page('callgrind/default.out', { at: 'functions' });
+  const { page } = opened;
+  await page.waitForSelector('.functions-body .table-body [role=row]');
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid');
+  await page.keyboard.press('f');
+  await page.keyboard.type('show:fib');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('3');
+  await expect.poll(() => page.locator('.shell-tab[aria-current]').innerText()).toBe('Flame graph');
+  await page.waitForSelector('[role=treeitem]');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  expect_quiet(opened);
+});

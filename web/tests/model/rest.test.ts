@@ -83,6 +83,10 @@ test('dropped files: parts belong together, the older profile is before', () => 
     ['callgrind.out.7.1', 'callgrind.out.7.2'],
     ['callgrind.out.9'],
   ]);
+  expect(names([file('cg.out-02', 1), file('cg.out-01', 1), file('run-1', 2)])).toEqual([
+    ['cg.out-01', 'cg.out-02'],
+    ['run-1'],
+  ]);
   expect(names([file('callgrind.out.7-02', 1), file('callgrind.out.7-01', 1)])).toEqual([
     ['callgrind.out.7-01', 'callgrind.out.7-02'],
   ]);

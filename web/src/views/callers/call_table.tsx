@@ -73,10 +73,10 @@ function is_recursive(row: Row): boolean {
 }
 
 // Inside a cycle a cost is no part of anything: never a percentage.
-function cost_text(app: App, row: Row, cost: Cost | null, parent: Costs, column: number): string {
+function cost_text(app: App, row: Row, cost: Cost | null, parent: Costs, column: number, of_before = false): string {
   if (cost === null) return row.is === 'call' ? '–' : '';
   if (is_recursive(row)) return exact(cost);
-  return app.cell(cost, parent[column] ?? undefined, column);
+  return app.cell(cost, parent[column] ?? undefined, column, of_before);
 }
 
 function cost_columns(props: CallTableProps, rows: Row[], column: number): Column<Row>[] {
@@ -109,7 +109,7 @@ function cost_columns(props: CallTableProps, rows: Row[], column: number): Colum
       width: number_width(app, column, 0, spelled(before_of, props.parent.inclusive_before ?? [])),
       cell: row => (
         <NumberCell
-          text={cost_text(app, row, before_of(row, column), props.parent.inclusive_before ?? [], column)}
+          text={cost_text(app, row, before_of(row, column), props.parent.inclusive_before ?? [], column, true)}
           quiet
         />
       ),

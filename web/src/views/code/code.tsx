@@ -243,7 +243,7 @@ export function compared_words(app: App, { compared, rows, gone = [] }: Instruct
     return printable(`Nothing of it is compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
   }
   const lost = gone.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
-  const that_cost = is_zero(lost) ? '' : ` that cost ${app.full(lost)}`;
+  const that_cost = is_zero(lost) ? '' : ` that cost ${app.full(lost, 0, true)}`;
   if (compared.by === 'addresses') {
     const words = gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${that_cost} executed only before` : '';
     return `Compared with the profile before, address by address: the program seems to be the same${words}.`;

@@ -105,7 +105,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
             {one => <Place app={app} row={one().row} own_file={props.own_file} />}
           </Show>
           <Show when={row.is === 'gone' && row.row}>
-            {one => <span class="muted">{printable(place_of(one(), props.own_file), 60)}</span>}
+            {one => <span class="muted">{printable(old_place_of(one(), props.own_file), 60)}</span>}
           </Show>
         </>
       ),
@@ -271,6 +271,11 @@ export function place_of(row: { file: string; line: number }, own_file: string):
   if (!row.file && row.line === 0) return '';
   const line = row.line === 0 ? '?' : String(row.line);
   return row.file === own_file || !row.file ? line : `${base_name(row.file)}:${line}`;
+}
+
+// Another build has its sources elsewhere.
+function old_place_of({ file, line }: { file: string; line: number }, own_file: string): string {
+  return place_of({ file: base_name(file) === base_name(own_file) ? own_file : file, line }, own_file);
 }
 
 function go_to_line(app: App, { file, line }: InstructionRow, own_file: string) {

@@ -56,8 +56,8 @@ export function cost_column<Row>(app: App, wanted: CostColumn<Row>): Column<Row>
     cell: row => (
       <NumberCell
         cost={wanted.is_before ? 'before' : true}
-        text={fitting(app, app.cell(cost(row), wanted.parent?.(row), column), cost(row), column)}
-        share={cost(row) === null ? null : share(cost(row)!, app.base(column))}
+        text={fitting(app, app.cell(cost(row), wanted.parent?.(row), column, wanted.is_before), cost(row), column)}
+        share={cost(row) === null ? null : share(cost(row)!, app.base(column, wanted.is_before))}
       />
     ),
   };

@@ -1,6 +1,6 @@
 // The list of functions, all or those of a group.
 
-import { createMemo, type JSX, Show } from 'solid-js';
+import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js';
 import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
 import { EmptyState } from '../../components/empty_state';
@@ -70,8 +70,19 @@ export function use_sort(app: App) {
   return { sort, on_sort };
 }
 
+// Names need their room, too: what was before is in the details.
+function use_is_narrow() {
+  const query = matchMedia('(max-width: 1100px)');
+  const [is_narrow, set_is_narrow] = createSignal(query.matches);
+  const listen = () => set_is_narrow(query.matches);
+  query.addEventListener('change', listen);
+  onCleanup(() => query.removeEventListener('change', listen));
+  return is_narrow;
+}
+
 function use_columns(app: App, events: () => string[], group_self: () => FunctionRow['self'] | undefined) {
   const has = () => app.profile().has;
+  const is_narrow = use_is_narrow();
   function of_event(place: number, kinds: ('self' | 'inclusive')[]): Column<FunctionRow>[] {
     const event = place === 0 ? '' : events()[place]!;
     const id = (kind: string) => (event ? `${kind}:${event}` : kind);
@@ -105,7 +116,7 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
         column: place,
         sortable: true,
       });
-      return [old, now, delta];
+      return is_narrow() ? [now, delta] : [old, now, delta];
     });
   }
   const called: Column<FunctionRow> = {
@@ -156,7 +167,7 @@ function use_columns(app: App, events: () => string[], group_self: () => Functio
       ...(second > 0 ? of_event(second, both) : []),
       ...more,
       ...(counts ? [called] : []),
-      ...(counts && app.comparing() ? [called_change()] : []),
+      ...(counts && app.comparing() && !is_narrow() ? [called_change()] : []),
       ...(counts && calls && !app.comparing() ? [per_call] : []),
       name_column<FunctionRow>(app, row => app.activate(row, calls ? 'callers' : 'source')),
       place_column<FunctionRow>(app),

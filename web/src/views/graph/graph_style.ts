@@ -46,11 +46,12 @@ export function node_looks(app: App, data: GraphData, graph: Graph): (node: numb
   }
   return index => {
     const node = graph.nodes[index]!;
+    const bound = node.most ? '≤ ' : '';
     return {
       ...fill(node),
       labels: label_choices(app.name(node)),
-      inclusive: cost_label(app, node.inclusive[0], node.inclusive_before?.[0]),
-      self: `self ${app.label(node.self[0] ?? null)}`,
+      inclusive: `${bound}${cost_label(app, node.inclusive[0], node.inclusive_before?.[0])}`,
+      self: `self ${bound}${app.label(node.self[0] ?? null)}`,
     };
   };
 }

@@ -129,12 +129,12 @@ export function cost_column<Row extends ListedRow>(
 // `costs`: before and after; null: the row has none.
 export function change_column<Row extends ListedRow>(
   app: App,
-  of: { costs(row: Row): [Cost, Cost] | null; most(): Cost },
+  of: { costs(row: Row): [Cost, Cost] | null; most(): Cost; hint?: string },
 ): Column<Row> {
   return {
     id: 'change',
     title: 'Δ self',
-    hint: 'Change of the self cost against the profile before',
+    hint: `Change of the self cost against the profile before${of.hint ?? ''}`,
     numeric: true,
     width: number_width(app, 0, 2),
     cell: row => {

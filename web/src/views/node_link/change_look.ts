@@ -19,6 +19,7 @@ export function cost_label(
 ): string {
   if (now === null || now === undefined) return '–';
   if (!app.comparing() || before === null || before === undefined) return app.label(now, whole);
-  const { direction, text } = change(before, now, brief);
-  return direction === 'same' ? app.label(now, whole) : `${app.label(now, whole)} ${text}`;
+  const { direction, text, ratio } = change(before, now, brief);
+  if (direction === 'same') return app.label(now, whole);
+  return `${app.label(now, whole)} ${app.state.relative === 'absolute' ? text : ratio || text}`;
 }

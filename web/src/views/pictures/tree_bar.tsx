@@ -100,9 +100,7 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
           >
             <span class="picture-key solid" aria-hidden="true" />
             {certain_words(now().certainty)}
-            <Show when={before() !== undefined}>
-              <span class="muted">, before {percent_brief(before()!)}</span>
-            </Show>
+            {before() === undefined ? '' : `, before ${percent_brief(before()!)}`}
             <span class="picture-key hatched" aria-hidden="true" />
             <span class="muted">estimated</span>
           </span>

@@ -1,6 +1,6 @@
 // Source files with what their lines cost: of one function, or of all.
 
-import { createEffect, createMemo, type JSX, Match, Show, Switch } from 'solid-js';
+import { createEffect, createMemo, createSignal, type JSX, Match, on, Show, Switch } from 'solid-js';
 import type { App } from '../../app';
 import { EmptyState } from '../../components/empty_state';
 import { IconButton } from '../../components/icon_button';
@@ -10,7 +10,7 @@ import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
 import type { SourceAnswer } from '../../engine/protocol';
 import { weight_of } from '../../model/code_rows';
-import { add, type Cost, is_zero, share } from '../../model/cost';
+import { add, type Cost, compare, is_zero, share } from '../../model/cost';
 import { counted, exact, percent_brief } from '../../model/format';
 import { base_name } from '../../model/names';
 import { hottest_line } from '../../model/source_rows';
@@ -32,7 +32,9 @@ export function SourceView(props: { app: App }): JSX.Element {
   const has_selection = () => app.selected() !== null;
   const of = () => (has_selection() && app.option('source.of', 'function') !== 'file' ? 'function' : 'file');
   const side = () => app.option('source.side', 'no');
-  const file_id = use_file_id(app, () => place().file);
+  // Little of a function's cost may be in its own file: where most of it is says more.
+  const [usual_file, set_usual_file] = createSignal<string>();
+  const file_id = use_file_id(app, () => place().file ?? usual_file());
 
   const question = createMemo(() => {
     const id = file_id();
@@ -46,6 +48,23 @@ export function SourceView(props: { app: App }): JSX.Element {
   createEffect(() => {
     const answer = source.value();
     if (answer) remember_files(app, [answer.file, ...(answer.files ?? [])]);
+  });
+  createEffect(
+    on(
+      () => app.state.selection,
+      () => set_usual_file(undefined),
+      { defer: true },
+    ),
+  );
+  createEffect(() => {
+    const files = source.value()?.files;
+    if (!files || !source.current() || place().file !== undefined || of() !== 'function') return;
+    const most = files.reduce((best, file) => (compare(file.self, best.self) > 0 ? file : best), files[0]!);
+    const own = share(
+      files[0]?.self ?? 0,
+      files.reduce<Cost>((sum, file) => add(sum, file.self), 0),
+    );
+    if (own !== null && own < 0.1 && most.name !== files[0]?.name) set_usual_file(most.name);
   });
   const shown = createMemo(() => (question() === null ? undefined : source.value()));
 

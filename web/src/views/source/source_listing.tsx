@@ -134,6 +134,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
           change_column<SourceRow>(app, {
             costs: row => (row.is === 'line' ? [row.line?.self_before?.[0] ?? 0, row.line?.self[0] ?? 0] : null),
             most: () => most().self,
+            hint: '. Lines that have moved are found again by their order and cost, so one may stand for another',
           }),
         ]
       : []),
