@@ -27,9 +27,12 @@ const reply = (message: FromWorker) => self.postMessage(message);
 async function read(to: WasmEngine, file: ProfileFile): Promise<string> {
   try {
     const { size, read } = await contents_of(file.data);
-    return to.read(file.side, file.name, size, read, (done, total) =>
+    const problem = to.read(file.side, file.name, size, read, (done, total) =>
       reply({ type: 'progress', name: file.name, done, total }),
     );
+    if (!problem) return '';
+    const { error } = JSON.parse(problem) as { error: { id: string; message: string; hint?: string } };
+    return error_answer(error.id, `${file.name}: ${error.message}`, error.hint);
   } catch (reason) {
     const message = reason instanceof Error ? reason.message : String(reason);
     return error_answer(

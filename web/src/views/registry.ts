@@ -37,6 +37,11 @@ const record = 'valgrind --tool=callgrind';
 // In whatever view.
 export function nothing_measured(facts: ProfileAnswer): Missing | null {
   if (facts.counts.functions > 0 || (facts.before?.counts.functions ?? 0) > 0) return null;
+  if (!/^callgrind-/.test(facts.creator ?? ''))
+    return {
+      title: 'The profile names no function',
+      text: 'Nothing was measured, or the file ends too early: what is odd in it is said at the bottom, if anything is.',
+    };
   return {
     title: 'Nothing was measured',
     text: 'The profile names no function. Callgrind writes such a file where collection was off all the time: without the options --instr-atstart=no, --collect-atstart=no and --toggle-collect it counts everything.',

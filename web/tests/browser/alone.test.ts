@@ -89,7 +89,7 @@ test_alone('a compressed file opens, a file that is no profile is explained', as
   const watched = await open_alone();
   const { page } = watched;
   await drop(watched, ['README.md']);
-  await expect.poll(() => page.locator('.start-problem').innerText()).toMatch(/profile/);
+  await expect.poll(() => page.locator('.start-problem').innerText()).toMatch(/README\.md: .*profile/);
   await drop(watched, ['xdebug/plain.cachegrind.out.gz']);
   await page.waitForSelector(rows);
   const list = await answer('xdebug/plain.cachegrind.out', { ask: 'functions', limit: 1 });
