@@ -128,7 +128,13 @@ Result<Diff> diff(const CallGraph& before, const CallGraph& after, const DiffOpt
                                                         .inlinings = {}});
     data->before = {&data->before_graph, *std::move(measure_before)};
     data->after = {&data->after_graph, *std::move(measure_after)};
-    data->functions = match_functions(data->before, data->after, options);
+    // Which function is which does not depend on what they are compared by, as far as both have what is
+    // usual.
+    const auto usual = default_measure(after);
+    const auto usual_before = find_measure(before.profile(), usual.name);
+    data->functions = usual_before ? match_functions({&data->before_graph, *usual_before},
+                                                     {&data->after_graph, usual}, options)
+                                   : match_functions(data->before, data->after, options);
     const Diff names(data);
     sort_functions(names, data->functions);
     for (const FunctionMatch& function : data->functions) {

@@ -69,6 +69,23 @@ TEST(Diff, finds_renamed_functions_by_whom_they_call) {
                 testing::Contains("unmatched read_all 0 -> 40"));
 }
 
+TEST(Diff, knows_functions_again_whatever_they_are_compared_by) {
+    const auto program = [](const std::string& name, const std::string& misses) {
+        return "events: Ir D1mr\nfl=a.c\nfn=main\n1 1\ncfn=" + name + "\ncalls=5 1\n2 100 9\nfn=" + name +
+               "\n1 40 " + misses +
+               "\ncfn=a\ncalls=1 1\n1 20\ncfn=b\ncalls=1 1\n1 20\ncfn=c\ncalls=1 1\n1 20\n"
+               "fn=a\n1 20\nfn=b\n1 20\nfn=c\n1 20\n";
+    };
+    const auto before = *call_graph(read(program("parse", "0"))),
+               after = *call_graph(read(program("read_all", "9")));
+    for (const char* measure : {"Ir", "D1mr"}) {
+        const auto result = diff(before, after, {.measure = measure});
+        ASSERT_TRUE(result.has_value());
+        EXPECT_EQ(result->functions().size(), 5U) << measure;
+        EXPECT_EQ(result->measure_after().name, measure);
+    }
+}
+
 TEST(Diff, sees_a_function_that_went_into_its_caller) {
     const auto result = diff(graph_of_text("fl=a.c\nfn=main\n1 100\ncfn=f\ncalls=9 1\n2 50\nfn=f\n5 50\n"),
                              graph_of_text("fl=a.c\nfn=main\n1 100\n5 45\n"));
