@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -213,7 +212,9 @@ bool is_one_build(std::span<const CodeLine> before, std::span<const CodeLine> af
     };
     const auto olds = measured(before), news = measured(after);
     std::size_t common = 0;
-    std::set<std::pair<std::string_view, std::uint64_t>> agreeing;
+    constexpr std::size_t telling = 3;
+    std::vector<const CodeLine*>
+        agreeing;  // of different source lines, at the same addresses; no more than tell
     for (std::size_t i = 0, j = 0; i < olds.size() && j < news.size();) {
         if (olds[i]->address != news[j]->address) {
             ++(olds[i]->address < news[j]->address ? i : j);
@@ -223,12 +224,14 @@ bool is_one_build(std::span<const CodeLine> before, std::span<const CodeLine> af
         ++common;
         if (was.line == 0 || is.line == 0) continue;
         if (was.line != is.line || was.file != is.file) return false;
-        agreeing.emplace(is.file, is.line);
+        const bool is_known = std::any_of(agreeing.begin(), agreeing.end(), [&](const CodeLine* other) {
+            return other->line == is.line && other->file == is.file;
+        });
+        if (!is_known && agreeing.size() < telling) agreeing.push_back(&is);
     }
     const auto fewer = std::min(olds.size(), news.size());
-    const bool tells = agreeing.size() >= 3;  // lines at the same addresses
     if (is_one_file) return fewer > 0;
-    return common > 0 && common >= (tells ? (fewer + 1) / 2 : fewer);
+    return common > 0 && common >= (agreeing.size() == telling ? (fewer + 1) / 2 : fewer);
 }
 
 std::vector<std::size_t> match_addresses(std::span<const CodeLine> before, std::span<const CodeLine> after) {
