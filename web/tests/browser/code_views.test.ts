@@ -126,6 +126,30 @@ describe('source', () => {
     expect_quiet(opened);
   });
 
+  test('a function with little cost in its own file begins where most is; its own file can be chosen', async () => {
+    const elsewhere = `${place}/elsewhere.out`;
+    const other = 'fn=g\n3 50\n4 50\n';
+    writeFileSync(elsewhere, `events: Ir\nfl=own.h\nfn=f\n7 1\n8 2\nfi=most.c\n20 60\n21 40\nfl=own.h\n${other}`);
+    const opened = await open_page(elsewhere, { at: 'source&fn=f' });
+    const { page } = opened;
+    const file = page.locator('.source-file');
+    await expect.poll(() => file.innerText()).toContain('most.c');
+    await page.waitForSelector(in_listing);
+    await file.click();
+    await page.getByRole('menuitemradio', { name: /own\.h/ }).click();
+    await expect.poll(() => file.innerText()).toContain('own.h');
+    await page.locator(in_listing).nth(1).click();
+    await expect.poll(() => decodeURIComponent(page.url())).toMatch(/source\.line=/);
+    await page.reload();
+    await expect.poll(() => file.innerText()).toContain('own.h');
+    await page.evaluate(() => {
+      location.hash = 'source&fn=g';
+    });
+    await expect.poll(() => page.locator(in_listing).count()).toBe(2);
+    expect(await file.innerText()).toContain('own.h');
+    expect_quiet(opened);
+  });
+
   test('a line is in the address', async () => {
     const { page } = await open_page(program, { at: 'source&fn=odd&source.func=odd&source.line=5', sources: true });
     await expect.poll(() => page.locator(`${in_listing}[aria-selected=true]`).innerText()).toContain('return x / 2');

@@ -1,6 +1,6 @@
 // Source files with what their lines cost: of one function, or of all.
 
-import { createEffect, createMemo, createSignal, type JSX, Match, on, Show, Switch } from 'solid-js';
+import { createEffect, createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app';
 import { EmptyState } from '../../components/empty_state';
 import { IconButton } from '../../components/icon_button';
@@ -32,9 +32,14 @@ export function SourceView(props: { app: App }): JSX.Element {
   const has_selection = () => app.selected() !== null;
   const of = () => (has_selection() && app.option('source.of', 'function') !== 'file' ? 'function' : 'file');
   const side = () => app.option('source.side', 'no');
-  // Little of a function's cost may be in its own file: where most of it is says more.
-  const [usual_file, set_usual_file] = createSignal<string>();
-  const file_id = use_file_id(app, () => place().file ?? usual_file());
+  // Little of a function's cost may be in its own file: then it begins where most is.
+  const [most, set_most] = createSignal<{ of: string; file?: string }>(
+    { of: '' },
+    { equals: (a, b) => a.of === b.of && a.file === b.file },
+  );
+  const selection = () => JSON.stringify(app.state.selection);
+  const elsewhere = () => (most().of === selection() ? most().file : undefined);
+  const file_id = use_file_id(app, () => place().file ?? (of() === 'function' ? elsewhere() : undefined));
 
   const question = createMemo(() => {
     const id = file_id();
@@ -49,22 +54,9 @@ export function SourceView(props: { app: App }): JSX.Element {
     const answer = source.value();
     if (answer) remember_files(app, [answer.file, ...(answer.files ?? [])]);
   });
-  createEffect(
-    on(
-      () => app.state.selection,
-      () => set_usual_file(undefined),
-      { defer: true },
-    ),
-  );
   createEffect(() => {
     const files = source.value()?.files;
-    if (!files || !source.current() || place().file !== undefined || of() !== 'function') return;
-    const most = files.reduce((best, file) => (compare(file.self, best.self) > 0 ? file : best), files[0]!);
-    const own = share(
-      files[0]?.self ?? 0,
-      files.reduce<Cost>((sum, file) => add(sum, file.self), 0),
-    );
-    if (own !== null && own < 0.1 && most.name !== files[0]?.name) set_usual_file(most.name);
+    if (files && source.current() && of() === 'function') set_most({ of: selection(), file: where_most_is(files) });
   });
   const shown = createMemo(() => (question() === null ? undefined : source.value()));
 
@@ -95,17 +87,32 @@ export function SourceView(props: { app: App }): JSX.Element {
               </button>
             </EmptyState>
           </Match>
-          <Match when={shown()}>{answer => <Opened app={app} answer={answer()} of={of()} />}</Match>
+          <Match when={shown()}>
+            {answer => <Opened app={app} answer={answer()} of={of()} elsewhere={elsewhere() !== undefined} />}
+          </Match>
         </Switch>
       </div>
     </Show>
   );
 }
 
+function where_most_is(files: NonNullable<SourceAnswer['files']>): string | undefined {
+  const [own] = files;
+  const part = share(
+    own?.self ?? 0,
+    files.reduce<Cost>((sum, file) => add(sum, file.self), 0),
+  );
+  if (!own || part === null || part >= 0.1) return undefined;
+  const most = files.reduce((best, file) => (compare(file.self, best.self) > 0 ? file : best), own);
+  return most === own ? undefined : most.name;
+}
+
 // The present file. What was chosen in it stays while the answer only has other numbers.
-function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+// `elsewhere`: the file of the function has to be named, as the view does not begin with it.
+function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'; elsewhere: boolean }): JSX.Element {
   const { app } = props;
-  const is_own = () => props.of === 'function' && props.answer.files?.[0]?.name === props.answer.file.name;
+  const is_own = () =>
+    !props.elsewhere && props.of === 'function' && props.answer.files?.[0]?.name === props.answer.file.name;
   const walk = use_walk(app, 'source', {
     where: createMemo(() => JSON.stringify([props.answer.file.name, props.of, app.state.selection])),
     in_address() {
@@ -141,7 +148,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
         <Show when={props.of === 'function'}>
           <SelectedName app={app} />
         </Show>
-        <FilePicker app={app} answer={props.answer} of={props.of} />
+        <FilePicker app={app} answer={props.answer} elsewhere={props.elsewhere} />
         <Show when={app.state.selection}>
           <Segmented
             label="Costs of"
@@ -213,7 +220,7 @@ function Share(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' 
 }
 
 // The files that the function's code is in; the others are in the list of files.
-function FilePicker(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean }): JSX.Element {
   const { app } = props;
   const path = () => props.answer.path || props.answer.file.name;
   const items = (): MenuItem[] => {
@@ -223,7 +230,7 @@ function FilePicker(props: { app: App; answer: SourceAnswer; of: 'function' | 'f
       label: printable(file.name || '(unknown)', 120),
       detail: percent_brief(share(file.self, app.base()) ?? 0),
       checked: file.name === props.answer.file.name,
-      run: () => go_to_place(app, null, own ? {} : { file: file.name }, 'function'),
+      run: () => go_to_place(app, null, own && !props.elsewhere ? {} : { file: file.name }, 'function'),
     });
     const [own, ...inlined] = files;
     return [
