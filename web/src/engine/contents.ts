@@ -95,6 +95,7 @@ async function next_member(data: Blob, from: number): Promise<number> {
 async function members(data: Blob): Promise<Inflated> {
   const whole = await inflated(data, most_unpacked);
   if (!whole.problem) return whole;
+  whole.pieces.length = 0; // that is memory, and most of it comes again
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let room = most_unpacked;
   let tries = 50_000;
