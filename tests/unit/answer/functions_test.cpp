@@ -39,7 +39,8 @@ TEST(FunctionsAnswer, the_first_ones_are_those_of_the_whole_list) {
     Asking ask(text);
     for (const std::string order : {"self", "name", "called"}) {
         for (const std::string direction : {"true", "false"}) {
-            const auto question = R"({"ask":"functions","sort":")" + order + R"(","ascending":)" + direction;
+            auto question = R"({"ask":"functions","sort":")" + order;
+            question.append(R"(","ascending":)").append(direction);
             const auto all = ask(question + R"(,"limit":5000})").names();
             ASSERT_EQ(all.size(), 2500U);
             const auto first = ask(question + R"(,"limit":1000})").names();
