@@ -108,9 +108,12 @@ test('limits, direction and the whole program', async () => {
   const graph = (await served.ask({ ask: 'graph', id, ...usual, callers: 0, callees: 1 })) as GraphAnswer;
   await expect.poll(() => page.locator(nodes).count()).toBe(graph.nodes.length);
   await page.getByRole('radio', { name: '→' }).click();
-  const middle = await page.locator('.graph-node.middle .graph-box').boundingBox();
-  const other = await page.locator('.graph-node:not(.middle) .graph-box').first().boundingBox();
-  expect(other!.x).toBeGreaterThan(middle!.x);
+  // It is laid out anew meanwhile: a box that was just found may be gone.
+  const left = async (which: string) =>
+    (await page.locator(`${which} .graph-box`).first().boundingBox())?.x ?? Number.NaN;
+  await expect
+    .poll(async () => (await left('.graph-node:not(.middle)')) - (await left('.graph-node.middle')))
+    .toBeGreaterThan(0);
   await page.getByRole('radio', { name: 'Whole program' }).click();
   const whole = (await served.ask({ ask: 'graph', ...usual, callers: 0, callees: 1 })) as GraphAnswer;
   await expect.poll(() => page.locator(nodes).count()).toBe(whole.nodes.length);
