@@ -41,6 +41,7 @@ Selection selection_of(Question& question, const char* rows) {
 
 /// Of the profile before, the parts that those of the one after are the same as; all if it has none of them.
 void add_same_parts(Selection& selection, const Selection& after, const Profiles& profiles) {
+    if (after.rows.empty()) return;
     const auto same = match_parts(profiles.before->profile, profiles.after.profile);
     for (const auto wanted : after.rows) {
         if (wanted >= same.size()) continue;
