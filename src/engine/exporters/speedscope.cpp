@@ -11,7 +11,7 @@
 #include "text/utf8.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 /// RapidJSON's idea of an output stream.
@@ -35,7 +35,7 @@ class SpeedscopeWriter {
         json_.StartObject();
         member("$schema", "https://www.speedscope.app/file-format-schema.json");
         member("exporter", std::string("callcost ").append(version()));
-        if (!options_.name.empty()) member("name", render::to_utf8(options_.name));
+        if (!options_.name.empty()) member("name", to_utf8(options_.name));
         json_.Key("activeProfileIndex");
         json_.Int(0);
         json_.Key("profiles");
@@ -63,7 +63,7 @@ class SpeedscopeWriter {
         };
         json_.StartObject();
         member("type", "sampled");
-        const auto name = render::to_utf8(tree.measure.name);
+        const auto name = to_utf8(tree.measure.name);
         const auto doubt = " (estimated from the call graph, " + certainty_text(tree) + " certain)";
         member("name", options_.exact_tree ? name : name + doubt);
         member("unit", unit.name.empty() ? "none" : unit.name);
@@ -109,10 +109,10 @@ class SpeedscopeWriter {
         json_.StartArray();
         for (const auto& function : functions_.rows()) {
             json_.StartObject();
-            member("name", render::to_utf8(function.name));
+            member("name", to_utf8(function.name));
             // Without a source file the object tells functions of the same name apart.
             const auto place = function.file.empty() ? function.object : function.file;
-            if (!place.empty()) member("file", render::to_utf8(place));
+            if (!place.empty()) member("file", to_utf8(place));
             json_.EndObject();
         }
         json_.EndArray();
@@ -133,4 +133,4 @@ Result<void> write_speedscope(const CallGraph& graph, const StackOptions& option
     return SpeedscopeWriter(graph, options, sink).write();
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "session/json_text.hpp"
 #include "session/question.hpp"
 #include "session/view.hpp"
+#include "text/json_text.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::answer {
+namespace callcost::engine {
 
 /// Whether the question was refused because the profile was read without its lines.
 bool refuse_without_detail(Question& question, const Side& side);
@@ -61,4 +61,4 @@ void write_jumps(JsonText& json, const std::vector<JumpSite>& jumps, WriteTarget
     json.end_array();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

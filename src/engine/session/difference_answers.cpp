@@ -8,7 +8,7 @@
 #include "session/function_rows.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t usual_changes = 50;
@@ -92,7 +92,7 @@ class DifferenceText {
     /// Costs of different commands say nothing about each other.
     void write_comparable() {
         const auto command = [](const Side& side) {
-            return render::first_text(render::selected_part_facts(side.graph()), &Part::command);
+            return first_text(selected_part_facts(side.graph()), &Part::command);
         };
         const auto after = command(view_.after);
         const auto before = command(*view_.before);
@@ -224,10 +224,10 @@ void answer_difference(Asked& asked, JsonText& json) {
     const auto view = asked.view();
     if (!view) return;
     const auto limit = question.count("limit", usual_changes, most_changes);
-    if (question.refusal()) return;
+    if (question.error()) return;
     json.begin_object();
     DifferenceText(json, *view, limit).write();
     json.end_object();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

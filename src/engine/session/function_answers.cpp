@@ -15,7 +15,7 @@
 #include "text/utf8.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t usual_rows = 200;
@@ -155,8 +155,8 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
         Change total;
         for (const auto row : rows) {
             const auto self = all.self(row, column);
-            total.before = render::add_costs(total.before, self.before);
-            total.after = render::add_costs(total.after, self.after);
+            total.before = add_costs(total.before, self.before);
+            total.after = add_costs(total.after, self.after);
         }
         listed.self.push_back(total.after);
         listed.self_before.push_back(total.before);
@@ -217,7 +217,7 @@ std::vector<bool> members_of(const CallGraph& graph, const std::vector<Group>& g
     std::vector<bool> members(graph.size());
     for (const auto& group : groups) {
         const auto other = renamed.find(group.name);
-        if (!render::is_text(other != renamed.end() ? other->second : group.name, name)) continue;
+        if (!engine::is_text(other != renamed.end() ? other->second : group.name, name)) continue;
         for (const auto node : group.nodes) members[node.value] = true;
     }
     return members;
@@ -272,7 +272,7 @@ std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {
         if (is_part) {
             group.self = 0;
             for (const auto node : group.nodes)
-                group.self = render::add_costs(group.self, side.graph().self(node, measure));
+                group.self = add_costs(group.self, side.graph().self(node, measure));
         }
         const bool is_bound = is_part || side.is_bound(group.nodes);
         all.push_back({std::move(group), is_bound});
@@ -385,14 +385,14 @@ void answer_functions(Asked& asked, JsonText& json) {
     const auto view = asked.view();
     if (!view) return;
     const auto wanted = wanted_rows(question, *view, asked.profiles);
-    const Search search(question, "search", asked.surroundings);
-    if (question.refusal()) return;
+    const Search search(question, "search", asked.host);
+    if (question.error()) return;
     const FunctionRows all(*view);
     const auto key = question.key_without(page_members) + std::to_string(wanted.in_order());
     const auto listed = asked.lists.get(key, [&]() -> std::shared_ptr<const Listed> {
         const bool is_any_group = question.has("group");
         const auto members = in_group(question, *view);
-        if (question.refusal()) return nullptr;
+        if (question.error()) return nullptr;
         std::vector<std::uint32_t> rows;
         rows.reserve(all.size());
         for (std::size_t row = 0; row < all.size(); ++row) {
@@ -417,10 +417,10 @@ void answer_groups(Asked& asked, JsonText& json) {
     if (view->before) view->before->columns = {view->before->measure};
     const auto by = group_kinds[question.word("by", group_words)];
     const auto wanted = wanted_rows(question, *view, asked.profiles);
-    const Search search(question, "search", asked.surroundings);
+    const Search search(question, "search", asked.host);
     if (!view->after.measure.additive)
         question.refuse({.message = "there are no groups by what does not add up", .member = "event"});
-    if (question.refusal()) return;
+    if (question.error()) return;
     const GroupRows all(*view, by);
     std::vector<std::uint32_t> rows;
     for (std::size_t row = 0; row < all.size(); ++row)
@@ -442,15 +442,14 @@ void answer_find(Asked& asked, JsonText& json) {
     const auto name = question.text("name");
     const auto file = question.text("file");
     const auto object = question.text("object");
-    if (!view || question.refusal()) return;
+    if (!view || question.error()) return;
     const auto find_in = [&](const Side& side) {
         const auto& graph = side.graph();
         NodeId best;
         for (std::size_t row = 0; row < graph.size(); ++row) {
             const NodeId node(row);
-            if (!render::is_text(graph.name(node), name) ||
-                (!file.empty() && !render::is_text(graph.file(node), file)) ||
-                (!object.empty() && !render::is_text(graph.object(node), object)))
+            if (!is_text(graph.name(node), name) || (!file.empty() && !is_text(graph.file(node), file)) ||
+                (!object.empty() && !is_text(graph.object(node), object)))
                 continue;
             if (!best.valid() || side.inclusive(node, side.measure) > side.inclusive(best, side.measure))
                 best = node;
@@ -474,8 +473,8 @@ void answer_search(Asked& asked, JsonText& json) {
     const auto view = asked.view();
     if (!view) return;
     const auto limit = question.count("limit", 20, most_rows);
-    const Search search(question, "text", asked.surroundings);
-    if (question.refusal()) return;
+    const Search search(question, "text", asked.host);
+    if (question.error()) return;
     const FunctionRows all(*view);
     std::vector<std::uint32_t> rows;
     for (std::size_t row = 0; row < all.size(); ++row)
@@ -521,4 +520,4 @@ void answer_search(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace callcost::answer {
+namespace callcost::engine {
 
 const FunctionMatch* FunctionRows::match(std::size_t row) const {
     return view_.compared ? &view_.compared->diff.functions()[row] : nullptr;
@@ -178,4 +178,4 @@ void write_count(JsonText& json, std::string_view name, const CallCount& count, 
     if (count.at_least) json.member(at_least, true);
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "session/json_text.hpp"
 #include "session/view.hpp"
+#include "text/json_text.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 
 /// The functions of a view: the nodes of the call graph, or the matches of a comparison.
 class FunctionRows {
@@ -88,4 +88,4 @@ void write_costs(JsonText& json, std::string_view name, const std::vector<Measur
     json.end_array();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

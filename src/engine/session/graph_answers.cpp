@@ -10,7 +10,7 @@
 #include "session/function_rows.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t usual_nodes = 100;
@@ -125,8 +125,7 @@ class Functions {
     }
     [[nodiscard]] std::int64_t before(const Way& way, const Measure& by) const {
         std::int64_t cost = 0;
-        for (const auto arc : way.match->before)
-            cost = render::add_costs(cost, view_.before->graph().cost(arc, by));
+        for (const auto arc : way.match->before) cost = add_costs(cost, view_.before->graph().cost(arc, by));
         return cost;
     }
 
@@ -357,7 +356,7 @@ void answer_graph(Asked& asked, JsonText& json) {
     const auto node_share = question.number("node_share", 0.01);
     const auto arc_share = question.number("arc_share", 0.005);
     const auto middle = question.has("id") ? find_function(question, "id", *view) : std::nullopt;
-    if (question.refusal()) return;
+    if (question.error()) return;
 
     const Functions functions(*view);
     if (middle && functions.number(*middle) == Functions::none)
@@ -378,4 +377,4 @@ void answer_graph(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

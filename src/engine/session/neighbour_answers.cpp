@@ -10,7 +10,7 @@
 #include "text/profile_facts.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t usual_neighbours = 200;
@@ -58,8 +58,7 @@ class Neighbours {
   private:
     static std::int64_t sum(const Side& side, std::span<const ArcId> arcs, std::size_t column) {
         std::int64_t cost = 0;
-        for (const auto arc : arcs)
-            cost = render::add_costs(cost, side.graph().cost(arc, side.columns[column]));
+        for (const auto arc : arcs) cost = add_costs(cost, side.graph().cost(arc, side.columns[column]));
         return cost;
     }
 
@@ -222,8 +221,8 @@ void write_neighbours(JsonText& json, const View& view, const Neighbours& neighb
     Change omitted;
     for (auto i = shown; i < all.size(); ++i) {
         const auto cost = neighbours.cost(all[i], 0);
-        omitted.before = render::add_costs(omitted.before, cost.before);
-        omitted.after = render::add_costs(omitted.after, cost.after);
+        omitted.before = add_costs(omitted.before, cost.before);
+        omitted.after = add_costs(omitted.after, cost.after);
     }
     const auto sum = [&](std::int64_t of) { return adds_up(view) ? std::optional(of) : std::nullopt; };
     json.member_or_null("omitted_cost", sum(omitted.after));
@@ -311,7 +310,7 @@ void answer_function(Asked& asked, JsonText& json) {
     const auto function = find_function(question, "id", *view);
     const ListOptions options = {question.count("limit", usual_neighbours, most_neighbours),
                                  question.flag("sites", false)};
-    if (!function || question.refusal()) return;
+    if (!function || question.error()) return;
     const FunctionRows rows(*view);
     const auto row = rows.row_of(*function);
     const auto& side = function->is_before ? *view->before : view->after;
@@ -328,4 +327,4 @@ void answer_function(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -9,7 +9,7 @@
 #include "session/function_rows.hpp"
 #include <callcost/tree.hpp>
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t usual_frames = 20'000;
@@ -293,7 +293,7 @@ void answer_tree(Asked& asked, JsonText& json) {
     const auto least = std::clamp(question.number("least", 0), 0.0, 1.0);
     const bool has_root = question.has("root");
     const auto root = has_root ? find_function(question, "root", *view) : std::nullopt;
-    if (question.refusal()) return;
+    if (question.error()) return;
 
     std::vector<NodeId> roots_after, roots_before;
     if (root && view->compared) {
@@ -311,4 +311,4 @@ void answer_tree(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

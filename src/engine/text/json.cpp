@@ -9,7 +9,7 @@
 
 #include "text/names.hpp"
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 /// RapidJSON's idea of an output stream, over a string.
@@ -158,4 +158,4 @@ void JsonWriter::natural(std::uint64_t number) {
     writer_->WriteUint64(number);
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 enum class JsonLayout : std::uint8_t {
     line,  ///< the whole object or array on one line
@@ -80,4 +80,4 @@ constexpr std::size_t most_costs_with_zeros = 32;
     return text.empty() ? std::nullopt : std::optional(text);
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -10,10 +10,8 @@
 #include "text/numbers.hpp"
 #include <callcost/event_type.hpp>
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
-
-using cli::DiffOrder;
 
 double magnitude(std::int64_t delta) { return std::abs(static_cast<double>(delta)); }
 
@@ -209,7 +207,7 @@ std::string verdict(const Comparison& comparison) {
     return delta == 0 ? "no change" : delta > 0 ? "dearer" : "cheaper";
 }
 
-std::string cause(const Diff& diff, std::size_t row, const render::Style& style) {
+std::string cause(const Diff& diff, std::size_t row, const engine::Style& style) {
     for (const Inlining& inlining : diff.inlinings()) {
         const bool is_caller =
             std::find(inlining.callers.begin(), inlining.callers.end(), row) != inlining.callers.end();
@@ -223,8 +221,8 @@ std::string cause(const Diff& diff, std::size_t row, const render::Style& style)
     const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
     if (!has_calls || (before == CallCount{} && after == CallCount{})) return {};
     const bool is_same = before == after;
-    auto text = is_same ? render::calls(after, style)
-                        : render::calls(before, style) + " -> " + render::calls(after, style);
+    auto text = is_same ? engine::calls(after, style)
+                        : engine::calls(before, style) + " -> " + engine::calls(after, style);
     text += is_same && after.known == 1 ? " call" : " calls";
     const auto why = reason(diff.self(function), before, after);
     if (!why || function.is_removed()) return text;
@@ -243,17 +241,17 @@ std::string relative(const Change& change) {
 
 std::string function_name(const Diff& diff, std::size_t row) {
     const FunctionMatch& function = diff.functions()[row];
-    auto name = render::display_name(diff.name(function));
+    auto name = engine::display_name(diff.name(function));
     if (function.tier == MatchTier::group)
         return fmt::format("{} ({} before, {} after)", name, function.before.size(), function.after.size());
     if (!function.is_renamed()) return name;
-    return fmt::format("{} -> {}", render::display_name(diff.before().name(function.before[0])), name);
+    return fmt::format("{} -> {}", engine::display_name(diff.before().name(function.before[0])), name);
 }
 
 std::string line_name(const LineChange& line, bool with_directories) {
     auto file = line.file;
     if (!with_directories) file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
-    const auto name = render::display_name(file);
+    const auto name = engine::display_name(file);
     if (line.after == 0) return fmt::format("{}:{} (gone)", name, line.before);
     if (line.before == 0) return fmt::format("{}:{} (new)", name, line.after);
     if (line.before == line.after) return fmt::format("{}:{}", name, line.after);
@@ -282,4 +280,4 @@ std::string inlining_text(const Diff& diff, const Inlining& inlining) {
                        inlining.has_lines ? " (its source lines are there)" : "");
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

@@ -2,7 +2,7 @@
 
 #include "unit/engine/session/asking.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 using testing::ElementsAre;
@@ -169,4 +169,4 @@ TEST(SearchAnswer, finds_functions_files_and_objects) {
 }
 
 }  // namespace
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace callcost::answer {
+namespace callcost::engine {
 
 /// Bytes as text, for where JSON or a page holds them.
 [[nodiscard]] std::string base64(std::string_view bytes);
@@ -82,4 +82,4 @@ class JsonText {
     std::unique_ptr<Writer> writer_;
 };
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

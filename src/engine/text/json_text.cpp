@@ -1,4 +1,4 @@
-#include "session/json_text.hpp"
+#include "text/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "text/utf8.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::uint64_t most_exact = (1ULL << 53) - 1;
@@ -53,7 +53,7 @@ void JsonText::json(std::string_view value) {
 
 void JsonText::value(std::string_view bytes) {
     if (is_full()) return null();
-    const auto utf8 = render::to_utf8(bytes);
+    const auto utf8 = to_utf8(bytes);
     writer_->json.String(utf8.data(), static_cast<rapidjson::SizeType>(utf8.size()));
 }
 
@@ -99,4 +99,4 @@ std::string base64(std::string_view bytes) {
     return text;
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine
