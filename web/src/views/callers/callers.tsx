@@ -12,8 +12,8 @@ import { printable } from '../../model/visible';
 import { count_text, FunctionName } from '../functions/columns';
 import { CallTable } from './call_table';
 import './callers.css';
-import { CycleTable, FileList } from './belongings';
 import { EventTable } from './event_table';
+import { CycleTable, FileList } from './membership';
 
 // The answer about the selected function; with call sites as soon as some are unfolded.
 export function use_function(app: App, limit: number) {

@@ -11,7 +11,7 @@ import { picture_change, shade, shades_of } from '../../model/picture_style';
 import { cut, visible } from '../../model/visible';
 import { change_fill, cost_label } from '../node_link/change_look';
 import type { LineLook } from '../node_link/node_link';
-import { text_measure } from '../pictures/canvas_pen';
+import { text_measure } from '../pictures/canvas_surface';
 
 export type Detail = 'instructions' | 'costs';
 

@@ -24,7 +24,7 @@ import { go_to_place } from '../source/places';
 import { BlockBox } from './block_box';
 import { block_looks, type Detail, edge_label, layout_input, way_look } from './block_look';
 import './control_flow.css';
-import { BlockTip, block_words, EdgeTip, type FlowShown } from './flow_words';
+import { BlockTip, block_words, EdgeTip, type FlowShown } from './flow_labels';
 
 const most_blocks = 300;
 const most_ways = 320; // a dense graph takes long, and nobody can follow its lines

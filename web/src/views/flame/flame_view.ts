@@ -1,5 +1,6 @@
 // A flame graph, or icicle, at a certain size.
 
+import type { Pen } from '../../model/drawing_surface';
 import {
   box_at,
   deepest_below,
@@ -9,7 +10,6 @@ import {
   neighbour,
   widest_below,
 } from '../../model/flame_layout';
-import type { Pen } from '../../model/pen';
 import { children, estimated_part, is_below, parent_of, type Sizes, type Tree } from '../../model/tree';
 import { draw_area, draw_frames, draw_label } from '../pictures/draw_box';
 import type { Box, Found, Marks, PictureView, Step } from '../pictures/picture_view';

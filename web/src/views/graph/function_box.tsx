@@ -5,7 +5,7 @@ import type { App } from '../../app';
 import type { GraphNode } from '../../engine/protocol';
 import { type Cost, share } from '../../model/cost';
 import { fitting } from '../../model/labels';
-import type { Measure } from '../pictures/canvas_pen';
+import type { Measure } from '../pictures/canvas_surface';
 import { type NodeLook, node_height } from './graph_style';
 
 export function FunctionBox(props: {

@@ -9,7 +9,7 @@ import { share } from '../../model/cost';
 import { dot_of } from '../../model/dot';
 import { counted } from '../../model/format';
 import { cut_graph, type Graph, graph_of, line_width } from '../../model/graph';
-import { text_measure } from '../pictures/canvas_pen';
+import { text_measure } from '../pictures/canvas_surface';
 import { use_found } from '../pictures/tree_data';
 import '../pictures/pictures.css';
 import { LayingOut, use_laid_out } from '../node_link/laid_out';
@@ -18,8 +18,8 @@ import './graph.css';
 import { FunctionBox } from './function_box';
 import { GraphBar } from './graph_bar';
 import { use_graph } from './graph_data';
+import { ArcTip, arc_label, NodeTip, node_label } from './graph_labels';
 import { call_look, layout_input, node_looks } from './graph_style';
-import { ArcTip, arc_label, NodeTip, node_label } from './graph_words';
 
 interface Shown {
   graph: Graph;

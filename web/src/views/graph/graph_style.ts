@@ -10,9 +10,9 @@ import { label_choices } from '../../model/labels';
 import { group_of, picture_change, shade, shades_of } from '../../model/picture_style';
 import { change_fill, cost_label } from '../node_link/change_look';
 import type { LineLook } from '../node_link/node_link';
-import type { Measure } from '../pictures/canvas_pen';
+import type { Measure } from '../pictures/canvas_surface';
 import type { GraphData } from './graph_data';
-import { arc_label } from './graph_words';
+import { arc_label } from './graph_labels';
 
 export const node_height = 46;
 const least_width = 132;

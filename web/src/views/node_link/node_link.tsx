@@ -13,7 +13,7 @@ import {
   type PlacedNode,
   type Ways,
 } from '../../model/graph';
-import { text_measure } from '../pictures/canvas_pen';
+import { text_measure } from '../pictures/canvas_surface';
 import { create_camera, Panner } from './camera';
 import './node_link.css';
 

@@ -2,7 +2,7 @@ import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import { MenuButton } from '../../components/menu';
 import { path_of } from '../../model/tree';
-import { frame_name } from './frame_words';
+import { frame_name } from './frame_labels';
 import type { TreeData } from './tree_data';
 
 const most_shown = 6;

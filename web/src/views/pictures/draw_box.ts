@@ -1,7 +1,7 @@
 // The boxes of flame graphs and treemaps.
 
+import type { Pen } from '../../model/drawing_surface';
 import { fitting } from '../../model/labels';
-import type { Pen } from '../../model/pen';
 import { contrast } from '../../model/shades';
 import type { Box, Found, Marks } from './picture_view';
 import type { BoxStyle, TreeStyle } from './tree_style';

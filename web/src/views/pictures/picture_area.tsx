@@ -6,12 +6,12 @@ import { function_menu } from '../../components/function_menu';
 import { type MenuItem, use_context_menu } from '../../components/menu';
 import { watch_size } from '../../components/watch_size';
 import { func_of, is_function, kinds, parent_of, type Tree } from '../../model/tree';
-import { CanvasPen } from './canvas_pen';
-import { FrameTip, frame_line, frame_name } from './frame_words';
+import { CanvasPen } from './canvas_surface';
+import { FrameTip, frame_line, frame_name } from './frame_labels';
 import type { PictureView, Step } from './picture_view';
+import { TreeTwin, twin_rows } from './tree_a11y';
 import { toggle_certain } from './tree_bar';
 import type { TreeData } from './tree_data';
-import { TreeTwin, twin_rows } from './tree_twin';
 
 const steps: Record<string, Step> = {
   ArrowUp: 'up',

@@ -1,6 +1,6 @@
 // A picture of a tree at a certain size: what is where, and how it is drawn.
 
-import type { Pen } from '../../model/pen';
+import type { Pen } from '../../model/drawing_surface';
 
 export interface Box {
   x: number;

@@ -2,8 +2,8 @@
 
 import type { App } from '../../app';
 import { save_file } from '../../components/save_file';
-import { type Pen, SvgPen } from '../../model/pen';
-import { CanvasPen, text_measure } from './canvas_pen';
+import { type Pen, SvgPen } from '../../model/drawing_surface';
+import { CanvasPen, text_measure } from './canvas_surface';
 
 export interface Drawing {
   width: number;

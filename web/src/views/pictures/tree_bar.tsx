@@ -9,7 +9,7 @@ import { Segmented } from '../../components/segmented';
 import { share, to_number } from '../../model/cost';
 import { percent_brief } from '../../model/format';
 import { ColourButton } from './colours';
-import { has_cost } from './frame_words';
+import { has_cost } from './frame_labels';
 import { set_options } from './options';
 import './pictures.css';
 import { found_words, type TreeData } from './tree_data';

@@ -9,7 +9,7 @@ import { brief, change } from '../../model/format';
 import { parent_of, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { Breadcrumbs } from './breadcrumbs';
-import { frame_line, frame_name, has_cost } from './frame_words';
+import { frame_line, frame_name, has_cost } from './frame_labels';
 import { set_options } from './options';
 import { type AreaSize, PictureArea } from './picture_area';
 import type { PictureView } from './picture_view';

@@ -1,6 +1,6 @@
 // A treemap at a certain size.
 
-import type { Pen } from '../../model/pen';
+import type { Pen } from '../../model/drawing_surface';
 import { children, estimated_part, is_below, parent_of, type Sizes, type Tree } from '../../model/tree';
 import { type Cell, cell_at, head_height, type TreemapOptions, treemap_layout } from '../../model/treemap_layout';
 import { draw_area, draw_frames, draw_label } from '../pictures/draw_box';

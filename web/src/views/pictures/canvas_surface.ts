@@ -1,4 +1,4 @@
-import type { Pen, TextStyle } from '../../model/pen';
+import type { Pen, TextStyle } from '../../model/drawing_surface';
 
 export type Measure = (text: string, size: number, weight?: number) => number;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SvgPen, xml_text } from '../../src/model/pen';
+import { SvgPen, xml_text } from '../../src/model/drawing_surface';
 
 const hostile = [
   '<img src=x onerror=alert(1)>',

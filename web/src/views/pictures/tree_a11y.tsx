@@ -1,7 +1,7 @@
 import { For, type JSX } from 'solid-js';
 import type { App } from '../../app';
 import { is_below, type Tree } from '../../model/tree';
-import { frame_label } from './frame_words';
+import { frame_label } from './frame_labels';
 import type { TreeData } from './tree_data';
 
 const most_items = 200;
