@@ -11,15 +11,15 @@ export interface Manifest {
   sources?: { name: string; path?: string; is_newer?: boolean; is_guess?: boolean; block: string }[];
 }
 
-export const manifest_id = 'callcost-manifest';
-export const engine_id = 'engine';
+export const manifestId = 'callcost-manifest';
+export const engineId = 'engine';
 
-export function read_manifest(): Manifest {
-  const text = document.getElementById(manifest_id)?.textContent;
+export function readManifest(): Manifest {
+  const text = document.getElementById(manifestId)?.textContent;
   return text ? (JSON.parse(text) as Manifest) : {};
 }
 
-export function bytes_of_base64(text: string): Uint8Array<ArrayBuffer> {
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   const native = (Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
   if (native) return native(text);
   const characters = atob(text);
@@ -28,23 +28,23 @@ export function bytes_of_base64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-export function has_block(id: string): boolean {
+export function hasBlock(id: string): boolean {
   return document.getElementById(id) !== null;
 }
 
 // Packed, as it stands in the page.
-export function block_data(id: string): Blob {
+export function blockData(id: string): Blob {
   const text = document.getElementById(id)?.textContent;
   if (!text) throw new Error(`This page is damaged: its block "${id}" is missing.`);
-  return new Blob([bytes_of_base64(text.trim())]);
+  return new Blob([bytesOfBase64(text.trim())]);
 }
 
-export async function block_bytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = block_data(id).stream().pipeThrough(new DecompressionStream('gzip'));
+export async function blockBytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = blockData(id).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-export async function is_gzip(data: Blob): Promise<boolean> {
+export async function isGzip(data: Blob): Promise<boolean> {
   const begin = new Uint8Array(await data.slice(0, 2).arrayBuffer());
   return begin[0] === 0x1f && begin[1] === 0x8b;
 }
@@ -54,9 +54,9 @@ export function gzip(data: Blob): Promise<Blob> {
 }
 
 // The page as it was before it ran, with other blocks of data but the same engine.
-export function page_with_blocks(blocks: string): string {
+export function pageWithBlocks(blocks: string): string {
   const page = document.documentElement.cloneNode(true) as HTMLElement;
-  for (const one of page.querySelectorAll('script:not([type="module"])')) if (one.id !== engine_id) one.remove();
+  for (const one of page.querySelectorAll('script:not([type="module"])')) if (one.id !== engineId) one.remove();
   page.removeAttribute('data-theme');
   page.querySelector('#page')!.replaceChildren();
   for (const one of page.querySelectorAll('body > :not(#page):not(noscript):not(script)')) one.remove();

@@ -1,11 +1,11 @@
 // From what is in the page, what a server has, or what the reader gives, to an engine with a profile in it.
 
-import { block_bytes, block_data, bytes_of_base64, engine_id, has_block, type Origin, read_manifest } from './blocks';
-import { create_engine, type Engine } from './engine/engine';
-import { http_transport } from './engine/http';
+import { blockBytes, blockData, bytesOfBase64, engineId, hasBlock, type Origin, readManifest } from './blocks';
+import { createEngine, type Engine } from './engine/engine';
+import { httpTransport } from './engine/http';
 import type { Facts, ProfileAnswer } from './engine/protocol';
 import type { Side, SourceFile } from './engine/wasm_engine';
-import { type OpenProgress, worker_transport } from './engine/worker';
+import { type OpenProgress, workerTransport } from './engine/worker';
 
 export interface Input {
   name: string;
@@ -22,31 +22,31 @@ export interface Opened {
   inputs: Input[]; // to open them again, with others
 }
 
-export const manifest = read_manifest();
+export const manifest = readManifest();
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-function engine_module(): Promise<WebAssembly.Module> {
-  compiled ??= block_bytes(engine_id).then(bytes => WebAssembly.compile(bytes));
+function engineModule(): Promise<WebAssembly.Module> {
+  compiled ??= blockBytes(engineId).then(bytes => WebAssembly.compile(bytes));
   return compiled;
 }
 
-export function has_engine(): boolean {
-  return has_block(engine_id);
+export function hasEngine(): boolean {
+  return hasBlock(engineId);
 }
 
 async function opened(engine: Engine, kind: Opened['kind'], inputs: Input[]): Promise<Opened> {
   return { engine, kind, profile: await engine.ask({ ask: 'profile' }), inputs };
 }
 
-export async function open_inputs(inputs: Input[], progress: OpenProgress): Promise<Opened> {
-  if (!has_engine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
-  const transport = worker_transport(await engine_module());
+export async function openInputs(inputs: Input[], progress: OpenProgress): Promise<Opened> {
+  if (!hasEngine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
+  const transport = workerTransport(await engineModule());
   try {
     const files = inputs.map(async ({ name, side, data }) => ({ name, side, data: await data() }));
     const sources = [...new Set(inputs.map(input => input.sources))].map(find => find?.() ?? []);
     await transport.open(await Promise.all(files), (await Promise.all(sources)).flat(), progress);
-    const now = await opened(create_engine(transport), 'page', inputs);
+    const now = await opened(createEngine(transport), 'page', inputs);
     for (const { side, origin } of inputs) {
       const facts = side === 'after' ? now.profile : now.profile.before;
       if (facts && origin) Object.assign(facts, origin);
@@ -65,18 +65,25 @@ function exported(engine: Engine, { title, files, diagnostics }: Facts, side: Si
     side,
     origin: { files, diagnostics },
     async data() {
-      const of_before = side === 'before';
-      const { base64 } = await engine.ask({ ask: 'export', format: 'callgrind', of_before, compare: of_before });
-      return new Blob([bytes_of_base64(base64)]);
+      const ofBefore = side === 'before';
+      const { base64 } = await engine.ask({
+        ask: 'export',
+        format: 'callgrind',
+        of_before: ofBefore,
+        compare: ofBefore,
+      });
+      return new Blob([bytesOfBase64(base64)]);
     },
   };
 }
 
-async function own_sources(): Promise<SourceFile[]> {
-  const files = (manifest.sources ?? []).map(async ({ block, path, ...source }) => ({
-    ...source,
-    path: path ?? source.name,
-    text: await block_bytes(block),
+async function ownSources(): Promise<SourceFile[]> {
+  const files = (manifest.sources ?? []).map(async ({ block, name, path, is_newer: isNewer, is_guess: isGuess }) => ({
+    name,
+    path: path ?? name,
+    isNewer,
+    isGuess,
+    text: await blockBytes(block),
   }));
   return Promise.all(files);
 }
@@ -84,14 +91,14 @@ async function own_sources(): Promise<SourceFile[]> {
 const pause = (milliseconds: number) => new Promise<boolean>(resolve => setTimeout(resolve, milliseconds, false));
 
 // The server answers when it has read the profile; until then it tells how far it is.
-async function open_served(progress: OpenProgress): Promise<Opened> {
-  const engine = create_engine(http_transport(location.href));
+async function openServed(progress: OpenProgress): Promise<Opened> {
+  const engine = createEngine(httpTransport(location.href));
   const asked = opened(engine, 'server', []);
-  const is_there = asked.then(
+  const isThere = asked.then(
     () => true,
     () => true,
   );
-  while (!(await Promise.race([is_there, pause(150)]))) {
+  while (!(await Promise.race([isThere, pause(150)]))) {
     const { reading } = await engine.ask({ ask: 'status' }).catch(() => ({ reading: undefined }));
     if (reading) progress(reading.file, reading.bytes, reading.bytes_total ?? 0);
   }
@@ -103,17 +110,17 @@ async function open_served(progress: OpenProgress): Promise<Opened> {
 }
 
 // What belongs to the page itself; null: nothing.
-export async function open_own(progress: OpenProgress): Promise<Opened | null> {
-  if (manifest.server) return open_served(progress);
+export async function openOwn(progress: OpenProgress): Promise<Opened | null> {
+  if (manifest.server) return openServed(progress);
   const profiles = manifest.profiles ?? [];
   if (profiles.length === 0) return null;
   const inputs = profiles.map(({ name, side, block, files, diagnostics }): Input => {
     const origin = files && diagnostics && { files, diagnostics };
-    return { name, side, ...(origin && { origin }), data: () => block_data(block), sources: own_sources };
+    return { name, side, ...(origin && { origin }), data: () => blockData(block), sources: ownSources };
   });
-  return open_inputs(inputs, progress);
+  return openInputs(inputs, progress);
 }
 
-export function input_of(file: File, side: Side): Input {
+export function inputOf(file: File, side: Side): Input {
   return { name: file.name, side, data: () => file };
 }

@@ -21,31 +21,31 @@ export function remember(key: string, value: string | null) {
 const sizes = new Map<string, Signal<number>>();
 
 // A size that the reader has chosen, and that stays.
-export function remembered_size(key: string, usual: number): [() => number, (size: number) => void] {
-  const [size, set_size] = sizes.get(key) ?? createSignal(Number(recall(`size.${key}`)) || usual);
-  sizes.set(key, [size, set_size]);
+export function rememberedSize(key: string, usual: number): [() => number, (size: number) => void] {
+  const [size, setSize] = sizes.get(key) ?? createSignal(Number(recall(`size.${key}`)) || usual);
+  sizes.set(key, [size, setSize]);
   return [
     size,
     value => {
-      set_size(value);
+      setSize(value);
       remember(`size.${key}`, String(value));
     },
   ];
 }
 
-const most_recent = 8;
+const mostRecent = 8;
 
-export function recent_files(): string[] {
+export function recentFiles(): string[] {
   try {
     const names: unknown = JSON.parse(recall('recent') ?? '[]');
-    return Array.isArray(names) ? names.filter(name => typeof name === 'string').slice(0, most_recent) : [];
+    return Array.isArray(names) ? names.filter(name => typeof name === 'string').slice(0, mostRecent) : [];
   } catch {
     return [];
   }
 }
 
 // Names only: what was in them stays where it is.
-export function add_recent(names: string[]) {
-  const all = [...new Set([...names, ...recent_files()])].slice(0, most_recent);
+export function addRecent(names: string[]) {
+  const all = [...new Set([...names, ...recentFiles()])].slice(0, mostRecent);
   remember('recent', JSON.stringify(all));
 }

@@ -1,23 +1,23 @@
 // Light and dark: what the system says, unless the reader has chosen. Colours are CSS variables; canvases read them here.
 
 import { type Accessor, createEffect, createMemo, createRoot, createSignal } from 'solid-js';
-import { hue_of, hues } from './model/colour';
+import { hueOf, hues } from './model/colour';
 import type { Theme } from './model/state';
 import { recall, remember } from './storage';
 
-const dark_system = window.matchMedia('(prefers-color-scheme: dark)');
+const darkSystem = window.matchMedia('(prefers-color-scheme: dark)');
 
-export const { theme, set_theme, is_dark } = createRoot(() => {
+export const { theme, setTheme, isDark } = createRoot(() => {
   const recalled = recall('theme');
-  const [theme, set_theme] = createSignal<Theme>(recalled === 'light' || recalled === 'dark' ? recalled : 'system');
-  const [system_dark, set_system_dark] = createSignal(dark_system.matches);
-  dark_system.addEventListener('change', event => set_system_dark(event.matches));
-  const is_dark = createMemo(() => theme() === 'dark' || (theme() === 'system' && system_dark()));
+  const [theme, setTheme] = createSignal<Theme>(recalled === 'light' || recalled === 'dark' ? recalled : 'system');
+  const [systemDark, setSystemDark] = createSignal(darkSystem.matches);
+  darkSystem.addEventListener('change', event => setSystemDark(event.matches));
+  const isDark = createMemo(() => theme() === 'dark' || (theme() === 'system' && systemDark()));
   createEffect(() => {
-    document.documentElement.dataset.theme = is_dark() ? 'dark' : 'light';
+    document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
     remember('theme', theme() === 'system' ? null : theme());
   });
-  return { theme, set_theme, is_dark };
+  return { theme, setTheme, isDark };
 });
 
 export interface Palette {
@@ -30,21 +30,21 @@ export interface Palette {
   sunken: string;
   line: string; // hairlines
   accent: string;
-  accent_soft: string; // behind text
-  on_accent: string;
+  accentSoft: string; // behind text
+  onAccent: string;
   selection: string; // a selected row
   match: string; // what a search found
   more: string; // costs more than before
   less: string;
   warning: string;
-  warning_soft: string; // behind text
+  warningSoft: string; // behind text
   hues: string[]; // fills that `text` is readable on; 0 is neutral
   font: string; // family
   mono: string;
   fill(key: string): string; // for an object or a namespace
 }
 
-function read_palette(dark: boolean): Palette {
+function readPalette(dark: boolean): Palette {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const fills = Array.from({ length: hues }, (_, hue) => read(`hue-${hue}`));
@@ -58,24 +58,24 @@ function read_palette(dark: boolean): Palette {
     sunken: read('sunken'),
     line: read('line'),
     accent: read('accent'),
-    accent_soft: read('accent-soft'),
-    on_accent: read('on-accent'),
+    accentSoft: read('accent-soft'),
+    onAccent: read('on-accent'),
     selection: read('selection'),
     match: read('match'),
     more: read('more'),
     less: read('less'),
     warning: read('warning'),
-    warning_soft: read('warning-soft'),
+    warningSoft: read('warning-soft'),
     hues: fills,
     font: read('font'),
     mono: read('mono'),
-    fill: key => fills[hue_of(key)] ?? fills[0] ?? '',
+    fill: key => fills[hueOf(key)] ?? fills[0] ?? '',
   };
 }
 
-export function create_palette(): Accessor<Palette> {
+export function createPalette(): Accessor<Palette> {
   return createMemo(() => {
-    document.documentElement.dataset.theme = is_dark() ? 'dark' : 'light';
-    return read_palette(is_dark());
+    document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+    return readPalette(isDark());
   });
 }

@@ -3,23 +3,23 @@
 
 import { createEffect, createSignal, type JSX } from 'solid-js';
 import type { App } from '../app';
-import { heat_of_bins, type Weight } from '../model/heat';
+import { heatOfBins, type Weight } from '../model/heat';
 import './heat_strip.css';
 import type { Sight } from './grid';
-import { watch_size } from './watch_size';
+import { watchSize } from './watch_size';
 
 export function HeatStrip(props: {
   app: App;
   weights: readonly Weight[];
   rows: number;
   sight: Sight;
-  on_go(row: number): void;
+  onGo(row: number): void;
 }): JSX.Element {
   let canvas!: HTMLCanvasElement;
-  const [size, set_size] = createSignal({ width: 0, height: 0 });
-  watch_size(
+  const [size, setSize] = createSignal({ width: 0, height: 0 });
+  watchSize(
     () => canvas,
-    () => set_size({ width: canvas.clientWidth, height: canvas.clientHeight }),
+    () => setSize({ width: canvas.clientWidth, height: canvas.clientHeight }),
   );
 
   createEffect(() => {
@@ -39,7 +39,7 @@ export function HeatStrip(props: {
     context.fillStyle = palette.line;
     context.globalAlpha = 0.7;
     context.fillRect(0, first, width, Math.max(4, last - first));
-    const heat = heat_of_bins(props.weights, rows, Math.max(1, Math.floor(tall / 2)));
+    const heat = heatOfBins(props.weights, rows, Math.max(1, Math.floor(tall / 2)));
     const step = tall / heat.length;
     context.fillStyle = palette.accent;
     heat.forEach((value, bin) => {
@@ -50,7 +50,7 @@ export function HeatStrip(props: {
     });
   });
 
-  function row_at(event: PointerEvent): number {
+  function rowAt(event: PointerEvent): number {
     const rows = Math.max(1, props.rows);
     const tall = Math.min(size().height, Math.max(rows * 3, 1));
     const at = (event.clientY - canvas.getBoundingClientRect().top) / tall;
@@ -64,10 +64,10 @@ export function HeatStrip(props: {
       title="Where the cost is: click to go there"
       onPointerDown={event => {
         canvas.setPointerCapture(event.pointerId);
-        props.on_go(row_at(event));
+        props.onGo(rowAt(event));
       }}
       onPointerMove={event => {
-        if (event.buttons & 1) props.on_go(row_at(event));
+        if (event.buttons & 1) props.onGo(rowAt(event));
       }}
     />
   );

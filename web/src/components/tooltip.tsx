@@ -5,10 +5,10 @@ import './tooltip.css';
 
 // Shows what app.tip holds, near the pointer and inside the window. The shell has one.
 export function TooltipLayer(props: { app: App }): JSX.Element {
-  const [size, set_size] = createSignal({ width: 0, height: 0 });
+  const [size, setSize] = createSignal({ width: 0, height: 0 });
   let box: HTMLDivElement | undefined;
   createEffect(() => {
-    if (props.app.tip.now() && box) set_size({ width: box.offsetWidth, height: box.offsetHeight });
+    if (props.app.tip.now() && box) setSize({ width: box.offsetWidth, height: box.offsetHeight });
   });
   const left = (x: number) => Math.max(4, Math.min(x + 12, window.innerWidth - size().width - 8));
   const top = (y: number) =>

@@ -2,7 +2,7 @@
 
 import type { Transport } from './engine';
 
-export function http_transport(page: string): Transport {
+export function httpTransport(page: string): Transport {
   const address = new URL('ask', page.split('#')[0]).href;
   return {
     async send(question, signal) {

@@ -11,7 +11,7 @@ function wide(value: Cost): bigint {
   return typeof value === 'bigint' ? value : BigInt(Math.trunc(value));
 }
 
-export function cost_of_digits(digits: string): Cost {
+export function costOfDigits(digits: string): Cost {
   return narrow(BigInt(digits));
 }
 
@@ -36,7 +36,7 @@ export function compare(a: Cost, b: Cost): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function is_zero(a: Cost): boolean {
+export function isZero(a: Cost): boolean {
   // biome-ignore lint/suspicious/noDoubleEquals: 0n == 0
   return a == 0;
 }
@@ -50,11 +50,11 @@ export function larger(a: Cost, b: Cost): Cost {
 }
 
 // For pictures and percentages only.
-export function to_number(a: Cost): number {
+export function toNumber(a: Cost): number {
   return Number(a);
 }
 
 // Null if there is nothing to be a part of.
 export function share(part: Cost, whole: Cost): number | null {
-  return is_zero(whole) ? null : Number(part) / Number(whole);
+  return isZero(whole) ? null : Number(part) / Number(whole);
 }

@@ -7,7 +7,7 @@ export interface TextStyle {
   align?: 'start' | 'end' | 'middle';
 }
 
-export interface Pen {
+export interface DrawingSurface {
   rect(x: number, y: number, width: number, height: number, fill: string): void;
   // Stripes in this colour over what is there: this part is estimated.
   hatch(x: number, y: number, width: number, height: number, colour: string): void;
@@ -21,13 +21,13 @@ export interface Pen {
 }
 
 // XML knows no way to write most control characters, and none for half a surrogate pair.
-const not_in_xml =
+const notInXml =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-export function xml_text(text: string): string {
+export function xmlText(text: string): string {
   return text
-    .replace(not_in_xml, '\ufffd')
+    .replace(notInXml, '\ufffd')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
@@ -38,17 +38,17 @@ export function xml_text(text: string): string {
 const number = (value: number) => String(Math.round(value * 100) / 100);
 
 // Collects SVG elements; `document` makes a file of them.
-export class SvgPen implements Pen {
+export class SvgSurface implements DrawingSurface {
   private readonly parts: string[] = [];
   private readonly patterns = new Map<string, string>();
 
   constructor(
     private readonly font: string,
-    private readonly measure_text: (text: string, size: number, weight?: number) => number,
+    private readonly measureText: (text: string, size: number, weight?: number) => number,
   ) {}
 
   rect(x: number, y: number, width: number, height: number, fill: string) {
-    this.parts.push(`<rect ${this.box(x, y, width, height)} fill="${xml_text(fill)}"/>`);
+    this.parts.push(`<rect ${this.box(x, y, width, height)} fill="${xmlText(fill)}"/>`);
   }
   hatch(x: number, y: number, width: number, height: number, colour: string) {
     let id = this.patterns.get(colour);
@@ -61,21 +61,21 @@ export class SvgPen implements Pen {
   outline(x: number, y: number, width: number, height: number, colour: string, line: number, dashed = false) {
     const dashes = dashed ? ' stroke-dasharray="3 2"' : '';
     this.parts.push(
-      `<rect ${this.box(x, y, width, height)} fill="none" stroke="${xml_text(colour)}" stroke-width="${number(line)}"${dashes}/>`,
+      `<rect ${this.box(x, y, width, height)} fill="none" stroke="${xmlText(colour)}" stroke-width="${number(line)}"${dashes}/>`,
     );
   }
   text(text: string, x: number, y: number, style: TextStyle) {
     const weight = style.weight ? ` font-weight="${style.weight}"` : '';
     const anchor = style.align && style.align !== 'start' ? ` text-anchor="${style.align}"` : '';
     this.parts.push(
-      `<text x="${number(x)}" y="${number(y)}" font-size="${style.size}" fill="${xml_text(style.colour)}"${weight}${anchor}>${xml_text(text)}</text>`,
+      `<text x="${number(x)}" y="${number(y)}" font-size="${style.size}" fill="${xmlText(style.colour)}"${weight}${anchor}>${xmlText(text)}</text>`,
     );
   }
   measure(text: string, size: number, weight?: number): number {
-    return this.measure_text(text, size, weight);
+    return this.measureText(text, size, weight);
   }
   begin(title: () => string) {
-    this.parts.push(`<g><title>${xml_text(title())}</title>`);
+    this.parts.push(`<g><title>${xmlText(title())}</title>`);
   }
   end() {
     this.parts.push('</g>');
@@ -84,12 +84,12 @@ export class SvgPen implements Pen {
   document(width: number, height: number, background: string): string {
     const patterns = [...this.patterns].map(
       ([colour, id]) =>
-        `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2-2M0 6l6-6M5 7l2-2" stroke="${xml_text(colour)}" stroke-width="1.5"/></pattern>`,
+        `<pattern id="${id}" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2-2M0 6l6-6M5 7l2-2" stroke="${xmlText(colour)}" stroke-width="1.5"/></pattern>`,
     );
     return [
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}" font-family="${xml_text(this.font)}" xml:space="preserve">`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}" font-family="${xmlText(this.font)}" xml:space="preserve">`,
       patterns.length > 0 ? `<defs>${patterns.join('')}</defs>` : '',
-      `<rect width="100%" height="100%" fill="${xml_text(background)}"/>`,
+      `<rect width="100%" height="100%" fill="${xmlText(background)}"/>`,
       ...this.parts,
       '</svg>\n',
     ].join('\n');

@@ -1,7 +1,7 @@
 // The call graph as a picture needs it: which calls lead where, what is drawn of it, and what its lines look like.
 
 import type { GraphAnswer, GraphArc, GraphNode } from '../engine/protocol';
-import { type Cost, compare, magnitude, to_number } from './cost';
+import { type Cost, compare, magnitude, toNumber } from './cost';
 
 export interface Graph {
   nodes: GraphNode[];
@@ -28,13 +28,13 @@ export interface Placed {
   arcs: { points: Point[]; label: Point | null }[];
 }
 
-const cost_of = (arc: GraphArc): Cost => magnitude(arc.cost[0] ?? 0);
+const costOf = (arc: GraphArc): Cost => magnitude(arc.cost[0] ?? 0);
 
-export function graph_of(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
+export function graphOf(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
   const { nodes, arcs } = answer;
   const callers: number[][] = nodes.map(() => []);
   const callees: number[][] = nodes.map(() => []);
-  const order = arcs.map((_, index) => index).sort((a, b) => compare(cost_of(arcs[b]!), cost_of(arcs[a]!)) || a - b);
+  const order = arcs.map((_, index) => index).sort((a, b) => compare(costOf(arcs[b]!), costOf(arcs[a]!)) || a - b);
   for (const index of order) {
     const { from, to } = arcs[index]!;
     callees[from]?.push(index);
@@ -44,10 +44,10 @@ export function graph_of(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
 }
 
 // The costliest so many nodes, and the calls between them. `keep` stays in any case.
-export function cut_graph(graph: Graph, most: number, keep: number): Graph {
+export function cutGraph(graph: Graph, most: number, keep: number): Graph {
   if (graph.nodes.length <= most) return graph;
   const weight = (index: number) =>
-    Math.abs(to_number(graph.nodes[index]!.inclusive[0] ?? graph.nodes[index]!.self[0] ?? 0));
+    Math.abs(toNumber(graph.nodes[index]!.inclusive[0] ?? graph.nodes[index]!.self[0] ?? 0));
   const order = graph.nodes
     .map((_, index) => index)
     .sort((a, b) => Number(b === keep) - Number(a === keep) || weight(b) - weight(a) || a - b)
@@ -59,7 +59,7 @@ export function cut_graph(graph: Graph, most: number, keep: number): Graph {
     const to = place.get(arc.to);
     return from === undefined || to === undefined ? [] : [{ ...arc, from, to }];
   });
-  return graph_of({ nodes: order.map(index => graph.nodes[index]!), arcs });
+  return graphOf({ nodes: order.map(index => graph.nodes[index]!), arcs });
 }
 
 export type Layout = 'down' | 'right';
@@ -75,7 +75,7 @@ export interface Ways {
 }
 
 // Along the costliest call to a caller or a callee, or to the neighbour beside; the node itself if there is none.
-export function next_node(graph: Ways, placed: Placed, node: number, move: Move, layout: Layout): number {
+export function nextNode(graph: Ways, placed: Placed, node: number, move: Move, layout: Layout): number {
   const meant = layout === 'down' ? move : turned[move];
   const along = (arcs: readonly number[] | undefined, end: 'from' | 'to') =>
     (arcs ?? []).map(arc => graph.arcs[arc]![end]).find(other => other !== node);
@@ -135,7 +135,7 @@ export function curve(points: readonly Point[], arrow: number): string {
 }
 
 // A triangle at the end of the line.
-export function arrow_head(points: readonly Point[], length: number): string {
+export function arrowHead(points: readonly Point[], length: number): string {
   const tip = points[points.length - 1];
   const before = points[points.length - 2];
   if (!tip || !before) return '';
@@ -148,6 +148,6 @@ export function arrow_head(points: readonly Point[], length: number): string {
 }
 
 // From 1 to 7 pixels, by the part of the costs that pass.
-export function line_width(share: number | null): number {
+export function lineWidth(share: number | null): number {
   return 1 + 6 * Math.sqrt(Math.max(0, Math.min(1, share ?? 0)));
 }

@@ -21,7 +21,7 @@ export interface Lanes {
   at(row: number): Bundle[]; // that cross the row or end there
 }
 
-export const most_lanes = 8;
+export const mostLanes = 8;
 
 // Intervals of one lane, which never overlap, by begin.
 class Lane {
@@ -44,7 +44,7 @@ class Lane {
   }
 }
 
-function bundles_of(arrows: readonly JumpArrow[]): Bundle[] {
+function bundlesOf(arrows: readonly JumpArrow[]): Bundle[] {
   const bundles = new Map<string, Bundle>();
   const seen = new Set<string>();
   for (const { from, to, conditional } of arrows) {
@@ -65,8 +65,8 @@ function bundles_of(arrows: readonly JumpArrow[]): Bundle[] {
   return [...bundles.values()];
 }
 
-export function jump_lanes(arrows: readonly JumpArrow[], most = most_lanes): Lanes {
-  const bundles = bundles_of(arrows);
+export function jumpLanes(arrows: readonly JumpArrow[], most = mostLanes): Lanes {
+  const bundles = bundlesOf(arrows);
   bundles.sort((a, b) => a.last - a.first - (b.last - b.first) || a.first - b.first || a.to - b.to);
   const lanes: Lane[] = [];
   for (const bundle of bundles) {

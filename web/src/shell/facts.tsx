@@ -4,9 +4,9 @@ import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../app';
 import { Dialog } from '../components/dialog';
 import type { Diagnostic, Facts, Severity } from '../engine/protocol';
-import { is_zero } from '../model/cost';
+import { isZero } from '../model/cost';
 import { bytes, counted, exact } from '../model/format';
-import { base_name } from '../model/names';
+import { baseName } from '../model/names';
 import { printable } from '../model/visible';
 import './facts.css';
 
@@ -72,7 +72,7 @@ function FactList(props: { facts: Facts }): JSX.Element {
                 <th scope="row">{printable(event.name, 60)}</th>
                 <td
                   class="number"
-                  classList={{ muted: event.total === null || is_zero(event.total) }}
+                  classList={{ muted: event.total === null || isZero(event.total) }}
                   title={event.total === null ? 'Its values do not add up' : undefined}
                 >
                   {event.total === null ? '–' : exact(event.total)}
@@ -92,9 +92,9 @@ function FactList(props: { facts: Facts }): JSX.Element {
   );
 }
 
-export function FactsDialog(props: { app: App; on_close(): void }): JSX.Element {
+export function FactsDialog(props: { app: App; onClose(): void }): JSX.Element {
   return (
-    <Dialog title="About this profile" on_close={props.on_close}>
+    <Dialog title="About this profile" onClose={props.onClose}>
       <div class="dialog-body" tabindex="0">
         <FactList facts={props.app.profile()} />
         <Show when={props.app.profile().before}>
@@ -117,7 +117,7 @@ const marks: Record<Severity, string> = { error: '✕', warning: '!', note: 'i' 
 function DiagnosticRow(props: { row: Diagnostic }): JSX.Element {
   const place = () =>
     [
-      props.row.file && base_name(props.row.file),
+      props.row.file && baseName(props.row.file),
       props.row.line !== undefined && exact(props.row.line),
       props.row.column !== undefined && exact(props.row.column),
     ]
@@ -145,13 +145,13 @@ function DiagnosticRow(props: { row: Diagnostic }): JSX.Element {
   );
 }
 
-export function DiagnosticsDialog(props: { app: App; on_close(): void }): JSX.Element {
+export function DiagnosticsDialog(props: { app: App; onClose(): void }): JSX.Element {
   const sides = () => {
     const { before, ...after } = props.app.profile();
     return before && !before.problem ? [after, before] : [after];
   };
   return (
-    <Dialog title="What is odd in this profile" on_close={props.on_close}>
+    <Dialog title="What is odd in this profile" onClose={props.onClose}>
       <div class="dialog-body" tabindex="0">
         <For each={sides()}>
           {(facts, at) => (

@@ -12,48 +12,48 @@ const often = 3000; // milliseconds
 
 export function Freshness(props: { app: App }): JSX.Element {
   const { app } = props;
-  const [status, set_status] = createSignal<StatusAnswer>();
-  const [reading, set_reading] = createSignal(false);
-  const [is_silent, set_silent] = createSignal(false);
+  const [status, setStatus] = createSignal<StatusAnswer>();
+  const [reading, setReading] = createSignal(false);
+  const [isSilent, setSilent] = createSignal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
-  let is_gone = false;
+  let isGone = false;
 
   async function look() {
     if (document.visibilityState === 'visible' && !reading()) {
       try {
         const now = await app.ask({ ask: 'status' });
         const ahead = now.generation - (app.profile().generation ?? 0);
-        if (ahead >= 0) set_status(now); // or it has been overtaken
-        if (ahead > 0) await read_again('profile');
-        set_silent(false);
+        if (ahead >= 0) setStatus(now); // or it has been overtaken
+        if (ahead > 0) await readAgain('profile');
+        setSilent(false);
       } catch (reason) {
         if (reason instanceof AnswerError) return; // it has no such question
-        set_silent(true);
+        setSilent(true);
       }
     }
-    if (!is_gone) timer = setTimeout(look, often);
+    if (!isGone) timer = setTimeout(look, often);
   }
-  function read_again(ask: 'profile' | 'reload'): Promise<void> {
+  function readAgain(ask: 'profile' | 'reload'): Promise<void> {
     running ??= (async () => {
-      set_reading(true);
+      setReading(true);
       try {
-        app.set_profile(await app.ask({ ask }));
-        set_status(undefined);
+        app.setProfile(await app.ask({ ask }));
+        setStatus(undefined);
         app.toast('Read again');
       } catch (reason) {
         app.toast((reason as Error).message);
       }
-      set_reading(false);
+      setReading(false);
       running = undefined;
     })();
     return running;
   }
   onMount(() => {
     timer = setTimeout(look, often);
-    app.engine.on_stale = () => read_again('profile');
+    app.engine.onStale = () => readAgain('profile');
     onCleanup(() => {
-      is_gone = true;
+      isGone = true;
       clearTimeout(timer);
     });
   });
@@ -65,14 +65,14 @@ export function Freshness(props: { app: App }): JSX.Element {
   };
   return (
     <Switch>
-      <Match when={is_silent()}>
+      <Match when={isSilent()}>
         <span class="status-silent" role="status" title="Is &quot;callcost view&quot; still running?">
           <Icon name="warning" />
           callcost no longer answers
         </span>
       </Match>
       <Match when={words() || reading()}>
-        <button type="button" class="link status-news" disabled={reading()} onClick={() => void read_again('reload')}>
+        <button type="button" class="link status-news" disabled={reading()} onClick={() => void readAgain('reload')}>
           <Icon name="reload" />
           {reading() ? 'Reading…' : `${words()}: read again`}
         </button>

@@ -2,11 +2,11 @@
 
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../app';
-import { all_rows } from '../components/grid';
+import { allRows } from '../components/grid';
 import { Problem } from '../components/problem';
 import { Table } from '../components/table';
 import type { FunctionRow } from '../engine/protocol';
-import { cost_column, name_column } from '../views/functions/columns';
+import { costColumn, nameColumn } from '../views/functions/columns';
 import type { View } from '../views/registry';
 import './function_chooser.css';
 
@@ -14,7 +14,7 @@ export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
   const { app } = props;
   // Lines and instructions have self cost.
   const by = () => (props.view.id === 'callers' ? ('inclusive' as const) : ('self' as const));
-  const list = app.use_answer(() => app.question({ ask: 'functions', sort: by(), limit: 100 }));
+  const list = app.useAnswer(() => app.question({ ask: 'functions', sort: by(), limit: 100 }));
   return (
     <div class="chooser">
       <div class="chooser-words">
@@ -38,12 +38,12 @@ export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
       <Table
         label="Costliest functions"
         columns={[
-          cost_column<FunctionRow>(app, { id: 'inclusive', title: 'Inclusive', of: row => row.inclusive, column: 0 }),
-          cost_column<FunctionRow>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
-          name_column<FunctionRow>(app),
+          costColumn<FunctionRow>(app, { id: 'inclusive', title: 'Inclusive', of: row => row.inclusive, column: 0 }),
+          costColumn<FunctionRow>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
+          nameColumn<FunctionRow>(app),
         ]}
-        rows={all_rows(() => list.value()?.rows ?? [])}
-        on_activate={row => app.select(row)}
+        rows={allRows(() => list.value()?.rows ?? [])}
+        onActivate={row => app.select(row)}
       />
     </div>
   );

@@ -6,7 +6,7 @@ import { MenuButton, type MenuItem } from '../components/menu';
 import { Segmented } from '../components/segmented';
 import type { Theme } from '../model/state';
 import { printable } from '../model/visible';
-import { set_theme, theme } from '../theme';
+import { setTheme, theme } from '../theme';
 import { EventPicker } from './event_picker';
 import './header.css';
 
@@ -18,7 +18,7 @@ export function Mark(): JSX.Element {
   );
 }
 
-function numbers_choices() {
+function numbersChoices() {
   return [
     { value: 'absolute' as const, label: '123', hint: 'Numbers as they are' },
     { value: 'relative' as const, label: '%', hint: 'Parts of the total' },
@@ -92,7 +92,7 @@ function settings(app: App): MenuItem[] {
         kind: 'radio',
         label,
         checked: theme() === value,
-        run: () => set_theme(value),
+        run: () => setTheme(value),
       }),
     ),
   ];
@@ -100,11 +100,11 @@ function settings(app: App): MenuItem[] {
 
 export function Header(props: {
   app: App;
-  on_facts(): void;
-  on_search(): void;
-  on_help(): void;
-  open_items: () => MenuItem[];
-  save_items: () => MenuItem[];
+  onFacts(): void;
+  onSearch(): void;
+  onHelp(): void;
+  openItems: () => MenuItem[];
+  saveItems: () => MenuItem[];
 }): JSX.Element {
   const { app } = props;
   return (
@@ -114,18 +114,18 @@ export function Header(props: {
           icon="back"
           label="Back"
           title="Back (Alt+Left)"
-          disabled={!app.place.can_back()}
-          on_press={() => app.place.back()}
+          disabled={!app.place.canBack()}
+          onPress={() => app.place.back()}
         />
         <IconButton
           icon="forward"
           label="Forward"
           title="Forward (Alt+Right)"
-          disabled={!app.place.can_forward()}
-          on_press={() => app.place.forward()}
+          disabled={!app.place.canForward()}
+          onPress={() => app.place.forward()}
         />
         <h1 class="header-title">
-          <button type="button" class="button quiet" title="About this profile" onClick={() => props.on_facts()}>
+          <button type="button" class="button quiet" title="About this profile" onClick={() => props.onFacts()}>
             <Mark />
             <span class="name header-name">{printable(app.profile().title, 200)}</span>
             <Show when={app.comparing() && app.profile().before}>
@@ -143,7 +143,7 @@ export function Header(props: {
           type="button"
           class="button header-search"
           title="Go to a function, file or view ( / )"
-          onClick={() => props.on_search()}
+          onClick={() => props.onSearch()}
         >
           <Icon name="search" />
           <span class="muted">Go to…</span>
@@ -152,16 +152,16 @@ export function Header(props: {
         <EventPicker app={app} />
         <Segmented
           label="How numbers are shown"
-          choices={numbers_choices()}
+          choices={numbersChoices()}
           value={app.state.relative}
-          on_change={relative => app.update({ relative }, 'replace')}
+          onChange={relative => app.update({ relative }, 'replace')}
         />
         <IconMenu icon="sliders" label="Settings" items={() => settings(app)} />
-        <IconMenu icon="download" label="Save" items={props.save_items} />
-        <Show when={props.open_items().length > 0}>
-          <IconMenu icon="open" label="Open" title="Open a profile, or compare" items={props.open_items} />
+        <IconMenu icon="download" label="Save" items={props.saveItems} />
+        <Show when={props.openItems().length > 0}>
+          <IconMenu icon="open" label="Open" title="Open a profile, or compare" items={props.openItems} />
         </Show>
-        <IconButton icon="help" label="Keys and help" title="Keys and help ( ? )" on_press={() => props.on_help()} />
+        <IconButton icon="help" label="Keys and help" title="Keys and help ( ? )" onPress={() => props.onHelp()} />
       </div>
     </header>
   );

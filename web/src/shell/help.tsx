@@ -46,9 +46,9 @@ const words: [string, string][] = [
   ['estimated', 'the profile has calls, not call stacks: a tree of them is estimated between exact bounds'],
 ];
 
-export function Help(props: { version: string; on_close(): void }): JSX.Element {
+export function Help(props: { version: string; onClose(): void }): JSX.Element {
   return (
-    <Dialog title="Keys and words" class="help" on_close={props.on_close}>
+    <Dialog title="Keys and words" class="help" onClose={props.onClose}>
       <div class="dialog-body help-body" tabindex="0">
         <For each={keys}>
           {group => (

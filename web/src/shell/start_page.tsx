@@ -2,17 +2,12 @@ import { For, type JSX, Show } from 'solid-js';
 import { Icon } from '../components/icon';
 import { ProblemLines } from '../components/problem';
 import { printable } from '../model/visible';
-import { recent_files } from '../storage';
+import { recentFiles } from '../storage';
 import { Mark } from './header';
 import './start_page.css';
 
-export function StartPage(props: {
-  problem: string;
-  can_open: boolean;
-  served: boolean;
-  on_open(): void;
-}): JSX.Element {
-  const recent = recent_files();
+export function StartPage(props: { problem: string; canOpen: boolean; served: boolean; onOpen(): void }): JSX.Element {
+  const recent = recentFiles();
   return (
     <main class="start">
       <h1>
@@ -24,7 +19,7 @@ export function StartPage(props: {
         </p>
       </Show>
       <Show
-        when={props.can_open}
+        when={props.canOpen}
         fallback={
           <Show when={!props.served}>
             <p>This page has no engine in it. It shows profiles that the command opens:</p>
@@ -32,7 +27,7 @@ export function StartPage(props: {
           </Show>
         }
       >
-        <button type="button" class="start-drop" onClick={() => props.on_open()}>
+        <button type="button" class="start-drop" onClick={() => props.onOpen()}>
           <Icon name="open" />
           <strong>Drop a profile here, or choose one</strong>
           <span class="muted">Two profiles are compared. Parts of one run belong together.</span>

@@ -2,13 +2,13 @@ import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../app';
 import { Icon } from '../components/icon';
 import type { Severity } from '../engine/protocol';
-import { is_zero, share } from '../model/cost';
-import { change, counted, exact, percent_brief } from '../model/format';
+import { isZero, share } from '../model/cost';
+import { change, counted, exact, percentBrief } from '../model/format';
 import { printable } from '../model/visible';
 import { Freshness } from './freshness';
 import './status_bar.css';
 
-export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Element {
+export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Element {
   const { app } = props;
   const problems = createMemo(() => {
     const { before, diagnostics } = app.profile();
@@ -33,9 +33,9 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
   const kept = () => {
     const filtered = app.totals.error() ? null : app.totals.value()?.filtered;
     const whole = total();
-    if (!filtered || whole === null || is_zero(whole)) return '';
-    const least = percent_brief(share(filtered.least, whole) ?? 0);
-    const most = percent_brief(share(filtered.most, whole) ?? 0);
+    if (!filtered || whole === null || isZero(whole)) return '';
+    const least = percentBrief(share(filtered.least, whole) ?? 0);
+    const most = percentBrief(share(filtered.most, whole) ?? 0);
     return least === most ? `filters keep ${least}` : `filters keep ${least} to ${most}`;
   };
   return (
@@ -66,7 +66,7 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
           type="button"
           class="link status-problems"
           classList={{ grave: problems().errors > 0, odd: problems().warnings > 0 }}
-          onClick={() => props.on_diagnostics()}
+          onClick={() => props.onDiagnostics()}
         >
           <Show when={problems().errors + problems().warnings > 0}>
             <Icon name="warning" />

@@ -24,8 +24,8 @@ export interface View {
   id: string; // in the address
   title: string;
   key: string; // on the keyboard
-  of_function: boolean; // shows one function: the shell says which, and asks for one if there is none
-  without_function?: boolean; // has something to show if none is chosen
+  ofFunction: boolean; // shows one function: the shell says which, and asks for one if there is none
+  withoutFunction?: boolean; // has something to show if none is chosen
   unfiltered?: string; // what of it shows everything, whatever the filters keep
   component: (props: { app: App }) => JSX.Element;
   missing?: (facts: Facts) => Missing | null; // why there is nothing to show
@@ -35,7 +35,7 @@ export interface View {
 const record = 'valgrind --tool=callgrind';
 
 // In whatever view.
-export function nothing_measured(facts: ProfileAnswer): Missing | null {
+export function nothingMeasured(facts: ProfileAnswer): Missing | null {
   if (facts.counts.functions > 0 || (facts.before?.counts.functions ?? 0) > 0) return null;
   if (!/^callgrind-/.test(facts.creator ?? ''))
     return {
@@ -49,7 +49,7 @@ export function nothing_measured(facts: ProfileAnswer): Missing | null {
   };
 }
 
-function needs_calls(facts: Facts): Missing | null {
+function needsCalls(facts: Facts): Missing | null {
   if (facts.has.calls) return null;
   const why = facts.has.cachegrind ? ' (Cachegrind records no calls)' : '';
   return {
@@ -59,7 +59,7 @@ function needs_calls(facts: Facts): Missing | null {
   };
 }
 
-function needs_instructions(facts: Facts): Missing | null {
+function needsInstructions(facts: Facts): Missing | null {
   if (facts.has.instructions) return null;
   return {
     title: 'This profile has no machine code',
@@ -68,7 +68,7 @@ function needs_instructions(facts: Facts): Missing | null {
   };
 }
 
-function needs_jumps(facts: Facts): Missing | null {
+function needsJumps(facts: Facts): Missing | null {
   if (!facts.has.instructions || !facts.has.jumps) {
     return {
       title: 'This profile has no control flow',
@@ -80,25 +80,25 @@ function needs_jumps(facts: Facts): Missing | null {
 }
 
 export const views: readonly View[] = [
-  { id: 'functions', title: 'Functions', key: '1', of_function: false, component: FunctionsView },
+  { id: 'functions', title: 'Functions', key: '1', ofFunction: false, component: FunctionsView },
   {
     id: 'callers',
     title: 'Callers & callees',
     key: '2',
-    of_function: true,
+    ofFunction: true,
     unfiltered: 'this view',
     component: CallersView,
-    missing: needs_calls,
+    missing: needsCalls,
   },
-  { id: 'flame', title: 'Flame graph', key: '3', of_function: false, component: FlameView, missing: needs_calls },
-  { id: 'treemap', title: 'Treemap', key: '4', of_function: false, component: TreemapView, missing: needs_calls },
-  { id: 'graph', title: 'Call graph', key: '5', of_function: false, component: GraphView, missing: needs_calls },
+  { id: 'flame', title: 'Flame graph', key: '3', ofFunction: false, component: FlameView, missing: needsCalls },
+  { id: 'treemap', title: 'Treemap', key: '4', ofFunction: false, component: TreemapView, missing: needsCalls },
+  { id: 'graph', title: 'Call graph', key: '5', ofFunction: false, component: GraphView, missing: needsCalls },
   {
     id: 'source',
     title: 'Source',
     key: '6',
-    of_function: true,
-    without_function: true,
+    ofFunction: true,
+    withoutFunction: true,
     unfiltered: 'the source text',
     component: SourceView,
   },
@@ -106,25 +106,25 @@ export const views: readonly View[] = [
     id: 'code',
     title: 'Machine code',
     key: '7',
-    of_function: true,
+    ofFunction: true,
     unfiltered: 'this view',
     component: CodeView,
-    missing: needs_instructions,
+    missing: needsInstructions,
   },
   {
     id: 'blocks',
     title: 'Control flow',
     key: '8',
-    of_function: true,
+    ofFunction: true,
     unfiltered: 'this view',
     component: ControlFlowView,
-    missing: needs_jumps,
+    missing: needsJumps,
   },
   {
     id: 'parts',
     title: 'Parts',
     key: '9',
-    of_function: false,
+    ofFunction: false,
     unfiltered: 'this view',
     component: PartsView,
     hidden: facts => facts.counts.parts < 2,
@@ -133,13 +133,13 @@ export const views: readonly View[] = [
     id: 'difference',
     title: 'Difference',
     key: '0',
-    of_function: false,
+    ofFunction: false,
     unfiltered: 'this view',
     component: DifferenceView,
     hidden: facts => !facts.has.before,
   },
 ];
 
-export function view_of(id: string): View {
+export function viewOf(id: string): View {
   return views.find(view => view.id === id) ?? views[0]!;
 }

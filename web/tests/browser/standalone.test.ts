@@ -8,20 +8,20 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { FunctionRow, ListAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
-import { start_answer_lines } from '../answer_lines';
-import { accessibility, expect_quiet, offline_page, profile, settle, type Watched, watched_page } from './chromium';
+import { startAnswerLines } from '../answer_lines';
+import { accessibility, expectQuiet, offlinePage, profile, settle, type Watched, watchedPage } from './chromium';
 
 const path = fileURLToPath(new URL('../../dist/page.html', import.meta.url));
-const page_file = `file://${path}`;
-const has_engine = readFileSync(path, 'utf8').includes('id="engine"');
-if (process.env.CALLCOST_WASM && !has_engine)
+const pageFile = `file://${path}`;
+const hasEngine = readFileSync(path, 'utf8').includes('id="engine"');
+if (process.env.CALLCOST_WASM && !hasEngine)
   throw new Error(`${path} was built without the engine that CALLCOST_WASM names: ./dev page`);
-const test_alone = test.runIf(has_engine);
+const testAlone = test.runIf(hasEngine);
 const rows = '.functions-body .table-body [role=row]';
 
-async function open_alone(): Promise<Watched> {
-  const watched = await offline_page();
-  await watched.page.goto(page_file);
+async function openAlone(): Promise<Watched> {
+  const watched = await offlinePage();
+  await watched.page.goto(pageFile);
   await watched.page.waitForSelector('.start');
   return watched;
 }
@@ -31,15 +31,15 @@ async function drop(watched: Watched, names: string[], zone = 'body') {
     name: name.replace(/.*\//, ''),
     base64: readFileSync(profile(name)).toString('base64'),
   }));
-  await drop_files(watched, files, zone);
+  await dropFiles(watched, files, zone);
 }
 
-async function drop_text(watched: Watched, name: string, text: string) {
-  await drop_files(watched, [{ name, base64: Buffer.from(text).toString('base64') }], 'body');
+async function dropText(watched: Watched, name: string, text: string) {
+  await dropFiles(watched, [{ name, base64: Buffer.from(text).toString('base64') }], 'body');
 }
 
 // As the browser does it when files are let go over the page.
-async function drop_files({ page }: Watched, files: { name: string; base64: string }[], zone: string) {
+async function dropFiles({ page }: Watched, files: { name: string; base64: string }[], zone: string) {
   const transfer = await page.evaluateHandle(given => {
     const data = new DataTransfer();
     for (const [at, { name, base64 }] of given.entries()) {
@@ -53,14 +53,14 @@ async function drop_files({ page }: Watched, files: { name: string; base64: stri
 }
 
 async function answer(of: string, question: unknown, before?: string): Promise<ListAnswer<FunctionRow>> {
-  const engine = start_answer_lines(profile(of), before && profile(before));
+  const engine = startAnswerLines(profile(of), before && profile(before));
   const text = await engine.ask(JSON.stringify(question));
   engine.stop();
   return JSON.parse(text);
 }
 
-test_alone('a dropped file opens, a second one is compared with it', async () => {
-  const watched = await open_alone();
+testAlone('a dropped file opens, a second one is compared with it', async () => {
+  const watched = await openAlone();
   const { page } = watched;
   expect(await accessibility(page)).toEqual([]);
   await drop(watched, ['callgrind/stripped.out']);
@@ -72,21 +72,21 @@ test_alone('a dropped file opens, a second one is compared with it', async () =>
   const question = { ask: 'functions', compare: true, sort: 'self_change', limit: 1 };
   const both = await answer('callgrind/default.out', question, 'callgrind/stripped.out');
   await expect.poll(() => page.locator(rows).first().innerText()).toContain(exact(both.rows[0]!.self[0]!));
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
-test_alone('two dropped files are compared, the older one is before', async () => {
-  const watched = await open_alone();
+testAlone('two dropped files are compared, the older one is before', async () => {
+  const watched = await openAlone();
   await drop(watched, ['callgrind/stripped.out', 'callgrind/default.out']);
   await watched.page.waitForSelector('[aria-sort=descending] :text("Δ self")');
   expect(await watched.page.locator('.header-before').innerText()).toContain('stripped.out');
   await settle(watched.page);
   expect(await accessibility(watched.page)).toEqual([]);
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
-test_alone('a compressed file opens, a file that is no profile is explained', async () => {
-  const watched = await open_alone();
+testAlone('a compressed file opens, a file that is no profile is explained', async () => {
+  const watched = await openAlone();
   const { page } = watched;
   await drop(watched, ['README.md']);
   await expect.poll(() => page.locator('.start-problem').innerText()).toMatch(/README\.md: .*profile/);
@@ -97,10 +97,10 @@ test_alone('a compressed file opens, a file that is no profile is explained', as
   await drop(watched, ['README.md'], '[data-drop=open]');
   await expect.poll(() => page.locator('.filter-problem').innerText()).toMatch(/profile/);
   expect(await page.locator(rows).count()).toBeGreaterThan(5);
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
-test_alone('a file of several gzip members is read as a whole, up to where it is damaged', async () => {
+testAlone('a file of several gzip members is read as a whole, up to where it is damaged', async () => {
   const text = readFileSync(profile('callgrind/default.out'));
   // What does not get much smaller: a browser unpacks it in many pieces.
   let number = 1;
@@ -116,39 +116,39 @@ test_alone('a file of several gzip members is read as a whole, up to where it is
   const members = cuts.slice(1).map((end, at) => gzipSync(whole.subarray(cuts[at], end)));
   const plain = `${mkdtempSync(`${tmpdir()}/callcost-`)}/whole.out`;
   writeFileSync(plain, whole);
-  const engine = start_answer_lines(plain);
+  const engine = startAnswerLines(plain);
   const { events } = JSON.parse(await engine.ask('{"ask":"profile"}')) as { events: { total: number }[] };
   engine.stop();
   const total = exact(events[0]!.total);
-  const watched = await open_alone();
+  const watched = await openAlone();
   const { page } = watched;
   const status = () => page.locator('.status').innerText();
   const file = (pieces: Buffer[]) => [{ name: 'several.out.gz', base64: Buffer.concat(pieces).toString('base64') }];
-  await drop_files(watched, file(members), 'body');
+  await dropFiles(watched, file(members), 'body');
   await page.waitForSelector(rows);
   expect(await status()).toContain(total);
   expect(await status()).not.toMatch(/error/);
   const broken = [...members.slice(0, -1), members.at(-1)!.subarray(0, -20)];
-  await drop_files(watched, file(broken), '[data-drop=open]');
+  await dropFiles(watched, file(broken), '[data-drop=open]');
   await expect.poll(status).toMatch(/error/);
-  await drop_files(watched, file(members), '[data-drop=open]');
+  await dropFiles(watched, file(members), '[data-drop=open]');
   await expect.poll(status).not.toMatch(/error/);
   expect(await status()).toContain(total);
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
-test_alone('names of opened files are remembered, nothing else', async () => {
-  const watched = await open_alone();
+testAlone('names of opened files are remembered, nothing else', async () => {
+  const watched = await openAlone();
   await drop(watched, ['callgrind/default.out']);
   await watched.page.waitForSelector(rows);
   await watched.page.reload();
   await watched.page.waitForSelector('.start');
   expect(await watched.page.locator('.start ul').innerText()).toContain('default.out');
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
-test_alone('the page saves itself with its profile', async () => {
-  const watched = await open_alone();
+testAlone('the page saves itself with its profile', async () => {
+  const watched = await openAlone();
   const { page } = watched;
   await drop(watched, ['hostile/html-names.out']);
   await page.waitForSelector(rows);
@@ -158,16 +158,16 @@ test_alone('the page saves itself with its profile', async () => {
   await page.getByRole('menuitem', { name: /^Report/ }).click();
   const file = `${mkdtempSync(`${tmpdir()}/callcost-`)}/report.html`;
   await (await saving).saveAs(file);
-  const report = await watched_page();
+  const report = await watchedPage();
   await report.page.goto(`file://${file}`);
   await report.page.waitForSelector(rows);
   expect(await report.page.locator(rows).first().innerText()).toBe(first);
-  expect_quiet(report);
-  expect_quiet(watched);
+  expectQuiet(report);
+  expectQuiet(watched);
 });
 
-test_alone('the list of functions is saved as CSV', async () => {
-  const watched = await open_alone();
+testAlone('the list of functions is saved as CSV', async () => {
+  const watched = await openAlone();
   const { page } = watched;
   await drop(watched, ['callgrind/default.out']);
   await page.waitForSelector(rows);
@@ -180,14 +180,14 @@ test_alone('the list of functions is saved as CSV', async () => {
   expect(text.split('\r\n')[1]).toContain(
     `${list.rows[0]!.self[0]},${list.rows[0]!.inclusive[0]},${list.rows[0]!.called}`,
   );
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
-test_alone('an expression that takes for ever is given up, and the page goes on', async () => {
-  const watched = await open_alone();
+testAlone('an expression that takes for ever is given up, and the page goes on', async () => {
+  const watched = await openAlone();
   const { page } = watched;
   const name = `${'a'.repeat(60)}!`;
-  await drop_text(watched, 'slow.out', `events: Ir\nfn=${name}\n1 7\nfn=main\n1 2\n`);
+  await dropText(watched, 'slow.out', `events: Ir\nfn=${name}\n1 7\nfn=main\n1 2\n`);
   await page.waitForSelector(rows);
   const go = (fragment: string) =>
     page.evaluate(to => {
@@ -200,8 +200,8 @@ test_alone('an expression that takes for ever is given up, and the page goes on'
   expect(await page.locator(rows).first().innerText()).toContain('7');
 });
 
-test_alone('of files that are dropped one after the other, the last one is shown', async () => {
-  const watched = await open_alone();
+testAlone('of files that are dropped one after the other, the last one is shown', async () => {
+  const watched = await openAlone();
   const { page } = watched;
   await drop(watched, ['callgrind/python-instr-jumps.out']);
   await drop(watched, ['callgrind/stripped.out']);
@@ -211,5 +211,5 @@ test_alone('of files that are dropped one after the other, the last one is shown
   await expect.poll(shown).toContain(exact(list.rows[0]!.self[0]!));
   await page.waitForTimeout(1500); // longer than the first one takes
   expect(await shown()).toContain(exact(list.rows[0]!.self[0]!));
-  expect_quiet(watched);
+  expectQuiet(watched);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { decode, encode } from '../../src/model/address';
-import { first_state, type State } from '../../src/model/state';
+import { firstState, type State } from '../../src/model/state';
 
 test('the first state is only the name of its view', () => {
-  expect(encode(first_state)).toBe('functions');
-  expect(decode('#functions')).toEqual(first_state);
-  expect(decode('')).toEqual(first_state);
+  expect(encode(firstState)).toBe('functions');
+  expect(decode('#functions')).toEqual(firstState);
+  expect(decode('')).toEqual(firstState);
 });
 
 test('a state survives the way through the address', () => {
@@ -37,10 +37,10 @@ test('a state survives the way through the address', () => {
 test('anything in the address is read somehow', () => {
   expect(decode('#flame&parts=1,x,-3,2&numbers=odd&group=what&%E0%A4%A=%&=&&fn').parts).toEqual([1, 2]);
   expect(decode('#__proto__&__proto__=1&constructor.x=2').view).toBe('__proto__');
-  expect(encode({ ...first_state, search: '\ud800' })).toContain('search=');
+  expect(encode({ ...firstState, search: '\ud800' })).toContain('search=');
 });
 
 test('an address does not grow without bound', () => {
-  const state = { ...first_state, selection: { name: 'x'.repeat(100_000), file: 'f', object: '' } };
+  const state = { ...firstState, selection: { name: 'x'.repeat(100_000), file: 'f', object: '' } };
   expect(encode(state).length).toBeLessThan(61_000);
 });

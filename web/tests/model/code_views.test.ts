@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { instruction_pieces } from '../../src/model/assembly';
-import { heat_of_bins, hot_rows, next_of } from '../../src/model/heat';
-import { jump_lanes } from '../../src/model/jump_lanes';
-import { most_columns, source_text } from '../../src/model/source_text';
-import { cut_off, language_of, pieces_of_line } from '../../src/model/syntax';
-import { timeline, with_or_without } from '../../src/model/timeline';
+import { instructionPieces } from '../../src/model/assembly';
+import { heatOfBins, hotRows, nextOf } from '../../src/model/heat';
+import { jumpLanes } from '../../src/model/jump_lanes';
+import { mostColumns, sourceText } from '../../src/model/source_text';
+import { cutOff, languageOf, piecesOfLine } from '../../src/model/syntax';
+import { timeline, withOrWithout } from '../../src/model/timeline';
 import { unfolding } from '../../src/model/unfolding';
 
 test('rows and what is unfolded below them are found both ways', () => {
@@ -14,33 +14,33 @@ test('rows and what is unfolded below them are found both ways', () => {
   const seen = Array.from({ length: rows.count }, (_, index) => rows.at(index));
   expect(seen.map(({ row, sub }) => `${row}.${sub}`).join(' ')).toBe('0.0 1.0 1.1 1.2 2.0 3.0 3.1 3.2 3.3 4.0 5.0 5.1');
   seen.forEach(({ row, sub }, index) => {
-    expect(rows.index_of(row, sub)).toBe(index);
+    expect(rows.indexOf(row, sub)).toBe(index);
   });
   expect(unfolding(3, [], () => 7).at(2)).toEqual({ row: 2, sub: 0 });
-  expect(rows.is_open(1) && !rows.is_open(2)).toBe(true);
+  expect(rows.isOpen(1) && !rows.isOpen(2)).toBe(true);
 });
 
 test('a text is taken apart into lines, whatever its line breaks are', () => {
-  const text = source_text('one\r\n\ttwo\n\nfour');
+  const text = sourceText('one\r\n\ttwo\n\nfour');
   expect(text.count).toBe(4);
   expect([1, 2, 3, 4, 5].map(number => text.line(number))).toEqual(['one', '\ttwo', '', 'four', '']);
   expect(text.begin(4)).toBe(11);
   expect(text.widest).toBe(11);
-  expect(source_text('a\n').count).toBe(1);
-  expect(source_text('').count).toBe(0);
+  expect(sourceText('a\n').count).toBe(1);
+  expect(sourceText('').count).toBe(0);
 });
 
 test('only the begin of a very long line is shown', () => {
-  const text = source_text(`x\n${'y'.repeat(1_000_000)}\n`);
-  expect(text.widest).toBe(most_columns);
-  expect(pieces_of_line(text.line(2), text.begin(2), null)[0]?.text.length).toBe(most_columns);
-  expect(cut_off(text.line(2))).toBe(1_000_000 - most_columns);
+  const text = sourceText(`x\n${'y'.repeat(1_000_000)}\n`);
+  expect(text.widest).toBe(mostColumns);
+  expect(piecesOfLine(text.line(2), text.begin(2), null)[0]?.text.length).toBe(mostColumns);
+  expect(cutOff(text.line(2))).toBe(1_000_000 - mostColumns);
 });
 
 test('the pieces of a line are those of the tokens in it, cut at its ends', () => {
   const tokens = Uint32Array.from([2, 5 * 16 + 1, 6, 20 * 16 + 6]); // "cde" a keyword, from 6 a comment over several lines
   const pieces = (line: string, begin: number) =>
-    pieces_of_line(line, begin, tokens).map(({ text, kind }) => `${kind}:${text}`);
+    piecesOfLine(line, begin, tokens).map(({ text, kind }) => `${kind}:${text}`);
   expect(pieces('abcdefgh', 0)).toEqual(['plain:ab', 'keyword:cde', 'plain:f', 'comment:gh']);
   expect(pieces('ijkl', 9)).toEqual(['comment:ijkl']);
   expect(pieces('mnop', 18)).toEqual(['comment:mn', 'plain:op']);
@@ -48,15 +48,15 @@ test('the pieces of a line are those of the tokens in it, cut at its ends', () =
 });
 
 test('the language is known by the name of the file', () => {
-  expect(language_of('/usr/include/c++/12/bits/stl_algo.h')).toBe('cpp');
-  expect(language_of('/usr/include/c++/12/vector')).toBe('cpp');
-  expect(language_of('x/Makefile')).toBe('makefile');
-  expect(language_of('a.constructor')).toBeNull();
-  expect(language_of('???')).toBeNull();
+  expect(languageOf('/usr/include/c++/12/bits/stl_algo.h')).toBe('cpp');
+  expect(languageOf('/usr/include/c++/12/vector')).toBe('cpp');
+  expect(languageOf('x/Makefile')).toBe('makefile');
+  expect(languageOf('a.constructor')).toBeNull();
+  expect(languageOf('???')).toBeNull();
 });
 
 test('short arrows run inside long ones, and those to one place together', () => {
-  const lanes = jump_lanes([
+  const lanes = jumpLanes([
     { from: 10, to: 2, conditional: true },
     { from: 3, to: 5, conditional: true },
     { from: 8, to: 2, conditional: true },
@@ -76,7 +76,7 @@ test('short arrows run inside long ones, and those to one place together', () =>
 
 test('arrows for which there is no room show their ends only', () => {
   const arrows = Array.from({ length: 30 }, (_, i) => ({ from: i, to: 1000 - i, conditional: false }));
-  const lanes = jump_lanes(arrows, 8);
+  const lanes = jumpLanes(arrows, 8);
   expect(lanes.lanes).toBe(8);
   const without = lanes.bundles.filter(({ lane }) => lane < 0);
   expect(without.length).toBe(22);
@@ -95,7 +95,7 @@ test('arrows of one lane never overlap', () => {
     to: random(3000),
     conditional: random(2) === 0,
   }));
-  const { bundles } = jump_lanes(arrows);
+  const { bundles } = jumpLanes(arrows);
   for (let lane = 0; lane < 8; lane++) {
     const own = bundles.filter(bundle => bundle.lane === lane).sort((a, b) => a.first - b.first);
     own.forEach((bundle, at) => {
@@ -106,7 +106,7 @@ test('arrows of one lane never overlap', () => {
 
 test('an instruction has a mnemonic and operands, in either syntax', () => {
   const spelled = (text: string) => {
-    const { mnemonic, operands } = instruction_pieces(text);
+    const { mnemonic, operands } = instructionPieces(text);
     return [mnemonic, ...operands.map(({ text, kind }) => (kind === 'plain' ? text : `[${kind} ${text}]`))].join('|');
   };
   expect(spelled('mov    0x10(%rsp),%rbp')).toBe('mov|[number 0x10]|(|[type %rsp]|),|[type %rbp]');
@@ -121,7 +121,7 @@ test('an instruction has a mnemonic and operands, in either syntax', () => {
 });
 
 test('heat is the heaviest line of each piece', () => {
-  const heat = heat_of_bins(
+  const heat = heatOfBins(
     [
       { at: 0, cost: 5 },
       { at: 1, cost: 10 },
@@ -131,16 +131,16 @@ test('heat is the heaviest line of each piece', () => {
     10,
   );
   expect([...heat].map(value => Math.round(value * 10))).toEqual([10, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
-  expect([...heat_of_bins([], 10, 2)]).toEqual([0, 0]);
+  expect([...heatOfBins([], 10, 2)]).toEqual([0, 0]);
 });
 
 test('hot rows are most of the cost, and one goes around them', () => {
   const weights = [100, 1, 50, 0, 3, 900].map((cost, at) => ({ at, cost }));
-  expect(hot_rows(weights, 1054)).toEqual([0, 2, 5]);
-  expect(next_of([0, 2, 5], 2, 1)).toBe(5);
-  expect(next_of([0, 2, 5], 5, 1)).toBe(0);
-  expect(next_of([0, 2, 5], 0, -1)).toBe(5);
-  expect(next_of([], 0, 1)).toBeNull();
+  expect(hotRows(weights, 1054)).toEqual([0, 2, 5]);
+  expect(nextOf([0, 2, 5], 2, 1)).toBe(5);
+  expect(nextOf([0, 2, 5], 5, 1)).toBe(0);
+  expect(nextOf([0, 2, 5], 0, -1)).toBe(5);
+  expect(nextOf([], 0, 1)).toBeNull();
 });
 
 test('parts stand where they were measured, threads in lanes', () => {
@@ -176,8 +176,8 @@ test('parts without times stand in the order of their numbers, or of the files',
 
 test('parts are taken out and put back; all of them are the same as none, and one stays', () => {
   const all = [0, 1, 2];
-  expect(with_or_without([], 1, all)).toEqual([0, 2]);
-  expect(with_or_without([0, 2], 1, all)).toEqual([]);
-  expect(with_or_without([2], 0, all)).toEqual([0, 2]);
-  expect(with_or_without([2], 2, all)).toEqual([2]);
+  expect(withOrWithout([], 1, all)).toEqual([0, 2]);
+  expect(withOrWithout([0, 2], 1, all)).toEqual([]);
+  expect(withOrWithout([2], 0, all)).toEqual([0, 2]);
+  expect(withOrWithout([2], 2, all)).toEqual([2]);
 });

@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
 import { AnswerError, receive } from '../../src/engine/receive';
-import {
-  add,
-  compare,
-  cost_of_digits,
-  is_zero,
-  larger,
-  magnitude,
-  negate,
-  share,
-  subtract,
-} from '../../src/model/cost';
+import { add, compare, costOfDigits, isZero, larger, magnitude, negate, share, subtract } from '../../src/model/cost';
 
 test('sums leave the numbers only when they must, and come back', () => {
   const most = Number.MAX_SAFE_INTEGER;
@@ -27,7 +17,7 @@ test('numbers and bigints compare exactly', () => {
   expect(compare(2, 2n as never)).toBe(0);
   expect(magnitude(-(2n ** 63n))).toBe(2n ** 63n);
   expect(larger(1, 2n ** 60n)).toBe(2n ** 60n);
-  expect(is_zero(0n as never)).toBe(true);
+  expect(isZero(0n as never)).toBe(true);
 });
 
 test('shares of nothing are not there', () => {
@@ -63,5 +53,5 @@ test('an error of the engine is thrown as such', () => {
     expect(error).toBeInstanceOf(AnswerError);
     expect(error).toMatchObject({ id: 'bad-pattern', message: 'missing )', member: 'focus', column: 4 });
   }
-  expect(cost_of_digits('-9223372036854775808')).toBe(-(2n ** 63n));
+  expect(costOfDigits('-9223372036854775808')).toBe(-(2n ** 63n));
 });

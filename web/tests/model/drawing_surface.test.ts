@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SvgPen, xml_text } from '../../src/model/drawing_surface';
+import { SvgSurface, xmlText } from '../../src/model/drawing_surface';
 
 const hostile = [
   '<img src=x onerror=alert(1)>',
@@ -12,14 +12,14 @@ const hostile = [
 describe('SVG files', () => {
   it('hold names as text', () => {
     for (const name of hostile) {
-      const pen = new SvgPen(`"Segoe UI", ${name}`, text => text.length);
-      pen.begin(() => name);
-      pen.rect(0, 0, 1, 1, name);
-      pen.hatch(0, 0, 1, 1, name);
-      pen.outline(0, 0, 1, 1, name, 1);
-      pen.text(name, 1, 1, { size: 12, colour: name });
-      pen.end();
-      const file = pen.document(10, 10, name);
+      const surface = new SvgSurface(`"Segoe UI", ${name}`, text => text.length);
+      surface.begin(() => name);
+      surface.rect(0, 0, 1, 1, name);
+      surface.hatch(0, 0, 1, 1, name);
+      surface.outline(0, 0, 1, 1, name, 1);
+      surface.text(name, 1, 1, { size: 12, colour: name });
+      surface.end();
+      const file = surface.document(10, 10, name);
       const tags = file.match(/<[^>]*>/g) ?? [];
       for (const tag of tags) expect(tag).toMatch(/^<\/?[a-zA-Z]+( [a-zA-Z:-]+="[^"<>]*")*\/?>$/);
       const elements = tags.map(tag => /[a-z]+/.exec(tag)?.[0]);
@@ -31,7 +31,7 @@ describe('SVG files', () => {
     }
   });
   it('escape what XML needs escaped, and replace what it cannot hold', () => {
-    expect(xml_text('a<b>&"\'')).toBe('a&lt;b&gt;&amp;&quot;&#39;');
-    expect(xml_text('\u0001\ud83d\ude00\ud83d')).toBe('\ufffd😀\ufffd');
+    expect(xmlText('a<b>&"\'')).toBe('a&lt;b&gt;&amp;&quot;&#39;');
+    expect(xmlText('\u0001\ud83d\ude00\ud83d')).toBe('\ufffd😀\ufffd');
   });
 });

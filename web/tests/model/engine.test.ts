@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { create_engine, type Transport } from '../../src/engine/engine';
+import { createEngine, type Transport } from '../../src/engine/engine';
 
 function recorded() {
   const asked: string[] = [];
@@ -13,7 +13,7 @@ function recorded() {
       }),
     close() {},
   };
-  return { asked, pending, engine: create_engine(transport) };
+  return { asked, pending, engine: createEngine(transport) };
 }
 
 test('the same question is asked once, whether it is answered already or not', async () => {
@@ -95,7 +95,7 @@ test('a question says which reading of the files it is about, as the server has 
 test('a question about an old reading waits for the page to learn of the new one, once', async () => {
   const { asked, pending, engine } = recorded();
   let learned = 0;
-  engine.on_stale = async () => {
+  engine.onStale = async () => {
     const profile = engine.ask({ ask: 'profile' });
     pending.at(-1)!.resolve('{"generation":2,"event":"Ir"}');
     await profile;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { compile_expression } from '../../src/engine/expression';
+import { compileExpression } from '../../src/engine/expression';
 
 function matches(expression: string, text: string): boolean {
-  const compiled = compile_expression(expression);
+  const compiled = compileExpression(expression);
   if (typeof compiled === 'string') throw new Error(compiled);
   return compiled.test(text);
 }
@@ -58,6 +58,6 @@ describe('an expression in the syntax of RE2', () => {
     ['\\', 'trailing \\'],
     ['\\p{Foo}', 'invalid character class range: \\p{Foo}'],
   ])('is refused in the words of RE2: %j', (expression, words) => {
-    expect(compile_expression(expression)).toBe(words);
+    expect(compileExpression(expression)).toBe(words);
   });
 });

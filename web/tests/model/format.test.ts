@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brief, bytes, change, counted, exact, percent, percent_brief, signed } from '../../src/model/format';
+import { brief, bytes, change, counted, exact, percent, percentBrief, signed } from '../../src/model/format';
 
 const plain = (text: string) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
 
@@ -13,14 +13,14 @@ test('costs per call are fractions while they are small', () => {
 });
 
 test('brief numbers have three digits', () => {
-  const brief_of = (value: number | bigint) => plain(brief(value));
-  expect(brief_of(9999)).toBe('9,999');
-  expect(brief_of(12_345)).toBe('12.3 k');
-  expect(brief_of(1_234_567)).toBe('1.23 M');
-  expect(brief_of(999_999)).toBe('1.00 M');
-  expect(brief_of(999_499)).toBe('999 k');
-  expect(brief_of(-99_950_000)).toBe('-100 M');
-  expect(brief_of(2n ** 63n)).toBe('9.22 E');
+  const briefOf = (value: number | bigint) => plain(brief(value));
+  expect(briefOf(9999)).toBe('9,999');
+  expect(briefOf(12_345)).toBe('12.3 k');
+  expect(briefOf(1_234_567)).toBe('1.23 M');
+  expect(briefOf(999_999)).toBe('1.00 M');
+  expect(briefOf(999_499)).toBe('999 k');
+  expect(briefOf(-99_950_000)).toBe('-100 M');
+  expect(briefOf(2n ** 63n)).toBe('9.22 E');
 });
 
 test('a percentage tells nothing from little, and little less from all', () => {
@@ -34,7 +34,7 @@ test('a percentage tells nothing from little, and little less from all', () => {
     '-25.00 %',
     '–',
   ]);
-  expect([0.123, 0.0123, 0.00123, 0, 1, 0.999].map(percent_brief).map(plain)).toEqual([
+  expect([0.123, 0.0123, 0.00123, 0, 1, 0.999].map(percentBrief).map(plain)).toEqual([
     '12 %',
     '1.2 %',
     '0.12 %',

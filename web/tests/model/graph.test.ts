@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphArc, GraphNode } from '../../src/engine/protocol';
-import { dot_of, dot_text } from '../../src/model/dot';
-import { arrow_head, curve, cut_graph, graph_of, line_width, next_node } from '../../src/model/graph';
-import { layout_graph } from '../../src/model/graph_layout';
+import { dotOf, dotText } from '../../src/model/dot';
+import { arrowHead, curve, cutGraph, graphOf, lineWidth, nextNode } from '../../src/model/graph';
+import { layoutGraph } from '../../src/model/graph_layout';
 
 function node(name: string, inclusive: number): GraphNode {
   return { id: inclusive, name, file: '', object: '', self: [1], inclusive: [inclusive], called: 1, per_call: null };
@@ -11,7 +11,7 @@ function arc(from: number, to: number, cost: number): GraphArc {
   return { from, to, count: 1, cost: [cost], recursive: false };
 }
 // main calls a (60) and b (30), both call c, c calls itself
-const graph = graph_of({
+const graph = graphOf({
   nodes: [node('main', 100), node('a', 60), node('b', 30), node('c', 50)],
   arcs: [arc(0, 2, 30), arc(0, 1, 60), arc(1, 3, 40), arc(2, 3, 10), arc(3, 3, 5)],
 });
@@ -19,7 +19,7 @@ const size = { width: 100, height: 40 };
 
 function placed(layout: 'down' | 'right') {
   const arcs = graph.arcs.map(({ from, to }) => ({ from, to, weight: 1, label: { width: 40, height: 12 } }));
-  return layout_graph({ nodes: graph.nodes.map(() => size), arcs, layout });
+  return layoutGraph({ nodes: graph.nodes.map(() => size), arcs, layout });
 }
 
 describe('a call graph', () => {
@@ -53,19 +53,19 @@ describe('a call graph', () => {
   });
   it('is walked along the costliest calls', () => {
     const down = placed('down');
-    expect(next_node(graph, down, 0, 'down', 'down')).toBe(1);
-    expect(next_node(graph, down, 3, 'up', 'down')).toBe(1);
-    expect(next_node(graph, down, 3, 'down', 'down')).toBe(3);
-    expect(next_node(graph, down, 0, 'up', 'down')).toBe(0);
-    const sides = [next_node(graph, down, 1, 'left', 'down'), next_node(graph, down, 1, 'right', 'down')].sort();
+    expect(nextNode(graph, down, 0, 'down', 'down')).toBe(1);
+    expect(nextNode(graph, down, 3, 'up', 'down')).toBe(1);
+    expect(nextNode(graph, down, 3, 'down', 'down')).toBe(3);
+    expect(nextNode(graph, down, 0, 'up', 'down')).toBe(0);
+    const sides = [nextNode(graph, down, 1, 'left', 'down'), nextNode(graph, down, 1, 'right', 'down')].sort();
     expect(sides).toEqual([1, 2]);
-    expect(next_node(graph, placed('right'), 0, 'right', 'right')).toBe(1);
+    expect(nextNode(graph, placed('right'), 0, 'right', 'right')).toBe(1);
   });
   it('can be cut to the costliest functions', () => {
-    const cut = cut_graph(graph, 2, 2);
+    const cut = cutGraph(graph, 2, 2);
     expect(cut.nodes.map(one => one.name)).toEqual(['main', 'b']);
     expect(cut.arcs.map(({ from, to }) => [from, to])).toEqual([[0, 1]]);
-    expect(cut_graph(graph, 4, 0)).toBe(graph);
+    expect(cutGraph(graph, 4, 0)).toBe(graph);
   });
   it('has lines that end in arrows', () => {
     const points = [
@@ -74,16 +74,16 @@ describe('a call graph', () => {
       { x: 0, y: 100 },
     ];
     expect(curve(points, 10)).toMatch(/^M0 0L.*L0 90$/);
-    expect(arrow_head(points, 10)).toBe('M0 100L-4.2 90L4.2 90Z');
-    expect([line_width(null), line_width(0), line_width(1), line_width(7)]).toEqual([1, 1, 7, 7]);
-    expect([curve([], 1), arrow_head([], 1)]).toEqual(['', '']);
+    expect(arrowHead(points, 10)).toBe('M0 100L-4.2 90L4.2 90Z');
+    expect([lineWidth(null), lineWidth(0), lineWidth(1), lineWidth(7)]).toEqual([1, 1, 7, 7]);
+    expect([curve([], 1), arrowHead([], 1)]).toEqual(['', '']);
   });
 });
 
 describe('DOT files', () => {
   it('hold names as text', () => {
     for (const name of ['a"];evil[label="b', 'back\\slash\\', 'a\nb\u0000c', '<b>&lt;', '\\N \\G', '\ud800']) {
-      const file = dot_of(
+      const file = dotOf(
         [{ lines: [name, 'second'], tooltip: name, fill: '#ffffff' }],
         [{ from: 0, to: 0, label: name, width: 1, dashed: true }],
         'down',
@@ -94,6 +94,6 @@ describe('DOT files', () => {
       expect(rest).not.toContain('evil');
       expect(file.split('\n')).toHaveLength(8);
     }
-    expect(dot_text('a\\n"b"\n&amp;')).toBe('a\\\\n\\"b\\" &amp;amp;');
+    expect(dotText('a\\n"b"\n&amp;')).toBe('a\\\\n\\"b\\" &amp;amp;');
   });
 });

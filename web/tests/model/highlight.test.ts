@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { pieces_of_line, token_kinds } from '../../src/model/syntax';
+import { piecesOfLine, tokenKinds } from '../../src/model/syntax';
 import { highlight } from '../../src/views/source/highlight';
 
 function coloured(text: string, language: string): string {
-  return pieces_of_line(text, 0, highlight(text, language))
+  return piecesOfLine(text, 0, highlight(text, language))
     .map(({ text, kind }) => (kind === 'plain' ? text : `[${kind} ${text}]`))
     .join('');
 }
@@ -42,7 +42,7 @@ test('pieces never overlap and stay inside the text, whatever it is', () => {
         expect(tokens[i]).toBeGreaterThanOrEqual(last);
         last = tokens[i + 1]! >>> 4;
         expect(last).toBeLessThanOrEqual(text.length);
-        expect((tokens[i + 1]! & 15) < token_kinds.length).toBe(true);
+        expect((tokens[i + 1]! & 15) < tokenKinds.length).toBe(true);
       }
     }
   }
@@ -58,7 +58,7 @@ test('the sources of the engine are coloured without losing a character', () => 
     let begin = 0;
     for (const line of lines) {
       expect(
-        pieces_of_line(line, begin, tokens)
+        piecesOfLine(line, begin, tokens)
           .map(piece => piece.text)
           .join(''),
       ).toBe(line.slice(0, 1000));

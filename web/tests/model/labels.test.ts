@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fitting, label_choices, own_name } from '../../src/model/labels';
+import { fitting, labelChoices, ownName } from '../../src/model/labels';
 
-const by_letter = (text: string) => text.length;
+const byLetter = (text: string) => text.length;
 
 describe('labels', () => {
   it.each([
@@ -35,13 +35,13 @@ describe('labels', () => {
     ['::', '::'],
     ['a::', 'a::'],
     ['(((', '((('],
-  ])('of %j the name is %j', (name, own) => expect(own_name(name)).toBe(own));
+  ])('of %j the name is %j', (name, own) => expect(ownName(name)).toBe(own));
 
   it('lose their scopes one by one', () => {
-    expect(label_choices('a::b<…>::c(int)')).toEqual(['a::b<…>::c(int)', 'a::b<…>::c', 'b<…>::c', 'c']);
+    expect(labelChoices('a::b<…>::c(int)')).toEqual(['a::b<…>::c(int)', 'a::b<…>::c', 'b<…>::c', 'c']);
   });
   it('lose the type of the result at once', () => {
-    expect(label_choices('std::ctype<…> const& std::use_facet<…>(x)')).toEqual([
+    expect(labelChoices('std::ctype<…> const& std::use_facet<…>(x)')).toEqual([
       'std::ctype<…> const& std::use_facet<…>(x)',
       'std::ctype<…> const& std::use_facet<…>',
       'std::use_facet<…>',
@@ -49,20 +49,20 @@ describe('labels', () => {
     ]);
   });
   it('are what fits, and cut at the end at last', () => {
-    const choices = label_choices('a::bcd<…>::some_name(int)');
-    expect(fitting(choices, 99, by_letter)).toBe('a::bcd<…>::some_name(int)');
-    expect(fitting(choices, 18, by_letter)).toBe('bcd<…>::some_name');
-    expect(fitting(choices, 9, by_letter)).toBe('some_name');
-    expect(fitting(choices, 6, by_letter)).toBe('some_…');
-    expect(fitting(choices, 2, by_letter)).toBe('');
+    const choices = labelChoices('a::bcd<…>::some_name(int)');
+    expect(fitting(choices, 99, byLetter)).toBe('a::bcd<…>::some_name(int)');
+    expect(fitting(choices, 18, byLetter)).toBe('bcd<…>::some_name');
+    expect(fitting(choices, 9, byLetter)).toBe('some_name');
+    expect(fitting(choices, 6, byLetter)).toBe('some_…');
+    expect(fitting(choices, 2, byLetter)).toBe('');
   });
   it('are not cut within a character', () => {
-    expect(fitting(['a😀bcd'], 4, by_letter)).toBe('a😀…');
-    expect(fitting(['ab😀cd'], 4, by_letter)).toBe('ab…');
+    expect(fitting(['a😀bcd'], 4, byLetter)).toBe('a😀…');
+    expect(fitting(['ab😀cd'], 4, byLetter)).toBe('ab…');
   });
   it('of hostile names take time in proportion to their length', () => {
     const begin = performance.now();
-    for (const piece of ['(', '<', '::', 'operator', '.a', 'a(b)']) label_choices(piece.repeat(200));
+    for (const piece of ['(', '<', '::', 'operator', '.a', 'a(b)']) labelChoices(piece.repeat(200));
     expect(performance.now() - begin).toBeLessThan(500);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { base_name, outermost_namespace, shorten } from '../../src/model/names';
+import { baseName, outermostNamespace, shorten } from '../../src/model/names';
 
 const cases: [string, string, string][] = [
   [
@@ -58,16 +58,16 @@ test('a name of any size takes its time in proportion', () => {
 });
 
 test('the last piece of a path', () => {
-  expect(base_name('/usr/lib/libc.so.6')).toBe('libc.so.6');
-  expect(base_name('C:\\src\\a.cpp')).toBe('a.cpp');
-  expect(base_name('a/b/')).toBe('b');
-  expect(base_name('/')).toBe('/');
-  expect(base_name('')).toBe('');
+  expect(baseName('/usr/lib/libc.so.6')).toBe('libc.so.6');
+  expect(baseName('C:\\src\\a.cpp')).toBe('a.cpp');
+  expect(baseName('a/b/')).toBe('b');
+  expect(baseName('/')).toBe('/');
+  expect(baseName('')).toBe('');
 });
 
 test('the outermost namespace', () => {
-  expect(outermost_namespace('std::vector<a::b>::f')).toBe('std');
-  expect(outermost_namespace('App\\Model\\Base')).toBe('App');
-  expect(outermost_namespace('<alloc::vec::Vec<T> as Drop>::drop')).toBe('alloc');
-  expect(outermost_namespace('main')).toBe('');
+  expect(outermostNamespace('std::vector<a::b>::f')).toBe('std');
+  expect(outermostNamespace('App\\Model\\Base')).toBe('App');
+  expect(outermostNamespace('<alloc::vec::Vec<T> as Drop>::drop')).toBe('alloc');
+  expect(outermostNamespace('main')).toBe('');
 });

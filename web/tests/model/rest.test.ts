@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { hue_of, hues } from '../../src/model/colour';
+import { hueOf, hues } from '../../src/model/colour';
 import { csv } from '../../src/model/csv';
-import { profiles_of } from '../../src/model/dropped';
-import { parse_chip, pattern_of_function, pattern_of_path } from '../../src/model/filter';
-import { columns_of, common_of, first_state, same_name } from '../../src/model/state';
+import { profilesOf } from '../../src/model/dropped';
+import { parseChip, patternOfFunction, patternOfPath } from '../../src/model/filter';
+import { columnsOf, commonOf, firstState, sameName } from '../../src/model/state';
 import { cut, printable, visible } from '../../src/model/visible';
 
 test('what cannot be seen is made visible', () => {
@@ -21,25 +21,25 @@ test('long names are cut in the middle', () => {
 });
 
 test('a chip is a kind and a pattern', () => {
-  expect(parse_chip('hide: std::')).toEqual({ kind: 'hide', pattern: 'std::' });
-  expect(parse_chip('object:/^libc/')).toEqual({ kind: 'object', pattern: '/^libc/' });
-  expect(parse_chip('std::vector')).toEqual({ kind: 'focus', pattern: 'std::vector' });
-  expect(parse_chip('odd: x')).toEqual({ kind: 'focus', pattern: 'odd: x' });
-  expect(parse_chip('hide:')).toBeNull();
-  expect(parse_chip('  ')).toBeNull();
+  expect(parseChip('hide: std::')).toEqual({ kind: 'hide', pattern: 'std::' });
+  expect(parseChip('object:/^libc/')).toEqual({ kind: 'object', pattern: '/^libc/' });
+  expect(parseChip('std::vector')).toEqual({ kind: 'focus', pattern: 'std::vector' });
+  expect(parseChip('odd: x')).toEqual({ kind: 'focus', pattern: 'odd: x' });
+  expect(parseChip('hide:')).toBeNull();
+  expect(parseChip('  ')).toBeNull();
 });
 
 test('the pattern of a function finds only that', () => {
-  expect(pattern_of_function('f<a>::operator()(int*)')).toBe('function:/^f<a>::operator\\(\\)\\(int\\*\\)$/');
-  expect(pattern_of_function('x'.repeat(400))).toBe(`function:/^${'x'.repeat(300)}/`);
-  expect(pattern_of_path('/usr/lib/x.so')).toBe('/usr/lib/x.so');
-  expect(pattern_of_path('/usr/lib/')).toBe('usr/lib/');
+  expect(patternOfFunction('f<a>::operator()(int*)')).toBe('function:/^f<a>::operator\\(\\)\\(int\\*\\)$/');
+  expect(patternOfFunction('x'.repeat(400))).toBe(`function:/^${'x'.repeat(300)}/`);
+  expect(patternOfPath('/usr/lib/x.so')).toBe('/usr/lib/x.so');
+  expect(patternOfPath('/usr/lib/')).toBe('usr/lib/');
 });
 
 test('questions say only what is not as usual', () => {
-  expect(common_of(first_state, 'Ir', false)).toEqual({ event: 'Ir', columns: ['Ir'] });
+  expect(commonOf(firstState, 'Ir', false)).toEqual({ event: 'Ir', columns: ['Ir'] });
   const state = {
-    ...first_state,
+    ...firstState,
     second: 'Dr',
     chips: [
       { kind: 'hide' as const, pattern: 'a' },
@@ -48,7 +48,7 @@ test('questions say only what is not as usual', () => {
     parts: [2],
     cycles: false,
   };
-  expect(common_of(state, 'Ir', true)).toEqual({
+  expect(commonOf(state, 'Ir', true)).toEqual({
     event: 'Ir',
     columns: ['Ir', 'Dr'],
     hide: ['a', 'b'],
@@ -56,27 +56,27 @@ test('questions say only what is not as usual', () => {
     cycles: false,
     compare: true,
   });
-  expect(columns_of({ ...state, more: ['Dr', 'inclusive:Dw'] }, 'Ir')).toEqual(['Ir', 'Dr', 'Dw']);
+  expect(columnsOf({ ...state, more: ['Dr', 'inclusive:Dw'] }, 'Ir')).toEqual(['Ir', 'Dr', 'Dw']);
 });
 
 test('functions are the same by name, context, file and object', () => {
   const f = { name: 'f', file: 'a.c', object: 'x' };
-  expect(same_name(f, { ...f, context: '' })).toBe(true);
-  expect(same_name(f, { ...f, context: "'2" })).toBe(false);
-  expect(same_name(f, null)).toBe(false);
-  expect(same_name(null, null)).toBe(true);
+  expect(sameName(f, { ...f, context: '' })).toBe(true);
+  expect(sameName(f, { ...f, context: "'2" })).toBe(false);
+  expect(sameName(f, null)).toBe(false);
+  expect(sameName(null, null)).toBe(true);
 });
 
 test('a name has its colour', () => {
-  expect(hue_of('')).toBe(0);
-  expect(hue_of('/lib/libc.so.6')).toBe(hue_of('/lib/libc.so.6'));
-  const used = new Set(Array.from({ length: 500 }, (_, i) => hue_of(`lib${i}.so`)));
+  expect(hueOf('')).toBe(0);
+  expect(hueOf('/lib/libc.so.6')).toBe(hueOf('/lib/libc.so.6'));
+  const used = new Set(Array.from({ length: 500 }, (_, i) => hueOf(`lib${i}.so`)));
   expect(used.size).toBe(hues - 1);
 });
 
 test('dropped files: parts belong together, the older profile is before', () => {
   const file = (name: string, lastModified: number) => ({ name, lastModified });
-  const names = (files: ReturnType<typeof file>[]) => profiles_of(files).map(run => run.map(one => one.name));
+  const names = (files: ReturnType<typeof file>[]) => profilesOf(files).map(run => run.map(one => one.name));
   expect(names([file('new.out', 2), file('old.out', 1)])).toEqual([['old.out'], ['new.out']]);
   expect(names([file('b', 1), file('a', 1)])).toEqual([['a'], ['b']]);
   expect(names([file('callgrind.out.7.2', 5), file('callgrind.out.7.1', 5), file('callgrind.out.9', 6)])).toEqual([

@@ -1,23 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Frames, TreeAnswer } from '../../src/engine/protocol';
-import {
-  box_at,
-  deepest_below,
-  each_between,
-  flame_layout,
-  neighbour,
-  widest_below,
-} from '../../src/model/flame_layout';
+import { boxAt, deepestBelow, eachBetween, flameLayout, neighbour, widestBelow } from '../../src/model/flame_layout';
 import {
   children,
-  estimated_part,
-  is_below,
+  estimatedPart,
+  isBelow,
   outermost,
-  path_of,
-  row_of_key,
-  share_found,
-  sizes_of,
-  tree_of,
+  pathOf,
+  rowOfKey,
+  shareFound,
+  sizesOf,
+  treeOf,
 } from '../../src/model/tree';
 
 // main(100) > a(60 of which 50 certain) > b(20), c(20); main > d(30) > b(30); main > not expanded(4)
@@ -54,50 +47,50 @@ function answer(frames: Partial<Frames> = {}): TreeAnswer {
 }
 
 describe('a tree of paths', () => {
-  const tree = tree_of(answer());
+  const tree = treeOf(answer());
   it('knows what is below what', () => {
     expect(children(tree, -1)).toEqual([0]);
     expect(children(tree, 0)).toEqual([1, 4, 6]);
     expect(children(tree, 1)).toEqual([2, 3]);
-    expect(path_of(tree, 5)).toEqual([0, 4, 5]);
-    expect([is_below(tree, 3, 1), is_below(tree, 4, 1), is_below(tree, 4, -1)]).toEqual([true, false, true]);
+    expect(pathOf(tree, 5)).toEqual([0, 4, 5]);
+    expect([isBelow(tree, 3, 1), isBelow(tree, 4, 1), isBelow(tree, 4, -1)]).toEqual([true, false, true]);
   });
   it('gives each path a key of its own, the same in another tree', () => {
     expect(new Set(tree.keys).size).toBe(7);
-    const other = tree_of(answer({ function: [0, 1, 2, 4, 4, 3, -1] }));
-    expect(row_of_key(other, tree.keys[2]!)).toBe(2);
-    expect(row_of_key(other, tree.keys[3]!)).toBe(-1);
-    expect(row_of_key(tree, '')).toBe(-1);
+    const other = treeOf(answer({ function: [0, 1, 2, 4, 4, 3, -1] }));
+    expect(rowOfKey(other, tree.keys[2]!)).toBe(2);
+    expect(rowOfKey(other, tree.keys[3]!)).toBe(-1);
+    expect(rowOfKey(tree, '')).toBe(-1);
   });
   it('says which part of a box is estimated', () => {
-    const sizes = sizes_of(tree, 'estimate');
-    expect(estimated_part(tree, 0, sizes)).toBe(0);
-    expect(estimated_part(tree, 1, sizes)).toBeCloseTo(10 / 60);
-    expect(estimated_part(tree, 2, sizes)).toBe(0.5);
+    const sizes = sizesOf(tree, 'estimate');
+    expect(estimatedPart(tree, 0, sizes)).toBe(0);
+    expect(estimatedPart(tree, 1, sizes)).toBeCloseTo(10 / 60);
+    expect(estimatedPart(tree, 2, sizes)).toBe(0.5);
   });
   it('says it by the bounds of the profile that its size is of', () => {
-    const both = tree_of(
+    const both = treeOf(
       answer({
         inclusive_before: [100, 80, 10, 20, 30, 30, 4],
         inclusive_before_least: [100, 20, 10, 20, 30, 30, 4],
       }),
     );
-    expect(estimated_part(both, 1, sizes_of(both, 'before'))).toBeCloseTo(60 / 80);
-    expect(estimated_part(both, 1, sizes_of(both, 'larger'))).toBeCloseTo(60 / 80);
-    expect(estimated_part(both, 2, sizes_of(both, 'larger'))).toBe(0.5);
-    expect(estimated_part(both, 2, sizes_of(both, 'before'))).toBe(0);
+    expect(estimatedPart(both, 1, sizesOf(both, 'before'))).toBeCloseTo(60 / 80);
+    expect(estimatedPart(both, 1, sizesOf(both, 'larger'))).toBeCloseTo(60 / 80);
+    expect(estimatedPart(both, 2, sizesOf(both, 'larger'))).toBe(0.5);
+    expect(estimatedPart(both, 2, sizesOf(both, 'before'))).toBe(0);
   });
   it('counts what a search found once', () => {
-    const sizes = sizes_of(tree, 'estimate');
+    const sizes = sizesOf(tree, 'estimate');
     const is = (name: string) => (row: number) => names[tree.frames.function[row]!] === name;
     expect(outermost(tree, is('b'))).toEqual([2, 5]);
-    expect(share_found(tree, sizes, is('b'))).toBeCloseTo(0.5);
-    expect(share_found(tree, sizes, row => is('b')(row) || is('d')(row))).toBeCloseTo(0.5);
-    expect(share_found(tree, sizes, row => is('main')(row) || is('b')(row))).toBe(1);
-    expect(share_found(tree, sizes, () => false)).toBe(0);
+    expect(shareFound(tree, sizes, is('b'))).toBeCloseTo(0.5);
+    expect(shareFound(tree, sizes, row => is('b')(row) || is('d')(row))).toBeCloseTo(0.5);
+    expect(shareFound(tree, sizes, row => is('main')(row) || is('b')(row))).toBe(1);
+    expect(shareFound(tree, sizes, () => false)).toBe(0);
   });
   it('has room for what is gone and what is new', () => {
-    const compared = tree_of(
+    const compared = treeOf(
       answer({
         inclusive: [100, 60, 0, 60, 30, 30, null],
         self: [10, 0, 0, 60, 0, 30, null],
@@ -105,15 +98,15 @@ describe('a tree of paths', () => {
         self_before: [6, 0, 60, 0, 0, null, 4],
       }),
     );
-    const sizes = sizes_of(compared, 'larger');
+    const sizes = sizesOf(compared, 'larger');
     expect([...sizes.of]).toEqual([10 + 120 + 30 + 4, 120, 60, 60, 30, 30, 4]);
-    expect([...sizes_of(compared, 'before').of]).toEqual([100, 60, 60, 0, 30, 0, 4]);
+    expect([...sizesOf(compared, 'before').of]).toEqual([100, 60, 60, 0, 30, 0, 4]);
   });
   it('of hostile numbers stays within bounds', () => {
     const huge = 2n ** 63n - 1n;
-    const odd = tree_of(answer({ inclusive: [huge, huge, huge, huge, -5, null, 0] }));
+    const odd = treeOf(answer({ inclusive: [huge, huge, huge, huge, -5, null, 0] }));
     for (const by of ['estimate', 'least', 'larger'] as const) {
-      const layout = flame_layout(odd, sizes_of(odd, by));
+      const layout = flameLayout(odd, sizesOf(odd, by));
       for (let row = 0; row < odd.count; row++) {
         const parent = odd.frames.parent[row]!;
         expect(layout.begin[row]).toBeGreaterThanOrEqual(parent < 0 ? 0 : layout.begin[parent]!);
@@ -125,11 +118,11 @@ describe('a tree of paths', () => {
 });
 
 describe('a flame graph', () => {
-  const tree = tree_of(answer());
-  const layout = flame_layout(tree, sizes_of(tree, 'estimate'));
+  const tree = treeOf(answer());
+  const layout = flameLayout(tree, sizesOf(tree, 'estimate'));
   const between = (level: number, from: number, to: number) => {
     const rows: number[] = [];
-    each_between(layout, level, from, to, row => rows.push(row));
+    eachBetween(layout, level, from, to, row => rows.push(row));
     return rows;
   };
   it('puts boxes below the one they are part of, from left to right', () => {
@@ -141,20 +134,20 @@ describe('a flame graph', () => {
   it('finds what is in sight, and what is at a place', () => {
     expect(between(3, 0.25, 0.5)).toEqual([3]);
     expect(between(3, 0.45, 0.55)).toEqual([]);
-    expect(box_at(layout, 3, 0.1)).toBe(2);
-    expect(box_at(layout, 3, 0.2)).toBe(3);
-    expect(box_at(layout, 3, 0.45)).toBe(-1);
-    expect(box_at(layout, 3, 0.41, 0.02)).toBe(3);
-    expect(box_at(layout, 4, 0.1)).toBe(-1);
-    expect(box_at(layout, 0, 0.1)).toBe(-1);
+    expect(boxAt(layout, 3, 0.1)).toBe(2);
+    expect(boxAt(layout, 3, 0.2)).toBe(3);
+    expect(boxAt(layout, 3, 0.45)).toBe(-1);
+    expect(boxAt(layout, 3, 0.41, 0.02)).toBe(3);
+    expect(boxAt(layout, 4, 0.1)).toBe(-1);
+    expect(boxAt(layout, 0, 0.1)).toBe(-1);
   });
   it('has neighbours', () => {
     expect(neighbour(layout, tree, 3, 1, 0)).toBe(5);
     expect(neighbour(layout, tree, 2, -1, 0)).toBe(-1);
     expect(neighbour(layout, tree, 4, 1, 0.1)).toBe(-1);
-    expect(widest_below(layout, tree, 0)).toBe(1);
-    expect(widest_below(layout, tree, 5)).toBe(-1);
-    expect(deepest_below(tree, 4)).toBe(3);
+    expect(widestBelow(layout, tree, 0)).toBe(1);
+    expect(widestBelow(layout, tree, 5)).toBe(-1);
+    expect(deepestBelow(tree, 4)).toBe(3);
   });
   it('is there at once', () => {
     const frames = 20_000;
@@ -162,7 +155,7 @@ describe('a flame graph', () => {
     const level = parent.map((_, row) => row + 1);
     const costs = parent.map((_, row) => frames - row);
     const zeros = parent.map(() => 0);
-    const deep = tree_of(
+    const deep = treeOf(
       answer({
         kind: zeros,
         function: zeros,
@@ -175,8 +168,8 @@ describe('a flame graph', () => {
       }),
     );
     const begin = performance.now();
-    const wide = flame_layout(deep, sizes_of(deep, 'estimate'));
-    expect(box_at(wide, 20_000, 0)).toBe(19_999);
+    const wide = flameLayout(deep, sizesOf(deep, 'estimate'));
+    expect(boxAt(wide, 20_000, 0)).toBe(19_999);
     expect(performance.now() - begin).toBeLessThan(200);
   });
 });

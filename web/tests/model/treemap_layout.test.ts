@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeAnswer } from '../../src/engine/protocol';
-import { sizes_of, tree_of } from '../../src/model/tree';
-import { cell_at, type TreemapOptions, treemap_layout } from '../../src/model/treemap_layout';
+import { sizesOf, treeOf } from '../../src/model/tree';
+import { cellAt, type TreemapOptions, treemapLayout } from '../../src/model/treemap_layout';
 
 function answer(parent: number[], inclusive: number[], self: number[], kind = parent.map(() => 0)): TreeAnswer {
   const level: number[] = [];
@@ -40,16 +40,16 @@ const options: TreemapOptions = {
   root: -1,
   tiling: 'squares',
   levels: 99,
-  least_area: 0,
+  leastArea: 0,
   heads: false,
 };
 // f0 = 20 self + f1 (50 = 10 self + f2 40) + f3 (30)
-const tree = tree_of(answer([-1, 0, 1, 0], [100, 50, 40, 30], [20, 10, 40, 30]));
-const sizes = sizes_of(tree, 'estimate');
+const tree = treeOf(answer([-1, 0, 1, 0], [100, 50, 40, 30], [20, 10, 40, 30]));
+const sizes = sizesOf(tree, 'estimate');
 
 describe('a treemap', () => {
   it.each(['squares', 'halves', 'slices'] as const)('of %s has areas by cost, one inside the other', tiling => {
-    const { cells } = treemap_layout(tree, sizes, { ...options, tiling });
+    const { cells } = treemapLayout(tree, sizes, { ...options, tiling });
     expect(cells.map(cell => cell.row).sort()).toEqual([0, 1, 2, 3]);
     const of = (row: number) => cells.find(cell => cell.row === row)!;
     const area = (cell: { width: number; height: number }) => cell.width * cell.height;
@@ -68,31 +68,31 @@ describe('a treemap', () => {
     }
   });
   it('finds the innermost box at a place', () => {
-    const map = treemap_layout(tree, sizes, options);
+    const map = treemapLayout(tree, sizes, options);
     for (const cell of map.cells) {
       const own = cell.own ?? cell;
-      const at = cell_at(map, own.x + own.width / 2, own.y + own.height / 2);
+      const at = cellAt(map, own.x + own.width / 2, own.y + own.height / 2);
       expect(map.cells[at]!.row).toBe(cell.row);
     }
-    expect(cell_at(map, -1, 5)).toBe(-1);
+    expect(cellAt(map, -1, 5)).toBe(-1);
   });
   it('begins at a box, and goes so deep only', () => {
-    expect(treemap_layout(tree, sizes, { ...options, root: 1 }).cells.map(cell => cell.row)).toEqual([1, 2]);
-    expect(treemap_layout(tree, sizes, { ...options, levels: 1 }).cells.map(cell => cell.row)).toEqual([0, 1, 3]);
-    expect(treemap_layout(tree, sizes, { ...options, least_area: 1e9 }).cells.map(cell => cell.row)).toEqual([0]);
+    expect(treemapLayout(tree, sizes, { ...options, root: 1 }).cells.map(cell => cell.row)).toEqual([1, 2]);
+    expect(treemapLayout(tree, sizes, { ...options, levels: 1 }).cells.map(cell => cell.row)).toEqual([0, 1, 3]);
+    expect(treemapLayout(tree, sizes, { ...options, leastArea: 1e9 }).cells.map(cell => cell.row)).toEqual([0]);
   });
   it('leaves room for names, but not for those of chains', () => {
-    const { cells } = treemap_layout(tree, sizes, { ...options, heads: true });
+    const { cells } = treemapLayout(tree, sizes, { ...options, heads: true });
     expect(cells.find(cell => cell.row === 0)!.head).toBeGreaterThan(0);
-    const chain = tree_of(answer([-1, 0, 1, 2], [100, 99, 99, 99], [1, 0, 0, 99]));
-    const heads = treemap_layout(chain, sizes_of(chain, 'estimate'), { ...options, heads: true }).cells;
+    const chain = treeOf(answer([-1, 0, 1, 2], [100, 99, 99, 99], [1, 0, 0, 99]));
+    const heads = treemapLayout(chain, sizesOf(chain, 'estimate'), { ...options, heads: true }).cells;
     expect(heads.map(cell => cell.head > 0)).toEqual([true, false, false, false]);
   });
   it('of tens of thousands of boxes lays out those that can be seen', () => {
     const count = 60_000;
     const parent = Array.from({ length: count }, (_, row) => (row === 0 ? -1 : 0));
     const costs = parent.map((_, row) => (row === 0 ? 3_000_000 : 1 + (row % 100)));
-    const wide = tree_of(
+    const wide = treeOf(
       answer(
         parent,
         costs,
@@ -100,7 +100,7 @@ describe('a treemap', () => {
       ),
     );
     const begin = performance.now();
-    const { cells } = treemap_layout(wide, sizes_of(wide, 'estimate'), options);
+    const { cells } = treemapLayout(wide, sizesOf(wide, 'estimate'), options);
     expect(cells.length).toBeLessThan(80_000);
     expect(performance.now() - begin).toBeLessThan(1000);
   });

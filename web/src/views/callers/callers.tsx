@@ -9,23 +9,23 @@ import type { CallList, FunctionAnswer, FunctionRow } from '../../engine/protoco
 import { type Cost, share } from '../../model/cost';
 import { change, counted, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
-import { count_text, FunctionName } from '../functions/columns';
+import { countText, FunctionName } from '../functions/columns';
 import { CallTable } from './call_table';
 import './callers.css';
 import { EventTable } from './event_table';
 import { CycleTable, FileList } from './membership';
 
 // The answer about the selected function; with call sites as soon as some are unfolded.
-export function use_function(app: App, limit: number) {
-  const [opened, set_opened] = createSignal<ReadonlySet<number>>(new Set<number>());
+export function useFunction(app: App, limit: number) {
+  const [opened, setOpened] = createSignal<ReadonlySet<number>>(new Set<number>());
   const id = createMemo(() => app.selected()?.id);
-  createEffect(on(id, () => set_opened(new Set<number>()), { defer: true }));
-  const answer = app.use_answer(() => {
+  createEffect(on(id, () => setOpened(new Set<number>()), { defer: true }));
+  const answer = app.useAnswer(() => {
     const wanted = id();
     if (wanted === undefined) return null;
     return app.question({ ask: 'function' as const, id: wanted, limit, ...(opened().size > 0 && { sites: true }) });
   });
-  return { answer, opened, set_opened };
+  return { answer, opened, setOpened };
 }
 
 function Change(props: { before: Cost | null | undefined; after: Cost | null }): JSX.Element {
@@ -105,7 +105,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
           <div class="figure">
             <dt>Called</dt>
             <dd>
-              {count_text(props.func.called, props.func.at_least)}
+              {countText(props.func.called, props.func.at_least)}
               <Show when={app.comparing() && props.func.called_before != null && props.func.called !== null}>
                 <Change before={props.func.called_before} after={props.func.called} />
               </Show>
@@ -130,7 +130,7 @@ export function CallSection(props: {
   which: 'callers' | 'callees';
   answer: FunctionAnswer;
   opened: ReadonlySet<number>;
-  set_opened(ids: Set<number>): void;
+  setOpened(ids: Set<number>): void;
   compact?: boolean;
 }): JSX.Element {
   const list = (): CallList => props.answer[props.which];
@@ -163,9 +163,9 @@ export function CallSection(props: {
           list={list()}
           beside={props.which === 'callers' ? props.answer.callees : props.answer.callers}
           parent={props.answer.function}
-          with_self={props.which === 'callees'}
+          withSelf={props.which === 'callees'}
           opened={props.opened}
-          set_opened={props.set_opened}
+          setOpened={props.setOpened}
           compact={props.compact}
         />
       </Show>
@@ -175,8 +175,8 @@ export function CallSection(props: {
 
 export function CallersView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const { answer, opened, set_opened } = use_function(app, 1000);
-  const [tab, set_tab] = createSignal('events');
+  const { answer, opened, setOpened } = useFunction(app, 1000);
+  const [tab, setTab] = createSignal('events');
   const tabs = (of: FunctionAnswer) => [
     { value: 'events', label: 'Event types' },
     ...(of.cycle ? [{ value: 'cycle', label: `Cycle ${of.cycle.number}` }] : []),
@@ -189,9 +189,9 @@ export function CallersView(props: { app: App }): JSX.Element {
         {of => (
           <div class="butterfly">
             <div class="butterfly-main">
-              <CallSection app={app} which="callers" answer={of()} opened={opened()} set_opened={set_opened} />
+              <CallSection app={app} which="callers" answer={of()} opened={opened()} setOpened={setOpened} />
               <FunctionBand app={app} func={of().function} />
-              <CallSection app={app} which="callees" answer={of()} opened={opened()} set_opened={set_opened} />
+              <CallSection app={app} which="callees" answer={of()} opened={opened()} setOpened={setOpened} />
             </div>
             <SidePanel
               name="callers"
@@ -199,18 +199,12 @@ export function CallersView(props: { app: App }): JSX.Element {
               usual={340}
               least={220}
               most={800}
-              at_end
+              atEnd
               class="butterfly-side"
               role="complementary"
             >
               <div class="view-bar">
-                <Segmented
-                  tabs
-                  label="About the function"
-                  choices={tabs(of())}
-                  value={shown(of())}
-                  on_change={set_tab}
-                />
+                <Segmented tabs label="About the function" choices={tabs(of())} value={shown(of())} onChange={setTab} />
               </div>
               <div class="butterfly-tab" role="tabpanel" aria-label={shown(of())}>
                 <Show when={shown(of()) === 'events'}>

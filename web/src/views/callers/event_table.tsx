@@ -1,7 +1,7 @@
 import { createMemo, type JSX } from 'solid-js';
 import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
-import { all_rows, type Column } from '../../components/grid';
+import { allRows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { Table } from '../../components/table';
 import type { EventNumbers } from '../../engine/protocol';
@@ -56,11 +56,11 @@ export function EventTable(props: { app: App; events: EventNumbers[] }): JSX.Ele
     <Table
       label="Event types"
       columns={columns()}
-      rows={all_rows(() => props.events)}
-      min_width={app.comparing() ? '32rem' : undefined}
-      is_selected={row => row.name === app.event()}
-      on_activate={row => app.update({ event: row.name === app.profile().event ? null : row.name })}
-      row_menu={row => [
+      rows={allRows(() => props.events)}
+      minWidth={app.comparing() ? '32rem' : undefined}
+      isSelected={row => row.name === app.event()}
+      onActivate={row => app.update({ event: row.name === app.profile().event ? null : row.name })}
+      rowMenu={row => [
         {
           label: `Measure by ${printable(row.name, 40)}`,
           run: () => app.update({ event: row.name === app.profile().event ? null : row.name }),

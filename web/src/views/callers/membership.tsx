@@ -2,15 +2,15 @@
 
 import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
-import { function_menu } from '../../components/function_menu';
-import { all_rows } from '../../components/grid';
+import { functionMenu } from '../../components/function_menu';
+import { allRows } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { Table } from '../../components/table';
 import type { FunctionAnswer } from '../../engine/protocol';
 import { share } from '../../model/cost';
 import { counted, exact } from '../../model/format';
 import { printable } from '../../model/visible';
-import { cost_column, FunctionName, number_width } from '../functions/columns';
+import { costColumn, FunctionName, numberWidth } from '../functions/columns';
 
 type Cycle = NonNullable<FunctionAnswer['cycle']>;
 type Member = Cycle['members'][number];
@@ -18,7 +18,7 @@ type Member = Cycle['members'][number];
 export function CycleTable(props: { app: App; cycle: Cycle }): JSX.Element {
   const { app } = props;
   const columns = createMemo(() => [
-    cost_column<Member>(app, {
+    costColumn<Member>(app, {
       id: 'self',
       title: 'Self',
       of: row => row.self,
@@ -29,7 +29,7 @@ export function CycleTable(props: { app: App; cycle: Cycle }): JSX.Element {
       id: 'name',
       title: 'Function',
       width: 'minmax(8rem, 1fr)',
-      cell: (row: Member) => <FunctionName app={app} func={row} on_go={() => app.activate(row)} />,
+      cell: (row: Member) => <FunctionName app={app} func={row} onGo={() => app.activate(row)} />,
     },
   ]);
   return (
@@ -41,10 +41,10 @@ export function CycleTable(props: { app: App; cycle: Cycle }): JSX.Element {
       <Table
         label="Functions of the cycle"
         columns={columns()}
-        rows={all_rows(() => props.cycle.members)}
-        is_selected={row => app.is_selected(row)}
-        on_activate={row => app.activate(row)}
-        row_menu={row => function_menu(app, row)}
+        rows={allRows(() => props.cycle.members)}
+        isSelected={row => app.isSelected(row)}
+        onActivate={row => app.activate(row)}
+        rowMenu={row => functionMenu(app, row)}
       />
       <Show when={props.cycle.functions > props.cycle.members.length}>
         <p class="side-words muted">
@@ -64,7 +64,7 @@ export function FileList(props: { app: App; files: File[] }): JSX.Element {
       id: 'self',
       title: 'Self',
       numeric: true,
-      width: number_width(app, 0),
+      width: numberWidth(app, 0),
       cell: (row: File) => <NumberCell text={app.cell(row.self)} share={share(row.self, app.base())} />,
     },
     {
@@ -81,12 +81,7 @@ export function FileList(props: { app: App; files: File[] }): JSX.Element {
   return (
     <>
       <p class="side-words muted">Where its code is; other files are those of code that was inlined.</p>
-      <Table
-        label="Files"
-        columns={columns()}
-        rows={all_rows(() => props.files)}
-        on_activate={() => app.go('source')}
-      />
+      <Table label="Files" columns={columns()} rows={allRows(() => props.files)} onActivate={() => app.go('source')} />
     </>
   );
 }

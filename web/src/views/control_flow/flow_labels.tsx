@@ -3,7 +3,7 @@
 import { For, type JSX } from 'solid-js';
 import type { App } from '../../app';
 import type { InstructionsAnswer } from '../../engine/protocol';
-import { type Block, edge_words, type Flow, type FlowEdge } from '../../model/control_flow';
+import { type Block, edgeLabels, type Flow, type FlowEdge } from '../../model/control_flow';
 import { brief, change, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
 import type { BlockLook } from './block_look';
@@ -14,19 +14,19 @@ export interface FlowShown {
   looks: readonly BlockLook[];
 }
 
-function edge_text({ looks }: FlowShown, edge: FlowEdge, end: 'from' | 'to'): string {
+function edgeText({ looks }: FlowShown, edge: FlowEdge, end: 'from' | 'to'): string {
   const other = looks[edge[end]]?.title ?? '';
   const count = edge.count === undefined ? '' : `, ${exact(edge.count)}×`;
-  return `${edge_words[edge.kind]} ${end === 'to' ? 'to' : 'from'} ${other}${count}`;
+  return `${edgeLabels[edge.kind]} ${end === 'to' ? 'to' : 'from'} ${other}${count}`;
 }
 
-function cost_words(app: App, { self, self_before }: Block): string {
-  if (self_before === undefined) return app.full(self);
-  const { direction, mark, text } = change(self_before, self, brief);
+function costText(app: App, { self, selfBefore }: Block): string {
+  if (selfBefore === undefined) return app.full(self);
+  const { direction, mark, text } = change(selfBefore, self, brief);
   return `${app.full(self)}, ${direction === 'same' ? 'as before' : `${mark} ${text} against before`}`;
 }
 
-export function block_words(app: App, shown: FlowShown, index: number): string {
+export function blockLabel(app: App, shown: FlowShown, index: number): string {
   const { answer, flow, looks } = shown;
   const block = flow.blocks[index]!;
   const count = block.last - block.first + 1;
@@ -34,8 +34,8 @@ export function block_words(app: App, shown: FlowShown, index: number): string {
     [
       `Block ${index + 1} of ${flow.blocks.length}: ${looks[index]?.title ?? ''}`,
       `from ${answer.rows[block.first]?.address}, ${count} instructions`,
-      `self ${cost_words(app, block)}`,
-      ...flow.callees[index]!.slice(0, 8).map(edge => edge_text(shown, flow.arcs[edge]!, 'to')),
+      `self ${costText(app, block)}`,
+      ...flow.callees[index]!.slice(0, 8).map(edge => edgeText(shown, flow.arcs[edge]!, 'to')),
       ...looks[index]!.lines.map(line => `${line.cost} ${line.text}`.trim()),
     ].join('; '),
     3000,
@@ -50,16 +50,16 @@ export function BlockTip(props: { app: App; shown: FlowShown; index: number }): 
     <>
       <div class="name-tip">{looks[index]?.title}</div>
       <div>
-        self {cost_words(app, block)}, {percent(block.share)} of the function
+        self {costText(app, block)}, {percent(block.share)} of the function
       </div>
       <div class="muted">
         {block.last - block.first + 1} instructions from {answer.rows[block.first]?.address}
       </div>
       <For each={flow.callers[index]!.slice(0, 6)}>
-        {edge => <div class="muted">← {edge_text(shown, flow.arcs[edge]!, 'from')}</div>}
+        {edge => <div class="muted">← {edgeText(shown, flow.arcs[edge]!, 'from')}</div>}
       </For>
       <For each={flow.callees[index]!.slice(0, 6)}>
-        {edge => <div class="muted">→ {edge_text(shown, flow.arcs[edge]!, 'to')}</div>}
+        {edge => <div class="muted">→ {edgeText(shown, flow.arcs[edge]!, 'to')}</div>}
       </For>
     </>
   );
@@ -73,7 +73,7 @@ export function EdgeTip(props: { shown: FlowShown; edge: FlowEdge }): JSX.Elemen
         {looks[props.edge.from]?.title} → {looks[props.edge.to]?.title}
       </div>
       <div>
-        {edge_words[props.edge.kind]}
+        {edgeLabels[props.edge.kind]}
         {props.edge.count === undefined ? ': how often is not known exactly' : `: ${exact(props.edge.count)}×`}
       </div>
     </>

@@ -5,7 +5,7 @@ import type { App } from '../../app';
 import { Problem } from '../../components/problem';
 import type { DifferenceAnswer } from '../../engine/protocol';
 import { type Cost, larger, magnitude } from '../../model/cost';
-import { dearer_and_cheaper, inlinings_by_function, self_change } from '../../model/difference';
+import { dearerAndCheaper, inliningsByFunction, selfChange } from '../../model/difference';
 import { counted, exact } from '../../model/format';
 import { printable } from '../../model/visible';
 import { Changed } from './changed';
@@ -17,9 +17,9 @@ const steps = [20, 100, 1000, 5000];
 
 export function DifferenceView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const [step, set_step] = createSignal(0);
+  const [step, setStep] = createSignal(0);
   const limit = () => steps[step()] ?? 5000;
-  const answer = app.use_answer(() => ({
+  const answer = app.useAnswer(() => ({
     ...app.question({ ask: 'difference' as const, limit: limit() }),
     compare: true,
   }));
@@ -31,7 +31,7 @@ export function DifferenceView(props: { app: App }): JSX.Element {
             app={app}
             answer={now()}
             limit={limit()}
-            on_more={step() < steps.length - 1 ? () => set_step(step() + 1) : undefined}
+            onMore={step() < steps.length - 1 ? () => setStep(step() + 1) : undefined}
           />
         )}
       </Show>
@@ -39,12 +39,12 @@ export function DifferenceView(props: { app: App }): JSX.Element {
   );
 }
 
-function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_more?: () => void }): JSX.Element {
+function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMore?: () => void }): JSX.Element {
   const { app } = props;
-  const sorted = createMemo(() => dearer_and_cheaper(props.answer));
-  const inlinings = createMemo(() => inlinings_by_function(props.answer));
+  const sorted = createMemo(() => dearerAndCheaper(props.answer));
+  const inlinings = createMemo(() => inliningsByFunction(props.answer));
   const most = createMemo(() =>
-    props.answer.changed.reduce<Cost>((most, row) => larger(most, magnitude(self_change(row.function))), 0),
+    props.answer.changed.reduce<Cost>((most, row) => larger(most, magnitude(selfChange(row.function))), 0),
   );
   const more = () => {
     const { changed, matching, added, removed, renamed, inlined, files, objects } = props.answer;
@@ -83,10 +83,10 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_m
           inlinings={inlinings()}
           most={most()}
         />
-        <Show when={more() && props.on_more}>
-          {on_more => (
+        <Show when={more() && props.onMore}>
+          {onMore => (
             <p>
-              <button type="button" class="button" onClick={() => on_more()()}>
+              <button type="button" class="button" onClick={() => onMore()()}>
                 Show more
               </button>
               <span class="muted difference-rest">

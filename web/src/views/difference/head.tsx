@@ -5,32 +5,32 @@ import type { App } from '../../app';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
 import type { DifferenceAnswer } from '../../engine/protocol';
-import { report_text, verdict } from '../../model/difference';
+import { reportText, verdict } from '../../model/difference';
 import { exact } from '../../model/format';
-import { base_name } from '../../model/names';
+import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
 import { Delta, NumberHead } from './pieces';
 
 export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element {
   const { app } = props;
   const said = () => verdict(props.answer.total_before, props.answer.total);
-  const event_name = () => {
+  const eventName = () => {
     const type = app.profile().events.find(one => one.name === app.event());
     return printable(type?.long_name ? `${type.long_name} (${type.name})` : app.event(), 100);
   };
   const comparable = () => props.answer.comparable;
   const files = (of: { files: { name: string }[] } | undefined) =>
-    printable(of?.files.map(file => base_name(file.name)).join(', ') || 'profile', 200);
+    printable(of?.files.map(file => baseName(file.name)).join(', ') || 'profile', 200);
   const copy = () =>
     void app.copy(
-      report_text(props.answer, app.event(), row => row.name + (row.context ?? '')),
+      reportText(props.answer, app.event(), row => row.name + (row.context ?? '')),
       'the report',
     );
   return (
     <header class="difference-head">
       <div class="difference-verdict">
         <h2>
-          <Show when={said()} fallback={`${event_name()} does not add up`}>
+          <Show when={said()} fallback={`${eventName()} does not add up`}>
             {of => (
               <>
                 <Show when={of().direction !== 'same'}>
@@ -39,12 +39,12 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
                   </span>{' '}
                 </Show>
                 {of().text} {of().direction === 'same' ? 'in ' : ''}
-                {event_name()}
+                {eventName()}
               </>
             )}
           </Show>
         </h2>
-        <IconButton icon="copy" title="Copy this report as text" on_press={copy}>
+        <IconButton icon="copy" title="Copy this report as text" onPress={copy}>
           Copy
         </IconButton>
       </div>
@@ -99,7 +99,7 @@ function Events(props: { app: App }): JSX.Element {
     const known = new Set(before().map(type => type.name));
     return app.profile().events.filter(type => known.has(type.name) && !type.formula);
   });
-  const totals = app.use_answer(() =>
+  const totals = app.useAnswer(() =>
     names().length > 1
       ? {
           ...app.question({ ask: 'functions' as const, limit: 1, columns: names().map(type => type.name) }),

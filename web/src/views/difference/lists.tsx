@@ -4,9 +4,9 @@ import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app';
 import type { Costs, FunctionRow, InlinedFunction, NamedChange, RenamedFunction, Rows } from '../../engine/protocol';
 import type { Cost } from '../../model/cost';
-import { exact, percent_brief } from '../../model/format';
+import { exact, percentBrief } from '../../model/format';
 import { printable } from '../../model/visible';
-import { count_text } from '../functions/columns';
+import { countText } from '../functions/columns';
 import { Delta, FunctionLink, ReportTable, Section } from './pieces';
 
 export function Inlined(props: { app: App; list: Rows<InlinedFunction> }): JSX.Element {
@@ -61,7 +61,7 @@ export function Renamed(props: { app: App; list: Rows<RenamedFunction> }): JSX.E
               <span class="muted">→</span>
               <FunctionLink app={app} row={one.function} />
               <span class="difference-sum">
-                {percent_brief(one.likeness)} alike
+                {percentBrief(one.likeness)} alike
                 <span class="muted">
                   {[
                     alike(one.common_callees, one.all_callees, 'callees'),
@@ -101,7 +101,7 @@ export function OneSided(props: {
                   <td class="number">{inclusive[0] == null ? '–' : exact(inclusive[0])}</td>
                 </Show>
                 <Show when={has.counts}>
-                  <td class="number muted">{count_text(called)}</td>
+                  <td class="number muted">{countText(called)}</td>
                 </Show>
                 <td class="difference-what">
                   <FunctionLink app={app} row={row} />

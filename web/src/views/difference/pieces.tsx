@@ -81,7 +81,7 @@ export function FunctionLink(props: { app: App; row: FunctionRow; tags?: boolean
       <FunctionName
         app={app}
         func={plain()}
-        on_go={() => app.activate(props.row, app.profile().has.calls ? 'callers' : 'source')}
+        onGo={() => app.activate(props.row, app.profile().has.calls ? 'callers' : 'source')}
       />
     </span>
   );

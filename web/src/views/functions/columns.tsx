@@ -7,15 +7,15 @@ import type { Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { explains } from '../../components/tooltip';
 import type { CallRow, Costs, Func, FunctionRow, Match } from '../../engine/protocol';
-import { hue_of } from '../../model/colour';
+import { hueOf } from '../../model/colour';
 import { type Cost, share, subtract } from '../../model/cost';
 import { brief, exact } from '../../model/format';
-import { base_name, outermost_namespace } from '../../model/names';
+import { baseName, outermostNamespace } from '../../model/names';
 import { printable } from '../../model/visible';
 import './columns.css';
 
 // How many characters the numbers of a column may have: enough for what is 100 %, and for the texts that are given.
-export function number_room(app: App, column: number, texts: readonly string[] = []): number {
+export function numberRoom(app: App, column: number, texts: readonly string[] = []): number {
   const usual = app.state.relative === 'absolute' ? exact(app.base(column)).length : 8;
   return Math.max(
     6,
@@ -26,13 +26,13 @@ export function number_room(app: App, column: number, texts: readonly string[] =
   );
 }
 
-export function number_width(app: App, column: number, extra = 0, texts: readonly string[] = []): string {
-  return `${number_room(app, column, texts) + 2 + extra}ch`;
+export function numberWidth(app: App, column: number, extra = 0, texts: readonly string[] = []): string {
+  return `${numberRoom(app, column, texts) + 2 + extra}ch`;
 }
 
 // A number is never cut: one that is larger than expected (inclusive cost that recursion counts again) is made brief.
 export function fitting(app: App, text: string, cost: Cost | null, column: number): string {
-  return cost !== null && text.length > number_room(app, column) + 1 ? brief(cost) : text;
+  return cost !== null && text.length > numberRoom(app, column) + 1 ? brief(cost) : text;
 }
 
 export interface CostColumn<Row> {
@@ -43,27 +43,27 @@ export interface CostColumn<Row> {
   column: number;
   parent?(row: Row): Cost | undefined;
   sortable?: boolean;
-  is_before?: boolean;
+  isBefore?: boolean;
 }
 
-export function cost_column<Row>(app: App, wanted: CostColumn<Row>): Column<Row> {
+export function costColumn<Row>(app: App, wanted: CostColumn<Row>): Column<Row> {
   const { column } = wanted;
   const cost = (row: Row) => wanted.of(row)[column] ?? null;
   return {
     ...wanted,
     numeric: true,
-    width: number_width(app, column),
+    width: numberWidth(app, column),
     cell: row => (
       <NumberCell
-        cost={wanted.is_before ? 'before' : true}
-        text={fitting(app, app.cell(cost(row), wanted.parent?.(row), column, wanted.is_before), cost(row), column)}
-        share={cost(row) === null ? null : share(cost(row)!, app.base(column, wanted.is_before))}
+        cost={wanted.isBefore ? 'before' : true}
+        text={fitting(app, app.cell(cost(row), wanted.parent?.(row), column, wanted.isBefore), cost(row), column)}
+        share={cost(row) === null ? null : share(cost(row)!, app.base(column, wanted.isBefore))}
       />
     ),
   };
 }
 
-export function change_column<Row>(
+export function changeColumn<Row>(
   app: App,
   wanted: Omit<CostColumn<Row>, 'of'> & { after(row: Row): Costs; before(row: Row): Costs | undefined },
 ): Column<Row> {
@@ -73,13 +73,13 @@ export function change_column<Row>(
   return {
     ...wanted,
     numeric: true,
-    width: number_width(app, column, 2),
+    width: numberWidth(app, column, 2),
     cell: row => (
       <ChangeCell
         before={before(row)}
         after={after(row)}
         relative={app.state.relative !== 'absolute'}
-        room={number_room(app, column)}
+        room={numberRoom(app, column)}
         share={share(subtract(after(row) ?? 0, before(row) ?? 0), app.base(column))}
       />
     ),
@@ -87,17 +87,17 @@ export function change_column<Row>(
 }
 
 // For the class of a row: its costs are shown as bounds.
-export function bounds_class(row: { most?: boolean; most_before?: boolean }): string | undefined {
+export function boundsClass(row: Pick<FunctionRow, 'most' | 'most_before'>): string | undefined {
   const classes = [row.most && 'bounds', row.most_before && 'bounds-before'].filter(one => one);
   return classes.length > 0 ? classes.join(' ') : undefined;
 }
 
-export function count_text(count: Cost | null, at_least?: boolean): string {
+export function countText(count: Cost | null, atLeast?: boolean): string {
   if (count === null) return '–';
-  return at_least ? `≥ ${exact(count)}` : exact(count);
+  return atLeast ? `≥ ${exact(count)}` : exact(count);
 }
 
-const match_words: Partial<Record<Match, [string, string]>> = {
+const matchLabels: Partial<Record<Match, [string, string]>> = {
   path: ['moved', 'The same name in a file of another path'],
   canonical: ['≈ name', 'The same but for numbers that compilers make up'],
   ordinal: ['≈ order', 'Equal names, told apart by their order'],
@@ -108,8 +108,8 @@ const match_words: Partial<Record<Match, [string, string]>> = {
   removed: ['removed', 'Only in the profile before'],
 };
 
-export function MatchTag(props: { row: { match?: Match; name_before?: string } }): JSX.Element {
-  const words = () => (props.row.match ? match_words[props.row.match] : undefined);
+export function MatchTag(props: { row: Pick<FunctionRow, 'match' | 'name_before'> }): JSX.Element {
+  const words = () => (props.row.match ? matchLabels[props.row.match] : undefined);
   return (
     <Show when={words()}>
       {text => (
@@ -125,29 +125,29 @@ export function MatchTag(props: { row: { match?: Match; name_before?: string } }
 }
 
 // By object; if there is only one, by namespace.
-export function colour_key(app: App, func: { name: string; object: string }): string {
-  return app.profile().counts.objects > 1 ? func.object : outermost_namespace(func.name);
+export function colourKey(app: App, func: { name: string; object: string }): string {
+  return app.profile().counts.objects > 1 ? func.object : outermostNamespace(func.name);
 }
 
 export function Swatch(props: { app: App; func: { name: string; object: string } }): JSX.Element {
   return (
     <span
       class="swatch"
-      style={{ background: `var(--swatch-${hue_of(colour_key(props.app, props.func))})` }}
+      style={{ background: `var(--swatch-${hueOf(colourKey(props.app, props.func))})` }}
       aria-hidden="true"
     />
   );
 }
 
-export function place_of(func: { file: string; object: string }): string {
+export function placeOf(func: { file: string; object: string }): string {
   const known = (path: string) => path !== '' && path !== '???';
-  return [func.object, func.file].filter(known).map(base_name).join(': ');
+  return [func.object, func.file].filter(known).map(baseName).join(': ');
 }
 
 export function FunctionTip(props: { app: App; func: Func }): JSX.Element {
   return (
     <>
-      <div class="name-tip">{props.app.full_name(props.func)}</div>
+      <div class="name-tip">{props.app.fullName(props.func)}</div>
       <div class="muted">
         {printable([props.func.object, props.func.file].filter(part => part).join(' · ') || 'place not known', 600)}
       </div>
@@ -158,9 +158,9 @@ export function FunctionTip(props: { app: App; func: Func }): JSX.Element {
 // A name that goes to the function, with its colour and marks.
 export function FunctionName(props: {
   app: App;
-  func: Func & { match?: Match; name_before?: string };
-  on_go?(): void;
-  in_cycle?: boolean; // it is said otherwise that it is in a cycle
+  func: Func & Pick<Partial<FunctionRow>, 'match' | 'name_before'>;
+  onGo?(): void;
+  inCycle?: boolean; // it is said otherwise that it is in a cycle
   children?: JSX.Element;
 }): JSX.Element {
   const { app } = props;
@@ -168,7 +168,7 @@ export function FunctionName(props: {
     <>
       <Swatch app={app} func={props.func} />
       <Show
-        when={props.on_go}
+        when={props.onGo}
         fallback={
           <span class="name" {...explains(app, () => <FunctionTip app={app} func={props.func} />)}>
             {app.name(props.func)}
@@ -190,7 +190,7 @@ export function FunctionName(props: {
           </button>
         )}
       </Show>
-      <Show when={props.func.cycle !== undefined && app.state.cycles && !props.in_cycle}>
+      <Show when={props.func.cycle !== undefined && app.state.cycles && !props.inCycle}>
         <span class="tag cycle" title={`In cycle ${props.func.cycle}: its functions call each other`}>
           ↻ {props.func.cycle}
         </span>
@@ -214,17 +214,17 @@ export function SelectedName(props: { app: App }): JSX.Element {
   );
 }
 
-export function name_column<Row extends FunctionRow | CallRow>(app: App, on_go?: (row: Row) => void): Column<Row> {
+export function nameColumn<Row extends FunctionRow | CallRow>(app: App, onGo?: (row: Row) => void): Column<Row> {
   return {
     id: 'name',
     title: 'Function',
     width: 'minmax(11rem, 2fr)',
     sortable: true,
-    cell: row => <FunctionName app={app} func={row} on_go={on_go ? () => on_go(row) : undefined} />,
+    cell: row => <FunctionName app={app} func={row} onGo={onGo ? () => onGo(row) : undefined} />,
   };
 }
 
-export function place_column<Row extends Func>(_app: App): Column<Row> {
+export function placeColumn<Row extends Func>(_app: App): Column<Row> {
   return {
     id: 'object',
     title: 'Location',
@@ -232,7 +232,7 @@ export function place_column<Row extends Func>(_app: App): Column<Row> {
     sortable: true,
     cell: row => (
       <span class="name muted" title={printable(`${row.object} ${row.file}`.trim(), 600)}>
-        {printable(place_of(row), 160)}
+        {printable(placeOf(row), 160)}
       </span>
     ),
   };

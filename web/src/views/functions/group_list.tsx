@@ -4,17 +4,17 @@ import type { App } from '../../app';
 import { ChangeCell } from '../../components/change_cell';
 import type { Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
-import { use_pages } from '../../components/pages';
+import { usePages } from '../../components/pages';
 import { Problem } from '../../components/problem';
 import { Table } from '../../components/table';
 import type { GroupBy, GroupRow } from '../../engine/protocol';
-import { hue_of } from '../../model/colour';
+import { hueOf } from '../../model/colour';
 import { share, subtract } from '../../model/cost';
-import { pattern_of_path } from '../../model/filter';
+import { patternOfPath } from '../../model/filter';
 import { exact } from '../../model/format';
-import { base_name } from '../../model/names';
+import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { bounds_class, fitting, number_room, number_width } from './columns';
+import { boundsClass, fitting, numberRoom, numberWidth } from './columns';
 
 const unnamed: Record<GroupBy, string> = {
   object: '(unknown)',
@@ -36,17 +36,17 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
       columns: [app.event()],
     }),
   );
-  const pages = use_pages<GroupRow>(app, question);
+  const pages = usePages<GroupRow>(app, question);
   const label = (row: GroupRow) => {
     if (row.name === '') return unnamed[props.by];
-    return props.by === 'file' || props.by === 'object' ? base_name(row.name) : row.name;
+    return props.by === 'file' || props.by === 'object' ? baseName(row.name) : row.name;
   };
   const columns = createMemo<Column<GroupRow>[]>(() => [
     {
       id: 'self',
       title: comparing() ? 'Δ self' : 'Self',
       numeric: true,
-      width: number_width(app, 0, comparing() ? 2 : 0),
+      width: numberWidth(app, 0, comparing() ? 2 : 0),
       cell: row => (
         <Show
           when={comparing()}
@@ -62,7 +62,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
             before={row.self_before?.[0]}
             after={row.self[0] ?? null}
             relative={app.state.relative !== 'absolute'}
-            room={number_room(app, 0)}
+            room={numberRoom(app, 0)}
             share={share(subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0), app.base())}
           />
         </Show>
@@ -74,7 +74,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
       width: 'minmax(6rem, 1fr)',
       cell: row => (
         <>
-          <span class="swatch" style={{ background: `var(--swatch-${hue_of(row.name)})` }} aria-hidden="true" />
+          <span class="swatch" style={{ background: `var(--swatch-${hueOf(row.name)})` }} aria-hidden="true" />
           <span class="name" title={printable(row.name, 600)}>
             {printable(label(row), 160)}
           </span>
@@ -97,11 +97,11 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
         label="Groups of functions"
         columns={columns()}
         rows={pages}
-        is_selected={chosen}
-        row_class={row => bounds_class(row)}
-        on_select={row => app.update({ group: { by: props.by, name: row.name } }, 'replace')}
-        on_activate={row => app.update({ group: { by: props.by, name: chosen(row) ? null : row.name } })}
-        row_menu={row => [
+        isSelected={chosen}
+        rowClass={row => boundsClass(row)}
+        onSelect={row => app.update({ group: { by: props.by, name: row.name } }, 'replace')}
+        onActivate={row => app.update({ group: { by: props.by, name: chosen(row) ? null : row.name } })}
+        rowMenu={row => [
           { label: 'Show all functions', run: () => app.update({ group: { by: props.by, name: null } }) },
           ...(props.by === 'object' || props.by === 'file'
             ? [
@@ -111,7 +111,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
                     app.update({
                       chips: [
                         ...app.state.chips,
-                        { kind: props.by as 'file' | 'object', pattern: pattern_of_path(row.name) },
+                        { kind: props.by as 'file' | 'object', pattern: patternOfPath(row.name) },
                       ],
                     }),
                 },

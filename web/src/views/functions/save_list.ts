@@ -1,13 +1,13 @@
 // The list of functions as it is filtered and sorted, all of it, as a file.
 
 import type { App } from '../../app';
-import { save_file } from '../../components/save_file';
+import { saveFile } from '../../components/save_file';
 import type { Costs, FunctionRow, FunctionsQuestion } from '../../engine/protocol';
 import { type Cell, csv } from '../../model/csv';
 
 const page = 5000;
 
-async function all_rows(app: App, question: FunctionsQuestion): Promise<FunctionRow[]> {
+async function allRows(app: App, question: FunctionsQuestion): Promise<FunctionRow[]> {
   const rows: FunctionRow[] = [];
   for (;;) {
     const answer = await app.ask({ ...question, offset: rows.length, limit: page });
@@ -59,18 +59,18 @@ function json(rows: FunctionRow[], columns: string[]): string {
   return JSON.stringify({ columns, rows }, (_, value) => (typeof value === 'bigint' ? value.toString() : value), 1);
 }
 
-export function offer_list(app: App, question: () => FunctionsQuestion) {
+export function offerList(app: App, question: () => FunctionsQuestion) {
   const save = (as: 'csv' | 'json') => async () => {
     try {
       const asked = question();
       const columns = asked.columns ?? [];
-      const rows = await all_rows(app, asked);
-      if (as === 'csv') save_file('functions.csv', 'text/csv', csv(table(rows, columns, asked.compare === true)));
-      else save_file('functions.json', 'application/json', json(rows, columns));
+      const rows = await allRows(app, asked);
+      if (as === 'csv') saveFile('functions.csv', 'text/csv', csv(table(rows, columns, asked.compare === true)));
+      else saveFile('functions.json', 'application/json', json(rows, columns));
     } catch (reason) {
       app.toast((reason as Error).message);
     }
   };
-  app.offer_picture({ label: 'Functions (CSV)', save: save('csv') });
-  app.offer_picture({ label: 'Functions (JSON)', save: save('json') });
+  app.offerPicture({ label: 'Functions (CSV)', save: save('csv') });
+  app.offerPicture({ label: 'Functions (JSON)', save: save('json') });
 }

@@ -5,7 +5,7 @@ import { Segmented } from '../../components/segmented';
 import { counted } from '../../model/format';
 import type { Graph } from '../../model/graph';
 import { ColourButton } from '../pictures/colours';
-import { set_options } from '../pictures/options';
+import { setOptions } from '../pictures/options';
 import { SaveMenu } from '../pictures/tree_bar';
 import { type GraphData, type Limit, limits } from './graph_data';
 
@@ -14,13 +14,17 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
   const { app, data } = props;
   const answer = () => data.asked.value();
   const omitted = () => {
-    const { omitted_nodes = 0, omitted_arcs = 0, crowded_out = 0 } = answer() ?? {};
+    const {
+      omitted_nodes: omittedNodes = 0,
+      omitted_arcs: omittedArcs = 0,
+      crowded_out: crowdedOut = 0,
+    } = answer() ?? {};
     const parts = [
-      omitted_nodes > 0 && counted(omitted_nodes, 'function'),
-      omitted_arcs > 0 && counted(omitted_arcs, 'call'),
+      omittedNodes > 0 && counted(omittedNodes, 'function'),
+      omittedArcs > 0 && counted(omittedArcs, 'call'),
     ].filter(part => part);
     const light = parts.length > 0 ? `; ${parts.join(' and ')} too light` : '';
-    return light + (crowded_out > 0 ? `; ${counted(crowded_out, 'more function')} beyond the limit` : '');
+    return light + (crowdedOut > 0 ? `; ${counted(crowdedOut, 'more function')} beyond the limit` : '');
   };
   return (
     <div class="picture-bar">
@@ -34,10 +38,10 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
           },
           { value: 'program', label: 'Whole program', hint: 'The costliest functions' },
         ]}
-        value={data.of_program() ? 'program' : 'function'}
-        on_change={of => {
-          if (of === 'program') data.show_program();
-          else if (app.state.selection) data.show_around(app.state.selection);
+        value={data.ofProgram() ? 'program' : 'function'}
+        onChange={of => {
+          if (of === 'program') data.showProgram();
+          else if (app.state.selection) data.showAround(app.state.selection);
           else app.toast('Select a function first');
         }}
       />
@@ -48,9 +52,9 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
           { value: 'right', label: '→', hint: 'Callers left of callees' },
         ]}
         value={data.layout()}
-        on_change={layout => set_options(app, { 'graph.layout': layout === 'down' ? null : layout })}
+        onChange={layout => setOptions(app, { 'graph.layout': layout === 'down' ? null : layout })}
       />
-      <ColourButton app={app} by={data.colour_by()} functions={answer()?.nodes ?? []} selves={data.selves()} />
+      <ColourButton app={app} by={data.colourBy()} functions={answer()?.nodes ?? []} selves={data.selves()} />
       <PopoverButton label="Limits" title="How much is shown" text="Limits">
         {() => (
           <div class="graph-limits">
@@ -84,7 +88,7 @@ function LimitField(props: { app: App; data: GraphData; limit: Limit }): JSX.Ele
         class="field"
         onChange={event => {
           const value = Number(event.currentTarget.value);
-          set_options(app, { [limit.key]: value === limit.usual ? null : String(value) });
+          setOptions(app, { [limit.key]: value === limit.usual ? null : String(value) });
         }}
       >
         <For each={values()}>

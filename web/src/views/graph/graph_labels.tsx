@@ -9,18 +9,18 @@ import { brief, change, exact } from '../../model/format';
 import type { Graph } from '../../model/graph';
 import { printable } from '../../model/visible';
 
-export function count_words(count: Cost | null, at_least: boolean | undefined): string {
+export function countText(count: Cost | null, atLeast: boolean | undefined): string {
   if (count === null) return 'not counted';
-  return `${at_least ? '≥ ' : ''}${exact(count)} ×`;
+  return `${atLeast ? '≥ ' : ''}${exact(count)} ×`;
 }
 
-function before_words(before: Cost | null | undefined, after: Cost | null | undefined): string {
+function beforeText(before: Cost | null | undefined, after: Cost | null | undefined): string {
   if (before === undefined || before === null || after === null || after === undefined) return '';
   const { direction, mark, text, ratio } = change(before, after, brief);
   return direction === 'same' ? 'as before' : `${mark} ${text}${ratio ? ` (${ratio})` : ''}`;
 }
 
-function cost_words(app: App, cost: Cost | null | undefined): string {
+function costText(app: App, cost: Cost | null | undefined): string {
   return cost === null || cost === undefined ? 'not known' : app.full(cost);
 }
 
@@ -30,16 +30,16 @@ export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
     <>
       <dt>{title}</dt>
       <dd>
-        {cost_words(app, cost)}
+        {costText(app, cost)}
         <Show when={app.comparing()}>
-          <div class="muted">{before_words(before, cost)}</div>
+          <div class="muted">{beforeText(before, cost)}</div>
         </Show>
       </dd>
     </>
   );
   return (
     <>
-      <div class="name-tip picture-tip-name">{app.full_name(node)}</div>
+      <div class="name-tip picture-tip-name">{app.fullName(node)}</div>
       <div class="muted">
         {printable([node.object, node.file].filter(part => part && part !== '???').join(' · '), 300)}
       </div>
@@ -48,7 +48,7 @@ export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
         {row('Self', node.self[0], node.self_before?.[0])}
         <dt>Called</dt>
         <dd>
-          {count_words(node.called, node.at_least)}
+          {countText(node.called, node.at_least)}
           <Show when={node.per_call !== null}>{`, ${brief(node.per_call ?? 0)} each`}</Show>
         </dd>
       </dl>
@@ -72,13 +72,13 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
       <dl class="picture-tip">
         <dt>Cost</dt>
         <dd>
-          {cost_words(app, arc.cost[0])}
+          {costText(app, arc.cost[0])}
           <Show when={app.comparing()}>
-            <div class="muted">{before_words(arc.cost_before?.[0], arc.cost[0])}</div>
+            <div class="muted">{beforeText(arc.cost_before?.[0], arc.cost[0])}</div>
           </Show>
         </dd>
         <dt>Calls</dt>
-        <dd>{count_words(arc.count, arc.at_least)}</dd>
+        <dd>{countText(arc.count, arc.at_least)}</dd>
       </dl>
       <Show when={arc.recursive}>
         <p class="picture-tip-note">Inside a cycle: such calls are no part of an inclusive cost.</p>
@@ -87,7 +87,7 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
   );
 }
 
-export function arc_label(app: App, arc: GraphArc, parent: Cost | undefined): string {
+export function arcLabel(app: App, arc: GraphArc, parent: Cost | undefined): string {
   const cost = arc.cost[0] ?? null;
   const before = arc.cost_before?.[0];
   const delta = app.comparing() && before !== undefined && before !== null ? change(before, cost ?? 0, brief) : null;
@@ -96,7 +96,7 @@ export function arc_label(app: App, arc: GraphArc, parent: Cost | undefined): st
   return `${arc.at_least ? '≥' : ''}${brief(arc.count)} × · ${words}`;
 }
 
-export function node_label(app: App, graph: Graph, index: number): string {
+export function nodeLabel(app: App, graph: Graph, index: number): string {
   const node = graph.nodes[index]!;
   const names = (arcs: number[], end: 'from' | 'to') =>
     arcs
@@ -107,9 +107,9 @@ export function node_label(app: App, graph: Graph, index: number): string {
   const callees = graph.callees[index]!;
   return [
     app.name(node),
-    `inclusive ${cost_words(app, node.inclusive[0])}${app.comparing() ? ` ${before_words(node.inclusive_before?.[0], node.inclusive[0])}` : ''}`,
-    `self ${cost_words(app, node.self[0])}`,
-    `called ${count_words(node.called, node.at_least)}`,
+    `inclusive ${costText(app, node.inclusive[0])}${app.comparing() ? ` ${beforeText(node.inclusive_before?.[0], node.inclusive[0])}` : ''}`,
+    `self ${costText(app, node.self[0])}`,
+    `called ${countText(node.called, node.at_least)}`,
     ...(node.cycle !== undefined && app.state.cycles ? [`in cycle ${node.cycle}`] : []),
     callers.length > 0 ? `called by ${names(callers, 'from')}` : 'no callers here',
     callees.length > 0 ? `calls ${names(callees, 'to')}` : 'no callees here',

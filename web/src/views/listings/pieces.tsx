@@ -5,10 +5,10 @@ import type { App } from '../../app';
 import type { LineCall } from '../../engine/protocol';
 import type { Cost } from '../../model/cost';
 import { exact } from '../../model/format';
-import { count_text, FunctionName } from '../functions/columns';
+import { countText, FunctionName } from '../functions/columns';
 
 // A link of a row: the row itself is not chosen by it.
-export function RowLink(props: { on_go(): void; title?: string; class?: string; children: JSX.Element }): JSX.Element {
+export function RowLink(props: { onGo(): void; title?: string; class?: string; children: JSX.Element }): JSX.Element {
   return (
     <button
       type="button"
@@ -17,7 +17,7 @@ export function RowLink(props: { on_go(): void; title?: string; class?: string; 
       title={props.title}
       onClick={event => {
         event.stopPropagation();
-        props.on_go();
+        props.onGo();
       }}
     >
       {props.children}
@@ -30,10 +30,10 @@ export function CallNote(props: { app: App; call: LineCall; view: 'source' | 'co
   const { app } = props;
   return (
     <>
-      <RowLink title={app.full_name(props.call)} on_go={() => app.activate(props.call, props.view)}>
+      <RowLink title={app.fullName(props.call)} onGo={() => app.activate(props.call, props.view)}>
         {app.name(props.call)}
       </RowLink>
-      <Show when={props.call.count !== null}> ×{count_text(props.call.count, props.call.at_least)}</Show>
+      <Show when={props.call.count !== null}> ×{countText(props.call.count, props.call.at_least)}</Show>
     </>
   );
 }
@@ -43,9 +43,9 @@ export function CallLine(props: { app: App; call: LineCall; view: 'source' | 'co
   return (
     <span class="source-call">
       <span aria-hidden="true">→</span>
-      <FunctionName app={app} func={props.call} on_go={() => app.activate(props.call, props.view)} />
+      <FunctionName app={app} func={props.call} onGo={() => app.activate(props.call, props.view)} />
       <span class="muted">
-        {props.call.count === null ? 'called before' : `${count_text(props.call.count, props.call.at_least)}×`}
+        {props.call.count === null ? 'called before' : `${countText(props.call.count, props.call.at_least)}×`}
         <Show when={props.call.recursive}> recursive</Show>
       </span>
     </span>
@@ -59,19 +59,19 @@ interface Jumped {
 }
 
 // How often a jump was made.
-export function jump_words(jump: Jumped): string {
+export function jumpText(jump: Jumped): string {
   if (!jump.conditional) return `${exact(jump.executed)}×`;
   return `${exact(jump.followed)} of ${exact(jump.executed)} times`;
 }
 
-export function JumpLine(props: { jump: Jumped; target: string; on_go?: () => void }): JSX.Element {
+export function JumpLine(props: { jump: Jumped; target: string; onGo?: () => void }): JSX.Element {
   return (
     <span class="source-call">
       <span aria-hidden="true">{props.jump.conditional ? '⤳' : '↝'}</span>
-      <Show when={props.on_go} fallback={<span>jumps to {props.target}</span>}>
-        {go => <RowLink on_go={go()}>jumps to {props.target}</RowLink>}
+      <Show when={props.onGo} fallback={<span>jumps to {props.target}</span>}>
+        {go => <RowLink onGo={go()}>jumps to {props.target}</RowLink>}
       </Show>
-      <span class="muted">{jump_words(props.jump)}</span>
+      <span class="muted">{jumpText(props.jump)}</span>
     </span>
   );
 }

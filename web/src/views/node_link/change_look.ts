@@ -5,13 +5,13 @@ import type { Cost } from '../../model/cost';
 import { brief, change } from '../../model/format';
 import { type PictureChange, type Shades, shade } from '../../model/picture_style';
 
-export function change_fill(shades: Shades, { delta }: PictureChange, largest: number): string {
+export function changeFill(shades: Shades, { delta }: PictureChange, largest: number): string {
   if (delta === 0) return shades.neutral;
   return shade(delta > 0 ? shades.more : shades.less, largest > 0 ? Math.abs(delta) / largest : 0);
 }
 
 // A cost, and how much more or less it is than before if that is known.
-export function cost_label(
+export function costLabel(
   app: App,
   now: Cost | null | undefined,
   before: Cost | null | undefined,

@@ -1,13 +1,13 @@
-import type { Pen, TextStyle } from '../../model/drawing_surface';
+import type { DrawingSurface, TextStyle } from '../../model/drawing_surface';
 
 export type Measure = (text: string, size: number, weight?: number) => number;
 
-const most_widths = 20_000;
+const mostWidths = 20_000;
 const widths = new Map<string, number>();
 let measuring: CanvasRenderingContext2D | null = null;
 
 // Of a text on one line, in CSS pixels.
-export function text_measure(font: string): Measure {
+export function textMeasure(font: string): Measure {
   measuring ??= document.createElement('canvas').getContext('2d');
   return (text, size, weight = 400) => {
     const key = `${weight} ${size} ${text}`;
@@ -15,14 +15,14 @@ export function text_measure(font: string): Measure {
     if (known !== undefined || !measuring) return known ?? text.length * size * 0.6;
     measuring.font = `${weight} ${size}px ${font}`;
     const width = measuring.measureText(text).width;
-    if (widths.size >= most_widths) widths.clear();
+    if (widths.size >= mostWidths) widths.clear();
     widths.set(key, width);
     return width;
   };
 }
 
 // Draws on a canvas that has this many of its pixels for one of CSS.
-export class CanvasPen implements Pen {
+export class CanvasSurface implements DrawingSurface {
   private readonly patterns = new Map<string, CanvasPattern | null>();
   readonly measure: Measure;
 
@@ -31,7 +31,7 @@ export class CanvasPen implements Pen {
     private readonly scale: number,
     private readonly font: string,
   ) {
-    this.measure = text_measure(font);
+    this.measure = textMeasure(font);
     context.textBaseline = 'alphabetic';
     context.direction = 'ltr';
   }

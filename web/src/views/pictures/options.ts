@@ -2,12 +2,12 @@
 
 import type { App, HistoryMode } from '../../app';
 import type { Func } from '../../engine/protocol';
-import { type Name, name_of } from '../../model/state';
+import { type Name, nameOf } from '../../model/state';
 
 export type Options = Record<string, string | null>;
 
 // Several at once; what is null goes back to what is usual.
-export function set_options(app: App, patch: Options, mode: HistoryMode = 'replace') {
+export function setOptions(app: App, patch: Options, mode: HistoryMode = 'replace') {
   const options = { ...app.state.options };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete options[key];
@@ -16,19 +16,19 @@ export function set_options(app: App, patch: Options, mode: HistoryMode = 'repla
   app.update({ options }, mode);
 }
 
-export function one_of<T extends string>(app: App, key: string, values: readonly T[]): T {
+export function oneOf<T extends string>(app: App, key: string, values: readonly T[]): T {
   const value = app.option(key, values[0]!);
   return values.find(known => known === value) ?? values[0]!;
 }
 
-export function number_option(app: App, key: string, usual: number, least: number, most: number): number {
+export function numberOption(app: App, key: string, usual: number, least: number, most: number): number {
   const value = Number(app.option(key, ''));
   return app.option(key, '') !== '' && value >= least && value <= most ? value : usual;
 }
 
 // A function that a picture is about, by its name, for all time.
-export function function_options(prefix: string, func: Func | Name | null): Options {
-  const name = func && name_of(func);
+export function functionOptions(prefix: string, func: Func | Name | null): Options {
+  const name = func && nameOf(func);
   return {
     [`${prefix}`]: name ? name.name : null,
     [`${prefix}_context`]: name?.context ?? null,
@@ -37,7 +37,7 @@ export function function_options(prefix: string, func: Func | Name | null): Opti
   };
 }
 
-export function function_option(app: App, prefix: string): Name | null {
+export function functionOption(app: App, prefix: string): Name | null {
   const name = app.option(prefix, '');
   if (name === '') return null;
   const context = app.option(`${prefix}_context`, '');

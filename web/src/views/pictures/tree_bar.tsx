@@ -6,20 +6,20 @@ import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Segmented } from '../../components/segmented';
-import { share, to_number } from '../../model/cost';
-import { percent_brief } from '../../model/format';
+import { share, toNumber } from '../../model/cost';
+import { percentBrief } from '../../model/format';
 import { ColourButton } from './colours';
-import { has_cost } from './frame_labels';
-import { set_options } from './options';
+import { hasCost } from './frame_labels';
+import { setOptions } from './options';
 import './pictures.css';
-import { found_words, type TreeData } from './tree_data';
-import { hides_functions } from './tree_style';
+import { foundText, type TreeData } from './tree_data';
+import { hidesFunctions } from './tree_style';
 
 // What is not all is not called all.
-function certain_words(part: number): string {
+function certainText(part: number): string {
   if (part >= 1) return 'All of this picture is certain';
   const shown =
-    part >= 0.995 ? `${Math.min(99.9, Math.floor(part * 1000) / 10).toFixed(1)}\u202f%` : percent_brief(part);
+    part >= 0.995 ? `${Math.min(99.9, Math.floor(part * 1000) / 10).toFixed(1)}\u202f%` : percentBrief(part);
   return `${shown} of this picture is certain`;
 }
 
@@ -36,8 +36,8 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
           { value: 'callers', label: 'Callers', hint: 'Inverted: from where cost is spent to those that call it' },
         ]}
         value={data.direction()}
-        on_change={direction =>
-          set_options(app, {
+        onChange={direction =>
+          setOptions(app, {
             [data.key('direction')]: direction === 'callees' ? null : direction,
             [data.key('zoom')]: null,
           })
@@ -55,7 +55,7 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
               class="chip-close"
               aria-label="Show the whole program"
               title="Show the whole program"
-              onClick={() => data.set_root(null)}
+              onClick={() => data.setRoot(null)}
             >
               <Icon name="close" />
             </button>
@@ -64,7 +64,7 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
       </Show>
       <ColourButton
         app={app}
-        by={data.colour_by()}
+        by={data.colourBy()}
         functions={data.tree()?.answer.functions ?? []}
         selves={data.selves()}
       />
@@ -74,33 +74,33 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
         {found => (
           <span class="picture-found" role="status">
             <span class="picture-key match" />
-            {found().frames === 0 ? 'not found here' : found_words(found(), percent_brief)}
+            {found().frames === 0 ? 'not found here' : foundText(found(), percentBrief)}
             <IconButton
               icon="back"
               label="Match before"
               title="Match before (p)"
               disabled={found().frames === 0}
-              on_press={() => data.next_match(-1)}
+              onPress={() => data.nextMatch(-1)}
             />
             <IconButton
               icon="forward"
               label="Next match"
               title="Next match (n)"
               disabled={found().frames === 0}
-              on_press={() => data.next_match(1)}
+              onPress={() => data.nextMatch(1)}
             />
           </span>
         )}
       </Show>
-      <Show when={data.tree() && has_cost(data.tree()!) && answer()}>
+      <Show when={data.tree() && hasCost(data.tree()!) && answer()}>
         {now => (
           <span
             class="picture-certain"
             title="A profile has calls, not call stacks: how costs are shared out among paths is estimated, between exact bounds"
           >
             <span class="picture-key solid" aria-hidden="true" />
-            {certain_words(now().certainty)}
-            {before() === undefined ? '' : `, before ${percent_brief(before()!)}`}
+            {certainText(now().certainty)}
+            {before() === undefined ? '' : `, before ${percentBrief(before()!)}`}
             <span class="picture-key hatched" aria-hidden="true" />
             <span class="muted">estimated</span>
           </span>
@@ -110,9 +110,9 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
         <button
           type="button"
           class="button quiet picture-toggle"
-          aria-pressed={data.certain_only()}
+          aria-pressed={data.certainOnly()}
           title="Draw every box as small as it may be ( c )"
-          onClick={() => toggle_certain(app, data)}
+          onClick={() => toggleCertain(app, data)}
         >
           Certain only
         </button>
@@ -122,8 +122,8 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
   );
 }
 
-export function toggle_certain(app: App, data: TreeData) {
-  set_options(app, { [data.key('certain')]: data.certain_only() ? null : 'yes' });
+export function toggleCertain(app: App, data: TreeData) {
+  setOptions(app, { [data.key('certain')]: data.certainOnly() ? null : 'yes' });
 }
 
 export function SaveMenu(props: { app: App }): JSX.Element {
@@ -149,37 +149,37 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
   const part = (cost: number | bigint | undefined) => share(cost ?? 0, answer()?.whole ?? 0) ?? 0;
   const uncertain = () => (answer()?.certainty ?? 1) < 0.5 && /callgrind/i.test(app.profile().creator ?? '');
   const unbalanced = () => part(answer()?.unbalanced);
-  const not_expanded = () => part(answer()?.not_expanded);
+  const notExpanded = () => part(answer()?.not_expanded);
   return (
     <div class="picture-notes">
       <Show when={uncertain()}>
         <p class="picture-note">
           <span>Mostly estimated. To know more, record with</span>
           <code>{recipe}</code>
-          <IconButton icon="copy" on_press={() => void app.copy(recipe, 'the command')}>
+          <IconButton icon="copy" onPress={() => void app.copy(recipe, 'the command')}>
             Copy
           </IconButton>
         </p>
       </Show>
       <Show when={unbalanced() > 0.001}>
         <p class="picture-note">
-          {percent_brief(unbalanced())} of the costs of calls are in no function and no callee of it: the boxes called
+          {percentBrief(unbalanced())} of the costs of calls are in no function and no callee of it: the boxes called
           (unbalanced). Who wrote this file may not measure both in the same way.
         </p>
       </Show>
-      <Show when={not_expanded() > 0.1 && data.frames() < 100_000 && !hides_functions(app)}>
+      <Show when={notExpanded() > 0.1 && data.frames() < 100_000 && !hidesFunctions(app)}>
         <p class="picture-note">
-          <span>{percent_brief(not_expanded())} is too fine for this picture.</span>
+          <span>{percentBrief(notExpanded())} is too fine for this picture.</span>
           <button
             type="button"
             class="button quiet"
-            onClick={() => set_options(app, { [data.key('frames')]: String(Math.min(200_000, data.frames() * 5)) })}
+            onClick={() => setOptions(app, { [data.key('frames')]: String(Math.min(200_000, data.frames() * 5)) })}
           >
             Show {(Math.min(200_000, data.frames() * 5) / 1000).toFixed(0)},000 boxes
           </button>
         </p>
       </Show>
-      <Show when={to_number(answer()?.negative ?? 0) !== 0}>
+      <Show when={toNumber(answer()?.negative ?? 0) !== 0}>
         <p class="picture-note">Negative self costs are in no box.</p>
       </Show>
     </div>
