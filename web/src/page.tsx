@@ -1,17 +1,17 @@
 // The page as a whole: a profile that is being opened, an opened one, or the invitation to drop one.
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js';
-import { createApp } from './app';
-import { AnswerError } from './engine/receive';
+import { createApp } from './app/app';
+import { addRecent } from './app/storage';
 import type { Side } from './engine/wasm_engine';
 import type { OpenProgress } from './engine/worker';
 import { profilesOf } from './model/dropped';
 import { printable } from './model/visible';
-import { hasEngine, type Input, inputOf, manifest, type Opened, openInputs, openOwn } from './opening';
+import { hasEngine, type Input, inputOf, manifest, type Opened, openInputs, openOwn } from './opening/opening';
+import { AnswerError } from './protocol/answer_error';
 import { DropLayer, type DropTarget } from './shell/drop_layer';
 import { Shell } from './shell/shell';
 import { StartPage } from './shell/start_page';
-import { addRecent } from './storage';
 
 type Now =
   | { is: 'opening'; what: string; done?: number }

@@ -1,6 +1,6 @@
 import { type JSX, Show } from 'solid-js';
-import type { Cost } from '../model/cost';
 import { brief, change } from '../model/format';
+import type { Cost } from '../protocol/cost';
 import './number_cell.css';
 
 // How much more or less than before: sign, shape and colour say the same.

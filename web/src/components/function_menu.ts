@@ -1,25 +1,25 @@
 // What can be done with a function, wherever one is shown.
 
-import type { App } from '../app';
-import type { Func } from '../engine/protocol';
+import type { App } from '../app/app';
 import { patternOfFunction, patternOfPath, sameChip } from '../model/filter';
 import { baseName } from '../model/names';
 import type { ChipKind } from '../model/state';
+import { views } from '../model/views';
 import { printable } from '../model/visible';
-import { views } from '../views/registry';
+import type { Func } from '../protocol/protocol';
 import type { MenuItem } from './menu';
 
 export function functionMenu(app: App, func: Func, rowText?: string): MenuItem[] {
   const facts = app.profile();
   const add = (kind: ChipKind, pattern: string) => {
     const chip = { kind, pattern };
-    if (!app.state.chips.some(one => sameChip(one, chip))) app.update({ chips: [...app.state.chips, chip] });
+    if (!app.state.chips.some(one => sameChip(one, chip))) app.navigation.update({ chips: [...app.state.chips, chip] });
   };
   const name = patternOfFunction(func.name);
   const go = views
     .filter(view => view.id !== app.state.view && (view.ofFunction || ['graph', 'flame'].includes(view.id)))
     .filter(view => !view.missing?.(facts) && !view.hidden?.(facts))
-    .map((view): MenuItem => ({ label: view.title, key: view.key, run: () => app.activate(func, view.id) }));
+    .map((view): MenuItem => ({ label: view.title, key: view.key, run: () => app.selection.activate(func, view.id) }));
   return [
     ...go,
     { kind: 'title', label: 'Filter' },

@@ -2,7 +2,7 @@
 // are the listing itself and "n" and "p".
 
 import { createEffect, createSignal, type JSX } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { heatOfBins, type Weight } from '../model/heat';
 import './heat_strip.css';
 import type { Sight } from './grid';

@@ -1,8 +1,9 @@
 // The rows of a long list, fetched by pages as they come in sight.
 
 import { createEffect, createSignal, on, onCleanup, type Signal } from 'solid-js';
-import type { App, Asked } from '../app';
-import type { ListAnswer, Question } from '../engine/protocol';
+import type { Asked } from '../app/answers';
+import type { App } from '../app/app';
+import type { ListAnswer, Question } from '../protocol/protocol';
 import type { Rows } from './grid';
 
 export const pageSize = 200;
@@ -13,7 +14,7 @@ export interface Pages<Row> extends Rows<Row> {
 
 // `question` without offset and limit; its answer is a ListAnswer<Row>.
 export function usePages<Row>(app: App, question: () => Question | null): Pages<Row> {
-  const list = app.useAnswer(() => {
+  const list = app.answers.follow(() => {
     const asked = question();
     return asked && ({ ...asked, offset: 0, limit: pageSize } as Question);
   }) as unknown as Asked<ListAnswer<Row>>;
@@ -46,7 +47,7 @@ export function usePages<Row>(app: App, question: () => Question | null): Pages<
     const stop = new AbortController();
     loading.set(number, stop);
     const wanted = { ...asked, offset: number * pageSize, limit: pageSize } as Question;
-    app.engine
+    app.answers.engine
       .ask(wanted, stop.signal)
       .then(answer => setRows((answer as unknown as ListAnswer<Row>).rows))
       .catch(() => {})

@@ -1,6 +1,6 @@
 import { For, type JSX, Show } from 'solid-js';
-import { AnswerError } from '../engine/receive';
 import { printable, visible } from '../model/visible';
+import { AnswerError } from '../protocol/answer_error';
 import './problem.css';
 
 // A message, and what to do about it in the lines below.

@@ -2,7 +2,7 @@
 // when it has the focus.
 
 import { type JSX, Show } from 'solid-js';
-import { rememberedSize } from '../storage';
+import { rememberedSize } from '../app/storage';
 import './side_panel.css';
 
 export interface SidePanelProps {

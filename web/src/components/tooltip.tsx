@@ -1,6 +1,6 @@
 import { createEffect, createSignal, type JSX, Show } from 'solid-js';
 import { Portal } from 'solid-js/web';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import './tooltip.css';
 
 // Shows what app.tip holds, near the pointer and inside the window. The shell has one.

@@ -1,7 +1,8 @@
 // Asks questions of an engine, wherever that is: an HTTP server on this machine, or WebAssembly in a worker.
 
-import type { Answer, ProfileAnswer, Question } from './protocol';
-import { AnswerError, receive } from './receive';
+import { AnswerError } from '../protocol/answer_error';
+import type { Answer, ProfileAnswer, Question } from '../protocol/protocol';
+import { receive } from './receive';
 
 // Carries the text of a question there, and the text of the answer back.
 export interface Transport {

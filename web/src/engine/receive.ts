@@ -1,23 +1,8 @@
 // From the text of an answer to values: costs that came as strings of digits become bigints, errors are thrown.
 
-import { costOfDigits } from '../model/cost';
-import type { Answer, Problematic, Question } from './protocol';
-
-export class AnswerError extends Error {
-  readonly id: string;
-  readonly hint: string | undefined;
-  readonly member: string | undefined;
-  readonly column: number | undefined;
-
-  constructor(problem: Problematic['error']) {
-    super(problem.message);
-    this.name = 'AnswerError';
-    this.id = problem.id;
-    this.hint = problem.hint;
-    this.member = problem.member;
-    this.column = problem.column;
-  }
-}
+import { AnswerError } from '../protocol/answer_error';
+import { costOfDigits } from '../protocol/cost';
+import type { Answer, Problematic, Question } from '../protocol/protocol';
 
 // A function may be called "99999999999999999999": only these members hold costs.
 const costs = new Set([

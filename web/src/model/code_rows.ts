@@ -1,6 +1,7 @@
 // The rows of a listing of machine code: instructions, what lies between them, and calls and jumps below.
 // An instruction that is gone has a number, too: between those of the instructions that it stood between.
 
+import { type Cost, compare, magnitude, subtract } from '../protocol/cost';
 import type {
   GoneInstruction,
   InstructionRow,
@@ -8,8 +9,7 @@ import type {
   Jump,
   LineCall,
   SourceLine,
-} from '../engine/protocol';
-import { type Cost, compare, magnitude, subtract } from './cost';
+} from '../protocol/protocol';
 import type { Weight } from './heat';
 import type { JumpArrow } from './jump_lanes';
 

@@ -1,7 +1,7 @@
 // The basic blocks of a function, and the ways between them that were gone.
 
-import type { InstructionRow, InstructionsAnswer } from '../engine/protocol';
-import { add, type Cost, compare, share } from './cost';
+import { add, type Cost, compare, share } from '../protocol/cost';
+import type { InstructionRow, InstructionsAnswer } from '../protocol/protocol';
 import type { Ways } from './graph';
 
 export type EdgeKind = InstructionsAnswer['edges'][number]['kind'];

@@ -1,7 +1,7 @@
 // What changed between two profiles, in words.
 
-import type { ChangedFunction, DifferenceAnswer, FunctionRow, InlinedFunction } from '../engine/protocol';
-import { type Cost, compare, isZero, magnitude, share, subtract } from './cost';
+import { type Cost, compare, isZero, magnitude, share, subtract } from '../protocol/cost';
+import type { ChangedFunction, DifferenceAnswer, FunctionRow, InlinedFunction } from '../protocol/protocol';
 import { brief, change, exact, signed } from './format';
 
 export interface Verdict {

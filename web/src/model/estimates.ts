@@ -1,6 +1,6 @@
 // Estimated costs in words: what they are, and between which bounds.
 
-import { type Cost, compare } from './cost';
+import { type Cost, compare } from '../protocol/cost';
 import { brief, exact } from './format';
 
 // The engine's word for "anything from there on".

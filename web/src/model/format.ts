@@ -1,6 +1,6 @@
 // Numbers for people. Everything that stands in columns has the same number of digits behind the point.
 
-import { type Cost, compare, isZero, magnitude, share, subtract, toNumber } from './cost';
+import { type Cost, compare, isZero, magnitude, share, subtract, toNumber } from '../protocol/cost';
 
 const minus = '\u2212';
 const gap = '\u202f'; // narrow, and never broken

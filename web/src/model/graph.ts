@@ -1,7 +1,7 @@
 // The call graph as a picture needs it: which calls lead where, what is drawn of it, and what its lines look like.
 
-import type { GraphAnswer, GraphArc, GraphNode } from '../engine/protocol';
-import { type Cost, compare, magnitude, toNumber } from './cost';
+import { type Cost, compare, magnitude, toNumber } from '../protocol/cost';
+import type { GraphAnswer, GraphArc, GraphNode } from '../protocol/protocol';
 
 export interface Graph {
   nodes: GraphNode[];

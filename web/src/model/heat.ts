@@ -1,6 +1,6 @@
 // Where the cost of a file is: for the strip beside its text, and for going from one hot line to the next.
 
-import { type Cost, compare, share, toNumber } from './cost';
+import { type Cost, compare, share, toNumber } from '../protocol/cost';
 
 export interface Weight {
   at: number; // row of the list

@@ -1,7 +1,7 @@
 // How boxes of pictures are coloured: by what they belong to, by what they cost, or by how they changed.
 
-import type { Func } from '../engine/protocol';
-import { type Cost, toNumber } from './cost';
+import { type Cost, toNumber } from '../protocol/cost';
+import type { Func } from '../protocol/protocol';
 import { outermostNamespace } from './names';
 import { blend, ramp } from './shades';
 

@@ -1,8 +1,8 @@
 // The rows of a source listing: the lines of the text, what has cost but no line in it, and calls and jumps below them.
 
-import type { LineCall, LineJump, SourceLine } from '../engine/protocol';
+import { type Cost, larger } from '../protocol/cost';
+import type { LineCall, LineJump, SourceLine } from '../protocol/protocol';
 import { weightOf } from './code_rows';
-import { type Cost, larger } from './cost';
 
 export type SourceRow =
   | { is: 'line'; number: number; line?: SourceLine; inText: boolean; open?: boolean } // open: undefined: nothing below

@@ -1,6 +1,6 @@
 // What the page shows, as a value: all of it (but the theme, which is the reader's) lives in the address.
 
-import type { Common, Func, GroupBy } from '../engine/protocol';
+import type { Common, Func, GroupBy } from '../protocol/protocol';
 
 export type ChipKind = 'focus' | 'ignore' | 'hide' | 'show' | 'file' | 'object';
 export const chipKinds: readonly ChipKind[] = ['focus', 'ignore', 'hide', 'show', 'file', 'object'];

@@ -1,8 +1,8 @@
 // The estimated tree of paths as pictures need it: who is below whom, how wide, where. Rows are those of the answer, in
 // preorder; row -1 stands for the whole.
 
-import type { Frames, Func, TreeAnswer } from '../engine/protocol';
-import { type Cost, larger, toNumber } from './cost';
+import { type Cost, larger, toNumber } from '../protocol/cost';
+import type { Frames, Func, TreeAnswer } from '../protocol/protocol';
 
 export const kinds = { function: 0, notExpanded: 1, unbalanced: 2 } as const;
 

@@ -1,16 +1,16 @@
 // What everything is measured by: an event type, a formula over them, and maybe a second one beside it.
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { PopoverButton } from '../components/popover';
-import type { EventType } from '../engine/protocol';
 import { brief } from '../model/format';
 import { printable } from '../model/visible';
+import type { EventType } from '../protocol/protocol';
 import './event_picker.css';
 
 function EventRow(props: { app: App; type: EventType; close(): void }): JSX.Element {
   const { app } = props;
-  const isMain = () => app.event() === props.type.name;
+  const isMain = () => app.measure.event() === props.type.name;
   const isSecond = () => app.state.second === props.type.name;
   return (
     <div class="event-row" classList={{ chosen: isMain() }}>
@@ -20,7 +20,7 @@ function EventRow(props: { app: App; type: EventType; close(): void }): JSX.Elem
         aria-pressed={isMain()}
         data-first={isMain() ? '' : undefined}
         onClick={() => {
-          app.update({
+          app.navigation.update({
             event: props.type.name === app.profile().event ? null : props.type.name,
             ...(isSecond() && { second: null }),
           });
@@ -40,7 +40,7 @@ function EventRow(props: { app: App; type: EventType; close(): void }): JSX.Elem
         aria-pressed={isSecond()}
         disabled={isMain()}
         title={isSecond() ? 'Hide the second column' : `Show ${props.type.name} as a second column`}
-        onClick={() => app.update({ second: isSecond() ? null : props.type.name })}
+        onClick={() => app.navigation.update({ second: isSecond() ? null : props.type.name })}
       >
         2nd
       </button>
@@ -50,15 +50,15 @@ function EventRow(props: { app: App; type: EventType; close(): void }): JSX.Elem
 
 function FormulaField(props: { app: App; close(): void }): JSX.Element {
   const { app } = props;
-  const isFormula = () => !app.profile().events.some(type => type.name === app.event());
-  const [text, setText] = createSignal(isFormula() ? app.event() : '');
+  const isFormula = () => !app.profile().events.some(type => type.name === app.measure.event());
+  const [text, setText] = createSignal(isFormula() ? app.measure.event() : '');
   const [problem, setProblem] = createSignal('');
   async function apply() {
     const event = text().trim();
     if (!event) return;
     try {
-      await app.ask({ ask: 'functions', event, limit: 1, ...(app.comparing() && { compare: true }) });
-      app.update({ event });
+      await app.answers.ask({ ask: 'functions', event, limit: 1, ...(app.measure.comparing() && { compare: true }) });
+      app.navigation.update({ event });
       props.close();
     } catch (reason) {
       setProblem((reason as Error).message);
@@ -106,12 +106,12 @@ export function EventPicker(props: { app: App }): JSX.Element {
   return (
     <PopoverButton
       label="Event type"
-      title={`Measured by ${app.event()}: choose another event type`}
+      title={`Measured by ${app.measure.event()}: choose another event type`}
       class="button event-button"
       align="end"
       text={
         <>
-          <span class="event-button-name">{printable(app.event(), 40)}</span>
+          <span class="event-button-name">{printable(app.measure.event(), 40)}</span>
           <Show when={app.state.second}>
             {second => <span class="muted event-button-name">+ {printable(second(), 40)}</span>}
           </Show>

@@ -1,13 +1,13 @@
 // What was read: the profile's facts, and what was odd in it.
 
 import { For, type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Dialog } from '../components/dialog';
-import type { Diagnostic, Facts, Severity } from '../engine/protocol';
-import { isZero } from '../model/cost';
 import { bytes, counted, exact } from '../model/format';
 import { baseName } from '../model/names';
 import { printable } from '../model/visible';
+import { isZero } from '../protocol/cost';
+import type { Diagnostic, Facts, Severity } from '../protocol/protocol';
 import './facts.css';
 
 function FactList(props: { facts: Facts }): JSX.Element {

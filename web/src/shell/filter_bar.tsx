@@ -1,18 +1,18 @@
 // What of the profile is looked at, as chips, and what is looked for in a view.
 
 import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Icon } from '../components/icon';
 import { Popover } from '../components/popover';
-import { AnswerError } from '../engine/receive';
 import { kindLabels, parseChip, sameChip } from '../model/filter';
 import { type Chip, chipKinds } from '../model/state';
 import { printable, visible } from '../model/visible';
+import { AnswerError } from '../protocol/answer_error';
 import './filter_bar.css';
 
 // The chip that the engine cannot understand, if that is what is wrong.
 function wrongChip(app: App): Chip | null {
-  const error = app.totals.error();
+  const error = app.measure.totals.error();
   if (!(error instanceof AnswerError) || !error.member) return null;
   const ofKind = app.state.chips.filter(chip => chip.kind === error.member);
   return ofKind.find(chip => error.message.includes(`'${chip.pattern}'`)) ?? ofKind[0] ?? null;
@@ -20,7 +20,7 @@ function wrongChip(app: App): Chip | null {
 
 function ChipView(props: { app: App; chip: Chip; wrong: boolean; onEdit(): void }): JSX.Element {
   const { app } = props;
-  const remove = () => app.update({ chips: app.state.chips.filter(chip => !sameChip(chip, props.chip)) });
+  const remove = () => app.navigation.update({ chips: app.state.chips.filter(chip => !sameChip(chip, props.chip)) });
   return (
     <li class="chip" classList={{ wrong: props.wrong }}>
       <button
@@ -70,10 +70,10 @@ export function FindBar(props: { app: App; onFilter(): void; filtersShown: boole
           spellcheck={false}
           autocomplete="off"
           data-find=""
-          onInput={event => app.update({ search: event.currentTarget.value }, 'replace')}
+          onInput={event => app.navigation.update({ search: event.currentTarget.value }, 'replace')}
           onKeyDown={event => {
             if (event.key !== 'Escape') return;
-            if (app.state.search) app.update({ search: '' }, 'replace');
+            if (app.state.search) app.navigation.update({ search: '' }, 'replace');
             else event.currentTarget.blur();
             event.preventDefault();
           }}
@@ -96,12 +96,12 @@ export function FilterBar(props: { app: App; focus: boolean; onClose(): void }):
   function add() {
     const chip = parseChip(text());
     if (!chip) return;
-    if (!app.state.chips.some(one => sameChip(one, chip))) app.update({ chips: [...app.state.chips, chip] });
+    if (!app.state.chips.some(one => sameChip(one, chip))) app.navigation.update({ chips: [...app.state.chips, chip] });
     setText('');
     setOpen(false);
   }
   function edit(chip: Chip) {
-    app.update({ chips: app.state.chips.filter(one => !sameChip(one, chip)) }, 'replace');
+    app.navigation.update({ chips: app.state.chips.filter(one => !sameChip(one, chip)) }, 'replace');
     setText(`${chip.kind}: ${chip.pattern}`);
     input.focus();
   }
@@ -188,7 +188,7 @@ export function FilterBar(props: { app: App; focus: boolean; onClose(): void }):
 export function FilterProblem(props: { app: App }): JSX.Element {
   const { app } = props;
   return (
-    <Show when={app.totals.error()}>
+    <Show when={app.measure.totals.error()}>
       {error => (
         <p class="filter-problem" role="alert">
           <Icon name="warning" />
@@ -203,7 +203,11 @@ export function FilterProblem(props: { app: App }): JSX.Element {
               error() instanceof AnswerError && ['event', 'columns'].includes((error() as AnswerError).member ?? '')
             }
           >
-            <button type="button" class="button" onClick={() => app.update({ event: null, second: null, more: [] })}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => app.navigation.update({ event: null, second: null, more: [] })}
+            >
               Back to {app.profile().event}
             </button>
           </Show>

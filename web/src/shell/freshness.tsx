@@ -2,11 +2,11 @@
 // another page on the same server.
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Switch } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Icon } from '../components/icon';
-import type { StatusAnswer } from '../engine/protocol';
-import { AnswerError } from '../engine/receive';
 import { counted } from '../model/format';
+import { AnswerError } from '../protocol/answer_error';
+import type { StatusAnswer } from '../protocol/protocol';
 
 const often = 3000; // milliseconds
 
@@ -22,7 +22,7 @@ export function Freshness(props: { app: App }): JSX.Element {
   async function look() {
     if (document.visibilityState === 'visible' && !reading()) {
       try {
-        const now = await app.ask({ ask: 'status' });
+        const now = await app.answers.ask({ ask: 'status' });
         const ahead = now.generation - (app.profile().generation ?? 0);
         if (ahead >= 0) setStatus(now); // or it has been overtaken
         if (ahead > 0) await readAgain('profile');
@@ -38,11 +38,11 @@ export function Freshness(props: { app: App }): JSX.Element {
     running ??= (async () => {
       setReading(true);
       try {
-        app.setProfile(await app.ask({ ask }));
+        app.setProfile(await app.answers.ask({ ask }));
         setStatus(undefined);
-        app.toast('Read again');
+        app.toasts.show('Read again');
       } catch (reason) {
-        app.toast((reason as Error).message);
+        app.toasts.show((reason as Error).message);
       }
       setReading(false);
       running = undefined;
@@ -51,7 +51,7 @@ export function Freshness(props: { app: App }): JSX.Element {
   }
   onMount(() => {
     timer = setTimeout(look, often);
-    app.engine.onStale = () => readAgain('profile');
+    app.answers.engine.onStale = () => readAgain('profile');
     onCleanup(() => {
       isGone = true;
       clearTimeout(timer);

@@ -1,20 +1,20 @@
 // A view of one function, and none is chosen: the costliest ones to choose from.
 
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
+import { costColumn, nameColumn } from '../components/function_columns';
 import { allRows } from '../components/grid';
 import { Problem } from '../components/problem';
 import { Table } from '../components/table';
-import type { FunctionRow } from '../engine/protocol';
-import { costColumn, nameColumn } from '../views/functions/columns';
-import type { View } from '../views/registry';
+import type { View } from '../model/views';
+import type { FunctionRow } from '../protocol/protocol';
 import './function_chooser.css';
 
 export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
   const { app } = props;
   // Lines and instructions have self cost.
   const by = () => (props.view.id === 'callers' ? ('inclusive' as const) : ('self' as const));
-  const list = app.useAnswer(() => app.question({ ask: 'functions', sort: by(), limit: 100 }));
+  const list = app.answers.follow(() => app.answers.question({ ask: 'functions', sort: by(), limit: 100 }));
   return (
     <div class="chooser">
       <div class="chooser-words">
@@ -29,7 +29,7 @@ export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
         >
           {name => (
             <p>
-              {app.name(name())} is not in this profile. Choose another one, or search with <kbd>/</kbd>
+              {app.names.short(name())} is not in this profile. Choose another one, or search with <kbd>/</kbd>
             </p>
           )}
         </Show>
@@ -43,7 +43,7 @@ export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
           nameColumn<FunctionRow>(app),
         ]}
         rows={allRows(() => list.value()?.rows ?? [])}
-        onActivate={row => app.select(row)}
+        onActivate={row => app.selection.select(row)}
       />
     </div>
   );

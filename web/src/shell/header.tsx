@@ -1,12 +1,12 @@
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
+import { setTheme, theme } from '../app/theme';
 import { Icon, type IconName } from '../components/icon';
 import { IconButton } from '../components/icon_button';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { Segmented } from '../components/segmented';
 import type { Theme } from '../model/state';
 import { printable } from '../model/visible';
-import { setTheme, theme } from '../theme';
 import { EventPicker } from './event_picker';
 import './header.css';
 
@@ -52,7 +52,7 @@ function settings(app: App): MenuItem[] {
       get checked() {
         return state.shorten;
       },
-      run: () => app.update({ shorten: !state.shorten }, 'replace'),
+      run: () => app.navigation.update({ shorten: !state.shorten }, 'replace'),
     },
     {
       kind: 'check',
@@ -60,7 +60,7 @@ function settings(app: App): MenuItem[] {
       get checked() {
         return state.cycles;
       },
-      run: () => app.update({ cycles: !state.cycles }),
+      run: () => app.navigation.update({ cycles: !state.cycles }),
     },
     ...(has.contexts
       ? [
@@ -70,7 +70,7 @@ function settings(app: App): MenuItem[] {
             get checked() {
               return state.contexts === 'fold';
             },
-            run: () => app.update({ contexts: state.contexts === 'fold' ? 'keep' : 'fold' }),
+            run: () => app.navigation.update({ contexts: state.contexts === 'fold' ? 'keep' : 'fold' }),
           },
         ]
       : []),
@@ -82,7 +82,7 @@ function settings(app: App): MenuItem[] {
             get checked() {
               return state.compare;
             },
-            run: () => app.update({ compare: !state.compare }),
+            run: () => app.navigation.update({ compare: !state.compare }),
           },
         ]
       : []),
@@ -114,21 +114,21 @@ export function Header(props: {
           icon="back"
           label="Back"
           title="Back (Alt+Left)"
-          disabled={!app.place.canBack()}
-          onPress={() => app.place.back()}
+          disabled={!app.navigation.history.canBack()}
+          onPress={() => app.navigation.history.back()}
         />
         <IconButton
           icon="forward"
           label="Forward"
           title="Forward (Alt+Right)"
-          disabled={!app.place.canForward()}
-          onPress={() => app.place.forward()}
+          disabled={!app.navigation.history.canForward()}
+          onPress={() => app.navigation.history.forward()}
         />
         <h1 class="header-title">
           <button type="button" class="button quiet" title="About this profile" onClick={() => props.onFacts()}>
             <Mark />
             <span class="name header-name">{printable(app.profile().title, 200)}</span>
-            <Show when={app.comparing() && app.profile().before}>
+            <Show when={app.measure.comparing() && app.profile().before}>
               {before => (
                 <span class="name header-before">
                   compared with {printable(before().files[0]?.name ?? before().title, 120)}
@@ -154,7 +154,7 @@ export function Header(props: {
           label="How numbers are shown"
           choices={numbersChoices()}
           value={app.state.relative}
-          onChange={relative => app.update({ relative }, 'replace')}
+          onChange={relative => app.navigation.update({ relative }, 'replace')}
         />
         <IconMenu icon="sliders" label="Settings" items={() => settings(app)} />
         <IconMenu icon="download" label="Save" items={props.saveItems} />

@@ -1,6 +1,6 @@
-// The keys of the page. A view's own keys come first (app.keys), and whatever has the focus before both.
+// The keys of the page. A view's own keys come first (app.keys.add), and whatever has the focus before both.
 
-import type { App } from '../app';
+import type { App } from '../app/app';
 
 export interface PageKeys {
   palette(): void;
@@ -26,10 +26,10 @@ export function onPageKey(app: App, keys: PageKeys, isDialogOpen: boolean, event
   if (event.defaultPrevented || event.isComposing || isDialogOpen) return;
   const control = event.ctrlKey || event.metaKey;
   if (control && !event.altKey && event.key.toLowerCase() === 'k') keys.palette();
-  else if (event.altKey && !control && event.key === 'ArrowLeft') app.place.back();
-  else if (event.altKey && !control && event.key === 'ArrowRight') app.place.forward();
+  else if (event.altKey && !control && event.key === 'ArrowLeft') app.navigation.history.back();
+  else if (event.altKey && !control && event.key === 'ArrowRight') app.navigation.history.forward();
   else if (control || event.altKey || takesText(event.target)) return;
-  else if (app.handleKey(event)) {
+  else if (app.keys.handle(event)) {
     // the view's
   } else if (event.key === '/') keys.palette();
   else if (event.key === '?') keys.help();

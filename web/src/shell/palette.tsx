@@ -1,15 +1,17 @@
 // Go to anything by a piece of its name: functions, files, objects, views, commands.
 
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Dialog } from '../components/dialog';
 import { Icon } from '../components/icon';
-import type { Cost } from '../model/cost';
 import { patternOfFunction, patternOfPath } from '../model/filter';
 import { brief } from '../model/format';
 import { baseName } from '../model/names';
+import type { Name } from '../model/state';
+import { viewOf, views } from '../model/views';
 import { printable } from '../model/visible';
-import { viewOf, views } from '../views/registry';
+import type { Cost } from '../protocol/cost';
+import type { Func } from '../protocol/protocol';
 import './palette.css';
 
 export interface Command {
@@ -44,20 +46,20 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
   const [text, setText] = createSignal('');
   const [active, setActive] = createSignal(0);
   const settled = useDebounced(() => text().trim(), 60);
-  const found = app.useAnswer(() =>
-    settled() ? app.question({ ask: 'search' as const, text: settled(), limit: 100 }) : null,
+  const found = app.answers.follow(() =>
+    settled() ? app.answers.question({ ask: 'search' as const, text: settled(), limit: 100 }) : null,
   );
 
   // A view of one function stays; others lead to the callers, or only select where there are none.
-  function openFunction(func: Parameters<App['select']>[0]) {
+  function openFunction(func: Func | Name) {
     const here = viewOf(app.state.view);
     const hasCalls = app.profile().has.calls;
-    if (here.ofFunction || here.id !== 'functions') app.select(func);
-    else app.activate(func, hasCalls ? 'callers' : 'source');
+    if (here.ofFunction || here.id !== 'functions') app.selection.select(func);
+    else app.selection.activate(func, hasCalls ? 'callers' : 'source');
   }
   const filter = (kind: 'file' | 'object', name: string) => {
     const chip = { kind, pattern: patternOfPath(name) };
-    app.update({ view: 'functions', chips: [...app.state.chips.filter(one => one.kind !== kind), chip] });
+    app.navigation.update({ view: 'functions', chips: [...app.state.chips.filter(one => one.kind !== kind), chip] });
   };
 
   const entries = createMemo<Entry[]>(() => {
@@ -80,12 +82,14 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
     const functions = ranked.map(
       (func): Entry => ({
         kind: 'function',
-        label: app.name(func),
+        label: app.names.short(func),
         detail: [baseName(func.object), baseName(func.file)].filter(part => part).join(': '),
-        number: app.label(func.self[0] ?? null),
+        number: app.measure.label(func.self[0] ?? null),
         run: other =>
           other
-            ? app.update({ chips: [...app.state.chips, { kind: 'focus', pattern: patternOfFunction(func.name) }] })
+            ? app.navigation.update({
+                chips: [...app.state.chips, { kind: 'focus', pattern: patternOfFunction(func.name) }],
+              })
             : openFunction(func),
       }),
     );
@@ -97,7 +101,7 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
           label: view.title,
           detail: '',
           number: view.key,
-          run: () => app.go(view.id),
+          run: () => app.navigation.go(view.id),
         }),
       );
     const commands = props.commands

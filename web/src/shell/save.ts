@@ -1,13 +1,13 @@
-// What can be saved: the data by the engine. Pictures are the views' own business (app.pictures).
+// What can be saved: the data by the engine. Pictures are the views' own business (app.pictures.all).
 
-import type { App } from '../app';
-import { bytesOfBase64, gzip, isGzip } from '../blocks';
+import type { App } from '../app/app';
 import type { MenuItem } from '../components/menu';
 import { saveFile } from '../components/save_file';
-import type { ExportFormat } from '../engine/protocol';
 import { counted } from '../model/format';
 import { printable } from '../model/visible';
-import { hasEngine, type Input } from '../opening';
+import { bytesOfBase64, gzip, isGzip } from '../opening/blocks';
+import { hasEngine, type Input } from '../opening/opening';
+import type { ExportFormat } from '../protocol/protocol';
 import { pageOf } from './save_page';
 
 const formats: { format: ExportFormat; label: string; detail: string }[] = [
@@ -19,12 +19,17 @@ const formats: { format: ExportFormat; label: string; detail: string }[] = [
 
 async function save(app: App, format: ExportFormat) {
   try {
-    const { name, type, base64, needs_gzip: needsGzip } = await app.ask(app.question({ ask: 'export', format }));
+    const {
+      name,
+      type,
+      base64,
+      needs_gzip: needsGzip,
+    } = await app.answers.ask(app.answers.question({ ask: 'export', format }));
     const bytes = bytesOfBase64(base64);
     saveFile(name, type, needsGzip ? await gzip(new Blob([bytes])) : bytes);
-    app.toast(`Saved ${name}`);
+    app.toasts.show(`Saved ${name}`);
   } catch (reason) {
-    app.toast((reason as Error).message);
+    app.toasts.show((reason as Error).message);
   }
 }
 
@@ -33,23 +38,23 @@ async function saveInput(app: App, { name, data }: Input) {
   const content = await data();
   const end = (await isGzip(content)) && !name.endsWith('.gz') ? '.gz' : '';
   saveFile(name + end, 'application/octet-stream', content);
-  app.toast(`Saved ${printable(name, 100)}${end}`);
+  app.toasts.show(`Saved ${printable(name, 100)}${end}`);
 }
 
 // This page with the profile in it, if it has the engine that can open it again.
 async function savePage(app: App, inputs: Input[]) {
   try {
-    const { html, leftOut } = await pageOf(app.engine, inputs, app.profile().has.sources);
+    const { html, leftOut } = await pageOf(app.answers.engine, inputs, app.profile().has.sources);
     saveFile('report.html', 'text/html', html);
     const but = leftOut > 0 ? ` without ${counted(leftOut, 'source file')}, as it would be too large` : '';
-    app.toast(`Saved report.html${but}`);
+    app.toasts.show(`Saved report.html${but}`);
   } catch (reason) {
-    app.toast((reason as Error).message);
+    app.toasts.show((reason as Error).message);
   }
 }
 
 export function saveItems(app: App, inputs: Input[]): MenuItem[] {
-  const pictures = app.pictures();
+  const pictures = app.pictures.all();
   const offered = formats.filter(({ format }) => app.profile().formats?.includes(format));
   return [
     ...(pictures.length > 0 ? [{ kind: 'title' as const, label: 'This view' }] : []),

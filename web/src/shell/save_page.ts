@@ -1,8 +1,8 @@
 // This page with its profile in it, as one file that needs nothing else.
 
-import { gzip, isGzip, type Manifest, manifestId, pageWithBlocks } from '../blocks';
 import type { Engine } from '../engine/engine';
-import type { Input } from '../opening';
+import { gzip, isGzip, type Manifest, manifestId, pageWithBlocks } from '../opening/blocks';
+import type { Input } from '../opening/opening';
 
 const blockType = 'application/octet-stream;base64';
 

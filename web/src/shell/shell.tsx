@@ -14,17 +14,18 @@ import {
   Switch,
 } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { EmptyState } from '../components/empty_state';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon_button';
 import type { MenuItem } from '../components/menu';
 import { Problem, ProblemLines } from '../components/problem';
 import { TooltipLayer } from '../components/tooltip';
-import { AnswerError } from '../engine/receive';
+import { nothingMeasured, viewOf, views } from '../model/views';
 import { printable } from '../model/visible';
-import type { Input } from '../opening';
-import { nothingMeasured, viewOf, views } from '../views/registry';
+import type { Input } from '../opening/opening';
+import { AnswerError } from '../protocol/answer_error';
+import { components } from '../views/registry';
 import type { DropTarget } from './drop_layer';
 import { DiagnosticsDialog, FactsDialog } from './facts';
 import { FilterBar, FilterProblem, FindBar } from './filter_bar';
@@ -47,7 +48,7 @@ function ViewOf(props: { app: App }): JSX.Element {
         return <Problem error={reason instanceof Error ? reason : new Error(String(reason))} />;
       }}
     >
-      <Dynamic component={view().component} app={props.app} />
+      <Dynamic component={components[view().id]} app={props.app} />
     </ErrorBoundary>
   );
 }
@@ -79,16 +80,16 @@ export function Shell(props: {
     find: () => findField()?.focus(),
     view(key) {
       const wanted = offered().find(one => one.key === key);
-      if (wanted) app.go(wanted.id);
+      if (wanted) app.navigation.go(wanted.id);
     },
-    shorten: () => app.update({ shorten: !app.state.shorten }, 'replace'),
+    shorten: () => app.navigation.update({ shorten: !app.state.shorten }, 'replace'),
     relative() {
       const next = { absolute: 'relative', relative: 'parent', parent: 'absolute' } as const;
-      app.update({ relative: next[app.state.relative] }, 'replace');
+      app.navigation.update({ relative: next[app.state.relative] }, 'replace');
     },
     escape() {
       if (app.tip.now()) app.tip.hide();
-      else if (app.state.search) app.update({ search: '' }, 'replace');
+      else if (app.state.search) app.navigation.update({ search: '' }, 'replace');
     },
     intoView: event => intoView(event),
   };
@@ -126,7 +127,7 @@ export function Shell(props: {
   const commands = (): Command[] => [
     { label: 'About this profile', run: () => setDialog('facts') },
     { label: 'What is odd in this profile', run: () => setDialog('diagnostics') },
-    { label: 'Remove all filters', run: () => app.update({ chips: [] }) },
+    { label: 'Remove all filters', run: () => app.navigation.update({ chips: [] }) },
     { label: 'Keys and words', key: '?', run: () => setDialog('help') },
     ...openItems().flatMap(item => ('run' in item ? [{ label: item.label, run: item.run }] : [])),
     ...saveItems(app, props.inputs).flatMap(item =>
@@ -163,7 +164,7 @@ export function Shell(props: {
                 class="shell-tab"
                 aria-current={one === view() ? 'page' : undefined}
                 title={`${one.title} ( ${one.key} )`}
-                onClick={() => app.go(one.id)}
+                onClick={() => app.navigation.go(one.id)}
               >
                 {one.title}
               </button>
@@ -194,11 +195,11 @@ export function Shell(props: {
       </Show>
       <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>
         <Switch fallback={<ViewOf app={app} />}>
-          <Match when={app.totals.error() instanceof AnswerError}>
+          <Match when={app.measure.totals.error() instanceof AnswerError}>
             <p class="view-note">Nothing can be shown until that is mended.</p>
           </Match>
           <Match when={missing()}>{one => <EmptyState {...one()} />}</Match>
-          <Match when={view().ofFunction && !view().withoutFunction && app.selected() === null}>
+          <Match when={view().ofFunction && !view().withoutFunction && app.selection.selected() === null}>
             <FunctionChooser app={app} view={view()} />
           </Match>
         </Switch>
@@ -220,7 +221,7 @@ export function Shell(props: {
       </Switch>
       <TooltipLayer app={app} />
       <div class="toasts" role="status">
-        <For each={app.toasts()}>{toast => <div class="toast">{toast.text}</div>}</For>
+        <For each={app.toasts.all()}>{toast => <div class="toast">{toast.text}</div>}</For>
       </div>
     </div>
   );

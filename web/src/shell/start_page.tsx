@@ -1,8 +1,8 @@
 import { For, type JSX, Show } from 'solid-js';
+import { recentFiles } from '../app/storage';
 import { Icon } from '../components/icon';
 import { ProblemLines } from '../components/problem';
 import { printable } from '../model/visible';
-import { recentFiles } from '../storage';
 import { Mark } from './header';
 import './start_page.css';
 

@@ -1,10 +1,10 @@
 import { createMemo, type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Icon } from '../components/icon';
-import type { Severity } from '../engine/protocol';
-import { isZero, share } from '../model/cost';
 import { change, counted, exact, percentBrief } from '../model/format';
 import { printable } from '../model/visible';
+import { isZero, share } from '../protocol/cost';
+import type { Severity } from '../protocol/protocol';
 import { Freshness } from './freshness';
 import './status_bar.css';
 
@@ -28,10 +28,10 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
       .filter(part => part)
       .join(', ');
   };
-  const total = () => app.total();
-  const before = () => (app.comparing() ? app.totals.value()?.total_before?.[0] : undefined);
+  const total = () => app.measure.total();
+  const before = () => (app.measure.comparing() ? app.measure.totals.value()?.total_before?.[0] : undefined);
   const kept = () => {
-    const filtered = app.totals.error() ? null : app.totals.value()?.filtered;
+    const filtered = app.measure.totals.error() ? null : app.measure.totals.value()?.filtered;
     const whole = total();
     if (!filtered || whole === null || isZero(whole)) return '';
     const least = percentBrief(share(filtered.least, whole) ?? 0);
@@ -41,7 +41,7 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
   return (
     <footer class="status">
       <span class="number">
-        {total() === null ? '–' : exact(total()!)} {printable(app.event(), 60)}
+        {total() === null ? '–' : exact(total()!)} {printable(app.measure.event(), 60)}
       </span>
       <Show when={before() != null && total() !== null}>
         {(() => {
@@ -54,7 +54,12 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
         })()}
       </Show>
       <Show when={app.state.parts.length > 0}>
-        <button type="button" class="link" onClick={() => app.update({ parts: [] })} title="Show all parts again">
+        <button
+          type="button"
+          class="link"
+          onClick={() => app.navigation.update({ parts: [] })}
+          title="Show all parts again"
+        >
           {counted(app.state.parts.length, 'part')} of {app.profile().counts.parts}
         </button>
       </Show>
@@ -81,8 +86,8 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
       <Show when={app.state.selection}>
         {selection => (
           <span class="status-selection name" title="The selected function">
-            {app.name(selection())}
-            <Show when={app.selected() === null}>
+            {app.names.short(selection())}
+            <Show when={app.selection.selected() === null}>
               <span class="muted"> is not in this profile</span>
             </Show>
           </span>

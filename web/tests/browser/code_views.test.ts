@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exact } from '../../src/model/format';
 import type {
   DifferenceAnswer,
   InstructionsAnswer,
@@ -11,8 +12,7 @@ import type {
   ListAnswer,
   PartsAnswer,
   SourceAnswer,
-} from '../../src/engine/protocol';
-import { exact } from '../../src/model/format';
+} from '../../src/protocol/protocol';
 import { accessibility, expectQuiet, openPage, settle } from './chromium';
 import { expectHarmless, readSvg, saved } from './pictures';
 

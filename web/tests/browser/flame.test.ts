@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { TreeAnswer } from '../../src/engine/protocol';
 import { exact, percentBrief } from '../../src/model/format';
+import type { TreeAnswer } from '../../src/protocol/protocol';
 import { accessibility, expectQuiet, openPage, settle } from './chromium';
 import { expectHarmless, expectNoMarkupOfNames, expectPng, nameOf, places, readSvg, saved } from './pictures';
 

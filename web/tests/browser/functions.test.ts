@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FunctionAnswer, FunctionRow, ListAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
+import type { FunctionAnswer, FunctionRow, ListAnswer } from '../../src/protocol/protocol';
 import { accessibility, expectQuiet, openPage, settle } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { GraphAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
 import { shorten } from '../../src/model/names';
+import type { GraphAnswer } from '../../src/protocol/protocol';
 import { accessibility, expectQuiet, type Opened, openPage, settle } from './chromium';
 import { expectHarmless, expectPng, readSvg, saved } from './pictures';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { TreeAnswer } from '../../src/engine/protocol';
+import type { TreeAnswer } from '../../src/protocol/protocol';
 
 // What the view's own menu saves under this label.
 export async function saved(page: Page, label: string): Promise<{ name: string; bytes: Buffer }> {

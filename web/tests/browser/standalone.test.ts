@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { FunctionRow, ListAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
+import type { FunctionRow, ListAnswer } from '../../src/protocol/protocol';
 import { startAnswerLines } from '../answer_lines';
 import { accessibility, expectQuiet, offlinePage, profile, settle, type Watched, watchedPage } from './chromium';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TreeAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
+import type { TreeAnswer } from '../../src/protocol/protocol';
 import { expectQuiet, openPage, settle } from './chromium';
 import { expectHarmless, expectPng, nameOf, readSvg, saved } from './pictures';
 

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
-import { AnswerError, receive } from '../../src/engine/receive';
-import { add, compare, costOfDigits, isZero, larger, magnitude, negate, share, subtract } from '../../src/model/cost';
+import { receive } from '../../src/engine/receive';
+import { AnswerError } from '../../src/protocol/answer_error';
+import {
+  add,
+  compare,
+  costOfDigits,
+  isZero,
+  larger,
+  magnitude,
+  negate,
+  share,
+  subtract,
+} from '../../src/protocol/cost';
 
 test('sums leave the numbers only when they must, and come back', () => {
   const most = Number.MAX_SAFE_INTEGER;

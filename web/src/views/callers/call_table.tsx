@@ -1,19 +1,19 @@
 // The callers or the callees of a function: exact costs and counts, and the places of the calls below each.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
+import { countText, FunctionName, numberRoom, numberWidth, placeOf } from '../../components/function_columns';
 import { functionMenu } from '../../components/function_menu';
 import { allRows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { OpenButton } from '../../components/open_button';
 import { Table } from '../../components/table';
-import type { CallList, CallRow, Costs, FunctionRow, Site } from '../../engine/protocol';
-import { type Cost, isZero, share, subtract } from '../../model/cost';
 import { change, counted, exact } from '../../model/format';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { countText, FunctionName, numberRoom, numberWidth, placeOf } from '../functions/columns';
+import { type Cost, isZero, share, subtract } from '../../protocol/cost';
+import type { CallList, CallRow, Costs, FunctionRow, Site } from '../../protocol/protocol';
 
 type Row =
   | { is: 'call'; call: CallRow; open: boolean }
@@ -76,12 +76,12 @@ function isRecursive(row: Row): boolean {
 function costText(app: App, row: Row, cost: Cost | null, parent: Costs, column: number, ofBefore = false): string {
   if (cost === null) return row.is === 'call' ? '–' : '';
   if (isRecursive(row)) return exact(cost);
-  return app.cell(cost, parent[column] ?? undefined, column, ofBefore);
+  return app.measure.cell(cost, parent[column] ?? undefined, column, ofBefore);
 }
 
 function costColumns(props: CallTableProps, rows: Row[], column: number): Column<Row>[] {
   const { app } = props;
-  const name = column === 0 ? 'Cost' : printable(app.columns()[column] ?? '', 24);
+  const name = column === 0 ? 'Cost' : printable(app.measure.columns()[column] ?? '', 24);
   const spelled = (of: (row: Row, column: number) => Cost | null, parent: Costs) =>
     rows.map(row => costText(app, row, of(row, column), parent, column));
   const width = numberWidth(app, column, 0, spelled(costOf, props.parent.inclusive));
@@ -100,7 +100,7 @@ function costColumns(props: CallTableProps, rows: Row[], column: number): Column
       />
     ),
   };
-  if (!app.comparing()) return [now];
+  if (!app.measure.comparing()) return [now];
   return [
     {
       id: `before:${column}`,
@@ -167,7 +167,7 @@ function countColumns(props: CallTableProps, rows: Row[]): Column<Row>[] {
     width,
     cell: row => <CountCell row={row} />,
   };
-  if (app.comparing())
+  if (app.measure.comparing())
     return [
       count,
       {
@@ -227,7 +227,7 @@ function nameCell(props: CallTableProps, row: Row, toggle: (call: CallRow, open:
       <Show when={app.profile().has.lines}>
         <OpenButton open={row.open} what="the places of these calls" onOpen={open => toggle(call, open)} />
       </Show>
-      <FunctionName app={app} func={call} inCycle={call.recursive} onGo={() => app.activate(call, 'callers')}>
+      <FunctionName app={app} func={call} inCycle={call.recursive} onGo={() => app.selection.activate(call, 'callers')}>
         <Show when={call.recursive}>
           <span class="tag" title="A call inside a cycle: its cost is counted in the cycle's already">
             {props.compact ? '↻' : '↻ in cycle'}
@@ -260,7 +260,7 @@ export function CallTable(props: CallTableProps): JSX.Element {
   ]);
   const columns = createMemo<Column<Row>[]>(() => [
     ...costColumns(props, measured(), 0),
-    ...(app.columns().length > 1 && !props.compact ? costColumns(props, measured(), 1) : []),
+    ...(app.measure.columns().length > 1 && !props.compact ? costColumns(props, measured(), 1) : []),
     ...countColumns(props, measured()),
     {
       id: 'name',
@@ -291,7 +291,7 @@ export function CallTable(props: CallTableProps): JSX.Element {
       onSelect={(_, index) => setAt(index)}
       isSelected={row => rows()[at()] === row}
       onActivate={row => {
-        if (row.is === 'call' || row.is === 'site') app.activate(row.call, 'callers');
+        if (row.is === 'call' || row.is === 'site') app.selection.activate(row.call, 'callers');
       }}
       onExpand={(row, open) => row.is === 'call' && toggle(row.call, open)}
       rowLevel={row =>
@@ -308,11 +308,11 @@ export function CallTable(props: CallTableProps): JSX.Element {
         const why = reason(row.call);
         return [
           ...(why ? [{ kind: 'title' as const, label: `Changed ${why}` }] : []),
-          { label: 'Its callers and callees', run: () => app.activate(row.call, 'callers') },
+          { label: 'Its callers and callees', run: () => app.selection.activate(row.call, 'callers') },
           ...functionMenu(app, row.call, rowText(row)),
         ];
       }}
-      minWidth={props.compact ? undefined : app.comparing() ? '56rem' : '36rem'}
+      minWidth={props.compact ? undefined : app.measure.comparing() ? '56rem' : '36rem'}
     />
   );
 }

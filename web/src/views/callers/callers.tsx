@@ -1,15 +1,15 @@
 // A function between those that call it and those that it calls.
 
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
+import { countText, FunctionName } from '../../components/function_columns';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
-import type { CallList, FunctionAnswer, FunctionRow } from '../../engine/protocol';
-import { type Cost, share } from '../../model/cost';
 import { change, counted, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
-import { countText, FunctionName } from '../functions/columns';
+import { type Cost, share } from '../../protocol/cost';
+import type { CallList, FunctionAnswer, FunctionRow } from '../../protocol/protocol';
 import { CallTable } from './call_table';
 import './callers.css';
 import { EventTable } from './event_table';
@@ -18,12 +18,17 @@ import { CycleTable, FileList } from './membership';
 // The answer about the selected function; with call sites as soon as some are unfolded.
 export function useFunction(app: App, limit: number) {
   const [opened, setOpened] = createSignal<ReadonlySet<number>>(new Set<number>());
-  const id = createMemo(() => app.selected()?.id);
+  const id = createMemo(() => app.selection.selected()?.id);
   createEffect(on(id, () => setOpened(new Set<number>()), { defer: true }));
-  const answer = app.useAnswer(() => {
+  const answer = app.answers.follow(() => {
     const wanted = id();
     if (wanted === undefined) return null;
-    return app.question({ ask: 'function' as const, id: wanted, limit, ...(opened().size > 0 && { sites: true }) });
+    return app.answers.question({
+      ask: 'function' as const,
+      id: wanted,
+      limit,
+      ...(opened().size > 0 && { sites: true }),
+    });
   });
   return { answer, opened, setOpened };
 }
@@ -47,7 +52,7 @@ function Figure(props: {
   bound?: boolean; // filters keep a part of it, not known how much
 }): JSX.Element {
   const { app } = props;
-  const part = () => (props.cost === null ? null : share(props.cost, app.base(props.column)));
+  const part = () => (props.cost === null ? null : share(props.cost, app.measure.base(props.column)));
   return (
     <div class="figure">
       <dt>{props.name}</dt>
@@ -56,7 +61,7 @@ function Figure(props: {
         <Show when={part() !== null}>
           <span class="muted"> {percent(part())}</span>
         </Show>
-        <Show when={app.comparing() && props.cost !== null && props.before != null}>
+        <Show when={app.measure.comparing() && props.cost !== null && props.before != null}>
           <Change before={props.before} after={props.cost} />
         </Show>
       </dd>
@@ -76,7 +81,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
         </span>
       </div>
       <dl class="band-figures">
-        <For each={app.columns()}>
+        <For each={app.measure.columns()}>
           {(name, column) => {
             const suffix = () => (column() === 0 ? '' : ` ${printable(name, 24)}`);
             return (
@@ -106,7 +111,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
             <dt>Called</dt>
             <dd>
               {countText(props.func.called, props.func.at_least)}
-              <Show when={app.comparing() && props.func.called_before != null && props.func.called !== null}>
+              <Show when={app.measure.comparing() && props.func.called_before != null && props.func.called !== null}>
                 <Change before={props.func.called_before} after={props.func.called} />
               </Show>
             </dd>

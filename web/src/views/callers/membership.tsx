@@ -1,16 +1,16 @@
 // What a function belongs to: its cycle, and the files that its code is in.
 
 import { createMemo, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
+import { costColumn, FunctionName, numberWidth } from '../../components/function_columns';
 import { functionMenu } from '../../components/function_menu';
 import { allRows } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { Table } from '../../components/table';
-import type { FunctionAnswer } from '../../engine/protocol';
-import { share } from '../../model/cost';
 import { counted, exact } from '../../model/format';
 import { printable } from '../../model/visible';
-import { costColumn, FunctionName, numberWidth } from '../functions/columns';
+import { share } from '../../protocol/cost';
+import type { FunctionAnswer } from '../../protocol/protocol';
 
 type Cycle = NonNullable<FunctionAnswer['cycle']>;
 type Member = Cycle['members'][number];
@@ -29,7 +29,7 @@ export function CycleTable(props: { app: App; cycle: Cycle }): JSX.Element {
       id: 'name',
       title: 'Function',
       width: 'minmax(8rem, 1fr)',
-      cell: (row: Member) => <FunctionName app={app} func={row} onGo={() => app.activate(row)} />,
+      cell: (row: Member) => <FunctionName app={app} func={row} onGo={() => app.selection.activate(row)} />,
     },
   ]);
   return (
@@ -42,8 +42,8 @@ export function CycleTable(props: { app: App; cycle: Cycle }): JSX.Element {
         label="Functions of the cycle"
         columns={columns()}
         rows={allRows(() => props.cycle.members)}
-        isSelected={row => app.isSelected(row)}
-        onActivate={row => app.activate(row)}
+        isSelected={row => app.selection.isSelected(row)}
+        onActivate={row => app.selection.activate(row)}
         rowMenu={row => functionMenu(app, row)}
       />
       <Show when={props.cycle.functions > props.cycle.members.length}>
@@ -65,7 +65,7 @@ export function FileList(props: { app: App; files: File[] }): JSX.Element {
       title: 'Self',
       numeric: true,
       width: numberWidth(app, 0),
-      cell: (row: File) => <NumberCell text={app.cell(row.self)} share={share(row.self, app.base())} />,
+      cell: (row: File) => <NumberCell text={app.measure.cell(row.self)} share={share(row.self, app.measure.base())} />,
     },
     {
       id: 'name',
@@ -81,7 +81,12 @@ export function FileList(props: { app: App; files: File[] }): JSX.Element {
   return (
     <>
       <p class="side-words muted">Where its code is; other files are those of code that was inlined.</p>
-      <Table label="Files" columns={columns()} rows={allRows(() => props.files)} onActivate={() => app.go('source')} />
+      <Table
+        label="Files"
+        columns={columns()}
+        rows={allRows(() => props.files)}
+        onActivate={() => app.navigation.go('source')}
+      />
     </>
   );
 }

@@ -1,14 +1,14 @@
 // The machine code of a function, alone or beside its source.
 
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { EmptyState } from '../../components/empty_state';
+import { SelectedName } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
-import type { InstructionsAnswer } from '../../engine/protocol';
 import {
   type Code,
   codeOf,
@@ -18,11 +18,11 @@ import {
   mainFile,
   weightsOf,
 } from '../../model/code_rows';
-import { add, type Cost, compare, isZero } from '../../model/cost';
 import { counted } from '../../model/format';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { SelectedName } from '../functions/columns';
+import { add, type Cost, compare, isZero } from '../../protocol/cost';
+import type { InstructionsAnswer } from '../../protocol/protocol';
 import { Stops, useWalk } from '../listings/walk';
 import { Warning } from '../listings/warning';
 import { oneOf } from '../pictures/options';
@@ -33,11 +33,13 @@ import { CodeListing } from './code_listing';
 
 // Those of the selected function.
 export function useInstructions(app: App) {
-  const id = createMemo(() => app.selected()?.id);
+  const id = createMemo(() => app.selection.selected()?.id);
   const syntax = () => oneOf(app, 'code.syntax', ['att', 'intel'] as const);
-  const answer = app.useAnswer(() => {
+  const answer = app.answers.follow(() => {
     const wanted = id();
-    return wanted === undefined ? null : app.question({ ask: 'instructions' as const, id: wanted, syntax: syntax() });
+    return wanted === undefined
+      ? null
+      : app.answers.question({ ask: 'instructions' as const, id: wanted, syntax: syntax() });
   });
   return { id, syntax, answer };
 }
@@ -91,13 +93,13 @@ function Opened(props: {
   const walk = useWalk(app, 'code', {
     where: createMemo(() => `${props.functionId} ${rows().length} ${rows()[0]?.address}`),
     inAddress() {
-      const index = code().indexOf(app.option('code.at', ''));
+      const index = code().indexOf(app.navigation.option('code.at', ''));
       return index >= 0 ? index : undefined;
     },
     // What is gone has no address in the link: the one behind it stands for it.
-    save: index => app.setOption('code.at', rows()[Math.ceil(index)]?.address ?? null),
-    hottest: () => hottestInstruction(code(), rows(), app.comparing()),
-    weights: () => weightsOf(code(), rows(), app.comparing()),
+    save: index => app.navigation.setOption('code.at', rows()[Math.ceil(index)]?.address ?? null),
+    hottest: () => hottestInstruction(code(), rows(), app.measure.comparing()),
+    weights: () => weightsOf(code(), rows(), app.measure.comparing()),
     found(wanted) {
       const pattern = wanted.toLowerCase();
       const holds = (text: string | undefined) => text?.toLowerCase().includes(pattern) ?? false;
@@ -111,10 +113,10 @@ function Opened(props: {
   });
   const { active } = walk;
 
-  const hex = () => app.option('code.hex', 'no') === 'yes';
-  const beside = () => app.option('code.beside', 'no') === 'source';
-  const toggleBeside = () => app.setOption('code.beside', beside() ? null : 'source');
-  app.keys(event => {
+  const hex = () => app.navigation.option('code.hex', 'no') === 'yes';
+  const beside = () => app.navigation.option('code.beside', 'no') === 'source';
+  const toggleBeside = () => app.navigation.setOption('code.beside', beside() ? null : 'source');
+  app.keys.add(event => {
     if (event.key !== 's' || event.ctrlKey || event.metaKey || event.altKey) return false;
     toggleBeside();
     return true;
@@ -128,7 +130,7 @@ function Opened(props: {
       get checked() {
         return hex();
       },
-      run: () => app.setOption('code.hex', hex() ? null : 'yes'),
+      run: () => app.navigation.setOption('code.hex', hex() ? null : 'yes'),
     },
     {
       kind: 'check',
@@ -157,7 +159,7 @@ function Opened(props: {
               { value: 'intel', label: 'Intel' },
             ]}
             value={props.syntax}
-            onChange={value => app.setOption('code.syntax', value === 'att' ? null : value)}
+            onChange={value => app.navigation.setOption('code.syntax', value === 'att' ? null : value)}
           />
         </Show>
         <span class="view-bar-gap" />
@@ -177,7 +179,7 @@ function Opened(props: {
           <span class="source-wide">Source</span>
         </IconButton>
       </div>
-      <Show when={app.comparing()}>
+      <Show when={app.measure.comparing()}>
         <p class="source-strip" role="note">
           {comparedText(app, props.answer)}
         </p>
@@ -243,7 +245,7 @@ export function comparedText(app: App, { compared, rows, gone = [] }: Instructio
     return printable(`Nothing of it is compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
   }
   const lost = gone.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
-  const thatCost = isZero(lost) ? '' : ` that cost ${app.full(lost, 0, true)}`;
+  const thatCost = isZero(lost) ? '' : ` that cost ${app.measure.full(lost, 0, true)}`;
   if (compared.by === 'addresses') {
     const words = gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${thatCost} executed only before` : '';
     return `Compared with the profile before, address by address: the program seems to be the same${words}.`;
@@ -269,10 +271,14 @@ function SourceBeside(props: {
   // Where nothing says which file an instruction is of, the last one stays.
   const file = createMemo<string>(before => row()?.file || before, props.ownFile);
   const fileId = useFileId(app, () => (file() === props.ownFile ? undefined : file() || undefined));
-  const source = app.useAnswer(() => {
+  const source = app.answers.follow(() => {
     const id = fileId();
     if (id === undefined) return null;
-    return app.question({ ask: 'source' as const, function: props.functionId, ...(id !== null && { file: id }) });
+    return app.answers.question({
+      ask: 'source' as const,
+      function: props.functionId,
+      ...(id !== null && { file: id }),
+    });
   });
   createEffect(() => {
     const answer = source.value();

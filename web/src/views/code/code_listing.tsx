@@ -1,18 +1,18 @@
 // Machine code, each instruction with what it costs, and arrows where it jumps.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import type { Column } from '../../components/grid';
 import type { MenuItem } from '../../components/menu';
 import { OpenButton } from '../../components/open_button';
-import type { InstructionRow, InstructionsAnswer, Jump } from '../../engine/protocol';
 import { instructionPieces } from '../../model/assembly';
 import { belowInstruction, type Code, type CodeRow, isNewPlace, longest, weightsOf } from '../../model/code_rows';
-import { add, type Cost, isZero, larger, subtract } from '../../model/cost';
 import { gutterPiece, gutterWidth, rowHeight } from '../../model/gutter';
 import { jumpLanes } from '../../model/jump_lanes';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
+import { add, type Cost, isZero, larger, subtract } from '../../protocol/cost';
+import type { InstructionRow, InstructionsAnswer, Jump } from '../../protocol/protocol';
 import { CostListing, changeColumn, costColumn } from '../listings/cost_listing';
 import { useFolding } from '../listings/folding';
 import { CallLine, CallNote, JumpLine, jumpText, RowLink } from '../listings/pieces';
@@ -72,7 +72,9 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   }
 
   const whole = createMemo(() =>
-    app.columns().map((_, column) => instructions().reduce<Cost>((sum, row) => add(sum, row.self[column] ?? 0), 0)),
+    app.measure
+      .columns()
+      .map((_, column) => instructions().reduce<Cost>((sum, row) => add(sum, row.self[column] ?? 0), 0)),
   );
   const most = createMemo(() => instructions().reduce<Cost>((most, row) => larger(most, row.self[0] ?? 0), 0));
   const selfColumn = (column: number) =>
@@ -93,7 +95,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   const columns = createMemo<Column<CodeRow>[]>(() => [
     ...(compared() ? [changeColumn<CodeRow>(app, { costs: changed, most })] : []),
     selfColumn(0),
-    ...(app.columns().length > 1 ? [selfColumn(1)] : []),
+    ...(app.measure.columns().length > 1 ? [selfColumn(1)] : []),
     {
       id: 'place',
       title: 'Line',
@@ -217,9 +219,12 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     const source = `Source: ${printable(baseName(file), 60)}:${line}`;
     return [
       ...(file && line > 0 ? [{ label: source, run: () => goToLine(app, row.row, props.ownFile) }] : []),
-      ...calls
-        .slice(0, 8)
-        .map((callee): MenuItem => ({ label: `Go to ${app.name(callee)}`, run: () => app.activate(callee, 'code') })),
+      ...calls.slice(0, 8).map(
+        (callee): MenuItem => ({
+          label: `Go to ${app.names.short(callee)}`,
+          run: () => app.selection.activate(callee, 'code'),
+        }),
+      ),
       ...jumps
         .flatMap((jump): MenuItem[] => {
           const target = targetOf(jump);
@@ -233,11 +238,11 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   // Enter follows: a call into the function, a jump to its target.
   function activate(row: CodeRow) {
     if (row.is === 'gap' || row.is === 'gone') return;
-    if (row.is === 'call') return app.activate(row.call, 'code');
+    if (row.is === 'call') return app.selection.activate(row.call, 'code');
     const jumps = row.is === 'jump' ? [row.jump] : row.row.jumps;
     const target = jumps.map(targetOf).find(index => index !== undefined);
     if (target !== undefined) folding.go(target);
-    else if (row.is === 'instruction' && row.row.calls[0]) app.activate(row.row.calls[0], 'code');
+    else if (row.is === 'instruction' && row.row.calls[0]) app.selection.activate(row.row.calls[0], 'code');
   }
   return (
     <CostListing
@@ -251,7 +256,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       textTitle="Instruction"
       text={textOf}
       textWidth={70}
-      weights={weightsOf(props.code, instructions(), app.comparing())}
+      weights={weightsOf(props.code, instructions(), app.measure.comparing())}
       linked={props.linked}
       rowClass={row =>
         row.is === 'gap' || row.is === 'gone'

@@ -1,14 +1,14 @@
 // What the boxes of basic blocks hold, and how large they are.
 
-import type { App } from '../../app';
-import type { InstructionRow } from '../../engine/protocol';
+import type { App } from '../../app/app';
 import { type Block, type Flow, type FlowEdge, linesOfBlock } from '../../model/control_flow';
-import { type Cost, isZero } from '../../model/cost';
 import { brief } from '../../model/format';
 import type { LayoutInput } from '../../model/graph_layout';
 import { shorten } from '../../model/names';
 import { pictureChange, shade, shadesOf } from '../../model/picture_style';
 import { cut, visible } from '../../model/visible';
+import { type Cost, isZero } from '../../protocol/cost';
+import type { InstructionRow } from '../../protocol/protocol';
 import { changeFill, costLabel } from '../node_link/change_look';
 import type { LineLook } from '../node_link/node_link';
 import { textMeasure } from '../pictures/canvas_surface';
@@ -64,7 +64,7 @@ function linesOf(app: App, rows: readonly InstructionRow[], block: Block, whole:
     const row = rows[block.first + at]!;
     const cost = row.self[0] ?? 0;
     return {
-      cost: isZero(cost) ? '' : app.label(cost, whole),
+      cost: isZero(cost) ? '' : app.measure.label(cost, whole),
       text: squeezed(row.text, row.address),
       row: block.first + at,
     };

@@ -1,20 +1,20 @@
 // The control flow graph of a function: its basic blocks, and how control went from one to another.
 
 import { createEffect, createMemo, For, type JSX, Match, on, Show, Switch } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
+import { SelectedName } from '../../components/function_columns';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
-import type { InstructionsAnswer } from '../../engine/protocol';
 import { mainFile } from '../../model/code_rows';
 import { type Block, type EdgeKind, edgeLabels, type Flow, flowOf } from '../../model/control_flow';
-import { isZero, share } from '../../model/cost';
 import { dotOf } from '../../model/dot';
 import { counted, exact, percentBrief } from '../../model/format';
 import { lineWidth } from '../../model/graph';
 import { printable } from '../../model/visible';
+import { isZero, share } from '../../protocol/cost';
+import type { InstructionsAnswer } from '../../protocol/protocol';
 import { comparedText, NoCode, useInstructions } from '../code/code';
-import { SelectedName } from '../functions/columns';
 import { LayingOut, useLaidOut } from '../node_link/laid_out';
 import { NodeLink } from '../node_link/node_link';
 import { setOptions } from '../pictures/options';
@@ -43,9 +43,9 @@ const limits = [
 export function ControlFlowView(props: { app: App }): JSX.Element {
   const { app } = props;
   const { answer } = useInstructions(app);
-  const limit = () => limits.find(one => one.value === app.option('blocks.least', '')) ?? limits[0]!;
+  const limit = () => limits.find(one => one.value === app.navigation.option('blocks.least', '')) ?? limits[0]!;
   const ownFile = () => app.state.selection?.file || mainFile(answer.value()?.rows ?? []);
-  const detailOption = () => app.option('blocks.detail', '');
+  const detailOption = () => app.navigation.option('blocks.detail', '');
   const detailOf = (flow: Flow): Detail =>
     detailOption() === 'costs' || detailOption() === 'instructions'
       ? (detailOption() as Detail)
@@ -95,7 +95,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
   function openCode(block: Block) {
     const address = answer.value()?.rows[block.first]?.address;
     setOptions(app, { 'code.at': address ?? null });
-    app.go('code');
+    app.navigation.go('code');
   }
   function openSource(block: Block) {
     const rows = answer.value()?.rows ?? [];
@@ -105,7 +105,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
       goToPlace(app, null, { ...(row.file !== ownFile() && { file: row.file }), line: row.line }, 'function');
       return;
     }
-    app.toast('The source of this block is not known');
+    app.toasts.show('The source of this block is not known');
   }
   const limitItems = (): MenuItem[] =>
     limits.map(({ value, label }) => ({
@@ -137,7 +137,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
         <Show when={drawn()}>{now => <Sum flow={now().flow} />}</Show>
         <SaveMenu app={app} />
       </div>
-      <Show when={app.comparing() && answer.value()}>
+      <Show when={app.measure.comparing() && answer.value()}>
         {now => (
           <p class="source-strip" role="note">
             {comparedText(app, now())}

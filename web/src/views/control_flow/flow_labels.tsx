@@ -1,11 +1,11 @@
 // Blocks and ways of the picture in words.
 
 import { For, type JSX } from 'solid-js';
-import type { App } from '../../app';
-import type { InstructionsAnswer } from '../../engine/protocol';
+import type { App } from '../../app/app';
 import { type Block, edgeLabels, type Flow, type FlowEdge } from '../../model/control_flow';
 import { brief, change, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
+import type { InstructionsAnswer } from '../../protocol/protocol';
 import type { BlockLook } from './block_look';
 
 export interface FlowShown {
@@ -21,9 +21,9 @@ function edgeText({ looks }: FlowShown, edge: FlowEdge, end: 'from' | 'to'): str
 }
 
 function costText(app: App, { self, selfBefore }: Block): string {
-  if (selfBefore === undefined) return app.full(self);
+  if (selfBefore === undefined) return app.measure.full(self);
   const { direction, mark, text } = change(selfBefore, self, brief);
-  return `${app.full(self)}, ${direction === 'same' ? 'as before' : `${mark} ${text} against before`}`;
+  return `${app.measure.full(self)}, ${direction === 'same' ? 'as before' : `${mark} ${text} against before`}`;
 }
 
 export function blockLabel(app: App, shown: FlowShown, index: number): string {

@@ -1,14 +1,14 @@
 // Functions that became dearer or cheaper, why, and on which lines.
 
 import { createSignal, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { Icon } from '../../components/icon';
-import type { ChangedFunction, FunctionRow, InlinedFunction, LineChange } from '../../engine/protocol';
-import { type Cost, magnitude, share } from '../../model/cost';
 import { inclusiveChange, type Reason, reasons, selfChange } from '../../model/difference';
 import { brief, counted, exact, signed } from '../../model/format';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
+import { type Cost, magnitude, share } from '../../protocol/cost';
+import type { ChangedFunction, FunctionRow, InlinedFunction, LineChange } from '../../protocol/protocol';
 import { goToPlace } from '../source/places';
 import { Delta, FunctionLink, ReportTable, Section } from './pieces';
 

@@ -1,13 +1,13 @@
 // What changed between the two profiles: a report to be read from the top.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { Problem } from '../../components/problem';
-import type { DifferenceAnswer } from '../../engine/protocol';
-import { type Cost, larger, magnitude } from '../../model/cost';
 import { dearerAndCheaper, inliningsByFunction, selfChange } from '../../model/difference';
 import { counted, exact } from '../../model/format';
 import { printable } from '../../model/visible';
+import { type Cost, larger, magnitude } from '../../protocol/cost';
+import type { DifferenceAnswer } from '../../protocol/protocol';
 import { Changed } from './changed';
 import { Head } from './head';
 import { Inlined, OneSided, Places, Renamed } from './lists';
@@ -19,8 +19,8 @@ export function DifferenceView(props: { app: App }): JSX.Element {
   const { app } = props;
   const [step, setStep] = createSignal(0);
   const limit = () => steps[step()] ?? 5000;
-  const answer = app.useAnswer(() => ({
-    ...app.question({ ask: 'difference' as const, limit: limit() }),
+  const answer = app.answers.follow(() => ({
+    ...app.answers.question({ ask: 'difference' as const, limit: limit() }),
     compare: true,
   }));
   return (
@@ -65,7 +65,9 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMo
       <div class="difference-page">
         <Head app={app} answer={props.answer} />
         <Show when={props.answer.changed.length === 0}>
-          <p class="difference-none">No function costs another amount of {printable(app.event(), 60)} than before.</p>
+          <p class="difference-none">
+            No function costs another amount of {printable(app.measure.event(), 60)} than before.
+          </p>
         </Show>
         <Changed
           app={app}

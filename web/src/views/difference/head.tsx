@@ -1,29 +1,29 @@
 // The verdict, what was compared, and the totals of all event types.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
-import type { DifferenceAnswer } from '../../engine/protocol';
 import { reportText, verdict } from '../../model/difference';
 import { exact } from '../../model/format';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
+import type { DifferenceAnswer } from '../../protocol/protocol';
 import { Delta, NumberHead } from './pieces';
 
 export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element {
   const { app } = props;
   const said = () => verdict(props.answer.total_before, props.answer.total);
   const eventName = () => {
-    const type = app.profile().events.find(one => one.name === app.event());
-    return printable(type?.long_name ? `${type.long_name} (${type.name})` : app.event(), 100);
+    const type = app.profile().events.find(one => one.name === app.measure.event());
+    return printable(type?.long_name ? `${type.long_name} (${type.name})` : app.measure.event(), 100);
   };
   const comparable = () => props.answer.comparable;
   const files = (of: { files: { name: string }[] } | undefined) =>
     printable(of?.files.map(file => baseName(file.name)).join(', ') || 'profile', 200);
   const copy = () =>
     void app.copy(
-      reportText(props.answer, app.event(), row => row.name + (row.context ?? '')),
+      reportText(props.answer, app.measure.event(), row => row.name + (row.context ?? '')),
       'the report',
     );
   return (
@@ -78,10 +78,10 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
           </div>
         )}
       </Show>
-      <Show when={!app.comparing()}>
+      <Show when={!app.measure.comparing()}>
         <p class="difference-off">
           The other views show the profile after alone.{' '}
-          <button type="button" class="button" onClick={() => app.update({ compare: true })}>
+          <button type="button" class="button" onClick={() => app.navigation.update({ compare: true })}>
             Compare in all views
           </button>
         </p>
@@ -99,10 +99,10 @@ function Events(props: { app: App }): JSX.Element {
     const known = new Set(before().map(type => type.name));
     return app.profile().events.filter(type => known.has(type.name) && !type.formula);
   });
-  const totals = app.useAnswer(() =>
+  const totals = app.answers.follow(() =>
     names().length > 1
       ? {
-          ...app.question({ ask: 'functions' as const, limit: 1, columns: names().map(type => type.name) }),
+          ...app.answers.question({ ask: 'functions' as const, limit: 1, columns: names().map(type => type.name) }),
           compare: true,
         }
       : null,
@@ -132,9 +132,9 @@ function Events(props: { app: App }): JSX.Element {
                       <button
                         type="button"
                         class="link"
-                        aria-current={name === app.event() ? 'true' : undefined}
+                        aria-current={name === app.measure.event() ? 'true' : undefined}
                         title="Measure by it"
-                        onClick={() => app.update({ event: name === app.profile().event ? null : name })}
+                        onClick={() => app.navigation.update({ event: name === app.profile().event ? null : name })}
                       >
                         {printable(name, 60)}
                       </button>{' '}

@@ -1,12 +1,12 @@
 // Functions that are inlined, renamed, new or gone; files and objects.
 
 import { For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
-import type { Costs, FunctionRow, InlinedFunction, NamedChange, RenamedFunction, Rows } from '../../engine/protocol';
-import type { Cost } from '../../model/cost';
+import type { App } from '../../app/app';
+import { countText } from '../../components/function_columns';
 import { exact, percentBrief } from '../../model/format';
 import { printable } from '../../model/visible';
-import { countText } from '../functions/columns';
+import type { Cost } from '../../protocol/cost';
+import type { Costs, FunctionRow, InlinedFunction, NamedChange, RenamedFunction, Rows } from '../../protocol/protocol';
 import { Delta, FunctionLink, ReportTable, Section } from './pieces';
 
 export function Inlined(props: { app: App; list: Rows<InlinedFunction> }): JSX.Element {

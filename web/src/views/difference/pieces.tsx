@@ -1,11 +1,11 @@
 // What the tables of the report are made of.
 
 import { For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
-import type { FunctionRow, Rows } from '../../engine/protocol';
-import type { Cost } from '../../model/cost';
+import type { App } from '../../app/app';
+import { FunctionName } from '../../components/function_columns';
 import { change, exact } from '../../model/format';
-import { FunctionName } from '../functions/columns';
+import type { Cost } from '../../protocol/cost';
+import type { FunctionRow, Rows } from '../../protocol/protocol';
 
 export function NumberHead(props: { children: JSX.Element }): JSX.Element {
   return (
@@ -81,7 +81,7 @@ export function FunctionLink(props: { app: App; row: FunctionRow; tags?: boolean
       <FunctionName
         app={app}
         func={plain()}
-        onGo={() => app.activate(props.row, app.profile().has.calls ? 'callers' : 'source')}
+        onGo={() => app.selection.activate(props.row, app.profile().has.calls ? 'callers' : 'source')}
       />
     </span>
   );

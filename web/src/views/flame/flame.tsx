@@ -1,7 +1,7 @@
 // The flame graph: which paths cost how much, as boxes below the boxes that call them.
 
 import { createMemo, type JSX } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import type { MenuItem } from '../../components/menu';
 import { flameLayout } from '../../model/flame_layout';
 import { setOptions } from '../pictures/options';
@@ -12,7 +12,7 @@ import { flameView } from './flame_view';
 export function FlameView(props: { app: App }): JSX.Element {
   const { app } = props;
   const data = useTree(app, 'flame');
-  const rootsOnTop = () => app.option('flame.roots', 'top') !== 'bottom';
+  const rootsOnTop = () => app.navigation.option('flame.roots', 'top') !== 'bottom';
   const layout = createMemo(() => {
     const tree = data.tree();
     return tree && flameLayout(tree, data.sizes());

@@ -1,5 +1,5 @@
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { Problem } from '../../components/problem';
 import { CallSection, FunctionBand, useFunction } from '../callers/callers';
 import { EventTable } from '../callers/event_table';

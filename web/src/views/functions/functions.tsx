@@ -1,9 +1,17 @@
 // The list of functions, all or those of a group.
 
 import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
 import { EmptyState } from '../../components/empty_state';
+import {
+  boundsClass,
+  changeColumn,
+  costColumn,
+  countText,
+  nameColumn,
+  placeColumn,
+} from '../../components/function_columns';
 import { functionMenu } from '../../components/function_menu';
 import type { Column } from '../../components/grid';
 import { IconButton } from '../../components/icon_button';
@@ -13,12 +21,11 @@ import { usePages } from '../../components/pages';
 import { Problem } from '../../components/problem';
 import { SidePanel } from '../../components/side_panel';
 import { Table } from '../../components/table';
-import type { FunctionRow, GroupBy, SortBy, Sorting } from '../../engine/protocol';
-import type { Cost } from '../../model/cost';
 import { brief, counted, exact } from '../../model/format';
 import { columnsOf, type State } from '../../model/state';
 import { printable } from '../../model/visible';
-import { boundsClass, changeColumn, costColumn, countText, nameColumn, placeColumn } from './columns';
+import type { Cost } from '../../protocol/cost';
+import type { FunctionRow, GroupBy, SortBy, Sorting } from '../../protocol/protocol';
 import { Details } from './details';
 import './functions.css';
 import { GroupList } from './group_list';
@@ -52,11 +59,11 @@ function sortOf(
 const texts = new Set(['name', 'object', 'file']);
 
 export function useSort(app: App) {
-  const sort = createMemo(() => sortOf(app.state, app.comparing()));
+  const sort = createMemo(() => sortOf(app.state, app.measure.comparing()));
   function onSort(id: string) {
     const [by, column] = id.split(/:(.*)/s);
     const same = sort().id === id;
-    app.update(
+    app.navigation.update(
       {
         sort: {
           by: by!,
@@ -99,7 +106,7 @@ function useColumns(app: App, events: () => string[], groupSelf: () => FunctionR
         parent: kind === 'self' ? () => groupSelf()?.[place] ?? undefined : undefined,
         sortable: true,
       });
-      if (!app.comparing()) return [now];
+      if (!app.measure.comparing()) return [now];
       const old = costColumn<FunctionRow>(app, {
         id: id(`${kind}_before`),
         title: kind === 'self' ? 'Self before' : 'Inclusive before',
@@ -167,9 +174,9 @@ function useColumns(app: App, events: () => string[], groupSelf: () => FunctionR
       ...(second > 0 ? ofEvent(second, both) : []),
       ...more,
       ...(counts ? [called] : []),
-      ...(counts && app.comparing() && !isNarrow() ? [calledChange()] : []),
-      ...(counts && calls && !app.comparing() ? [perCall] : []),
-      nameColumn<FunctionRow>(app, row => app.activate(row, calls ? 'callers' : 'source')),
+      ...(counts && app.measure.comparing() && !isNarrow() ? [calledChange()] : []),
+      ...(counts && calls && !app.measure.comparing() ? [perCall] : []),
+      nameColumn<FunctionRow>(app, row => app.selection.activate(row, calls ? 'callers' : 'source')),
       placeColumn<FunctionRow>(app),
     ];
   });
@@ -189,12 +196,14 @@ function columnItems(app: App): MenuItem[] {
       return shown(column);
     },
     run: () =>
-      app.update(
+      app.navigation.update(
         { more: shown(column) ? app.state.more.filter(one => one !== column) : [...app.state.more, column] },
         'replace',
       ),
   });
-  const others = app.profile().events.filter(type => type.name !== app.event() && type.name !== app.state.second);
+  const others = app
+    .profile()
+    .events.filter(type => type.name !== app.measure.event() && type.name !== app.state.second);
   if (others.length === 0) return [{ kind: 'title', label: 'There is only one event type' }];
   return [
     { kind: 'title', label: 'Self cost' },
@@ -213,13 +222,13 @@ function columnItems(app: App): MenuItem[] {
 export function FunctionsView(props: { app: App }): JSX.Element {
   const { app } = props;
   const { state } = app;
-  const hasDetails = () => app.option('functions.details', 'no') === 'yes';
+  const hasDetails = () => app.navigation.option('functions.details', 'no') === 'yes';
   const events = createMemo(() => columnsOf(state, app.profile().event));
   const { sort, onSort } = useSort(app);
 
   const question = createMemo(() => {
     const { id: _, ...order } = sort();
-    return app.question({
+    return app.answers.question({
       ask: 'functions' as const,
       ...order,
       columns: events(),
@@ -255,15 +264,15 @@ export function FunctionsView(props: { app: App }): JSX.Element {
         kind: 'radio',
         label,
         checked: state.group.by === by,
-        run: () => app.update({ group: { by, name: null } }),
+        run: () => app.navigation.update({ group: { by, name: null } }),
       }));
   const groupLabel = () => groupLabels.find(words => words.by === state.group.by)?.label;
   const width = () => {
     const numbers = columns().filter(column => column.numeric).length;
-    return `${numbers * (app.comparing() ? 7 : 7.2) + 20}rem`;
+    return `${numbers * (app.measure.comparing() ? 7 : 7.2) + 20}rem`;
   };
 
-  const showAll = () => app.update({ search: '', chips: [], group: { ...state.group, name: null } });
+  const showAll = () => app.navigation.update({ search: '', chips: [], group: { ...state.group, name: null } });
   const notFoundText = () =>
     [
       state.search && `Names were searched for ${printable(state.search, 80)}.`,
@@ -295,7 +304,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
           label="Details of the selected function"
           title="Details of the selected function"
           pressed={hasDetails()}
-          onPress={() => app.setOption('functions.details', hasDetails() ? null : 'yes')}
+          onPress={() => app.navigation.setOption('functions.details', hasDetails() ? null : 'yes')}
         />
       </div>
       <div class="functions-body">
@@ -328,9 +337,9 @@ export function FunctionsView(props: { app: App }): JSX.Element {
               rows={pages}
               sort={{ by: sort().id, ascending: sort().ascending }}
               onSort={onSort}
-              isSelected={row => app.isSelected(row)}
-              onSelect={row => app.select(row, 'replace')}
-              onActivate={row => app.activate(row, app.profile().has.calls ? 'callers' : 'source')}
+              isSelected={row => app.selection.isSelected(row)}
+              onSelect={row => app.selection.select(row, 'replace')}
+              onActivate={row => app.selection.activate(row, app.profile().has.calls ? 'callers' : 'source')}
               rowText={rowText}
               onCopy={text => void app.copy(text, 'the row')}
               rowMenu={row => functionMenu(app, row, rowText(row))}

@@ -1,20 +1,20 @@
 import type { JSX } from 'solid-js';
 import { createMemo, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
+import { boundsClass, fitting, numberRoom, numberWidth } from '../../components/function_columns';
 import type { Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { usePages } from '../../components/pages';
 import { Problem } from '../../components/problem';
 import { Table } from '../../components/table';
-import type { GroupBy, GroupRow } from '../../engine/protocol';
 import { hueOf } from '../../model/colour';
-import { share, subtract } from '../../model/cost';
 import { patternOfPath } from '../../model/filter';
 import { exact } from '../../model/format';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { boundsClass, fitting, numberRoom, numberWidth } from './columns';
+import { share, subtract } from '../../protocol/cost';
+import type { GroupBy, GroupRow } from '../../protocol/protocol';
 
 const unnamed: Record<GroupBy, string> = {
   object: '(unknown)',
@@ -27,13 +27,13 @@ const unnamed: Record<GroupBy, string> = {
 // The groups; a chosen one restricts the list beside it.
 export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
   const { app } = props;
-  const comparing = () => app.comparing();
+  const comparing = () => app.measure.comparing();
   const question = createMemo(() =>
-    app.question({
+    app.answers.question({
       ask: 'groups' as const,
       by: props.by,
       sort: comparing() ? ('self_change' as const) : ('self' as const),
-      columns: [app.event()],
+      columns: [app.measure.event()],
     }),
   );
   const pages = usePages<GroupRow>(app, question);
@@ -53,8 +53,8 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
           fallback={
             <NumberCell
               cost
-              text={fitting(app, app.cell(row.self[0] ?? null), row.self[0] ?? null, 0)}
-              share={share(row.self[0] ?? 0, app.base())}
+              text={fitting(app, app.measure.cell(row.self[0] ?? null), row.self[0] ?? null, 0)}
+              share={share(row.self[0] ?? 0, app.measure.base())}
             />
           }
         >
@@ -63,7 +63,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
             after={row.self[0] ?? null}
             relative={app.state.relative !== 'absolute'}
             room={numberRoom(app, 0)}
-            share={share(subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0), app.base())}
+            share={share(subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0), app.measure.base())}
           />
         </Show>
       ),
@@ -99,16 +99,16 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
         rows={pages}
         isSelected={chosen}
         rowClass={row => boundsClass(row)}
-        onSelect={row => app.update({ group: { by: props.by, name: row.name } }, 'replace')}
-        onActivate={row => app.update({ group: { by: props.by, name: chosen(row) ? null : row.name } })}
+        onSelect={row => app.navigation.update({ group: { by: props.by, name: row.name } }, 'replace')}
+        onActivate={row => app.navigation.update({ group: { by: props.by, name: chosen(row) ? null : row.name } })}
         rowMenu={row => [
-          { label: 'Show all functions', run: () => app.update({ group: { by: props.by, name: null } }) },
+          { label: 'Show all functions', run: () => app.navigation.update({ group: { by: props.by, name: null } }) },
           ...(props.by === 'object' || props.by === 'file'
             ? [
                 {
                   label: `Filter by this ${props.by}`,
                   run: () =>
-                    app.update({
+                    app.navigation.update({
                       chips: [
                         ...app.state.chips,
                         { kind: props.by as 'file' | 'object', pattern: patternOfPath(row.name) },

@@ -1,16 +1,16 @@
 // The list of functions as it is filtered and sorted, all of it, as a file.
 
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { saveFile } from '../../components/save_file';
-import type { Costs, FunctionRow, FunctionsQuestion } from '../../engine/protocol';
 import { type Cell, csv } from '../../model/csv';
+import type { Costs, FunctionRow, FunctionsQuestion } from '../../protocol/protocol';
 
 const page = 5000;
 
 async function allRows(app: App, question: FunctionsQuestion): Promise<FunctionRow[]> {
   const rows: FunctionRow[] = [];
   for (;;) {
-    const answer = await app.ask({ ...question, offset: rows.length, limit: page });
+    const answer = await app.answers.ask({ ...question, offset: rows.length, limit: page });
     rows.push(...answer.rows);
     if (answer.rows.length < page) return rows;
   }
@@ -68,9 +68,9 @@ export function offerList(app: App, question: () => FunctionsQuestion) {
       if (as === 'csv') saveFile('functions.csv', 'text/csv', csv(table(rows, columns, asked.compare === true)));
       else saveFile('functions.json', 'application/json', json(rows, columns));
     } catch (reason) {
-      app.toast((reason as Error).message);
+      app.toasts.show((reason as Error).message);
     }
   };
-  app.offerPicture({ label: 'Functions (CSV)', save: save('csv') });
-  app.offerPicture({ label: 'Functions (JSON)', save: save('json') });
+  app.pictures.offer({ label: 'Functions (CSV)', save: save('csv') });
+  app.pictures.offer({ label: 'Functions (JSON)', save: save('json') });
 }

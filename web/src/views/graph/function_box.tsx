@@ -1,10 +1,10 @@
 // What a box of the call graph holds.
 
 import { createMemo, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
-import type { GraphNode } from '../../engine/protocol';
-import { type Cost, share } from '../../model/cost';
+import type { App } from '../../app/app';
 import { fitting } from '../../model/labels';
+import { type Cost, share } from '../../protocol/cost';
+import type { GraphNode } from '../../protocol/protocol';
 import type { Measure } from '../pictures/canvas_surface';
 import { type NodeLook, nodeHeight } from './graph_style';
 
@@ -19,7 +19,7 @@ export function FunctionBox(props: {
   const { app, node, width } = props;
   const look = createMemo(() => props.look);
   const bar = (cost: Cost | null | undefined) =>
-    Math.max(0, Math.min(1, share(cost ?? 0, app.base()) ?? 0)) * (width - 16);
+    Math.max(0, Math.min(1, share(cost ?? 0, app.measure.base()) ?? 0)) * (width - 16);
   const cycle = () => (node.cycle !== undefined && app.state.cycles ? `↻ ${node.cycle}` : '');
   const room = () => width - 16 - (cycle() ? 30 : 0) - (look().mark ? 14 : 0);
   return (

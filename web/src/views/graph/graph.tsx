@@ -1,14 +1,14 @@
 // The call graph around a function, or of the whole program.
 
 import { createEffect, createMemo, type JSX, Match, on, Show, Switch, untrack } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { EmptyState } from '../../components/empty_state';
 import { functionMenu } from '../../components/function_menu';
 import { Problem } from '../../components/problem';
-import { share } from '../../model/cost';
 import { dotOf } from '../../model/dot';
 import { counted } from '../../model/format';
 import { cutGraph, type Graph, graphOf, lineWidth } from '../../model/graph';
+import { share } from '../../protocol/cost';
 import { textMeasure } from '../pictures/canvas_surface';
 import { useFound } from '../pictures/tree_data';
 import '../pictures/pictures.css';
@@ -47,7 +47,7 @@ export function GraphView(props: { app: App }): JSX.Element {
   // Laid out anew if there is another answer, or boxes need another width.
   createEffect(
     on(
-      [data.asked.value, data.layout, () => app.state.shorten, () => app.state.relative, () => app.comparing()],
+      [data.asked.value, data.layout, () => app.state.shorten, () => app.state.relative, () => app.measure.comparing()],
       ([answer]) => {
         if (!answer) return;
         if (answer.nodes.length === 0) return laidOut.clear();
@@ -61,7 +61,9 @@ export function GraphView(props: { app: App }): JSX.Element {
     return now && nodeLooks(app, data, now.graph);
   });
 
-  const selected = createMemo(() => drawn()?.graph.nodes.findIndex(node => node.id === app.selected()?.id) ?? -1);
+  const selected = createMemo(
+    () => drawn()?.graph.nodes.findIndex(node => node.id === app.selection.selected()?.id) ?? -1,
+  );
   const found = useFound(app, () => drawn()?.graph.nodes);
 
   const answer = () => data.asked.value();
@@ -80,7 +82,7 @@ export function GraphView(props: { app: App }): JSX.Element {
         <Match when={data.middleMissing()}>
           <EmptyState
             title="This profile has no such function"
-            text={`${data.middle() ? app.name(data.middle()!) : ''} is not in it.`}
+            text={`${data.middle() ? app.names.short(data.middle()!) : ''} is not in it.`}
           >
             <button type="button" class="button" onClick={() => data.showProgram()}>
               Show the whole program
@@ -129,7 +131,7 @@ export function GraphView(props: { app: App }): JSX.Element {
                 heads: ['Caller', 'Callee', 'Calls and cost'],
                 cells(index) {
                   const arc = now().graph.arcs[index]!;
-                  const name = (node: number) => app.name(now().graph.nodes[node]!);
+                  const name = (node: number) => app.names.short(now().graph.nodes[node]!);
                   const recursive = arc.recursive ? ', recursive' : '';
                   return [name(arc.from), name(arc.to), arcLabel(app, arc, undefined) + recursive];
                 },
@@ -162,13 +164,13 @@ function dotTextOf(app: App, drawn: Shown, looks: ReturnType<typeof nodeLooks>, 
   return dotOf(
     graph.nodes.map((node, index) => {
       const { fill, inclusive, self } = looks(index);
-      return { lines: [app.name(node), `${inclusive}, ${self}`], tooltip: app.fullName(node), fill };
+      return { lines: [app.names.short(node), `${inclusive}, ${self}`], tooltip: app.names.full(node), fill };
     }),
     graph.arcs.map(arc => ({
       from: arc.from,
       to: arc.to,
       label: arcLabel(app, arc, parent),
-      width: lineWidth(share(arc.cost[0] ?? 0, parent ?? app.base())),
+      width: lineWidth(share(arc.cost[0] ?? 0, parent ?? app.measure.base())),
       dashed: arc.recursive,
     })),
     layout,

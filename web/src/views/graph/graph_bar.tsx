@@ -1,5 +1,5 @@
 import { For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
 import { counted } from '../../model/format';
@@ -42,7 +42,7 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
         onChange={of => {
           if (of === 'program') data.showProgram();
           else if (app.state.selection) data.showAround(app.state.selection);
-          else app.toast('Select a function first');
+          else app.toasts.show('Select a function first');
         }}
       />
       <Segmented

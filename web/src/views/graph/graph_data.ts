@@ -1,11 +1,12 @@
 // What the call graph shows: around which function, how far, and what of it is worth drawing.
 
 import { type Accessor, createEffect, createMemo, onCleanup } from 'solid-js';
-import type { App, Asked } from '../../app';
-import type { Func, GraphAnswer, GraphNode } from '../../engine/protocol';
+import type { Asked } from '../../app/answers';
+import type { App } from '../../app/app';
 import type { Layout } from '../../model/graph';
 import { type ColourBy, tellingColour } from '../../model/picture_style';
 import { type Name, nameOf, sameName } from '../../model/state';
+import type { Func, GraphAnswer, GraphNode } from '../../protocol/protocol';
 import { functionOption, functionOptions, numberOption, oneOf, setOptions } from '../pictures/options';
 
 export interface Limit {
@@ -75,18 +76,19 @@ export interface GraphData {
 
 export function useGraph(app: App): GraphData {
   const pinned = () => functionOption(app, 'graph.middle');
-  const ofProgram = () => app.option('graph.of', '') === 'program' || (!pinned() && app.state.selection === null);
+  const ofProgram = () =>
+    app.navigation.option('graph.of', '') === 'program' || (!pinned() && app.state.selection === null);
   // A copy: the selection itself changes in place.
   const chosen = () => pinned() ?? (app.state.selection && nameOf(app.state.selection));
   const middle = createMemo(() => (ofProgram() ? null : chosen()), undefined, { equals: sameName });
-  const id = app.idOf(middle);
+  const id = app.selection.idOf(middle);
   const limit = (one: Limit) => numberOption(app, one.key, one.usual, 0, Number.MAX_SAFE_INTEGER);
   const layout = () => oneOf(app, 'graph.layout', ['down', 'right'] as const);
 
-  const asked = app.useAnswer(() => {
+  const asked = app.answers.follow(() => {
     const now = id();
     if (middle() && typeof now !== 'number') return null;
-    return app.question({
+    return app.answers.question({
       ask: 'graph' as const,
       ...(typeof now === 'number' && { id: now }),
       callers: limit(limits.callers),
@@ -100,7 +102,7 @@ export function useGraph(app: App): GraphData {
   // A function that was selected elsewhere and is not in the picture becomes its middle.
   createEffect(() => {
     const answer = asked.value();
-    const selected = app.selected();
+    const selected = app.selection.selected();
     if (!pinned() || !selected || !answer || !asked.current()) return;
     if (!answer.nodes.some(node => node.id === selected.id)) setOptions(app, functionOptions('graph.middle', null));
   });
@@ -130,8 +132,8 @@ export function useGraph(app: App): GraphData {
     asked,
     selves,
     showAround(func) {
-      if ('id' in func) app.remember(func);
-      app.select(func, 'replace');
+      if ('id' in func) app.selection.remember(func);
+      app.selection.select(func, 'replace');
       setOptions(app, { ...functionOptions('graph.middle', func), 'graph.of': null }, 'push');
     },
     showProgram() {
@@ -140,7 +142,7 @@ export function useGraph(app: App): GraphData {
     select(node) {
       if (ofProgram()) setOptions(app, { 'graph.of': 'program' });
       else setOptions(app, functionOptions('graph.middle', middle()));
-      app.select(node, 'replace');
+      app.selection.select(node, 'replace');
     },
   };
 }

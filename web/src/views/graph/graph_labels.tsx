@@ -2,12 +2,12 @@
 
 import type { JSX } from 'solid-js';
 import { Show } from 'solid-js';
-import type { App } from '../../app';
-import type { GraphArc, GraphNode } from '../../engine/protocol';
-import type { Cost } from '../../model/cost';
+import type { App } from '../../app/app';
 import { brief, change, exact } from '../../model/format';
 import type { Graph } from '../../model/graph';
 import { printable } from '../../model/visible';
+import type { Cost } from '../../protocol/cost';
+import type { GraphArc, GraphNode } from '../../protocol/protocol';
 
 export function countText(count: Cost | null, atLeast: boolean | undefined): string {
   if (count === null) return 'not counted';
@@ -21,7 +21,7 @@ function beforeText(before: Cost | null | undefined, after: Cost | null | undefi
 }
 
 function costText(app: App, cost: Cost | null | undefined): string {
-  return cost === null || cost === undefined ? 'not known' : app.full(cost);
+  return cost === null || cost === undefined ? 'not known' : app.measure.full(cost);
 }
 
 export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
@@ -31,7 +31,7 @@ export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
       <dt>{title}</dt>
       <dd>
         {costText(app, cost)}
-        <Show when={app.comparing()}>
+        <Show when={app.measure.comparing()}>
           <div class="muted">{beforeText(before, cost)}</div>
         </Show>
       </dd>
@@ -39,7 +39,7 @@ export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
   );
   return (
     <>
-      <div class="name-tip picture-tip-name">{app.fullName(node)}</div>
+      <div class="name-tip picture-tip-name">{app.names.full(node)}</div>
       <div class="muted">
         {printable([node.object, node.file].filter(part => part && part !== '???').join(' · '), 300)}
       </div>
@@ -63,7 +63,7 @@ export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
 
 export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.Element {
   const { app, graph, arc } = props;
-  const name = (index: number) => app.name(graph.nodes[index]!);
+  const name = (index: number) => app.names.short(graph.nodes[index]!);
   return (
     <>
       <div class="name-tip picture-tip-name">
@@ -73,7 +73,7 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
         <dt>Cost</dt>
         <dd>
           {costText(app, arc.cost[0])}
-          <Show when={app.comparing()}>
+          <Show when={app.measure.comparing()}>
             <div class="muted">{beforeText(arc.cost_before?.[0], arc.cost[0])}</div>
           </Show>
         </dd>
@@ -90,8 +90,13 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
 export function arcLabel(app: App, arc: GraphArc, parent: Cost | undefined): string {
   const cost = arc.cost[0] ?? null;
   const before = arc.cost_before?.[0];
-  const delta = app.comparing() && before !== undefined && before !== null ? change(before, cost ?? 0, brief) : null;
-  const words = delta ? (delta.direction === 'same' ? '=' : `${delta.mark} ${delta.text}`) : app.label(cost, parent);
+  const delta =
+    app.measure.comparing() && before !== undefined && before !== null ? change(before, cost ?? 0, brief) : null;
+  const words = delta
+    ? delta.direction === 'same'
+      ? '='
+      : `${delta.mark} ${delta.text}`
+    : app.measure.label(cost, parent);
   if (arc.count === null) return words;
   return `${arc.at_least ? '≥' : ''}${brief(arc.count)} × · ${words}`;
 }
@@ -101,13 +106,13 @@ export function nodeLabel(app: App, graph: Graph, index: number): string {
   const names = (arcs: number[], end: 'from' | 'to') =>
     arcs
       .slice(0, 8)
-      .map(arc => app.name(graph.nodes[graph.arcs[arc]![end]]!))
+      .map(arc => app.names.short(graph.nodes[graph.arcs[arc]![end]]!))
       .join(', ');
   const callers = graph.callers[index]!;
   const callees = graph.callees[index]!;
   return [
-    app.name(node),
-    `inclusive ${costText(app, node.inclusive[0])}${app.comparing() ? ` ${beforeText(node.inclusive_before?.[0], node.inclusive[0])}` : ''}`,
+    app.names.short(node),
+    `inclusive ${costText(app, node.inclusive[0])}${app.measure.comparing() ? ` ${beforeText(node.inclusive_before?.[0], node.inclusive[0])}` : ''}`,
     `self ${costText(app, node.self[0])}`,
     `called ${countText(node.called, node.at_least)}`,
     ...(node.cycle !== undefined && app.state.cycles ? [`in cycle ${node.cycle}`] : []),

@@ -1,13 +1,13 @@
 // What the boxes of the call graph look like, and how large they are.
 
-import type { App } from '../../app';
-import type { GraphArc, GraphNode } from '../../engine/protocol';
-import { type Cost, share, toNumber } from '../../model/cost';
+import type { App } from '../../app/app';
 import { brief, change } from '../../model/format';
 import { type Graph, type Layout, lineWidth } from '../../model/graph';
 import type { LayoutInput } from '../../model/graph_layout';
 import { labelChoices } from '../../model/labels';
 import { groupOf, pictureChange, shade, shadesOf } from '../../model/picture_style';
+import { type Cost, share, toNumber } from '../../protocol/cost';
+import type { GraphArc, GraphNode } from '../../protocol/protocol';
 import { changeFill, costLabel } from '../node_link/change_look';
 import type { LineLook } from '../node_link/node_link';
 import type { Measure } from '../pictures/canvas_surface';
@@ -30,7 +30,7 @@ export function nodeLooks(app: App, data: GraphData, graph: Graph): (node: numbe
   const palette = app.palette();
   const shades = shadesOf(palette);
   const by = data.colourBy();
-  const comparing = app.comparing();
+  const comparing = app.measure.comparing();
   const largestSelf = graph.nodes.reduce((most, node) => Math.max(most, toNumber(node.self[0] ?? 0)), 0);
   const delta = (node: GraphNode) => Math.abs(pictureChange(node.inclusive_before?.[0], node.inclusive[0]).delta);
   const largestChange = graph.nodes.reduce((most, node) => Math.max(most, delta(node)), 0);
@@ -49,9 +49,9 @@ export function nodeLooks(app: App, data: GraphData, graph: Graph): (node: numbe
     const bound = node.most ? '≤ ' : '';
     return {
       ...fill(node),
-      labels: labelChoices(app.name(node)),
+      labels: labelChoices(app.names.short(node)),
       inclusive: `${bound}${costLabel(app, node.inclusive[0], node.inclusive_before?.[0])}`,
-      self: `self ${bound}${app.label(node.self[0] ?? null)}`,
+      self: `self ${bound}${app.measure.label(node.self[0] ?? null)}`,
     };
   };
 }
@@ -60,9 +60,9 @@ export function nodeLooks(app: App, data: GraphData, graph: Graph): (node: numbe
 export function callLook(app: App, arc: GraphArc, parent: Cost | null | undefined): LineLook {
   const cost = arc.cost[0] ?? 0;
   const before = arc.cost_before?.[0];
-  const changed = app.comparing() && before !== undefined && before !== null;
+  const changed = app.measure.comparing() && before !== undefined && before !== null;
   // What recursion costs is counted again at each level: no part of anything.
-  const width = arc.recursive ? 1.5 : lineWidth(share(cost, parent ?? app.base()) ?? 0);
+  const width = arc.recursive ? 1.5 : lineWidth(share(cost, parent ?? app.measure.base()) ?? 0);
   return {
     kind: `graph-call ${arc.recursive ? 'recursive' : ''} ${changed ? change(before, cost, brief).direction : ''}`,
     head: 7 + width * 1.2,

@@ -1,20 +1,20 @@
 // A listing of what has cost, with calls and jumps below, and where in all of it the cost is.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
+import { numberWidth } from '../../components/function_columns';
 import { functionMenu } from '../../components/function_menu';
 import type { Column, Sight } from '../../components/grid';
 import { HeatStrip } from '../../components/heat_strip';
 import { Listing } from '../../components/listing';
 import type { MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
-import type { LineCall } from '../../engine/protocol';
-import { type Cost, isZero, share, subtract } from '../../model/cost';
 import { exact } from '../../model/format';
 import type { Weight } from '../../model/heat';
 import { printable } from '../../model/visible';
-import { numberWidth } from '../functions/columns';
+import { type Cost, isZero, share, subtract } from '../../protocol/cost';
+import type { LineCall } from '../../protocol/protocol';
 import type { Folding } from './folding';
 
 export type ListedRow =
@@ -108,11 +108,11 @@ export function costColumn<Row extends ListedRow>(
   const text = (row: Row) => {
     const cost = of.cost(row);
     if (cost === null || (!isBelow(row) && isZero(cost))) return '';
-    return row.is === 'call' && row.call.recursive ? exact(cost) : app.cell(cost, of.whole(), column);
+    return row.is === 'call' && row.call.recursive ? exact(cost) : app.measure.cell(cost, of.whole(), column);
   };
   return {
     id: `cost:${column}`,
-    title: column === 0 ? title : `${title} ${printable(app.columns()[column] ?? '', 20)}`,
+    title: column === 0 ? title : `${title} ${printable(app.measure.columns()[column] ?? '', 20)}`,
     hint,
     numeric: true,
     width: numberWidth(app, column),

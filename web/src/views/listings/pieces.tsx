@@ -1,11 +1,11 @@
 // What stands in the rows of listings: calls and jumps.
 
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
-import type { LineCall } from '../../engine/protocol';
-import type { Cost } from '../../model/cost';
+import type { App } from '../../app/app';
+import { countText, FunctionName } from '../../components/function_columns';
 import { exact } from '../../model/format';
-import { countText, FunctionName } from '../functions/columns';
+import type { Cost } from '../../protocol/cost';
+import type { LineCall } from '../../protocol/protocol';
 
 // A link of a row: the row itself is not chosen by it.
 export function RowLink(props: { onGo(): void; title?: string; class?: string; children: JSX.Element }): JSX.Element {
@@ -30,8 +30,8 @@ export function CallNote(props: { app: App; call: LineCall; view: 'source' | 'co
   const { app } = props;
   return (
     <>
-      <RowLink title={app.fullName(props.call)} onGo={() => app.activate(props.call, props.view)}>
-        {app.name(props.call)}
+      <RowLink title={app.names.full(props.call)} onGo={() => app.selection.activate(props.call, props.view)}>
+        {app.names.short(props.call)}
       </RowLink>
       <Show when={props.call.count !== null}> ×{countText(props.call.count, props.call.at_least)}</Show>
     </>
@@ -43,7 +43,7 @@ export function CallLine(props: { app: App; call: LineCall; view: 'source' | 'co
   return (
     <span class="source-call">
       <span aria-hidden="true">→</span>
-      <FunctionName app={app} func={props.call} onGo={() => app.activate(props.call, props.view)} />
+      <FunctionName app={app} func={props.call} onGo={() => app.selection.activate(props.call, props.view)} />
       <span class="muted">
         {props.call.count === null ? 'called before' : `${countText(props.call.count, props.call.at_least)}×`}
         <Show when={props.call.recursive}> recursive</Show>

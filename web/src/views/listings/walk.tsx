@@ -1,10 +1,10 @@
 // What is looked at in a listing: chosen, in the address, gone to from one hot or found place to the next.
 
 import { type Accessor, createEffect, createMemo, createSignal, type JSX, on, onCleanup, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { IconButton } from '../../components/icon_button';
-import { add, type Cost } from '../../model/cost';
 import { hotRows, nextOf, type Weight } from '../../model/heat';
+import { add, type Cost } from '../../protocol/cost';
 
 export interface Walk {
   active: Accessor<number>;
@@ -88,9 +88,9 @@ export function useWalk(
     ),
   );
 
-  const unfoldAll = () => app.option(`${view}.unfold`, 'no') === 'all';
-  const toggleUnfold = () => app.setOption(`${view}.unfold`, unfoldAll() ? null : 'all');
-  app.keys(event => {
+  const unfoldAll = () => app.navigation.option(`${view}.unfold`, 'no') === 'all';
+  const toggleUnfold = () => app.navigation.setOption(`${view}.unfold`, unfoldAll() ? null : 'all');
+  app.keys.add(event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.key === 'n') step(1);
     else if (event.key === 'p') step(-1);

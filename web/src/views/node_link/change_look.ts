@@ -1,9 +1,9 @@
 // How boxes of a picture show what changed.
 
-import type { App } from '../../app';
-import type { Cost } from '../../model/cost';
+import type { App } from '../../app/app';
 import { brief, change } from '../../model/format';
 import { type PictureChange, type Shades, shade } from '../../model/picture_style';
+import type { Cost } from '../../protocol/cost';
 
 export function changeFill(shades: Shades, { delta }: PictureChange, largest: number): string {
   if (delta === 0) return shades.neutral;
@@ -18,8 +18,8 @@ export function costLabel(
   whole?: Cost,
 ): string {
   if (now === null || now === undefined) return '–';
-  if (!app.comparing() || before === null || before === undefined) return app.label(now, whole);
+  if (!app.measure.comparing() || before === null || before === undefined) return app.measure.label(now, whole);
   const { direction, text, ratio } = change(before, now, brief);
-  if (direction === 'same') return app.label(now, whole);
-  return `${app.label(now, whole)} ${app.state.relative === 'absolute' ? text : ratio || text}`;
+  if (direction === 'same') return app.measure.label(now, whole);
+  return `${app.measure.label(now, whole)} ${app.state.relative === 'absolute' ? text : ratio || text}`;
 }

@@ -1,7 +1,7 @@
 // Lays a graph out beside the page, or less of it if that takes too long, and offers what came of it as files.
 
 import { type Accessor, createSignal, type JSX, onCleanup, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { saveFile } from '../../components/save_file';
 import type { Placed } from '../../model/graph';
 import type { LayoutInput } from '../../model/graph_layout';
@@ -38,7 +38,7 @@ export function useLaidOut<Shown>(
   let world: SVGGElement | undefined;
 
   function offer(label: string, save: (now: Shown & { placed: Placed }, svg: () => string) => void) {
-    app.offerPicture({
+    app.pictures.offer({
       label,
       save() {
         const now = drawn();

@@ -1,7 +1,7 @@
 // Boxes and the lines between them as SVG, that can be moved about, walked along, and heard.
 
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { type MenuItem, useContextMenu } from '../../components/menu';
 import {
   arrowHead,
@@ -120,7 +120,7 @@ export function NodeLink(props: {
     }
     return false;
   }
-  app.keys(event => {
+  app.keys.add(event => {
     if (event.key === 'n' || event.key === 'p') return nextMatch(event.key === 'n' ? 1 : -1);
     if (event.key !== 'h' || props.hottest === undefined) return false;
     go(props.hottest);

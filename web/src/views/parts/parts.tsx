@@ -1,21 +1,21 @@
 // The parts of a profile: dumps in the course of a run, threads, processes. What is chosen here restricts all views.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
+import { countText, FunctionName, numberWidth } from '../../components/function_columns';
 import { allRows, type Column } from '../../components/grid';
 import { Icon } from '../../components/icon';
 import type { MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import { Problem } from '../../components/problem';
 import { Table } from '../../components/table';
-import type { PartRow } from '../../engine/protocol';
-import { type Cost, share, subtract } from '../../model/cost';
 import { counted, exact, percent, percentBrief } from '../../model/format';
 import { baseName } from '../../model/names';
 import { withOrWithout } from '../../model/timeline';
 import { printable } from '../../model/visible';
-import { countText, FunctionName, numberWidth } from '../functions/columns';
+import { type Cost, share, subtract } from '../../protocol/cost';
+import type { PartRow } from '../../protocol/protocol';
 import './parts.css';
 import { Timeline } from './timeline';
 
@@ -33,12 +33,16 @@ export function partTitle(part: PartRow): string {
 export function PartsView(props: { app: App }): JSX.Element {
   const { app } = props;
   const id = createMemo(() => {
-    const now = app.selected()?.id;
+    const now = app.selection.selected()?.id;
     return now !== undefined && now >= 0 ? now : undefined;
   });
-  const answer = app.useAnswer(() => {
+  const answer = app.answers.follow(() => {
     const wanted = id();
-    return app.question({ ask: 'parts' as const, limit: mostParts, ...(wanted !== undefined && { id: wanted }) });
+    return app.answers.question({
+      ask: 'parts' as const,
+      limit: mostParts,
+      ...(wanted !== undefined && { id: wanted }),
+    });
   });
   const rows = createMemo(() => answer.value()?.rows ?? []);
   // Below them those that only the profile before has; they cannot be chosen.
@@ -55,7 +59,7 @@ export function PartsView(props: { app: App }): JSX.Element {
   const isGone = (part: PartRow) => part.index < 0;
   const chosen = () => app.state.parts;
   const isChosen = (part: PartRow) => !isGone(part) && (chosen().length === 0 || chosen().includes(part.index));
-  const choose = (parts: number[]) => app.update({ parts });
+  const choose = (parts: number[]) => app.navigation.update({ parts });
   // If none of those chosen was there, they are compared with all.
   const hasSameBefore = () => rows().some(part => chosen().includes(part.index) && part.before !== undefined);
   const toggle = (part: PartRow) =>
@@ -86,7 +90,7 @@ export function PartsView(props: { app: App }): JSX.Element {
       width: digits(0),
       cell: part => (
         <NumberCell
-          text={app.cell(cost(part), part.self[0] ?? undefined)}
+          text={app.measure.cell(cost(part), part.self[0] ?? undefined)}
           share={cost(part) === null ? null : share(cost(part)!, part.self[0] ?? 0)}
         />
       ),
@@ -177,8 +181,8 @@ export function PartsView(props: { app: App }): JSX.Element {
     ...(several(part => part.pid)
       ? [{ ...textColumn('pid', 'Process', '10ch', part => number(part.pid)), numeric: true }]
       : []),
-    ...(app.comparing() ? [changeColumn()] : []),
-    ...app
+    ...(app.measure.comparing() ? [changeColumn()] : []),
+    ...app.measure
       .columns()
       .slice(0, 2)
       .map((name, column) => ownColumn(name, column)),
@@ -222,7 +226,7 @@ export function PartsView(props: { app: App }): JSX.Element {
     [
       partTitle(part),
       ...part.self.map(cost => (cost === null ? '' : exact(cost))),
-      ...(app.comparing() && part.self_before ? part.self_before.map(cost => `before ${cost ?? ''}`) : []),
+      ...(app.measure.comparing() && part.self_before ? part.self_before.map(cost => `before ${cost ?? ''}`) : []),
       exact(part.calls),
       part.trigger ?? '',
       part.timerange ?? '',
@@ -270,7 +274,7 @@ export function PartsView(props: { app: App }): JSX.Element {
                 Every view is about {counted(chosen().length, 'part')} of {rows().length}
                 {kept()}
               </Show>
-              <Show when={app.comparing() && chosen().length > 0}>
+              <Show when={app.measure.comparing() && chosen().length > 0}>
                 {hasSameBefore()
                   ? ', compared with the same of the profile before'
                   : ', compared with all of the profile before'}
@@ -311,7 +315,7 @@ export function PartsView(props: { app: App }): JSX.Element {
                   <div class="name-tip">{partTitle(part)}</div>
                   <Show when={part.self[0] !== null}>
                     <div>
-                      {app.full(part.self[0] ?? 0)}, {percent(share(part.self[0] ?? 0, whole(0)))} of all parts
+                      {app.measure.full(part.self[0] ?? 0)}, {percent(share(part.self[0] ?? 0, whole(0)))} of all parts
                     </div>
                   </Show>
                   <Show when={part.timerange}>

@@ -2,11 +2,11 @@
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import { watchSize } from '../../components/watch_size';
-import type { PartRow } from '../../engine/protocol';
-import { toNumber } from '../../model/cost';
 import { brief } from '../../model/format';
 import { type TimelineLane, timeline } from '../../model/timeline';
 import { printable } from '../../model/visible';
+import { toNumber } from '../../protocol/cost';
+import type { PartRow } from '../../protocol/protocol';
 
 const laneHeight = 26;
 const gap = 5;

@@ -1,5 +1,5 @@
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { MenuButton } from '../../components/menu';
 import { pathOf } from '../../model/tree';
 import { frameName } from './frame_labels';

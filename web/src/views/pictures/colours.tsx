@@ -1,14 +1,14 @@
 // What the colours of a picture mean, and the choice of that.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
-import type { Func } from '../../engine/protocol';
 import { percentBrief } from '../../model/format';
 import { baseName } from '../../model/names';
 import { type ColourBy, colourWays, groupOf, shadesOf } from '../../model/picture_style';
 import { printable } from '../../model/visible';
+import type { Func } from '../../protocol/protocol';
 import { setOptions } from './options';
 
 const unknownText: Record<ColourBy, string> = {
@@ -27,12 +27,13 @@ export interface Colouring {
 
 export function ColourButton(props: Colouring): JSX.Element {
   const { app } = props;
-  const label = () => (app.comparing() ? 'Change' : (colourWays.find(way => way.value === props.by)?.label ?? ''));
+  const label = () =>
+    app.measure.comparing() ? 'Change' : (colourWays.find(way => way.value === props.by)?.label ?? '');
   return (
     <PopoverButton label="Colours" title={`Colours: ${label()}`} text={`Colours: ${label()}`}>
       {() => (
         <div class="picture-legend">
-          <Show when={!app.comparing()} fallback={<ChangeLegend app={app} />}>
+          <Show when={!app.measure.comparing()} fallback={<ChangeLegend app={app} />}>
             <Segmented
               label="Colours by"
               choices={colourWays.map(({ value, label }) => ({ value, label }))}

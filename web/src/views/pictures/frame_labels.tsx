@@ -1,12 +1,12 @@
 // What a box of a tree is, in words: for tooltips, for the line below the picture, for the accessibility tree.
 
 import { For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
-import { isZero, share } from '../../model/cost';
+import type { App } from '../../app/app';
 import { type Estimate, estimateText, isCertain } from '../../model/estimates';
 import { brief, change, percent } from '../../model/format';
 import { children, funcOf, kinds, pathOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
+import { isZero, share } from '../../protocol/cost';
 import type { TreeData } from './tree_data';
 import { hidesFunctions, specialName } from './tree_style';
 
@@ -14,7 +14,7 @@ type Member = 'inclusive' | 'self';
 
 export function frameName(app: App, tree: Tree, row: number): string {
   const func = funcOf(tree, row);
-  return func ? app.name(func) : specialName(app, tree.frames.kind[row]);
+  return func ? app.names.short(func) : specialName(app, tree.frames.kind[row]);
 }
 
 function estimateOf(tree: Tree, row: number, which: Member | `${Member}_before`): Estimate | null {
@@ -28,8 +28,8 @@ function estimateOf(tree: Tree, row: number, which: Member | `${Member}_before`)
 // With its part of the whole profile, however costs are shown elsewhere.
 function costText(app: App, estimate: Estimate | null): string {
   if (!estimate) return 'not known: it may be in what is not expanded';
-  const part = share(isCertain(estimate) ? estimate.least : estimate.cost, app.base());
-  return `${estimateText(estimate, printable(app.unit(), 60))}${part === null ? '' : `, ${percent(part)}`}`;
+  const part = share(isCertain(estimate) ? estimate.least : estimate.cost, app.measure.base());
+  return `${estimateText(estimate, printable(app.measure.event(), 60))}${part === null ? '' : `, ${percent(part)}`}`;
 }
 
 function changeText(tree: Tree, row: number, which: Member): string {
@@ -80,7 +80,7 @@ export function FrameTip(props: { app: App; data: TreeData; row: number; withPat
   const shown = above.length > 8 ? [...above.slice(0, 3), -1, ...above.slice(-4)] : above;
   return (
     <>
-      <div class="name-tip picture-tip-name">{func ? app.fullName(func) : frameName(app, tree, row)}</div>
+      <div class="name-tip picture-tip-name">{func ? app.names.full(func) : frameName(app, tree, row)}</div>
       <Show when={place}>
         <div class="muted">{printable(place ?? '', 300)}</div>
       </Show>
@@ -91,7 +91,7 @@ export function FrameTip(props: { app: App; data: TreeData; row: number; withPat
               <dt>{title}</dt>
               <dd>
                 {costText(app, estimateOf(tree, row, which))}
-                <Show when={app.comparing()}>
+                <Show when={app.measure.comparing()}>
                   <div class="muted">{changeText(tree, row, which)}</div>
                 </Show>
               </dd>
@@ -115,7 +115,7 @@ export function FrameTip(props: { app: App; data: TreeData; row: number; withPat
 export function frameLine(app: App, data: TreeData, tree: Tree, row: number): string {
   const parts = costRows(data, tree, row).map(({ title, which }) => {
     const estimate = estimateOf(tree, row, which);
-    const change = app.comparing() ? `, ${changeText(tree, row, which)}` : '';
+    const change = app.measure.comparing() ? `, ${changeText(tree, row, which)}` : '';
     return `${title.toLowerCase()} ${costText(app, estimate)}${change}`;
   });
   return parts.join(' · ');

@@ -1,8 +1,9 @@
 // What the reader has chosen for a picture; all of it is in the page's address.
 
-import type { App, HistoryMode } from '../../app';
-import type { Func } from '../../engine/protocol';
+import type { App } from '../../app/app';
+import type { HistoryMode } from '../../app/history';
 import { type Name, nameOf } from '../../model/state';
+import type { Func } from '../../protocol/protocol';
 
 export type Options = Record<string, string | null>;
 
@@ -13,17 +14,17 @@ export function setOptions(app: App, patch: Options, mode: HistoryMode = 'replac
     if (value === null) delete options[key];
     else options[key] = value;
   }
-  app.update({ options }, mode);
+  app.navigation.update({ options }, mode);
 }
 
 export function oneOf<T extends string>(app: App, key: string, values: readonly T[]): T {
-  const value = app.option(key, values[0]!);
+  const value = app.navigation.option(key, values[0]!);
   return values.find(known => known === value) ?? values[0]!;
 }
 
 export function numberOption(app: App, key: string, usual: number, least: number, most: number): number {
-  const value = Number(app.option(key, ''));
-  return app.option(key, '') !== '' && value >= least && value <= most ? value : usual;
+  const value = Number(app.navigation.option(key, ''));
+  return app.navigation.option(key, '') !== '' && value >= least && value <= most ? value : usual;
 }
 
 // A function that a picture is about, by its name, for all time.
@@ -38,13 +39,13 @@ export function functionOptions(prefix: string, func: Func | Name | null): Optio
 }
 
 export function functionOption(app: App, prefix: string): Name | null {
-  const name = app.option(prefix, '');
+  const name = app.navigation.option(prefix, '');
   if (name === '') return null;
-  const context = app.option(`${prefix}_context`, '');
+  const context = app.navigation.option(`${prefix}_context`, '');
   return {
     name,
     ...(context && { context }),
-    file: app.option(`${prefix}_file`, ''),
-    object: app.option(`${prefix}_object`, ''),
+    file: app.navigation.option(`${prefix}_file`, ''),
+    object: app.navigation.option(`${prefix}_object`, ''),
   };
 }

@@ -1,7 +1,7 @@
 // The canvas of a tree: draws what is in sight, follows pointer and keys, and has a twin in the accessibility tree.
 
 import { createEffect, createMemo, createSignal, createUniqueId, type JSX, on, onCleanup } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { functionMenu } from '../../components/function_menu';
 import { type MenuItem, useContextMenu } from '../../components/menu';
 import { watchSize } from '../../components/watch_size';
@@ -241,11 +241,11 @@ export function PictureArea(props: {
     event.stopPropagation();
   }
 
-  app.keys(event => {
+  app.keys.add(event => {
     if (event.key === 'r') {
-      app.setOption(data.key('recursion'), data.folded() ? 'unfold' : null);
-      app.toast(data.folded() ? 'Recursion is folded' : 'Recursion is unfolded');
-    } else if (event.key === 'c' && !app.comparing()) toggleCertain(app, data);
+      app.navigation.setOption(data.key('recursion'), data.folded() ? 'unfold' : null);
+      app.toasts.show(data.folded() ? 'Recursion is folded' : 'Recursion is unfolded');
+    } else if (event.key === 'c' && !app.measure.comparing()) toggleCertain(app, data);
     else if (event.key === 'n') return data.nextMatch(1);
     else if (event.key === 'p') return data.nextMatch(-1);
     else if (event.key === 'Escape') return !menu.isOpen() && !app.tip.now() && data.out();

@@ -1,6 +1,6 @@
 // Pictures as files: SVG as it is, PNG with twice the pixels.
 
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { saveFile } from '../../components/save_file';
 import { type DrawingSurface, SvgSurface } from '../../model/drawing_surface';
 import { CanvasSurface, textMeasure } from './canvas_surface';
@@ -29,7 +29,7 @@ function pngScale(width: number, height: number): number {
 function saveCanvas(app: App, canvas: HTMLCanvasElement, name: string) {
   canvas.toBlob(blob => {
     if (blob) saveFile(name, 'image/png', blob);
-    else app.toast('The picture is too large for a PNG file');
+    else app.toasts.show('The picture is too large for a PNG file');
   }, 'image/png');
 }
 
@@ -59,8 +59,8 @@ export function offerDrawing(app: App, name: string, drawing: () => Drawing | nu
     if (kind === 'svg') saveSvg(`${name}.svg`, svgText(app, one));
     else savePng(app, `${name}.png`, one);
   };
-  app.offerPicture({ label: 'Picture (SVG)', save: save('svg') });
-  app.offerPicture({ label: 'Picture (PNG)', save: save('png') });
+  app.pictures.offer({ label: 'Picture (SVG)', save: save('svg') });
+  app.pictures.offer({ label: 'Picture (PNG)', save: save('png') });
 }
 
 const keptStyles = [
@@ -133,7 +133,7 @@ export async function saveSvgAsPng(app: App, name: string, text: string, width: 
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
     saveCanvas(app, canvas, name);
   } catch {
-    app.toast('The browser could not make a PNG file of it');
+    app.toasts.show('The browser could not make a PNG file of it');
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -1,5 +1,5 @@
 import { For, type JSX } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { isBelow, type Tree } from '../../model/tree';
 import { frameLabel } from './frame_labels';
 import type { TreeData } from './tree_data';

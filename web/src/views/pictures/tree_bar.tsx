@@ -1,13 +1,13 @@
 // Above a picture of a tree: what it shows, how, and how much of that is certain.
 
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Segmented } from '../../components/segmented';
-import { share, toNumber } from '../../model/cost';
 import { percentBrief } from '../../model/format';
+import { share, toNumber } from '../../protocol/cost';
 import { ColourButton } from './colours';
 import { hasCost } from './frame_labels';
 import { setOptions } from './options';
@@ -26,7 +26,7 @@ function certainText(part: number): string {
 export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem[] }): JSX.Element {
   const { app, data } = props;
   const answer = () => data.tree()?.answer;
-  const before = () => (app.comparing() ? answer()?.certainty_before : undefined);
+  const before = () => (app.measure.comparing() ? answer()?.certainty_before : undefined);
   return (
     <div class="picture-bar">
       <Segmented
@@ -48,7 +48,7 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
           <span class="chip picture-root">
             <span class="picture-root-text">
               <span class="chip-kind">{data.direction() === 'callees' ? 'below' : 'callers of'}</span>
-              <span class="chip-pattern">{app.name(root())}</span>
+              <span class="chip-pattern">{app.names.short(root())}</span>
             </span>
             <button
               type="button"
@@ -106,7 +106,7 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
           </span>
         )}
       </Show>
-      <Show when={!app.comparing()}>
+      <Show when={!app.measure.comparing()}>
         <button
           type="button"
           class="button quiet picture-toggle"
@@ -128,14 +128,14 @@ export function toggleCertain(app: App, data: TreeData) {
 
 export function SaveMenu(props: { app: App }): JSX.Element {
   return (
-    <Show when={props.app.pictures().length > 0}>
+    <Show when={props.app.pictures.all().length > 0}>
       <MenuButton
         label="Save this picture"
         title="Save this picture"
         class="button quiet"
         align="end"
         button={<Icon name="download" />}
-        items={() => props.app.pictures().map(picture => ({ label: picture.label, run: () => picture.save() }))}
+        items={() => props.app.pictures.all().map(picture => ({ label: picture.label, run: () => picture.save() }))}
       />
     </Show>
   );

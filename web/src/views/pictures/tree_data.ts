@@ -1,8 +1,8 @@
 // What flame graph and treemap are drawn from: the tree, its sizes, where the reader is in it, and what a search found.
 
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup, untrack } from 'solid-js';
-import type { App, Asked } from '../../app';
-import type { Func, TreeAnswer } from '../../engine/protocol';
+import type { Asked } from '../../app/answers';
+import type { App } from '../../app/app';
 import { counted } from '../../model/format';
 import type { ColourBy } from '../../model/picture_style';
 import { tellingColour } from '../../model/picture_style';
@@ -20,6 +20,7 @@ import {
   type Tree,
   treeOf,
 } from '../../model/tree';
+import type { Func, TreeAnswer } from '../../protocol/protocol';
 import { functionOption, functionOptions, numberOption, oneOf, setOptions } from './options';
 
 export type Direction = 'callees' | 'callers';
@@ -65,20 +66,20 @@ export const usualFrames = 20_000;
 export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
   const key = (name: string) => `${view}.${name}`;
   const direction = () => oneOf(app, key('direction'), ['callees', 'callers'] as const);
-  const folded = () => app.option(key('recursion'), 'fold') !== 'unfold';
-  const certainOnly = () => !app.comparing() && app.option(key('certain'), 'no') === 'yes';
+  const folded = () => app.navigation.option(key('recursion'), 'fold') !== 'unfold';
+  const certainOnly = () => !app.measure.comparing() && app.navigation.option(key('certain'), 'no') === 'yes';
   const frames = () => numberOption(app, key('frames'), usualFrames, 100, 200_000);
   const size = createMemo<Size>(() => {
     if (certainOnly()) return 'least';
-    if (!app.comparing()) return 'estimate';
+    if (!app.measure.comparing()) return 'estimate';
     const by = oneOf(app, key('size'), ['larger', 'after', 'before'] as const);
     return by === 'after' ? 'estimate' : by;
   });
 
   const root = createMemo(() => functionOption(app, key('root')));
-  const rootId = app.idOf(root);
+  const rootId = app.selection.idOf(root);
   function setRoot(func: Func | Name | null, to?: Direction) {
-    if (func && 'id' in func) app.remember(func);
+    if (func && 'id' in func) app.selection.remember(func);
     setOptions(
       app,
       { ...functionOptions(key('root'), func), [key('zoom')]: null, ...(to && { [key('direction')]: usual(to) }) },
@@ -90,10 +91,10 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
   // Contexts of functions say more about who called whom. (Filters and roots name functions without them.)
   const knowsContexts = () =>
     app.profile().has.contexts && app.state.contexts === 'fold' && root() === null && app.state.chips.length === 0;
-  const asked = app.useAnswer(() => {
+  const asked = app.answers.follow(() => {
     const id = rootId();
     if (root() && typeof id !== 'number') return null;
-    return app.question({
+    return app.answers.question({
       ask: 'tree' as const,
       direction: direction(),
       ...(typeof id === 'number' && { root: id }),
@@ -114,7 +115,7 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
 
   const zoom = createMemo(() => {
     const now = tree();
-    const row = now ? rowOfKey(now, app.option(key('zoom'), '')) : -1;
+    const row = now ? rowOfKey(now, app.navigation.option(key('zoom'), '')) : -1;
     return row >= 0 && sizes().of[row]! > 0 ? row : -1;
   });
   function setZoom(row: number) {
@@ -133,11 +134,11 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
     setCursor(row);
     const now = tree();
     const func = now && funcOf(now, row);
-    if (func) app.select(func, 'replace');
+    if (func) app.selection.select(func, 'replace');
   }
 
   const selected = createMemo(() => {
-    const now = app.selected();
+    const now = app.selection.selected();
     const rows = new Set<number>();
     tree()?.answer.functions.forEach((func, index) => {
       if (now && (func.id === now.id || sameName(func, now.name))) rows.add(index);
@@ -231,7 +232,7 @@ export function useFound(app: App, functions: () => readonly Func[] | undefined)
   const isExpression = () => /^\/.+\/$/.test(search());
   const [ids, setIds] = createSignal<ReadonlySet<number> | null>(null);
   createEffect(
-    on([search, app.common], () => {
+    on([search, app.answers.common], () => {
       setIds(null);
       if (!isExpression()) return;
       const stop = new AbortController();
@@ -263,7 +264,10 @@ async function allMatching(app: App, search: string, signal: AbortSignal): Promi
   const ids = new Set<number>();
   const limit = 5000;
   for (let offset = 0; ; offset += limit) {
-    const list = await app.engine.ask(app.question({ ask: 'functions' as const, search, offset, limit }), signal);
+    const list = await app.answers.engine.ask(
+      app.answers.question({ ask: 'functions' as const, search, offset, limit }),
+      signal,
+    );
     for (const row of list.rows) ids.add(row.id);
     if (list.rows.length < limit || ids.size >= list.matching) return ids;
   }

@@ -1,9 +1,8 @@
 // Colours and labels of the boxes of a tree, in the theme of now.
 
 import { type Accessor, createMemo } from 'solid-js';
-import type { App } from '../../app';
-import type { Frames } from '../../engine/protocol';
-import { type Cost, toNumber } from '../../model/cost';
+import type { App } from '../../app/app';
+import type { Palette } from '../../app/theme';
 import { labelChoices } from '../../model/labels';
 import {
   type ChangeKind,
@@ -16,7 +15,8 @@ import {
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
 import { funcOf, kinds } from '../../model/tree';
-import type { Palette } from '../../theme';
+import { type Cost, toNumber } from '../../protocol/cost';
+import type { Frames } from '../../protocol/protocol';
 import type { TreeData } from './tree_data';
 
 export interface BoxStyle {
@@ -58,7 +58,7 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
       const func = tree && funcOf(tree, row);
       if (!tree || !func) return [specialName(app, tree?.frames.kind[row])];
       const index = tree.frames.function[row]!;
-      known[index] ??= labelChoices(app.name(func));
+      known[index] ??= labelChoices(app.names.short(func));
       return known[index];
     };
   });
@@ -69,7 +69,7 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
     const palette = app.palette();
     const shades = shadesOf(palette);
     const by = data.colourBy();
-    const comparing = app.comparing();
+    const comparing = app.measure.comparing();
     const { frames } = tree;
     const selves = data.selves();
     const largestSelf = greatest(selves);

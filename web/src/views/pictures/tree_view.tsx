@@ -1,7 +1,7 @@
 // What flame graph and treemap have in common: the bar, the way, the picture, and a line about the box in question.
 
 import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { EmptyState } from '../../components/empty_state';
 import type { MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
@@ -48,7 +48,7 @@ export function TreeView(props: {
   const cost = createMemo(() => {
     const tree = data.tree();
     const sizeOf = data.size();
-    const comparing = app.comparing();
+    const comparing = app.measure.comparing();
     app.state.relative;
     return (row: number): string => {
       if (!tree) return '';
@@ -61,7 +61,7 @@ export function TreeView(props: {
       }
       const of = sizeOf === 'least' ? frames.inclusive_least : frames.inclusive;
       const above = parentOf(tree, row);
-      return app.label(of[row] ?? null, above < 0 ? undefined : (of[above] ?? undefined));
+      return app.measure.label(of[row] ?? null, above < 0 ? undefined : (of[above] ?? undefined));
     };
   });
   const drawn = (width: number, height: number): Drawn | null => {
@@ -104,7 +104,7 @@ export function TreeView(props: {
           fallback={
             <EmptyState
               title="This profile has no such function"
-              text={`${root() ? app.name(root()!) : ''} is not in it.`}
+              text={`${root() ? app.names.short(root()!) : ''} is not in it.`}
             >
               <button type="button" class="button" onClick={() => data.setRoot(null)}>
                 Show the whole program
@@ -164,12 +164,12 @@ const nothing: PictureView = {
 
 function NothingToDraw(props: { app: App; data: TreeData }): JSX.Element {
   const { app } = props;
-  const fact = () => app.profile().events.find(type => type.name === app.event());
+  const fact = () => app.profile().events.find(type => type.name === app.measure.event());
   const text = () => {
     if (fact()?.additive === false)
-      return `${printable(app.event(), 80)} is no cost that adds up: a function does not have that of what it calls.`;
+      return `${printable(app.measure.event(), 80)} is no cost that adds up: a function does not have that of what it calls.`;
     if (app.state.chips.length > 0) return 'The filters leave nothing that costs anything.';
-    return `Nothing here costs any ${printable(app.event(), 80)}.`;
+    return `Nothing here costs any ${printable(app.measure.event(), 80)}.`;
   };
   return <EmptyState title="There is nothing to draw" text={text()} />;
 }
@@ -185,11 +185,11 @@ export function treeItems(app: App, data: TreeData): MenuItem[] {
   const size = (value: 'larger' | 'after' | 'before', label: string): MenuItem => ({
     kind: 'radio',
     label,
-    checked: app.option(data.key('size'), 'larger') === value,
+    checked: app.navigation.option(data.key('size'), 'larger') === value,
     run: () => setOptions(app, { [data.key('size')]: value === 'larger' ? null : value }),
   });
   return [
-    ...(app.comparing()
+    ...(app.measure.comparing()
       ? [
           { kind: 'title' as const, label: 'Size of boxes' },
           size('larger', 'The larger of before and after'),
@@ -205,7 +205,7 @@ export function treeItems(app: App, data: TreeData): MenuItem[] {
       get checked() {
         return data.folded();
       },
-      run: () => app.setOption(data.key('recursion'), data.folded() ? 'unfold' : null),
+      run: () => app.navigation.setOption(data.key('recursion'), data.folded() ? 'unfold' : null),
     },
     { kind: 'title', label: 'Expand at most' },
     ...[2_000, usualFrames, 100_000, 200_000].map(detail),

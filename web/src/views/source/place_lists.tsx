@@ -1,19 +1,19 @@
 // Where to look: the hottest lines of the whole profile, and its files by cost.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
+import { costColumn, FunctionName, numberWidth } from '../../components/function_columns';
 import { allRows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { usePages } from '../../components/pages';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { Table } from '../../components/table';
-import type { FilesAnswer, LinesAnswer } from '../../engine/protocol';
-import { share } from '../../model/cost';
 import { counted, exact } from '../../model/format';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { costColumn, FunctionName, numberWidth } from '../functions/columns';
+import { share } from '../../protocol/cost';
+import type { FilesAnswer, LinesAnswer } from '../../protocol/protocol';
 import { goToPlace, rememberFiles } from './places';
 
 type HotLine = LinesAnswer['rows'][number];
@@ -21,7 +21,7 @@ type FileRow = FilesAnswer['rows'][number];
 
 export function PlaceLists(props: { app: App; wide?: boolean }): JSX.Element {
   const { app } = props;
-  const tab = () => (app.option('source.side', 'lines') === 'files' ? 'files' : 'lines');
+  const tab = () => (app.navigation.option('source.side', 'lines') === 'files' ? 'files' : 'lines');
   return (
     <>
       <div class="view-bar">
@@ -33,7 +33,7 @@ export function PlaceLists(props: { app: App; wide?: boolean }): JSX.Element {
             { value: 'files', label: 'Files' },
           ]}
           value={tab()}
-          onChange={id => app.setOption('source.side', id)}
+          onChange={id => app.navigation.setOption('source.side', id)}
         />
       </div>
       <div class="source-list" role="tabpanel" aria-label={tab() === 'files' ? 'Files' : 'Hot lines'}>
@@ -47,7 +47,7 @@ export function PlaceLists(props: { app: App; wide?: boolean }): JSX.Element {
 
 function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
   const { app } = props;
-  const list = app.useAnswer(() => app.question({ ask: 'lines' as const, limit: 500 }));
+  const list = app.answers.follow(() => app.answers.question({ ask: 'lines' as const, limit: 500 }));
   const rows = createMemo(() => {
     const found = list.value()?.rows ?? [];
     rememberFiles(
@@ -60,11 +60,11 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
   const go = (row: HotLine) => goToPlace(app, row.function, { file: row.file.name, line: row.line }, 'function');
   const columns = createMemo<Column<HotLine>[]>(() => [
     costColumn<HotLine>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
-    ...(props.wide && app.columns().length > 1
+    ...(props.wide && app.measure.columns().length > 1
       ? [
           costColumn<HotLine>(app, {
             id: 'second',
-            title: `Self ${printable(app.columns()[1] ?? '', 20)}`,
+            title: `Self ${printable(app.measure.columns()[1] ?? '', 20)}`,
             of: row => row.self,
             column: 1,
           }),
@@ -122,7 +122,7 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
               fallback={app.state.chips.length === 0 ? 'All lines with cost' : 'All lines of what the filters keep'}
             >
               {counted(answer().omitted_rows, 'further line')}
-              {answer().omitted_self[0] == null ? '' : `: ${app.cell(answer().omitted_self[0] ?? 0)}`}
+              {answer().omitted_self[0] == null ? '' : `: ${app.measure.cell(answer().omitted_self[0] ?? 0)}`}
             </Show>
           </p>
         )}
@@ -145,7 +145,7 @@ function Files(props: { app: App; wide?: boolean }): JSX.Element {
   const { app } = props;
   const [wanted, setWanted] = createSignal('');
   const pages = usePages<FileRow>(app, () =>
-    app.question({ ask: 'files' as const, ...(wanted() && { search: wanted() }) }),
+    app.answers.question({ ask: 'files' as const, ...(wanted() && { search: wanted() }) }),
   );
   const go = (row: FileRow) => {
     rememberFiles(app, [row]);
@@ -158,7 +158,7 @@ function Files(props: { app: App; wide?: boolean }): JSX.Element {
       hint: 'Cost of the lines in this file',
       numeric: true,
       width: numberWidth(app, 0),
-      cell: row => <NumberCell cost text={app.cell(row.self)} share={share(row.self, app.base())} />,
+      cell: row => <NumberCell cost text={app.measure.cell(row.self)} share={share(row.self, app.measure.base())} />,
     },
     {
       id: 'name',
@@ -190,7 +190,7 @@ function Files(props: { app: App; wide?: boolean }): JSX.Element {
           label="Files"
           columns={columns()}
           rows={pages}
-          isSelected={row => app.option('source.file', '') === row.name}
+          isSelected={row => app.navigation.option('source.file', '') === row.name}
           onActivate={go}
           rowText={row => `${exact(row.self)}\t${row.name}`}
           onCopy={text => void app.copy(text, 'the row')}

@@ -1,9 +1,9 @@
 // Which file and line of which function are looked at: in the address, so that links and the browser's history keep them.
 
 import { createMemo } from 'solid-js';
-import type { App } from '../../app';
-import type { Func } from '../../engine/protocol';
+import type { App } from '../../app/app';
 import { type Name, nameOf, type State } from '../../model/state';
+import type { Func } from '../../protocol/protocol';
 
 export interface SourcePlace {
   file?: string; // its name in the profile; missing: the function's own
@@ -34,9 +34,9 @@ export function rememberFiles(app: App, files: readonly { id: number; name: stri
 
 // A place holds for the function that it was chosen for: another function begins at its own.
 export function chosenPlace(app: App): SourcePlace {
-  if (app.option('source.func', '') !== keyOf(app.state.selection)) return {};
-  const file = app.option('source.file', '');
-  const line = Number(app.option('source.line', ''));
+  if (app.navigation.option('source.func', '') !== keyOf(app.state.selection)) return {};
+  const file = app.navigation.option('source.file', '');
+  const line = Number(app.navigation.option('source.line', ''));
   return { ...(file && { file }), ...(Number.isSafeInteger(line) && line >= 0 && { line }) };
 }
 
@@ -55,7 +55,7 @@ export function goToPlace(app: App, func: Func | Name | null, place: SourcePlace
   const options = optionsAt(app, selection, place);
   if (of === 'file') options['source.of'] = 'file';
   else delete options['source.of'];
-  app.update({ selection, view: 'source', options });
+  app.navigation.update({ selection, view: 'source', options });
 }
 
 // The id of a file by its name; undefined: not known yet, null: there is none.
@@ -64,10 +64,10 @@ export function useFileId(app: App, name: () => string | undefined) {
     const wanted = name();
     return wanted === undefined ? undefined : filesOf(app).get(wanted);
   };
-  const found = app.useAnswer(() => {
+  const found = app.answers.follow(() => {
     const wanted = name();
     if (wanted === undefined || known() !== undefined) return null;
-    return app.question({ ask: 'files' as const, search: wanted, limit: 1000 });
+    return app.answers.question({ ask: 'files' as const, search: wanted, limit: 1000 });
   });
   return createMemo<number | null | undefined>(() => {
     const wanted = name();

@@ -1,21 +1,21 @@
 // Source files with what their lines cost: of one function, or of all.
 
 import { createEffect, createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { EmptyState } from '../../components/empty_state';
+import { SelectedName } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
-import type { SourceAnswer } from '../../engine/protocol';
 import { weightOf } from '../../model/code_rows';
-import { add, type Cost, compare, isZero, share } from '../../model/cost';
 import { counted, exact, percentBrief } from '../../model/format';
 import { baseName } from '../../model/names';
 import { hottestLine } from '../../model/source_rows';
 import { printable } from '../../model/visible';
-import { SelectedName } from '../functions/columns';
+import { add, type Cost, compare, isZero, share } from '../../protocol/cost';
+import type { SourceAnswer } from '../../protocol/protocol';
 import { Stops, useWalk } from '../listings/walk';
 import { Warning } from '../listings/warning';
 import { matchingLines } from './find';
@@ -29,9 +29,9 @@ export function SourceView(props: { app: App }): JSX.Element {
   const place = createMemo(() => chosenPlace(app), undefined, {
     equals: (a, b) => a.file === b.file && a.line === b.line,
   });
-  const hasSelection = () => app.selected() !== null;
-  const of = () => (hasSelection() && app.option('source.of', 'function') !== 'file' ? 'function' : 'file');
-  const side = () => app.option('source.side', 'no');
+  const hasSelection = () => app.selection.selected() !== null;
+  const of = () => (hasSelection() && app.navigation.option('source.of', 'function') !== 'file' ? 'function' : 'file');
+  const side = () => app.navigation.option('source.side', 'no');
   // Little of a function's cost may be in its own file: then it begins where most is.
   const [most, setMost] = createSignal<{ of: string; file?: string }>(
     { of: '' },
@@ -44,12 +44,12 @@ export function SourceView(props: { app: App }): JSX.Element {
   const question = createMemo(() => {
     const id = fileId();
     if (id === undefined) return null;
-    if (of() === 'file') return id === null ? null : app.question({ ask: 'source' as const, file: id });
-    const func = app.selected()?.id;
+    if (of() === 'file') return id === null ? null : app.answers.question({ ask: 'source' as const, file: id });
+    const func = app.selection.selected()?.id;
     if (func === undefined) return null;
-    return app.question({ ask: 'source' as const, function: func, ...(id !== null && { file: id }) });
+    return app.answers.question({ ask: 'source' as const, function: func, ...(id !== null && { file: id }) });
   });
-  const source = app.useAnswer(question);
+  const source = app.answers.follow(question);
   createEffect(() => {
     const answer = source.value();
     if (answer) rememberFiles(app, [answer.file, ...(answer.files ?? [])]);
@@ -121,17 +121,18 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
     },
     save(line) {
       const place = { ...(isOwn() ? {} : { file: props.answer.file.name }), line };
-      app.update({ options: optionsAt(app, app.state.selection, place) }, 'replace');
+      app.navigation.update({ options: optionsAt(app, app.state.selection, place) }, 'replace');
     },
-    hottest: () => hottestLine(props.answer.lines, app.comparing()),
+    hottest: () => hottestLine(props.answer.lines, app.measure.comparing()),
     weights: () =>
       props.answer.lines
         .filter(one => one.line > 0)
-        .map(one => ({ at: one.line, cost: weightOf(one, app.comparing()) })),
+        .map(one => ({ at: one.line, cost: weightOf(one, app.measure.comparing()) })),
     found: wanted => matchingLines(props.answer.text, wanted),
   });
   const { active: line, stops, unfoldAll } = walk;
-  const hotText = () => counted(stops().length, app.comparing() ? 'changed line' : 'hot line').replace(/^\S+ /, '');
+  const hotText = () =>
+    counted(stops().length, app.measure.comparing() ? 'changed line' : 'hot line').replace(/^\S+ /, '');
   const hasBelow = createMemo(() => props.answer.lines.some(one => one.calls.length + one.jumps.length > 0));
 
   return (
@@ -140,8 +141,13 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
         <IconButton
           icon="panelLeft"
           title="Hot lines and files"
-          pressed={app.option('source.side', 'no') !== 'no'}
-          onPress={() => app.setOption('source.side', app.option('source.side', 'no') === 'no' ? 'lines' : null)}
+          pressed={app.navigation.option('source.side', 'no') !== 'no'}
+          onPress={() =>
+            app.navigation.setOption(
+              'source.side',
+              app.navigation.option('source.side', 'no') === 'no' ? 'lines' : null,
+            )
+          }
         >
           <span class="source-wide">Hot lines</span>
         </IconButton>
@@ -185,8 +191,8 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
             icon="beside"
             title="Machine code beside the source"
             onPress={() => {
-              app.setOption('code.beside', 'source');
-              app.go('code');
+              app.navigation.setOption('code.beside', 'source');
+              app.navigation.go('code');
             }}
           >
             <span class="source-wide">Code</span>
@@ -208,11 +214,11 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
 }
 
 function Share(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
-  const part = () => share(props.answer.self[0] ?? 0, props.app.base());
+  const part = () => share(props.answer.self[0] ?? 0, props.app.measure.base());
   return (
     <span
       class="muted number source-share"
-      title={`${exact(props.answer.self[0] ?? 0)} ${printable(props.app.unit(), 40)}`}
+      title={`${exact(props.answer.self[0] ?? 0)} ${printable(props.app.measure.event(), 40)}`}
     >
       <Show when={part() !== null}>self {percentBrief(part() ?? 0)}</Show>
     </span>
@@ -228,7 +234,7 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
     const choice = (file: (typeof files)[number], own: boolean): MenuItem => ({
       kind: 'radio',
       label: printable(file.name || '(unknown)', 120),
-      detail: percentBrief(share(file.self, app.base()) ?? 0),
+      detail: percentBrief(share(file.self, app.measure.base()) ?? 0),
       checked: file.name === props.answer.file.name,
       run: () => goToPlace(app, null, own && !props.elsewhere ? {} : { file: file.name }, 'function'),
     });
@@ -238,7 +244,7 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
       ...(inlined.length > 0 ? [{ kind: 'title' as const, label: 'Inlined from' }] : []),
       ...inlined.slice(0, 40).map(file => choice(file, false)),
       { kind: 'title', label: 'All files' },
-      { label: 'Files by cost…', run: () => app.setOption('source.side', 'files') },
+      { label: 'Files by cost…', run: () => app.navigation.setOption('source.side', 'files') },
     ];
   };
   return (
@@ -255,7 +261,7 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
 // What must be known about the text to trust it.
 function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
   const { app } = props;
-  const gone = () => (app.comparing() ? (props.answer.gone ?? []) : []);
+  const gone = () => (app.measure.comparing() ? (props.answer.gone ?? []) : []);
   const goneCost = () => gone().reduce<Cost>((sum, line) => add(sum, line.self_before[0] ?? 0), 0);
   const inlined = () =>
     props.of === 'function' &&
@@ -288,7 +294,7 @@ function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | '
       <Show when={gone().length > 0 && !isZero(goneCost())}>
         <p class="source-strip" role="note">
           {counted(gone().length, 'line')} of before {gone().length === 1 ? 'is' : 'are'} gone; {exact(goneCost())}{' '}
-          {printable(app.unit(), 40)} went with {gone().length === 1 ? 'it' : 'them'}.
+          {printable(app.measure.event(), 40)} went with {gone().length === 1 ? 'it' : 'them'}.
         </p>
       </Show>
     </>

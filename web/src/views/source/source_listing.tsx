@@ -1,11 +1,10 @@
 // A source file, each line with what it costs; calls and jumps unfold below their lines.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import type { Column } from '../../components/grid';
 import type { MenuItem } from '../../components/menu';
 import { OpenButton } from '../../components/open_button';
-import type { Costs, SourceAnswer } from '../../engine/protocol';
 import { weightOf } from '../../model/code_rows';
 import { counted, exact } from '../../model/format';
 import { baseName } from '../../model/names';
@@ -13,6 +12,7 @@ import { belowLine, largest, rowBelow, type SourceRow, sourceLines } from '../..
 import { sourceText } from '../../model/source_text';
 import { cutOff, piecesOfLine } from '../../model/syntax';
 import { printable, visible } from '../../model/visible';
+import type { Costs, SourceAnswer } from '../../protocol/protocol';
 import { CostListing, changeColumn, costColumn } from '../listings/cost_listing';
 import { useFolding } from '../listings/folding';
 import { CallLine, CallNote, JumpLine, jumpText } from '../listings/pieces';
@@ -129,7 +129,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
   const hasCalls = () => app.profile().has.calls;
   const hasInlined = createMemo(() => props.answer.lines.some(line => line.inlined));
   const columns = createMemo<Column<SourceRow>[]>(() => [
-    ...(app.comparing()
+    ...(app.measure.comparing()
       ? [
           changeColumn<SourceRow>(app, {
             costs: row => (row.is === 'line' ? [row.line?.self_before?.[0] ?? 0, row.line?.self[0] ?? 0] : null),
@@ -140,7 +140,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
       : []),
     selfColumn(0),
     ...(hasCalls() ? [withCallsColumn()] : []),
-    ...(app.columns().length > 1 ? [selfColumn(1)] : []),
+    ...(app.measure.columns().length > 1 ? [selfColumn(1)] : []),
     ...(hasInlined()
       ? [
           {
@@ -209,9 +209,12 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
   function menu(row: SourceRow): MenuItem[] {
     const callees = row.is === 'line' ? (row.line?.calls ?? []) : [];
     return [
-      ...callees
-        .slice(0, 12)
-        .map((callee): MenuItem => ({ label: `Go to ${app.name(callee)}`, run: () => app.activate(callee, 'source') })),
+      ...callees.slice(0, 12).map(
+        (callee): MenuItem => ({
+          label: `Go to ${app.names.short(callee)}`,
+          run: () => app.selection.activate(callee, 'source'),
+        }),
+      ),
       {
         label: 'Copy place',
         run: () => void app.copy(`${props.answer.path || file()}:${row.number}`, 'the place'),
@@ -219,7 +222,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
     ];
   }
   function activate(row: SourceRow) {
-    if (row.is === 'call') app.activate(row.call, 'source');
+    if (row.is === 'call') app.selection.activate(row.call, 'source');
     else if (row.is === 'jump') folding.go(row.jump.to);
     else if (row.open !== undefined) folding.expand(row.number, !row.open);
   }
@@ -236,7 +239,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
       textTitle={text() ? 'Source' : 'Calls'}
       text={textOf}
       textWidth={text()?.widest ?? 20}
-      weights={props.answer.lines.map(line => ({ at: line.line, cost: weightOf(line, app.comparing()) }))}
+      weights={props.answer.lines.map(line => ({ at: line.line, cost: weightOf(line, app.measure.comparing()) }))}
       linked={props.linked}
       rowText={rowText}
       onActivate={activate}

@@ -1,7 +1,7 @@
 // The treemap: what each path costs as an area, inside the area of what calls it.
 
 import type { JSX } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import type { MenuItem } from '../../components/menu';
 import type { Tiling } from '../../model/treemap_layout';
 import { numberOption, oneOf, setOptions } from '../pictures/options';
@@ -18,8 +18,8 @@ export function TreemapView(props: { app: App }): JSX.Element {
   const tiling = () => oneOf(app, 'treemap.tiling', ['squares', 'halves', 'slices'] as const);
   const levels = () => numberOption(app, 'treemap.levels', noLimit, 1, noLimit);
   const leastArea = () => numberOption(app, 'treemap.area', usualArea, 1, 100_000);
-  const names = () => app.option('treemap.names', 'yes') === 'yes';
-  const costs = () => app.option('treemap.costs', 'yes') === 'yes';
+  const names = () => app.navigation.option('treemap.names', 'yes') === 'yes';
+  const costs = () => app.navigation.option('treemap.costs', 'yes') === 'yes';
 
   const choice = (key: string, usual: string, value: string, now: string, label: string): MenuItem => ({
     kind: 'radio',

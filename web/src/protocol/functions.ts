@@ -1,7 +1,7 @@
 // Lists of functions and of groups of them, and one function with its callers and callees.
 
-import type { Cost } from '../../model/cost';
 import type { Call, Common, Costs, Func, GroupBy, Page, Sorting } from './common';
+import type { Cost } from './cost';
 
 export interface FunctionsQuestion extends Common, Page, Sorting {
   ask: 'functions';

@@ -1,22 +1,22 @@
 // The columns of lists of functions, for all views that have such lists.
 
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
-import { ChangeCell } from '../../components/change_cell';
-import type { Column } from '../../components/grid';
-import { NumberCell } from '../../components/number_cell';
-import { explains } from '../../components/tooltip';
-import type { CallRow, Costs, Func, FunctionRow, Match } from '../../engine/protocol';
-import { hueOf } from '../../model/colour';
-import { type Cost, share, subtract } from '../../model/cost';
-import { brief, exact } from '../../model/format';
-import { baseName, outermostNamespace } from '../../model/names';
-import { printable } from '../../model/visible';
-import './columns.css';
+import type { App } from '../app/app';
+import { hueOf } from '../model/colour';
+import { brief, exact } from '../model/format';
+import { baseName, outermostNamespace } from '../model/names';
+import { printable } from '../model/visible';
+import { type Cost, share, subtract } from '../protocol/cost';
+import type { CallRow, Costs, Func, FunctionRow, Match } from '../protocol/protocol';
+import { ChangeCell } from './change_cell';
+import type { Column } from './grid';
+import { NumberCell } from './number_cell';
+import { explains } from './tooltip';
+import './function_columns.css';
 
 // How many characters the numbers of a column may have: enough for what is 100 %, and for the texts that are given.
 export function numberRoom(app: App, column: number, texts: readonly string[] = []): number {
-  const usual = app.state.relative === 'absolute' ? exact(app.base(column)).length : 8;
+  const usual = app.state.relative === 'absolute' ? exact(app.measure.base(column)).length : 8;
   return Math.max(
     6,
     Math.min(
@@ -56,8 +56,13 @@ export function costColumn<Row>(app: App, wanted: CostColumn<Row>): Column<Row> 
     cell: row => (
       <NumberCell
         cost={wanted.isBefore ? 'before' : true}
-        text={fitting(app, app.cell(cost(row), wanted.parent?.(row), column, wanted.isBefore), cost(row), column)}
-        share={cost(row) === null ? null : share(cost(row)!, app.base(column, wanted.isBefore))}
+        text={fitting(
+          app,
+          app.measure.cell(cost(row), wanted.parent?.(row), column, wanted.isBefore),
+          cost(row),
+          column,
+        )}
+        share={cost(row) === null ? null : share(cost(row)!, app.measure.base(column, wanted.isBefore))}
       />
     ),
   };
@@ -80,7 +85,7 @@ export function changeColumn<Row>(
         after={after(row)}
         relative={app.state.relative !== 'absolute'}
         room={numberRoom(app, column)}
-        share={share(subtract(after(row) ?? 0, before(row) ?? 0), app.base(column))}
+        share={share(subtract(after(row) ?? 0, before(row) ?? 0), app.measure.base(column))}
       />
     ),
   };
@@ -147,7 +152,7 @@ export function placeOf(func: { file: string; object: string }): string {
 export function FunctionTip(props: { app: App; func: Func }): JSX.Element {
   return (
     <>
-      <div class="name-tip">{props.app.fullName(props.func)}</div>
+      <div class="name-tip">{props.app.names.full(props.func)}</div>
       <div class="muted">
         {printable([props.func.object, props.func.file].filter(part => part).join(' · ') || 'place not known', 600)}
       </div>
@@ -171,7 +176,7 @@ export function FunctionName(props: {
         when={props.onGo}
         fallback={
           <span class="name" {...explains(app, () => <FunctionTip app={app} func={props.func} />)}>
-            {app.name(props.func)}
+            {app.names.short(props.func)}
           </span>
         }
       >
@@ -186,7 +191,7 @@ export function FunctionName(props: {
             }}
             {...explains(app, () => <FunctionTip app={app} func={props.func} />)}
           >
-            {app.name(props.func)}
+            {app.names.short(props.func)}
           </button>
         )}
       </Show>

@@ -1,7 +1,7 @@
 // The tree of paths.
 
-import type { Cost } from '../../model/cost';
 import type { Common, Func } from './common';
+import type { Cost } from './cost';
 
 export interface TreeQuestion extends Common {
   ask: 'tree';

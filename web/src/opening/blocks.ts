@@ -1,6 +1,6 @@
 // What is in the page besides its own code: the manifest, and blocks of data: base64 of gzip.
 
-import type { Facts } from './engine/protocol';
+import type { Facts } from '../protocol/protocol';
 
 // What only the files tell that a profile was read from: what is in the block is written anew.
 export type Origin = Pick<Facts, 'files' | 'diagnostics'>;

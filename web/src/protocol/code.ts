@@ -1,7 +1,7 @@
 // Source lines and instructions.
 
-import type { Cost } from '../../model/cost';
 import type { Call, Common, Costs, Func, Page, Problem } from './common';
+import type { Cost } from './cost';
 
 export interface SourceQuestion extends Omit<Common, 'file'> {
   ask: 'source';

@@ -1,7 +1,7 @@
 // What the profile is, its parts, what is found in it by name, what it can be written as.
 
-import type { Cost } from '../../model/cost';
 import type { Common, Costs } from './common';
+import type { Cost } from './cost';
 import type { FunctionRow } from './functions';
 
 export interface ProfileQuestion extends Common {

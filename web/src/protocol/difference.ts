@@ -1,7 +1,7 @@
 // What changed since the profile before. All of it by the event.
 
-import type { Cost } from '../../model/cost';
 import type { Common } from './common';
+import type { Cost } from './cost';
 import type { FunctionRow } from './functions';
 
 export interface DifferenceQuestion extends Common {

@@ -1,6 +1,6 @@
 // What questions and answers have in common.
 
-import type { Cost } from '../../model/cost';
+import type { Cost } from './cost';
 
 // What every question may say.
 export interface Common {

@@ -1,11 +1,11 @@
 // From what is in the page, what a server has, or what the reader gives, to an engine with a profile in it.
 
+import { createEngine, type Engine } from '../engine/engine';
+import { httpTransport } from '../engine/http';
+import type { Side, SourceFile } from '../engine/wasm_engine';
+import { type OpenProgress, workerTransport } from '../engine/worker';
+import type { Facts, ProfileAnswer } from '../protocol/protocol';
 import { blockBytes, blockData, bytesOfBase64, engineId, hasBlock, type Origin, readManifest } from './blocks';
-import { createEngine, type Engine } from './engine/engine';
-import { httpTransport } from './engine/http';
-import type { Facts, ProfileAnswer } from './engine/protocol';
-import type { Side, SourceFile } from './engine/wasm_engine';
-import { type OpenProgress, workerTransport } from './engine/worker';
 
 export interface Input {
   name: string;

@@ -1,8 +1,8 @@
 // Light and dark: what the system says, unless the reader has chosen. Colours are CSS variables; canvases read them here.
 
 import { type Accessor, createEffect, createMemo, createRoot, createSignal } from 'solid-js';
-import { hueOf, hues } from './model/colour';
-import type { Theme } from './model/state';
+import { hueOf, hues } from '../model/colour';
+import type { Theme } from '../model/state';
 import { recall, remember } from './storage';
 
 const darkSystem = window.matchMedia('(prefers-color-scheme: dark)');

@@ -9,8 +9,8 @@ import type {
   LinesQuestion,
   SourceAnswer,
   SourceQuestion,
-} from './protocol/code';
-import type { DifferenceAnswer, DifferenceQuestion } from './protocol/difference';
+} from './code';
+import type { DifferenceAnswer, DifferenceQuestion } from './difference';
 import type {
   FindAnswer,
   FindQuestion,
@@ -21,8 +21,8 @@ import type {
   GroupRow,
   GroupsQuestion,
   ListAnswer,
-} from './protocol/functions';
-import type { GraphAnswer, GraphQuestion } from './protocol/graph';
+} from './functions';
+import type { GraphAnswer, GraphQuestion } from './graph';
 import type {
   ExportAnswer,
   ExportQuestion,
@@ -35,16 +35,16 @@ import type {
   SearchQuestion,
   StatusAnswer,
   StatusQuestion,
-} from './protocol/profile';
-import type { TreeAnswer, TreeQuestion } from './protocol/tree';
+} from './profile';
+import type { TreeAnswer, TreeQuestion } from './tree';
 
-export type * from './protocol/code';
-export type * from './protocol/common';
-export type * from './protocol/difference';
-export type * from './protocol/functions';
-export type * from './protocol/graph';
-export type * from './protocol/profile';
-export type * from './protocol/tree';
+export type * from './code';
+export type * from './common';
+export type * from './difference';
+export type * from './functions';
+export type * from './graph';
+export type * from './profile';
+export type * from './tree';
 
 export type Question =
   | ProfileQuestion
