@@ -2,6 +2,7 @@
 
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';
+import type { Names } from '../app/names';
 import { hueOf } from '../model/colour';
 import { brief, exact } from '../model/format';
 import { baseName, outermostNamespace } from '../model/names';
@@ -130,15 +131,15 @@ export function MatchTag(props: { row: Pick<FunctionRow, 'match' | 'name_before'
 }
 
 // By object; if there is only one, by namespace.
-export function colourKey(app: App, func: { name: string; object: string }): string {
-  return app.profile().counts.objects > 1 ? func.object : outermostNamespace(func.name);
+export function colourKey(profile: App['profile'], func: { name: string; object: string }): string {
+  return profile().counts.objects > 1 ? func.object : outermostNamespace(func.name);
 }
 
 export function Swatch(props: { app: App; func: { name: string; object: string } }): JSX.Element {
   return (
     <span
       class="swatch"
-      style={{ background: `var(--swatch-${hueOf(colourKey(props.app, props.func))})` }}
+      style={{ background: `var(--swatch-${hueOf(colourKey(props.app.profile, props.func))})` }}
       aria-hidden="true"
     />
   );
@@ -149,10 +150,10 @@ export function placeOf(func: { file: string; object: string }): string {
   return [func.object, func.file].filter(known).map(baseName).join(': ');
 }
 
-export function FunctionTip(props: { app: App; func: Func }): JSX.Element {
+export function FunctionTip(props: { names: Names; func: Func }): JSX.Element {
   return (
     <>
-      <div class="name-tip">{props.app.names.full(props.func)}</div>
+      <div class="name-tip">{props.names.full(props.func)}</div>
       <div class="muted">
         {printable([props.func.object, props.func.file].filter(part => part).join(' · ') || 'place not known', 600)}
       </div>
@@ -175,7 +176,7 @@ export function FunctionName(props: {
       <Show
         when={props.onGo}
         fallback={
-          <span class="name" {...explains(app, () => <FunctionTip app={app} func={props.func} />)}>
+          <span class="name" {...explains(app.tip, () => <FunctionTip names={app.names} func={props.func} />)}>
             {app.names.short(props.func)}
           </span>
         }
@@ -189,7 +190,7 @@ export function FunctionName(props: {
               event.stopPropagation();
               go()();
             }}
-            {...explains(app, () => <FunctionTip app={app} func={props.func} />)}
+            {...explains(app.tip, () => <FunctionTip names={app.names} func={props.func} />)}
           >
             {app.names.short(props.func)}
           </button>

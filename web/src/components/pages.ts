@@ -1,8 +1,7 @@
 // The rows of a long list, fetched by pages as they come in sight.
 
 import { createEffect, createSignal, on, onCleanup, type Signal } from 'solid-js';
-import type { Asked } from '../app/answers';
-import type { App } from '../app/app';
+import type { Answers, Asked } from '../app/answers';
 import type { ListAnswer, Question } from '../protocol/protocol';
 import type { Rows } from './grid';
 
@@ -13,8 +12,8 @@ export interface Pages<Row> extends Rows<Row> {
 }
 
 // `question` without offset and limit; its answer is a ListAnswer<Row>.
-export function usePages<Row>(app: App, question: () => Question | null): Pages<Row> {
-  const list = app.answers.follow(() => {
+export function usePages<Row>(answers: Answers, question: () => Question | null): Pages<Row> {
+  const list = answers.follow(() => {
     const asked = question();
     return asked && ({ ...asked, offset: 0, limit: pageSize } as Question);
   }) as unknown as Asked<ListAnswer<Row>>;
@@ -47,7 +46,7 @@ export function usePages<Row>(app: App, question: () => Question | null): Pages<
     const stop = new AbortController();
     loading.set(number, stop);
     const wanted = { ...asked, offset: number * pageSize, limit: pageSize } as Question;
-    app.answers.engine
+    answers.engine
       .ask(wanted, stop.signal)
       .then(answer => setRows((answer as unknown as ListAnswer<Row>).rows))
       .catch(() => {})

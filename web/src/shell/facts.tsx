@@ -92,12 +92,12 @@ function FactList(props: { facts: Facts }): JSX.Element {
   );
 }
 
-export function FactsDialog(props: { app: App; onClose(): void }): JSX.Element {
+export function FactsDialog(props: { profile: App['profile']; onClose(): void }): JSX.Element {
   return (
     <Dialog title="About this profile" onClose={props.onClose}>
       <div class="dialog-body" tabindex="0">
-        <FactList facts={props.app.profile()} />
-        <Show when={props.app.profile().before}>
+        <FactList facts={props.profile()} />
+        <Show when={props.profile().before}>
           {before => (
             <>
               <h3>Compared with</h3>
@@ -145,9 +145,9 @@ function DiagnosticRow(props: { row: Diagnostic }): JSX.Element {
   );
 }
 
-export function DiagnosticsDialog(props: { app: App; onClose(): void }): JSX.Element {
+export function DiagnosticsDialog(props: { profile: App['profile']; onClose(): void }): JSX.Element {
   const sides = () => {
-    const { before, ...after } = props.app.profile();
+    const { before, ...after } = props.profile();
     return before && !before.problem ? [after, before] : [after];
   };
   return (

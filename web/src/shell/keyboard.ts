@@ -1,6 +1,7 @@
 // The keys of the page. A view's own keys come first (app.keys.add), and whatever has the focus before both.
 
-import type { App } from '../app/app';
+import type { History } from '../app/history';
+import type { Keys } from '../app/offers';
 
 export interface PageKeys {
   palette(): void;
@@ -22,14 +23,14 @@ function takesText(target: EventTarget | null): boolean {
   return element?.closest?.('input, textarea, select, [contenteditable="true"]') != null;
 }
 
-export function onPageKey(app: App, keys: PageKeys, isDialogOpen: boolean, event: KeyboardEvent) {
+export function onPageKey(history: History, viewKeys: Keys, keys: PageKeys, isDialogOpen: boolean, event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing || isDialogOpen) return;
   const control = event.ctrlKey || event.metaKey;
   if (control && !event.altKey && event.key.toLowerCase() === 'k') keys.palette();
-  else if (event.altKey && !control && event.key === 'ArrowLeft') app.navigation.history.back();
-  else if (event.altKey && !control && event.key === 'ArrowRight') app.navigation.history.forward();
+  else if (event.altKey && !control && event.key === 'ArrowLeft') history.back();
+  else if (event.altKey && !control && event.key === 'ArrowRight') history.forward();
   else if (control || event.altKey || takesText(event.target)) return;
-  else if (app.keys.handle(event)) {
+  else if (viewKeys.handle(event)) {
     // the view's
   } else if (event.key === '/') keys.palette();
   else if (event.key === '?') keys.help();

@@ -1,6 +1,7 @@
 // What can be saved: the data by the engine. Pictures are the views' own business (app.pictures.all).
 
 import type { App } from '../app/app';
+import type { Toasts } from '../app/notices';
 import type { MenuItem } from '../components/menu';
 import { saveFile } from '../components/save_file';
 import { counted } from '../model/format';
@@ -34,11 +35,11 @@ async function save(app: App, format: ExportFormat) {
 }
 
 // The profile as it came into the page.
-async function saveInput(app: App, { name, data }: Input) {
+async function saveInput(toasts: Toasts, { name, data }: Input) {
   const content = await data();
   const end = (await isGzip(content)) && !name.endsWith('.gz') ? '.gz' : '';
   saveFile(name + end, 'application/octet-stream', content);
-  app.toasts.show(`Saved ${printable(name, 100)}${end}`);
+  toasts.show(`Saved ${printable(name, 100)}${end}`);
 }
 
 // This page with the profile in it, if it has the engine that can open it again.
@@ -73,7 +74,7 @@ export function saveItems(app: App, inputs: Input[]): MenuItem[] {
     ...(app.kind === 'page' ? inputs : []).map(input => ({
       label: printable(input.name, 60),
       detail: 'the profile itself',
-      run: () => void saveInput(app, input),
+      run: () => void saveInput(app.toasts, input),
     })),
     ...offered.map(({ format, label, detail }) => ({ label, detail, run: () => void save(app, format) })),
   ];

@@ -104,7 +104,7 @@ export function Shell(props: {
     list.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
     return true;
   }
-  const onKey = (event: KeyboardEvent) => onPageKey(app, keys, dialog() !== null, event);
+  const onKey = (event: KeyboardEvent) => onPageKey(app.navigation.history, app.keys, keys, dialog() !== null, event);
   onMount(() => {
     document.addEventListener('keydown', onKey);
     onCleanup(() => document.removeEventListener('keydown', onKey));
@@ -213,13 +213,13 @@ export function Shell(props: {
           <Palette app={app} commands={commands()} onClose={() => setDialog(null)} />
         </Match>
         <Match when={dialog() === 'facts'}>
-          <FactsDialog app={app} onClose={() => setDialog(null)} />
+          <FactsDialog profile={app.profile} onClose={() => setDialog(null)} />
         </Match>
         <Match when={dialog() === 'diagnostics'}>
-          <DiagnosticsDialog app={app} onClose={() => setDialog(null)} />
+          <DiagnosticsDialog profile={app.profile} onClose={() => setDialog(null)} />
         </Match>
       </Switch>
-      <TooltipLayer app={app} />
+      <TooltipLayer tip={app.tip} />
       <div class="toasts" role="status">
         <For each={app.toasts.all()}>{toast => <div class="toast">{toast.text}</div>}</For>
       </div>

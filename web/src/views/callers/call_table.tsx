@@ -2,6 +2,7 @@
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { ChangeCell } from '../../components/change_cell';
 import { countText, FunctionName, numberRoom, numberWidth, placeOf } from '../../components/function_columns';
 import { functionMenu } from '../../components/function_menu';
@@ -73,17 +74,24 @@ function isRecursive(row: Row): boolean {
 }
 
 // Inside a cycle a cost is no part of anything: never a percentage.
-function costText(app: App, row: Row, cost: Cost | null, parent: Costs, column: number, ofBefore = false): string {
+function costText(
+  measure: Measure,
+  row: Row,
+  cost: Cost | null,
+  parent: Costs,
+  column: number,
+  ofBefore = false,
+): string {
   if (cost === null) return row.is === 'call' ? '–' : '';
   if (isRecursive(row)) return exact(cost);
-  return app.measure.cell(cost, parent[column] ?? undefined, column, ofBefore);
+  return measure.cell(cost, parent[column] ?? undefined, column, ofBefore);
 }
 
 function costColumns(props: CallTableProps, rows: Row[], column: number): Column<Row>[] {
   const { app } = props;
   const name = column === 0 ? 'Cost' : printable(app.measure.columns()[column] ?? '', 24);
   const spelled = (of: (row: Row, column: number) => Cost | null, parent: Costs) =>
-    rows.map(row => costText(app, row, of(row, column), parent, column));
+    rows.map(row => costText(app.measure, row, of(row, column), parent, column));
   const width = numberWidth(app, column, 0, spelled(costOf, props.parent.inclusive));
   const whole = () => props.parent.inclusive[column] ?? 0;
   const now: Column<Row> = {
@@ -94,7 +102,7 @@ function costColumns(props: CallTableProps, rows: Row[], column: number): Column
     width,
     cell: row => (
       <NumberCell
-        text={costText(app, row, costOf(row, column), props.parent.inclusive, column)}
+        text={costText(app.measure, row, costOf(row, column), props.parent.inclusive, column)}
         share={isRecursive(row) || row.is === 'site' ? null : share(costOf(row, column) ?? 0, whole())}
         quiet={row.is === 'site'}
       />
@@ -109,7 +117,7 @@ function costColumns(props: CallTableProps, rows: Row[], column: number): Column
       width: numberWidth(app, column, 0, spelled(beforeOf, props.parent.inclusive_before ?? [])),
       cell: row => (
         <NumberCell
-          text={costText(app, row, beforeOf(row, column), props.parent.inclusive_before ?? [], column, true)}
+          text={costText(app.measure, row, beforeOf(row, column), props.parent.inclusive_before ?? [], column, true)}
           quiet
         />
       ),

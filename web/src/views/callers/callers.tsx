@@ -2,6 +2,7 @@
 
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { countText, FunctionName } from '../../components/function_columns';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
@@ -44,15 +45,15 @@ function Change(props: { before: Cost | null | undefined; after: Cost | null }):
 }
 
 function Figure(props: {
-  app: App;
+  measure: Measure;
   name: string;
   cost: Cost | null;
   before?: Cost | null;
   column: number;
   bound?: boolean; // filters keep a part of it, not known how much
 }): JSX.Element {
-  const { app } = props;
-  const part = () => (props.cost === null ? null : share(props.cost, app.measure.base(props.column)));
+  const { measure } = props;
+  const part = () => (props.cost === null ? null : share(props.cost, measure.base(props.column)));
   return (
     <div class="figure">
       <dt>{props.name}</dt>
@@ -61,7 +62,7 @@ function Figure(props: {
         <Show when={part() !== null}>
           <span class="muted"> {percent(part())}</span>
         </Show>
-        <Show when={app.measure.comparing() && props.cost !== null && props.before != null}>
+        <Show when={measure.comparing() && props.cost !== null && props.before != null}>
           <Change before={props.before} after={props.cost} />
         </Show>
       </dd>
@@ -87,7 +88,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
             return (
               <>
                 <Figure
-                  app={app}
+                  measure={app.measure}
                   name={`Self${suffix()}`}
                   cost={props.func.self[column()] ?? null}
                   before={props.func.self_before?.[column()]}
@@ -95,7 +96,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
                   bound={props.bound}
                 />
                 <Figure
-                  app={app}
+                  measure={app.measure}
                   name={`Inclusive${suffix()}`}
                   cost={props.func.inclusive[column()] ?? null}
                   before={props.func.inclusive_before?.[column()]}

@@ -2,6 +2,7 @@
 
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { EmptyState } from '../../components/empty_state';
 import { SelectedName } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
@@ -34,7 +35,7 @@ import { CodeListing } from './code_listing';
 // Those of the selected function.
 export function useInstructions(app: App) {
   const id = createMemo(() => app.selection.selected()?.id);
-  const syntax = () => oneOf(app, 'code.syntax', ['att', 'intel'] as const);
+  const syntax = () => oneOf(app.navigation, 'code.syntax', ['att', 'intel'] as const);
   const answer = app.answers.follow(() => {
     const wanted = id();
     return wanted === undefined
@@ -181,7 +182,7 @@ function Opened(props: {
       </div>
       <Show when={app.measure.comparing()}>
         <p class="source-strip" role="note">
-          {comparedText(app, props.answer)}
+          {comparedText(app.measure, props.answer)}
         </p>
       </Show>
       <Show when={props.answer.is_guess}>
@@ -238,14 +239,14 @@ function Opened(props: {
   );
 }
 
-export function comparedText(app: App, { compared, rows, gone = [] }: InstructionsAnswer): string {
+export function comparedText(measure: Measure, { compared, rows, gone = [] }: InstructionsAnswer): string {
   if (!compared) return 'The machine code of the profile before: the function is not there any more.';
   if (!compared.by) {
     const { message, hint } = compared.problem ?? { message: '', hint: '' };
     return printable(`Nothing of it is compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
   }
   const lost = gone.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
-  const thatCost = isZero(lost) ? '' : ` that cost ${app.measure.full(lost, 0, true)}`;
+  const thatCost = isZero(lost) ? '' : ` that cost ${measure.full(lost, 0, true)}`;
   if (compared.by === 'addresses') {
     const words = gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${thatCost} executed only before` : '';
     return `Compared with the profile before, address by address: the program seems to be the same${words}.`;

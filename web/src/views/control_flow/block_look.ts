@@ -1,6 +1,7 @@
 // What the boxes of basic blocks hold, and how large they are.
 
 import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { type Block, type Flow, type FlowEdge, linesOfBlock } from '../../model/control_flow';
 import { brief } from '../../model/format';
 import type { LayoutInput } from '../../model/graph_layout';
@@ -57,14 +58,14 @@ function squeezed(text: string | undefined, address: string): string {
   return visible(cut(short.replace(/ *#.*$| *<.*>$/, ''), mostText));
 }
 
-function linesOf(app: App, rows: readonly InstructionRow[], block: Block, whole: Cost): BlockLine[] {
+function linesOf(measure: Measure, rows: readonly InstructionRow[], block: Block, whole: Cost): BlockLine[] {
   const count = block.last - block.first + 1;
   const shown = count > mostLines ? mostLines - 1 : count;
   const lines = Array.from({ length: shown }, (_, at): BlockLine => {
     const row = rows[block.first + at]!;
     const cost = row.self[0] ?? 0;
     return {
-      cost: isZero(cost) ? '' : app.measure.label(cost, whole),
+      cost: isZero(cost) ? '' : measure.label(cost, whole),
       text: squeezed(row.text, row.address),
       row: block.first + at,
     };
@@ -87,7 +88,7 @@ export function blockLooks(app: App, flow: Flow, rows: readonly InstructionRow[]
     const title = visible(cut(places || (rows[block.first]?.address ?? ''), 40));
     const mark = compared ? changed(block).mark : '';
     const cost = `${mark} ${costLabel(app, block.self, block.selfBefore, flow.self)}`.trim();
-    const lines = detail === 'instructions' ? linesOf(app, rows, block, flow.self) : [];
+    const lines = detail === 'instructions' ? linesOf(app.measure, rows, block, flow.self) : [];
     const costWidth = lines.reduce((wide, line) => Math.max(wide, measure(line.cost, monoSize)), 0);
     const text = lines.reduce((wide, line) => Math.max(wide, line.text.length), 0) * characterWidth;
     const width = Math.ceil(
@@ -121,8 +122,8 @@ export const wayLook = (edge: FlowEdge): LineLook => ({
   label: edgeLabel(edge),
 });
 
-export function layoutInput(app: App, flow: Flow, looks: readonly BlockLook[]): LayoutInput {
-  const measure = textMeasure(app.palette().font);
+export function layoutInput(palette: App['palette'], flow: Flow, looks: readonly BlockLook[]): LayoutInput {
+  const measure = textMeasure(palette().font);
   const counts = flow.arcs.map(edge => Number(edge.count ?? 0));
   const most = counts.reduce((most, count) => Math.max(most, count), 0);
   return {

@@ -61,7 +61,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
     return { answer, flow, looks: blockLooks(app, flow, answer.rows, ownFile(), detailOf(flow)) };
   }
   const laidOut = useLaidOut<FlowShown>(app, {
-    input: ({ flow, looks }) => layoutInput(app, flow, looks),
+    input: ({ flow, looks }) => layoutInput(app.palette, flow, looks),
     less: ({ answer, flow }) => shownOf(answer, Math.floor(flow.blocks.length / 2)),
     file: () => printable(app.state.selection?.name ?? 'function', 80),
     dot: dotText,
@@ -135,12 +135,12 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
         <MenuButton label="Which blocks" text="Blocks" items={limitItems} />
         <span class="view-bar-gap" />
         <Show when={drawn()}>{now => <Sum flow={now().flow} />}</Show>
-        <SaveMenu app={app} />
+        <SaveMenu pictures={app.pictures} />
       </div>
       <Show when={app.measure.comparing() && answer.value()}>
         {now => (
           <p class="source-strip" role="note">
-            {comparedText(app, now())}
+            {comparedText(app.measure, now())}
           </p>
         )}
       </Show>

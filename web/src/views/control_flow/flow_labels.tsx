@@ -2,6 +2,7 @@
 
 import { For, type JSX } from 'solid-js';
 import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { type Block, edgeLabels, type Flow, type FlowEdge } from '../../model/control_flow';
 import { brief, change, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
@@ -20,10 +21,10 @@ function edgeText({ looks }: FlowShown, edge: FlowEdge, end: 'from' | 'to'): str
   return `${edgeLabels[edge.kind]} ${end === 'to' ? 'to' : 'from'} ${other}${count}`;
 }
 
-function costText(app: App, { self, selfBefore }: Block): string {
-  if (selfBefore === undefined) return app.measure.full(self);
+function costText(measure: Measure, { self, selfBefore }: Block): string {
+  if (selfBefore === undefined) return measure.full(self);
   const { direction, mark, text } = change(selfBefore, self, brief);
-  return `${app.measure.full(self)}, ${direction === 'same' ? 'as before' : `${mark} ${text} against before`}`;
+  return `${measure.full(self)}, ${direction === 'same' ? 'as before' : `${mark} ${text} against before`}`;
 }
 
 export function blockLabel(app: App, shown: FlowShown, index: number): string {
@@ -34,7 +35,7 @@ export function blockLabel(app: App, shown: FlowShown, index: number): string {
     [
       `Block ${index + 1} of ${flow.blocks.length}: ${looks[index]?.title ?? ''}`,
       `from ${answer.rows[block.first]?.address}, ${count} instructions`,
-      `self ${costText(app, block)}`,
+      `self ${costText(app.measure, block)}`,
       ...flow.callees[index]!.slice(0, 8).map(edge => edgeText(shown, flow.arcs[edge]!, 'to')),
       ...looks[index]!.lines.map(line => `${line.cost} ${line.text}`.trim()),
     ].join('; '),
@@ -50,7 +51,7 @@ export function BlockTip(props: { app: App; shown: FlowShown; index: number }): 
     <>
       <div class="name-tip">{looks[index]?.title}</div>
       <div>
-        self {costText(app, block)}, {percent(block.share)} of the function
+        self {costText(app.measure, block)}, {percent(block.share)} of the function
       </div>
       <div class="muted">
         {block.last - block.first + 1} instructions from {answer.rows[block.first]?.address}

@@ -37,12 +37,11 @@ export function Changed(props: {
   inlinings: ReadonlyMap<number, InlinedFunction>;
   most: Cost;
 }): JSX.Element {
-  const { app } = props;
   return (
     <Section title={props.title} list={props}>
       <ReportTable
         class="difference-changed"
-        numbers={['Δ self', 'Before', 'After', app.profile().has.calls && 'Δ inclusive']}
+        numbers={['Δ self', 'Before', 'After', props.app.profile().has.calls && 'Δ inclusive']}
         what="Function, and why"
       >
         <For each={props.rows}>{row => <ChangedRow {...props} row={row} />}</For>

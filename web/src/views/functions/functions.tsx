@@ -238,7 +238,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
         : {}),
     });
   });
-  const pages = usePages<FunctionRow>(app, question);
+  const pages = usePages<FunctionRow>(app.answers, question);
   const columns = useColumns(app, events, () =>
     state.group.name === null ? undefined : pages.list.value()?.listed_self,
   );

@@ -36,7 +36,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
       columns: [app.measure.event()],
     }),
   );
-  const pages = usePages<GroupRow>(app, question);
+  const pages = usePages<GroupRow>(app.answers, question);
   const label = (row: GroupRow) => {
     if (row.name === '') return unnamed[props.by];
     return props.by === 'file' || props.by === 'object' ? baseName(row.name) : row.name;

@@ -1,5 +1,6 @@
 // The list of functions as it is filtered and sorted, all of it, as a file.
 
+import type { Answers } from '../../app/answers';
 import type { App } from '../../app/app';
 import { saveFile } from '../../components/save_file';
 import { type Cell, csv } from '../../model/csv';
@@ -7,10 +8,10 @@ import type { Costs, FunctionRow, FunctionsQuestion } from '../../protocol/proto
 
 const page = 5000;
 
-async function allRows(app: App, question: FunctionsQuestion): Promise<FunctionRow[]> {
+async function allRows(answers: Answers, question: FunctionsQuestion): Promise<FunctionRow[]> {
   const rows: FunctionRow[] = [];
   for (;;) {
-    const answer = await app.answers.ask({ ...question, offset: rows.length, limit: page });
+    const answer = await answers.ask({ ...question, offset: rows.length, limit: page });
     rows.push(...answer.rows);
     if (answer.rows.length < page) return rows;
   }
@@ -64,7 +65,7 @@ export function offerList(app: App, question: () => FunctionsQuestion) {
     try {
       const asked = question();
       const columns = asked.columns ?? [];
-      const rows = await allRows(app, asked);
+      const rows = await allRows(app.answers, asked);
       if (as === 'csv') saveFile('functions.csv', 'text/csv', csv(table(rows, columns, asked.compare === true)));
       else saveFile('functions.json', 'application/json', json(rows, columns));
     } catch (reason) {

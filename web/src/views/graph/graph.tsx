@@ -133,7 +133,7 @@ export function GraphView(props: { app: App }): JSX.Element {
                   const arc = now().graph.arcs[index]!;
                   const name = (node: number) => app.names.short(now().graph.nodes[node]!);
                   const recursive = arc.recursive ? ', recursive' : '';
-                  return [name(arc.from), name(arc.to), arcLabel(app, arc, undefined) + recursive];
+                  return [name(arc.from), name(arc.to), arcLabel(app.measure, arc, undefined) + recursive];
                 },
               }}
               onSelect={node => data.select(now().graph.nodes[node]!)}
@@ -169,7 +169,7 @@ function dotTextOf(app: App, drawn: Shown, looks: ReturnType<typeof nodeLooks>, 
     graph.arcs.map(arc => ({
       from: arc.from,
       to: arc.to,
-      label: arcLabel(app, arc, parent),
+      label: arcLabel(app.measure, arc, parent),
       width: lineWidth(share(arc.cost[0] ?? 0, parent ?? app.measure.base())),
       dashed: arc.recursive,
     })),

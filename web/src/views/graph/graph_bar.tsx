@@ -72,7 +72,7 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
           </span>
         )}
       </Show>
-      <SaveMenu app={app} />
+      <SaveMenu pictures={app.pictures} />
     </div>
   );
 }

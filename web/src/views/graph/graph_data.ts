@@ -75,15 +75,15 @@ export interface GraphData {
 }
 
 export function useGraph(app: App): GraphData {
-  const pinned = () => functionOption(app, 'graph.middle');
+  const pinned = () => functionOption(app.navigation, 'graph.middle');
   const ofProgram = () =>
     app.navigation.option('graph.of', '') === 'program' || (!pinned() && app.state.selection === null);
   // A copy: the selection itself changes in place.
   const chosen = () => pinned() ?? (app.state.selection && nameOf(app.state.selection));
   const middle = createMemo(() => (ofProgram() ? null : chosen()), undefined, { equals: sameName });
   const id = app.selection.idOf(middle);
-  const limit = (one: Limit) => numberOption(app, one.key, one.usual, 0, Number.MAX_SAFE_INTEGER);
-  const layout = () => oneOf(app, 'graph.layout', ['down', 'right'] as const);
+  const limit = (one: Limit) => numberOption(app.navigation, one.key, one.usual, 0, Number.MAX_SAFE_INTEGER);
+  const layout = () => oneOf(app.navigation, 'graph.layout', ['down', 'right'] as const);
 
   const asked = app.answers.follow(() => {
     const now = id();
@@ -117,7 +117,7 @@ export function useGraph(app: App): GraphData {
   });
   const telling = createMemo(() => tellingColour(asked.value()?.nodes ?? [], selves()));
   const colourBy = () => {
-    const wanted = oneOf(app, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
+    const wanted = oneOf(app.navigation, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
     return wanted === '' ? telling() : wanted;
   };
 

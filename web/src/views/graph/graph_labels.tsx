@@ -3,6 +3,7 @@
 import type { JSX } from 'solid-js';
 import { Show } from 'solid-js';
 import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { brief, change, exact } from '../../model/format';
 import type { Graph } from '../../model/graph';
 import { printable } from '../../model/visible';
@@ -20,8 +21,8 @@ function beforeText(before: Cost | null | undefined, after: Cost | null | undefi
   return direction === 'same' ? 'as before' : `${mark} ${text}${ratio ? ` (${ratio})` : ''}`;
 }
 
-function costText(app: App, cost: Cost | null | undefined): string {
-  return cost === null || cost === undefined ? 'not known' : app.measure.full(cost);
+function costText(measure: Measure, cost: Cost | null | undefined): string {
+  return cost === null || cost === undefined ? 'not known' : measure.full(cost);
 }
 
 export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
@@ -30,7 +31,7 @@ export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
     <>
       <dt>{title}</dt>
       <dd>
-        {costText(app, cost)}
+        {costText(app.measure, cost)}
         <Show when={app.measure.comparing()}>
           <div class="muted">{beforeText(before, cost)}</div>
         </Show>
@@ -72,7 +73,7 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
       <dl class="picture-tip">
         <dt>Cost</dt>
         <dd>
-          {costText(app, arc.cost[0])}
+          {costText(app.measure, arc.cost[0])}
           <Show when={app.measure.comparing()}>
             <div class="muted">{beforeText(arc.cost_before?.[0], arc.cost[0])}</div>
           </Show>
@@ -87,16 +88,16 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
   );
 }
 
-export function arcLabel(app: App, arc: GraphArc, parent: Cost | undefined): string {
+export function arcLabel(measure: Measure, arc: GraphArc, parent: Cost | undefined): string {
   const cost = arc.cost[0] ?? null;
   const before = arc.cost_before?.[0];
   const delta =
-    app.measure.comparing() && before !== undefined && before !== null ? change(before, cost ?? 0, brief) : null;
+    measure.comparing() && before !== undefined && before !== null ? change(before, cost ?? 0, brief) : null;
   const words = delta
     ? delta.direction === 'same'
       ? '='
       : `${delta.mark} ${delta.text}`
-    : app.measure.label(cost, parent);
+    : measure.label(cost, parent);
   if (arc.count === null) return words;
   return `${arc.at_least ? '≥' : ''}${brief(arc.count)} × · ${words}`;
 }
@@ -112,8 +113,8 @@ export function nodeLabel(app: App, graph: Graph, index: number): string {
   const callees = graph.callees[index]!;
   return [
     app.names.short(node),
-    `inclusive ${costText(app, node.inclusive[0])}${app.measure.comparing() ? ` ${beforeText(node.inclusive_before?.[0], node.inclusive[0])}` : ''}`,
-    `self ${costText(app, node.self[0])}`,
+    `inclusive ${costText(app.measure, node.inclusive[0])}${app.measure.comparing() ? ` ${beforeText(node.inclusive_before?.[0], node.inclusive[0])}` : ''}`,
+    `self ${costText(app.measure, node.self[0])}`,
     `called ${countText(node.called, node.at_least)}`,
     ...(node.cycle !== undefined && app.state.cycles ? [`in cycle ${node.cycle}`] : []),
     callers.length > 0 ? `called by ${names(callers, 'from')}` : 'no callers here',

@@ -67,7 +67,7 @@ export function callLook(app: App, arc: GraphArc, parent: Cost | null | undefine
     kind: `graph-call ${arc.recursive ? 'recursive' : ''} ${changed ? change(before, cost, brief).direction : ''}`,
     head: 7 + width * 1.2,
     width,
-    label: `${arc.recursive ? '↻ ' : ''}${arcLabel(app, arc, parent ?? undefined)}`,
+    label: `${arc.recursive ? '↻ ' : ''}${arcLabel(app.measure, arc, parent ?? undefined)}`,
   };
 }
 
@@ -101,7 +101,10 @@ export function layoutInput(
       from: arc.from,
       to: arc.to,
       weight: 1 + Math.round(largest > 0 ? (9 * costs[index]!) / largest : 0),
-      label: costs[index]! > least ? { width: measure(`↻ ${arcLabel(app, arc, parent)}`, 10) + 6, height: 14 } : null,
+      label:
+        costs[index]! > least
+          ? { width: measure(`↻ ${arcLabel(app.measure, arc, parent)}`, 10) + 6, height: 14 }
+          : null,
     })),
   };
 }

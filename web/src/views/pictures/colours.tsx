@@ -33,14 +33,14 @@ export function ColourButton(props: Colouring): JSX.Element {
     <PopoverButton label="Colours" title={`Colours: ${label()}`} text={`Colours: ${label()}`}>
       {() => (
         <div class="picture-legend">
-          <Show when={!app.measure.comparing()} fallback={<ChangeLegend app={app} />}>
+          <Show when={!app.measure.comparing()} fallback={<ChangeLegend palette={app.palette} />}>
             <Segmented
               label="Colours by"
               choices={colourWays.map(({ value, label }) => ({ value, label }))}
               value={props.by}
               onChange={by => setOptions(app, { 'pictures.colour': by })}
             />
-            <Show when={props.by !== 'cost'} fallback={<HeatLegend app={app} />}>
+            <Show when={props.by !== 'cost'} fallback={<HeatLegend palette={app.palette} />}>
               <GroupLegend {...props} />
             </Show>
           </Show>
@@ -87,8 +87,8 @@ function GroupLegend(props: Colouring): JSX.Element {
   );
 }
 
-function HeatLegend(props: { app: App }): JSX.Element {
-  const colours = () => shadesOf(props.app.palette()).heat;
+function HeatLegend(props: { palette: App['palette'] }): JSX.Element {
+  const colours = () => shadesOf(props.palette()).heat;
   return (
     <div class="picture-ramp">
       <span class="muted">little self cost</span>
@@ -98,8 +98,8 @@ function HeatLegend(props: { app: App }): JSX.Element {
   );
 }
 
-export function ChangeLegend(props: { app: App }): JSX.Element {
-  const shades = () => shadesOf(props.app.palette());
+export function ChangeLegend(props: { palette: App['palette'] }): JSX.Element {
+  const shades = () => shadesOf(props.palette());
   const last = (colours: readonly string[]) => colours[colours.length - 2] ?? '';
   return (
     <ul>

@@ -2,8 +2,10 @@
 
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { type Estimate, estimateText, isCertain } from '../../model/estimates';
 import { brief, change, percent } from '../../model/format';
+import type { State } from '../../model/state';
 import { children, funcOf, kinds, pathOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { isZero, share } from '../../protocol/cost';
@@ -14,7 +16,7 @@ type Member = 'inclusive' | 'self';
 
 export function frameName(app: App, tree: Tree, row: number): string {
   const func = funcOf(tree, row);
-  return func ? app.names.short(func) : specialName(app, tree.frames.kind[row]);
+  return func ? app.names.short(func) : specialName(app.state, tree.frames.kind[row]);
 }
 
 function estimateOf(tree: Tree, row: number, which: Member | `${Member}_before`): Estimate | null {
@@ -26,10 +28,10 @@ function estimateOf(tree: Tree, row: number, which: Member | `${Member}_before`)
 }
 
 // With its part of the whole profile, however costs are shown elsewhere.
-function costText(app: App, estimate: Estimate | null): string {
+function costText(measure: Measure, estimate: Estimate | null): string {
   if (!estimate) return 'not known: it may be in what is not expanded';
-  const part = share(isCertain(estimate) ? estimate.least : estimate.cost, app.measure.base());
-  return `${estimateText(estimate, printable(app.measure.event(), 60))}${part === null ? '' : `, ${percent(part)}`}`;
+  const part = share(isCertain(estimate) ? estimate.least : estimate.cost, measure.base());
+  return `${estimateText(estimate, printable(measure.event(), 60))}${part === null ? '' : `, ${percent(part)}`}`;
 }
 
 function changeText(tree: Tree, row: number, which: Member): string {
@@ -57,11 +59,11 @@ function costRows(data: TreeData, tree: Tree, row: number): { title: string; whi
       ];
 }
 
-export function explanation(app: App, tree: Tree, row: number, direction: 'callees' | 'callers'): string {
+export function explanation(state: State, tree: Tree, row: number, direction: 'callees' | 'callers'): string {
   const kind = tree.frames.kind[row];
   if (kind === kinds.notExpanded) {
     const what = direction === 'callees' ? 'Calls' : 'Callers';
-    const filtered = hidesFunctions(app) ? ', or that the filters do not show' : '';
+    const filtered = hidesFunctions(state) ? ', or that the filters do not show' : '';
     return `${what} that are too light, or too many, for this picture${filtered}. Double click: only the function above, in more detail.`;
   }
   if (kind === kinds.unbalanced)
@@ -90,7 +92,7 @@ export function FrameTip(props: { app: App; data: TreeData; row: number; withPat
             <>
               <dt>{title}</dt>
               <dd>
-                {costText(app, estimateOf(tree, row, which))}
+                {costText(app.measure, estimateOf(tree, row, which))}
                 <Show when={app.measure.comparing()}>
                   <div class="muted">{changeText(tree, row, which)}</div>
                 </Show>
@@ -99,7 +101,7 @@ export function FrameTip(props: { app: App; data: TreeData; row: number; withPat
           )}
         </For>
       </dl>
-      <Show when={explanation(app, tree, row, data.direction())}>
+      <Show when={explanation(app.state, tree, row, data.direction())}>
         {text => <p class="picture-tip-note">{text()}</p>}
       </Show>
       <Show when={props.withPath && above.length > 0}>
@@ -116,7 +118,7 @@ export function frameLine(app: App, data: TreeData, tree: Tree, row: number): st
   const parts = costRows(data, tree, row).map(({ title, which }) => {
     const estimate = estimateOf(tree, row, which);
     const change = app.measure.comparing() ? `, ${changeText(tree, row, which)}` : '';
-    return `${title.toLowerCase()} ${costText(app, estimate)}${change}`;
+    return `${title.toLowerCase()} ${costText(app.measure, estimate)}${change}`;
   });
   return parts.join(' · ');
 }

@@ -2,6 +2,7 @@
 
 import type { App } from '../../app/app';
 import type { HistoryMode } from '../../app/history';
+import type { Navigation } from '../../app/navigation';
 import { type Name, nameOf } from '../../model/state';
 import type { Func } from '../../protocol/protocol';
 
@@ -17,14 +18,14 @@ export function setOptions(app: App, patch: Options, mode: HistoryMode = 'replac
   app.navigation.update({ options }, mode);
 }
 
-export function oneOf<T extends string>(app: App, key: string, values: readonly T[]): T {
-  const value = app.navigation.option(key, values[0]!);
+export function oneOf<T extends string>(navigation: Navigation, key: string, values: readonly T[]): T {
+  const value = navigation.option(key, values[0]!);
   return values.find(known => known === value) ?? values[0]!;
 }
 
-export function numberOption(app: App, key: string, usual: number, least: number, most: number): number {
-  const value = Number(app.navigation.option(key, ''));
-  return app.navigation.option(key, '') !== '' && value >= least && value <= most ? value : usual;
+export function numberOption(navigation: Navigation, key: string, usual: number, least: number, most: number): number {
+  const value = Number(navigation.option(key, ''));
+  return navigation.option(key, '') !== '' && value >= least && value <= most ? value : usual;
 }
 
 // A function that a picture is about, by its name, for all time.
@@ -38,14 +39,14 @@ export function functionOptions(prefix: string, func: Func | Name | null): Optio
   };
 }
 
-export function functionOption(app: App, prefix: string): Name | null {
-  const name = app.navigation.option(prefix, '');
+export function functionOption(navigation: Navigation, prefix: string): Name | null {
+  const name = navigation.option(prefix, '');
   if (name === '') return null;
-  const context = app.navigation.option(`${prefix}_context`, '');
+  const context = navigation.option(`${prefix}_context`, '');
   return {
     name,
     ...(context && { context }),
-    file: app.navigation.option(`${prefix}_file`, ''),
-    object: app.navigation.option(`${prefix}_object`, ''),
+    file: navigation.option(`${prefix}_file`, ''),
+    object: navigation.option(`${prefix}_object`, ''),
   };
 }

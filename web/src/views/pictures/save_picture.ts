@@ -1,6 +1,7 @@
 // Pictures as files: SVG as it is, PNG with twice the pixels.
 
 import type { App } from '../../app/app';
+import type { Toasts } from '../../app/notices';
 import { saveFile } from '../../components/save_file';
 import { type DrawingSurface, SvgSurface } from '../../model/drawing_surface';
 import { CanvasSurface, textMeasure } from './canvas_surface';
@@ -15,8 +16,8 @@ export interface Drawing {
 const mostSide = 16_000;
 const mostArea = 100_000_000;
 
-export function svgText(app: App, drawing: Drawing): string {
-  const { font, surface: background } = app.palette();
+export function svgText(palette: App['palette'], drawing: Drawing): string {
+  const { font, surface: background } = palette();
   const surface = new SvgSurface(font, textMeasure(font));
   drawing.draw(surface);
   return surface.document(drawing.width, drawing.height, background);
@@ -26,10 +27,10 @@ function pngScale(width: number, height: number): number {
   return Math.min(2, mostSide / Math.max(width, height), Math.sqrt(mostArea / (width * height)));
 }
 
-function saveCanvas(app: App, canvas: HTMLCanvasElement, name: string) {
+function saveCanvas(toasts: Toasts, canvas: HTMLCanvasElement, name: string) {
   canvas.toBlob(blob => {
     if (blob) saveFile(name, 'image/png', blob);
-    else app.toasts.show('The picture is too large for a PNG file');
+    else toasts.show('The picture is too large for a PNG file');
   }, 'image/png');
 }
 
@@ -48,7 +49,7 @@ export function savePng(app: App, name: string, drawing: Drawing) {
   context.fillStyle = app.palette().surface;
   context.fillRect(0, 0, drawing.width, drawing.height);
   drawing.draw(new CanvasSurface(context, scale, app.palette().font));
-  saveCanvas(app, canvas, name);
+  saveCanvas(app.toasts, canvas, name);
 }
 
 // What the page's menu offers to save, and the view's own.
@@ -56,7 +57,7 @@ export function offerDrawing(app: App, name: string, drawing: () => Drawing | nu
   const save = (kind: 'svg' | 'png') => () => {
     const one = drawing();
     if (!one) return;
-    if (kind === 'svg') saveSvg(`${name}.svg`, svgText(app, one));
+    if (kind === 'svg') saveSvg(`${name}.svg`, svgText(app.palette, one));
     else savePng(app, `${name}.png`, one);
   };
   app.pictures.offer({ label: 'Picture (SVG)', save: save('svg') });
@@ -131,7 +132,7 @@ export async function saveSvgAsPng(app: App, name: string, text: string, width: 
     canvas.width = Math.ceil(width * scale);
     canvas.height = Math.ceil(height * scale);
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    saveCanvas(app, canvas, name);
+    saveCanvas(app.toasts, canvas, name);
   } catch {
     app.toasts.show('The browser could not make a PNG file of it');
   } finally {

@@ -2,6 +2,7 @@
 
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import type { Pictures } from '../../app/offers';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
@@ -117,7 +118,7 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
           Certain only
         </button>
       </Show>
-      <SaveMenu app={app} />
+      <SaveMenu pictures={app.pictures} />
     </div>
   );
 }
@@ -126,16 +127,16 @@ export function toggleCertain(app: App, data: TreeData) {
   setOptions(app, { [data.key('certain')]: data.certainOnly() ? null : 'yes' });
 }
 
-export function SaveMenu(props: { app: App }): JSX.Element {
+export function SaveMenu(props: { pictures: Pictures }): JSX.Element {
   return (
-    <Show when={props.app.pictures.all().length > 0}>
+    <Show when={props.pictures.all().length > 0}>
       <MenuButton
         label="Save this picture"
         title="Save this picture"
         class="button quiet"
         align="end"
         button={<Icon name="download" />}
-        items={() => props.app.pictures.all().map(picture => ({ label: picture.label, run: () => picture.save() }))}
+        items={() => props.pictures.all().map(picture => ({ label: picture.label, run: () => picture.save() }))}
       />
     </Show>
   );
@@ -167,7 +168,7 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
           (unbalanced). Who wrote this file may not measure both in the same way.
         </p>
       </Show>
-      <Show when={notExpanded() > 0.1 && data.frames() < 100_000 && !hidesFunctions(app)}>
+      <Show when={notExpanded() > 0.1 && data.frames() < 100_000 && !hidesFunctions(app.state)}>
         <p class="picture-note">
           <span>{percentBrief(notExpanded())} is too fine for this picture.</span>
           <button

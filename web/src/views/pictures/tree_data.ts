@@ -1,7 +1,7 @@
 // What flame graph and treemap are drawn from: the tree, its sizes, where the reader is in it, and what a search found.
 
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup, untrack } from 'solid-js';
-import type { Asked } from '../../app/answers';
+import type { Answers, Asked } from '../../app/answers';
 import type { App } from '../../app/app';
 import { counted } from '../../model/format';
 import type { ColourBy } from '../../model/picture_style';
@@ -65,18 +65,18 @@ export const usualFrames = 20_000;
 
 export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
   const key = (name: string) => `${view}.${name}`;
-  const direction = () => oneOf(app, key('direction'), ['callees', 'callers'] as const);
+  const direction = () => oneOf(app.navigation, key('direction'), ['callees', 'callers'] as const);
   const folded = () => app.navigation.option(key('recursion'), 'fold') !== 'unfold';
   const certainOnly = () => !app.measure.comparing() && app.navigation.option(key('certain'), 'no') === 'yes';
-  const frames = () => numberOption(app, key('frames'), usualFrames, 100, 200_000);
+  const frames = () => numberOption(app.navigation, key('frames'), usualFrames, 100, 200_000);
   const size = createMemo<Size>(() => {
     if (certainOnly()) return 'least';
     if (!app.measure.comparing()) return 'estimate';
-    const by = oneOf(app, key('size'), ['larger', 'after', 'before'] as const);
+    const by = oneOf(app.navigation, key('size'), ['larger', 'after', 'before'] as const);
     return by === 'after' ? 'estimate' : by;
   });
 
-  const root = createMemo(() => functionOption(app, key('root')));
+  const root = createMemo(() => functionOption(app.navigation, key('root')));
   const rootId = app.selection.idOf(root);
   function setRoot(func: Func | Name | null, to?: Direction) {
     if (func && 'id' in func) app.selection.remember(func);
@@ -162,7 +162,7 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
   });
   const telling = createMemo(() => tellingColour(tree()?.answer.functions ?? [], selves()));
   const colourBy = () => {
-    const chosen = oneOf(app, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
+    const chosen = oneOf(app.navigation, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
     return chosen === '' ? telling() : chosen;
   };
 
@@ -237,7 +237,7 @@ export function useFound(app: App, functions: () => readonly Func[] | undefined)
       if (!isExpression()) return;
       const stop = new AbortController();
       onCleanup(() => stop.abort());
-      void allMatching(app, untrack(search), stop.signal).then(
+      void allMatching(app.answers, untrack(search), stop.signal).then(
         all => stop.signal.aborted || setIds(all),
         () => stop.signal.aborted || setIds(new Set<number>()),
       );
@@ -260,12 +260,12 @@ export function useFound(app: App, functions: () => readonly Func[] | undefined)
   });
 }
 
-async function allMatching(app: App, search: string, signal: AbortSignal): Promise<Set<number>> {
+async function allMatching(answers: Answers, search: string, signal: AbortSignal): Promise<Set<number>> {
   const ids = new Set<number>();
   const limit = 5000;
   for (let offset = 0; ; offset += limit) {
-    const list = await app.answers.engine.ask(
-      app.answers.question({ ask: 'functions' as const, search, offset, limit }),
+    const list = await answers.engine.ask(
+      answers.question({ ask: 'functions' as const, search, offset, limit }),
       signal,
     );
     for (const row of list.rows) ids.add(row.id);

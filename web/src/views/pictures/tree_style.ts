@@ -14,6 +14,7 @@ import {
   variantsOf,
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
+import type { State } from '../../model/state';
 import { funcOf, kinds } from '../../model/tree';
 import { type Cost, toNumber } from '../../protocol/cost';
 import type { Frames } from '../../protocol/protocol';
@@ -38,14 +39,14 @@ export interface TreeStyle {
 }
 
 // Filters leave out functions, too.
-export function hidesFunctions(app: App): boolean {
-  return app.state.chips.some(({ kind }) => kind !== 'focus' && kind !== 'ignore');
+export function hidesFunctions(state: State): boolean {
+  return state.chips.some(({ kind }) => kind !== 'focus' && kind !== 'ignore');
 }
 
-export function specialName(app: App, kind: number | undefined): string {
+export function specialName(state: State, kind: number | undefined): string {
   if (kind === kinds.unbalanced) return '(unbalanced)';
   if (kind !== kinds.notExpanded) return '';
-  return hidesFunctions(app) ? '… not shown' : '… not expanded';
+  return hidesFunctions(state) ? '… not shown' : '… not expanded';
 }
 
 export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefined> {
@@ -56,7 +57,7 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
     const known: (readonly string[])[] = [];
     return (row: number): readonly string[] => {
       const func = tree && funcOf(tree, row);
-      if (!tree || !func) return [specialName(app, tree?.frames.kind[row])];
+      if (!tree || !func) return [specialName(app.state, tree?.frames.kind[row])];
       const index = tree.frames.function[row]!;
       known[index] ??= labelChoices(app.names.short(func));
       return known[index];

@@ -144,7 +144,7 @@ function placeText(file: string, line: number): string {
 function Files(props: { app: App; wide?: boolean }): JSX.Element {
   const { app } = props;
   const [wanted, setWanted] = createSignal('');
-  const pages = usePages<FileRow>(app, () =>
+  const pages = usePages<FileRow>(app.answers, () =>
     app.answers.question({ ask: 'files' as const, ...(wanted() && { search: wanted() }) }),
   );
   const go = (row: FileRow) => {

@@ -40,8 +40,8 @@ export function chosenPlace(app: App): SourcePlace {
   return { ...(file && { file }), ...(Number.isSafeInteger(line) && line >= 0 && { line }) };
 }
 
-export function optionsAt(app: App, selection: Name | null, place: SourcePlace): State['options'] {
-  const { 'source.file': _file, 'source.line': _line, 'source.func': _func, ...others } = app.state.options;
+export function optionsAt(state: State, selection: Name | null, place: SourcePlace): State['options'] {
+  const { 'source.file': _file, 'source.line': _line, 'source.func': _func, ...others } = state.options;
   const options: State['options'] = { ...others };
   if (place.file !== undefined) options['source.file'] = place.file;
   if (place.line !== undefined) options['source.line'] = String(place.line);
@@ -52,7 +52,7 @@ export function optionsAt(app: App, selection: Name | null, place: SourcePlace):
 // Goes to a line of a file, of a function or of all.
 export function goToPlace(app: App, func: Func | Name | null, place: SourcePlace, of: 'function' | 'file') {
   const selection = func ? nameOf(func) : app.state.selection;
-  const options = optionsAt(app, selection, place);
+  const options = optionsAt(app.state, selection, place);
   if (of === 'file') options['source.of'] = 'file';
   else delete options['source.of'];
   app.navigation.update({ selection, view: 'source', options });

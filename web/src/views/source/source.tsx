@@ -2,6 +2,7 @@
 
 import { createEffect, createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { EmptyState } from '../../components/empty_state';
 import { SelectedName } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
@@ -121,7 +122,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
     },
     save(line) {
       const place = { ...(isOwn() ? {} : { file: props.answer.file.name }), line };
-      app.navigation.update({ options: optionsAt(app, app.state.selection, place) }, 'replace');
+      app.navigation.update({ options: optionsAt(app.state, app.state.selection, place) }, 'replace');
     },
     hottest: () => hottestLine(props.answer.lines, app.measure.comparing()),
     weights: () =>
@@ -173,7 +174,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
             }
           />
         </Show>
-        <Share app={app} answer={props.answer} of={props.of} />
+        <Share measure={app.measure} answer={props.answer} of={props.of} />
         <span class="view-bar-gap" />
         <Stops walk={walk} what="line" hot={hotText()} />
         <Show when={hasBelow()}>
@@ -199,7 +200,7 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
           </IconButton>
         </Show>
       </div>
-      <SourceNotes app={app} answer={props.answer} of={props.of} />
+      <SourceNotes measure={app.measure} answer={props.answer} of={props.of} />
       <SourceListing
         app={app}
         answer={props.answer}
@@ -213,12 +214,12 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
   );
 }
 
-function Share(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
-  const part = () => share(props.answer.self[0] ?? 0, props.app.measure.base());
+function Share(props: { measure: Measure; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+  const part = () => share(props.answer.self[0] ?? 0, props.measure.base());
   return (
     <span
       class="muted number source-share"
-      title={`${exact(props.answer.self[0] ?? 0)} ${printable(props.app.measure.event(), 40)}`}
+      title={`${exact(props.answer.self[0] ?? 0)} ${printable(props.measure.event(), 40)}`}
     >
       <Show when={part() !== null}>self {percentBrief(part() ?? 0)}</Show>
     </span>
@@ -259,9 +260,9 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
 }
 
 // What must be known about the text to trust it.
-function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
-  const { app } = props;
-  const gone = () => (app.measure.comparing() ? (props.answer.gone ?? []) : []);
+function SourceNotes(props: { measure: Measure; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+  const { measure } = props;
+  const gone = () => (measure.comparing() ? (props.answer.gone ?? []) : []);
   const goneCost = () => gone().reduce<Cost>((sum, line) => add(sum, line.self_before[0] ?? 0), 0);
   const inlined = () =>
     props.of === 'function' &&
@@ -294,7 +295,7 @@ function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | '
       <Show when={gone().length > 0 && !isZero(goneCost())}>
         <p class="source-strip" role="note">
           {counted(gone().length, 'line')} of before {gone().length === 1 ? 'is' : 'are'} gone; {exact(goneCost())}{' '}
-          {printable(app.measure.event(), 40)} went with {gone().length === 1 ? 'it' : 'them'}.
+          {printable(measure.event(), 40)} went with {gone().length === 1 ? 'it' : 'them'}.
         </p>
       </Show>
     </>

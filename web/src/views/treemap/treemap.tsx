@@ -15,9 +15,9 @@ const noLimit = 10_000;
 export function TreemapView(props: { app: App }): JSX.Element {
   const { app } = props;
   const data = useTree(app, 'treemap');
-  const tiling = () => oneOf(app, 'treemap.tiling', ['squares', 'halves', 'slices'] as const);
-  const levels = () => numberOption(app, 'treemap.levels', noLimit, 1, noLimit);
-  const leastArea = () => numberOption(app, 'treemap.area', usualArea, 1, 100_000);
+  const tiling = () => oneOf(app.navigation, 'treemap.tiling', ['squares', 'halves', 'slices'] as const);
+  const levels = () => numberOption(app.navigation, 'treemap.levels', noLimit, 1, noLimit);
+  const leastArea = () => numberOption(app.navigation, 'treemap.area', usualArea, 1, 100_000);
   const names = () => app.navigation.option('treemap.names', 'yes') === 'yes';
   const costs = () => app.navigation.option('treemap.costs', 'yes') === 'yes';
 
