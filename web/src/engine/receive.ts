@@ -35,10 +35,12 @@ const costs = new Set([
   'followed',
   'by_count',
   'by_cost',
+  'calls',
+  'selected',
 ]);
 
 function holdsCosts(member: string): boolean {
-  return costs.has(member.endsWith('_before') ? member.slice(0, -7) : member);
+  return costs.has(member.replace('_before', ''));
 }
 
 const digits = /^-?\d+$/;

@@ -3,7 +3,7 @@
 import type { Call, Common, Costs, Func, Page, Problem } from './common';
 import type { Cost } from './cost';
 
-export interface SourceQuestion extends Omit<Common, 'file'> {
+export interface SourceQuestion extends Omit<Common, 'file' | 'object'> {
   ask: 'source';
   file?: number; // an id, not a pattern
   function?: number;

@@ -66,6 +66,7 @@ export interface Call {
   at_least?: boolean;
   cost: Costs;
   count_before?: Cost | null;
+  at_least_before?: boolean;
   cost_before?: Costs;
   recursive: boolean; // inside a cycle: never a percentage
 }

@@ -98,7 +98,6 @@ export interface Site {
 
 export interface CallRow extends Func, Call {
   per_call: Cost | null;
-  at_least_before?: boolean;
   by_count?: Cost; // how much of the change is by more calls
   by_cost?: Cost; // and by dearer ones
   active: boolean; // the call had begun before the measurement did: no count

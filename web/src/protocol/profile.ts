@@ -4,7 +4,7 @@ import type { Common, Costs } from './common';
 import type { Cost } from './cost';
 import type { FunctionRow } from './functions';
 
-export interface ProfileQuestion extends Common {
+export interface ProfileQuestion {
   ask: 'profile';
 }
 
@@ -48,9 +48,8 @@ export interface Diagnostics {
   omitted: number; // occurrences without a row
 }
 
+// Of one profile.
 export interface Facts {
-  protocol: number;
-  version: string;
   title: string;
   command?: string;
   creator?: string;
@@ -77,6 +76,8 @@ export interface Facts {
 }
 
 export interface ProfileAnswer extends Facts {
+  protocol: number;
+  version: string;
   generation?: number; // which reading of the files it is; of a server
   before?: Facts & { problem?: string }; // a problem: it cannot be compared
 }
@@ -106,7 +107,7 @@ export interface OldPart {
   descriptions: string[];
   self: Costs;
   cost_lines: number;
-  calls: number;
+  calls: Cost;
 }
 
 export interface PartRow extends OldPart {

@@ -1,4 +1,4 @@
-// The questions and answers of docs/protocol.md, as types. Keep in step with that page.
+// The questions and answers of docs/protocol.md, as types; tests/protocol compares them with that page and with the engine.
 
 import type {
   FilesAnswer,

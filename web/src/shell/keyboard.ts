@@ -23,7 +23,13 @@ function takesText(target: EventTarget | null): boolean {
   return element?.closest?.('input, textarea, select, [contenteditable="true"]') != null;
 }
 
-export function onPageKey(history: History, viewKeys: Keys, keys: PageKeys, isDialogOpen: boolean, event: KeyboardEvent) {
+export function onPageKey(
+  history: History,
+  viewKeys: Keys,
+  keys: PageKeys,
+  isDialogOpen: boolean,
+  event: KeyboardEvent,
+) {
   if (event.defaultPrevented || event.isComposing || isDialogOpen) return;
   const control = event.ctrlKey || event.metaKey;
   if (control && !event.altKey && event.key.toLowerCase() === 'k') keys.palette();

@@ -1,28 +1,21 @@
 // The page as `callcost view` serves it: with its headers, and files that change behind it.
 // Needs CALLCOST, the program with the page in it.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { exact } from '../../src/model/format';
+import { callcostProgram, startView, type View } from '../view';
 import { accessibility, expectQuiet, profile, settle, type Watched, watchedPage } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
-const places = [process.env.CALLCOST, fileURLToPath(new URL('../../../build/dev/callcost', import.meta.url))];
-const running: ChildProcess[] = [];
+const running: View[] = [];
 const folders: string[] = [];
 
-function program(): string {
-  const found = places.find(place => place && existsSync(place));
-  if (!found) throw new Error('no callcost: build it (ninja -C build/dev callcost_cli), or name it in CALLCOST');
-  return found;
-}
-
 afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
+  for (const one of running.splice(0)) one.kill();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
@@ -33,21 +26,10 @@ function folderWith(file: string, original: string): string {
   return folder;
 }
 
-// Where the page is, and what ends it.
-async function view(file: string): Promise<{ address: string; end(): Promise<void> }> {
-  const child = spawn(program(), ['view', '--no-open', '--quiet', file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  running.push(child);
-  const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', text => resolve(String(text).trim()));
-    child.on('error', reject);
-    child.on('exit', status => reject(new Error(`callcost ended with status ${status}`)));
-  });
-  const end = () =>
-    new Promise<void>(resolve => {
-      child.on('exit', () => resolve());
-      child.kill('SIGINT');
-    });
-  return { address, end };
+async function view(file: string): Promise<View> {
+  const started = await startView(file);
+  running.push(started);
+  return started;
 }
 
 async function open(address: string): Promise<Watched & { policy: string }> {
@@ -64,7 +46,7 @@ interface Listed {
 
 // What the terminal says of the same file.
 function top(file: string): Listed[] {
-  const text = execFileSync(program(), ['top', '--json', '--limit', '5', file], { encoding: 'utf8' });
+  const text = execFileSync(callcostProgram(), ['top', '--json', '--limit', '5', file], { encoding: 'utf8' });
   const { event, rows: found } = JSON.parse(text);
   return found.map((row: { function: string; self: Record<string, number> }) => ({ ...row, self: row.self[event] }));
 }
