@@ -62,11 +62,11 @@ export function Page(): JSX.Element {
       before?.engine.close();
     } catch (reason) {
       if (isOvertaken()) return;
-      const words = messageOf(reason);
+      const text = messageOf(reason);
       if (last) {
         setNow({ is: 'open', opened: last });
-        setProblem(words);
-      } else setNow({ is: 'empty', problem: words });
+        setProblem(text);
+      } else setNow({ is: 'empty', problem: text });
     }
   }
 
@@ -78,18 +78,18 @@ export function Page(): JSX.Element {
     const inputs = profiles.flatMap((run, at) =>
       run.map(file => inputOf(file, at === profiles.length - 1 ? 'after' : 'before')),
     );
-    const words = `Reading ${names.join(', ')}…`;
+    const text = `Reading ${names.join(', ')}…`;
     if (profiles.length > 2) {
-      setProblem('Two profiles can be compared, not more. Parts of one run are named callgrind.out.PID.PART.');
+      setProblem('At most two profiles can be compared. Parts of one run are named callgrind.out.PID.PART.');
     } else if (target === 'compare' && wasOpen && profiles.length === 1) {
       const first = onSide(
         wasOpen.inputs.filter(input => input.side === 'after'),
         'before',
       );
-      void open(words, progress => openInputs([...first, ...inputs], progress), names);
+      void open(text, progress => openInputs([...first, ...inputs], progress), names);
     } else {
       if (wasOpen) history.replaceState(null, '', '#');
-      void open(words, progress => openInputs(inputs, progress), names);
+      void open(text, progress => openInputs(inputs, progress), names);
     }
   }
 

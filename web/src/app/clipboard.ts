@@ -25,5 +25,5 @@ async function toClipboard(text: string): Promise<boolean> {
 
 export function createCopy(toasts: Toasts): Copy {
   return async (text, what) =>
-    toasts.show((await toClipboard(text)) ? `Copied ${what}` : 'The browser does not allow copying here');
+    toasts.show((await toClipboard(text)) ? `Copied ${what}` : 'The browser blocked copying');
 }

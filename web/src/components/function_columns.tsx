@@ -104,20 +104,20 @@ export function countText(count: Cost | null, atLeast?: boolean): string {
 }
 
 const matchLabels: Partial<Record<Match, [string, string]>> = {
-  path: ['moved', 'The same name in a file of another path'],
-  canonical: ['≈ name', 'The same but for numbers that compilers make up'],
-  ordinal: ['≈ order', 'Equal names, told apart by their order'],
-  group: ['together', 'Functions that nothing tells apart, taken together'],
-  signature: ['≈ signature', 'The same name with other parameters'],
-  anchors: ['renamed', 'Another name, found by its callers, callees and lines'],
-  added: ['added', 'Only in the profile after'],
-  removed: ['removed', 'Only in the profile before'],
+  path: ['moved', 'Same name, file at another path'],
+  canonical: ['≈ name', 'Same name except for compiler-generated numbers'],
+  ordinal: ['≈ order', 'Equal names, matched by cost and callees'],
+  group: ['together', 'Indistinguishable functions, compared as a group'],
+  signature: ['≈ signature', 'Same name, different parameters'],
+  anchors: ['renamed', 'Renamed: matched by callers, callees and lines'],
+  added: ['added', 'Only in the new profile'],
+  removed: ['removed', 'Only in the old profile'],
 };
 
 export function MatchTag(props: { row: Pick<FunctionRow, 'match' | 'name_before'> }): JSX.Element {
-  const words = () => (props.row.match ? matchLabels[props.row.match] : undefined);
+  const label = () => (props.row.match ? matchLabels[props.row.match] : undefined);
   return (
-    <Show when={words()}>
+    <Show when={label()}>
       {text => (
         <span
           class={`tag ${props.row.match}`}
@@ -155,7 +155,7 @@ export function FunctionTip(props: { names: Names; func: Func }): JSX.Element {
     <>
       <div class="name-tip">{props.names.full(props.func)}</div>
       <div class="muted">
-        {printable([props.func.object, props.func.file].filter(part => part).join(' · ') || 'place not known', 600)}
+        {printable([props.func.object, props.func.file].filter(part => part).join(' · ') || 'unknown location', 600)}
       </div>
     </>
   );
@@ -197,7 +197,7 @@ export function FunctionName(props: {
         )}
       </Show>
       <Show when={props.func.cycle !== undefined && app.state.cycles && !props.inCycle}>
-        <span class="tag cycle" title={`In cycle ${props.func.cycle}: its functions call each other`}>
+        <span class="tag cycle" title={`Cycle ${props.func.cycle}: functions that call each other`}>
           ↻ {props.func.cycle}
         </span>
       </Show>

@@ -23,9 +23,9 @@ export function functionMenu(app: App, func: Func, rowText?: string): MenuItem[]
   return [
     ...go,
     { kind: 'title', label: 'Filter' },
-    { label: 'Focus on it', run: () => add('focus', name) },
-    { label: 'Ignore it', run: () => add('ignore', name) },
-    { label: 'Hide it', run: () => add('hide', name) },
+    { label: 'Focus', run: () => add('focus', name) },
+    { label: 'Ignore', run: () => add('ignore', name) },
+    { label: 'Hide', run: () => add('hide', name) },
     ...(func.file
       ? [
           {

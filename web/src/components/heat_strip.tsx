@@ -61,7 +61,7 @@ export function HeatStrip(props: {
       ref={canvas}
       class="heat-strip"
       aria-hidden="true"
-      title="Where the cost is: click to go there"
+      title="Cost distribution: click to jump"
       onPointerDown={event => {
         canvas.setPointerCapture(event.pointerId);
         props.onGo(rowAt(event));

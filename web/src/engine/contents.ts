@@ -67,8 +67,7 @@ async function inflated(data: Blob, room: number): Promise<Inflated> {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       pieces.push(next.value);
       size += next.value.length;
-      if (size > room)
-        throw new CannotUnpack('the file is larger than 2 GB when it is unpacked', "'callcost view FILE' shows it");
+      if (size > room) throw new CannotUnpack('the decompressed file is larger than 2 GB', "use 'callcost view FILE'");
     }
   } catch (reason) {
     if (reason instanceof CannotUnpack) throw reason;
@@ -141,8 +140,8 @@ export async function contentsOf(data: Blob): Promise<Contents> {
   const packing = packings.find(({ magic }) => magic.every((byte, i) => begin[i] === byte));
   if (packing?.program)
     throw new CannotUnpack(
-      `the file is packed by ${packing.name}, which a browser cannot unpack`,
-      `'${packing.program} FILE' unpacks it; 'callcost view FILE' shows it as it is`,
+      `the file is compressed with ${packing.name}, which browsers cannot decompress`,
+      `decompress it with '${packing.program} FILE', or use 'callcost view FILE'`,
     );
   return packing ? unpacked(data) : stored(data);
 }

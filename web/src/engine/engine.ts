@@ -92,7 +92,7 @@ export function createEngine(transport: Transport): Engine {
     entry.askers++;
     return new Promise((resolve, reject) => {
       const giveUp = () => {
-        reject(new DOMException('no longer asked', 'AbortError'));
+        reject(new DOMException('aborted', 'AbortError'));
         if (--entry.askers > 0) return;
         if (waiting.get(text) === entry) waiting.delete(text);
         entry.stop.abort();

@@ -49,7 +49,7 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
     bytes(at, data.length).set(data);
     return [at, data.length];
   }
-  const writeText = (words: string) => write(encoder.encode(words));
+  const writeText = (text: string) => write(encoder.encode(text));
 
   const page = {
     read(to: number, size: number): number {
@@ -95,13 +95,13 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
         reason instanceof OutOfMemory
           ? errorAnswer(
               'out-of-memory',
-              'this profile needs more memory than the page may have',
-              "'callcost view FILE' shows it: that has all the memory of the machine",
+              'not enough memory for this profile',
+              "use 'callcost view FILE', which is not limited to the page's memory",
             )
           : errorAnswer(
               'engine-stopped',
-              `the engine has stopped: ${reason instanceof Error ? reason.message : reason}`,
-              "load the page again; 'callcost view FILE' may be able to show the profile",
+              `the engine crashed: ${reason instanceof Error ? reason.message : reason}`,
+              "reload the page, or use 'callcost view FILE'",
             );
       return stopped;
     }

@@ -49,7 +49,7 @@ export function workerTransport(module: WebAssembly.Module): WorkerTransport {
     };
     worker.onerror = event => {
       event.preventDefault();
-      running?.reject(new Error(`the engine has stopped: ${event.message}`));
+      running?.reject(new Error(`the engine crashed: ${event.message}`));
       next();
     };
     post({ type: 'engine', module });
@@ -68,8 +68,7 @@ export function workerTransport(module: WebAssembly.Module): WorkerTransport {
 
   function giveUp(job: Job) {
     const problem = 'this expression takes too long';
-    const hint =
-      "a repetition within a repetition, such as (a+)+, is slow in a browser; 'callcost view' has no such limit";
+    const hint = "nested repetition, such as (a+)+, is slow in browsers; 'callcost view' has no such limit";
     job.resolve(errorAnswer('bad-pattern', problem, hint));
     next();
   }
@@ -89,7 +88,7 @@ export function workerTransport(module: WebAssembly.Module): WorkerTransport {
       signal?.addEventListener('abort', () => {
         const place = queue.indexOf(job);
         if (place >= 0) queue.splice(place, 1);
-        reject(new DOMException('no longer asked', 'AbortError'));
+        reject(new DOMException('aborted', 'AbortError'));
       });
       queue.push(job);
       if (!running) next();

@@ -127,8 +127,8 @@ export function mainFile(rows: readonly InstructionRow[]): string {
   return best;
 }
 
-// A hint of the engine: words, or a command to be run.
-export function hintParts(hint: string): { words: string; command: string } {
+// A hint of the engine: text, or a command to be run.
+export function hintParts(hint: string): { text: string; command: string } {
   const match = /^(.*?\bwith): (\S.*)$/.exec(hint);
-  return match ? { words: match[1]!, command: match[2]! } : { words: hint, command: '' };
+  return match ? { text: match[1]!, command: match[2]! } : { text: hint, command: '' };
 }

@@ -10,8 +10,8 @@ export const edgeLabels: Record<EdgeKind, string> = {
   taken: 'jump taken',
   not_taken: 'jump not taken',
   jump: 'jump',
-  next: 'goes on',
-  indirect: 'one of several targets',
+  next: 'falls through',
+  indirect: 'indirect jump',
 };
 
 export interface Block {

@@ -51,10 +51,10 @@ export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number,
   if (inlined) {
     const into = inlined.callers.slice(0, 2).map(caller => caller.name);
     const more = inlined.callers.length > into.length ? ` and ${inlined.callers.length - into.length} more` : '';
-    return [{ text: `${inlined.outlined ? 'taken out of' : 'inlined into'} ${into.join(', ')}${more}` }];
+    return [{ text: `${inlined.outlined ? 'outlined from' : 'inlined into'} ${into.join(', ')}${more}` }];
   }
   if (row.match === 'added') return [{ text: 'new' }];
-  if (row.match === 'removed') return [{ text: 'gone' }];
+  if (row.match === 'removed') return [{ text: 'removed' }];
   const found: Reason[] = [];
   const { called, called_before: calledBefore } = row;
   const knowsCalls = called !== null && calledBefore !== null && calledBefore !== undefined;
@@ -67,7 +67,7 @@ export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number,
     found.push({ text: `each call ${ratio || text}`, delta: changed.by_cost });
   }
   if (found.length > 0) return found;
-  if (isZero(inclusiveChange(row)) && !isZero(selfChange(row))) return [{ text: 'moved between it and what it calls' }];
+  if (isZero(inclusiveChange(row)) && !isZero(selfChange(row))) return [{ text: 'moved between it and its callees' }];
   const part = share(selfChange(row), magnitude(row.self_before?.[0] ?? 0));
   return part === null ? [] : [{ text: 'its own code' }];
 }
@@ -81,7 +81,7 @@ export function reportText(answer: DifferenceAnswer, event: string, name: (row: 
   const said = verdict(answer.total_before, answer.total);
   const inlinings = inliningsByFunction(answer);
   const head = !said
-    ? `${event}, which does not add up`
+    ? `${event}, which is not additive`
     : said.direction === 'same'
       ? `No difference in ${event}: ${exact(answer.total ?? 0)}`
       : `${said.text} ${event}: ${exact(answer.total_before ?? 0)} to ${exact(answer.total ?? 0)} (${signed(said.delta)})`;

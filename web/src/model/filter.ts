@@ -3,9 +3,9 @@
 import { type Chip, type ChipKind, chipKinds } from './state';
 
 export const kindLabels: Record<ChipKind, string> = {
-  focus: 'only what is spent in these and in what they call',
-  ignore: 'nothing of what is spent in these and in what they call',
-  hide: 'leave these out, keep what they call',
+  focus: 'only costs of these functions and their callees',
+  ignore: 'no costs of these functions and their callees',
+  hide: 'hide these functions, keep their callees',
   show: 'only these functions',
   file: 'only functions of these files',
   object: 'only functions of these objects',

@@ -63,7 +63,7 @@ export interface Change {
   mark: '▲' | '▼' | '';
   delta: Cost;
   text: string; // "+1,234"
-  ratio: string; // "+12.34 %", "new", "gone", ""
+  ratio: string; // "+12.34 %", "new", "removed", ""
 }
 
 export function change(before: Cost, after: Cost, spell: (value: Cost) => string = exact): Change {
@@ -71,7 +71,7 @@ export function change(before: Cost, after: Cost, spell: (value: Cost) => string
   const sign = compare(after, before);
   const part = share(delta, magnitude(before));
   const ratio =
-    sign === 0 ? '' : part === null ? 'new' : isZero(after) ? 'gone' : (part > 0 ? '+' : '') + percent(part);
+    sign === 0 ? '' : part === null ? 'new' : isZero(after) ? 'removed' : (part > 0 ? '+' : '') + percent(part);
   return {
     direction: sign > 0 ? 'more' : sign < 0 ? 'less' : 'same',
     mark: sign > 0 ? '▲' : sign < 0 ? '▼' : '',

@@ -39,12 +39,12 @@ export function nothingMeasured(facts: ProfileAnswer): Missing | null {
   if (facts.counts.functions > 0 || (facts.before?.counts.functions ?? 0) > 0) return null;
   if (!/^callgrind-/.test(facts.creator ?? ''))
     return {
-      title: 'The profile names no function',
-      text: 'Nothing was measured, or the file ends too early: what is odd in it is said at the bottom, if anything is.',
+      title: 'No functions in this profile',
+      text: 'Nothing was measured, or the file is truncated. The status bar shows diagnostics, if there are any.',
     };
   return {
     title: 'Nothing was measured',
-    text: 'The profile names no function. Callgrind writes such a file where collection was off all the time: without the options --instr-atstart=no, --collect-atstart=no and --toggle-collect it counts everything.',
+    text: 'Callgrind writes such a file if collection was off for the whole run. Record without --instr-atstart=no, --collect-atstart=no and --toggle-collect.',
     command: `${record} PROGRAM`,
   };
 }
@@ -54,7 +54,7 @@ function needsCalls(facts: Facts): Missing | null {
   const why = facts.has.cachegrind ? ' (Cachegrind records no calls)' : '';
   return {
     title: 'This profile has no calls',
-    text: `It says how much each function and line cost, but not who called whom${why}. Functions and source lines are all there.`,
+    text: `It has costs of functions and source lines, but not of calls${why}.`,
     command: `${record} PROGRAM`,
   };
 }
@@ -62,7 +62,7 @@ function needsCalls(facts: Facts): Missing | null {
 function needsInstructions(facts: Facts): Missing | null {
   if (facts.has.instructions) return null;
   return {
-    title: 'This profile has no machine code',
+    title: 'This profile has no instruction costs',
     text: 'Costs were recorded by source line, not by instruction.',
     command: `${record} --dump-instr=yes PROGRAM`,
   };
@@ -72,7 +72,7 @@ function needsJumps(facts: Facts): Missing | null {
   if (!facts.has.instructions || !facts.has.jumps) {
     return {
       title: 'This profile has no control flow',
-      text: 'The control flow graph needs costs by instruction, and the jumps between them.',
+      text: 'The control flow graph needs instruction costs and jumps.',
       command: `${record} --dump-instr=yes --collect-jumps=yes PROGRAM`,
     };
   }

@@ -57,7 +57,7 @@ export function DropLayer(props: {
         </Show>
         <div class="drop-zone" data-drop="open" classList={{ over: over() === 'open' }}>
           <strong>Open</strong>
-          <span>two profiles are compared, the older one is before</span>
+          <span>two profiles are compared, the older one first</span>
         </div>
       </div>
     </Show>

@@ -32,7 +32,7 @@ function FactList(props: { facts: Facts }): JSX.Element {
         </For>,
       ],
       [
-        'Holds',
+        'Contains',
         [
           counted(counts.functions, 'function'),
           counted(counts.files, 'source file'),
@@ -73,7 +73,7 @@ function FactList(props: { facts: Facts }): JSX.Element {
                 <td
                   class="number"
                   classList={{ muted: event.total === null || isZero(event.total) }}
-                  title={event.total === null ? 'Its values do not add up' : undefined}
+                  title={event.total === null ? 'Not additive' : undefined}
                 >
                   {event.total === null ? '–' : exact(event.total)}
                 </td>
@@ -133,7 +133,7 @@ function DiagnosticRow(props: { row: Diagnostic }): JSX.Element {
           <span class="mono diagnostic-place">{printable(place(), 200)}</span> {printable(props.row.message, 2000)}{' '}
           <span class="muted mono">[{props.row.id}]</span>
           <Show when={props.row.count > 1}>
-            <span class="muted"> and {exact(props.row.count - 1)} more like it</span>
+            <span class="muted"> and {exact(props.row.count - 1)} more of this kind</span>
           </Show>
         </p>
         <Show when={props.row.excerpt}>
@@ -151,20 +151,20 @@ export function DiagnosticsDialog(props: { profile: App['profile']; onClose(): v
     return before && !before.problem ? [after, before] : [after];
   };
   return (
-    <Dialog title="What is odd in this profile" onClose={props.onClose}>
+    <Dialog title="Diagnostics" onClose={props.onClose}>
       <div class="dialog-body" tabindex="0">
         <For each={sides()}>
           {(facts, at) => (
             <>
               <Show when={at() > 0}>
-                <h3>In the profile before</h3>
+                <h3>Old profile</h3>
               </Show>
-              <Show when={facts.diagnostics.rows.length > 0} fallback={<p class="muted">Nothing.</p>}>
+              <Show when={facts.diagnostics.rows.length > 0} fallback={<p class="muted">No problems found.</p>}>
                 <ul class="diagnostics">
                   <For each={facts.diagnostics.rows}>{row => <DiagnosticRow row={row} />}</For>
                 </ul>
                 <Show when={facts.diagnostics.omitted > 0}>
-                  <p class="muted">{exact(facts.diagnostics.omitted)} more are not listed.</p>
+                  <p class="muted">{exact(facts.diagnostics.omitted)} more not listed.</p>
                 </Show>
               </Show>
             </>

@@ -31,7 +31,7 @@ function ChipView(props: { app: App; chip: Chip; wrong: boolean; onEdit(): void 
         onKeyDown={event => (event.key === 'Delete' || event.key === 'Backspace') && remove()}
       >
         <Show when={props.wrong}>
-          <Icon name="warning" label="Wrong:" />
+          <Icon name="warning" label="Invalid:" />
         </Show>
         <span class="chip-kind">{props.chip.kind}</span>
         <span class="chip-pattern">{printable(props.chip.pattern, 80)}</span>
@@ -57,7 +57,7 @@ export function FindBar(props: { app: App; onFilter(): void; filtersShown: boole
         onClick={() => props.onFilter()}
       >
         <Icon name="filter" />
-        <span class="find-words">Filter</span>
+        <span class="find-text">Filter</span>
       </button>
       <div class="find-field">
         <Icon name="search" />
@@ -167,7 +167,7 @@ export function FilterBar(props: { app: App; focus: boolean; onClose(): void }):
           }}
         />
         <Show when={open()}>
-          <Popover at={input} label="Kinds of filters" class="filter-kinds" onClose={() => setOpen(false)} passive>
+          <Popover at={input} label="Filter types" class="filter-kinds" onClose={() => setOpen(false)} passive>
             <For each={chipKinds}>
               {kind => (
                 <button type="button" class="menu-item" onClick={() => beginWith(kind)}>
@@ -176,7 +176,7 @@ export function FilterBar(props: { app: App; focus: boolean; onClose(): void }):
                 </button>
               )}
             </For>
-            <p class="filter-hint">A piece of a name, or /an expression/</p>
+            <p class="filter-hint">Substring or /regular expression/</p>
           </Popover>
         </Show>
       </div>

@@ -40,7 +40,7 @@ export function Freshness(props: { app: App }): JSX.Element {
       try {
         app.setProfile(await app.answers.ask({ ask }));
         setStatus(undefined);
-        app.toasts.show('Read again');
+        app.toasts.show('Reloaded');
       } catch (reason) {
         app.toasts.show((reason as Error).message);
       }
@@ -57,7 +57,7 @@ export function Freshness(props: { app: App }): JSX.Element {
       clearTimeout(timer);
     });
   });
-  const words = () => {
+  const text = () => {
     const now = status();
     if (!now) return '';
     if (now.new_files.length > 0) return counted(now.new_files.length, 'new part');
@@ -68,13 +68,13 @@ export function Freshness(props: { app: App }): JSX.Element {
       <Match when={isSilent()}>
         <span class="status-silent" role="status" title="Is &quot;callcost view&quot; still running?">
           <Icon name="warning" />
-          callcost no longer answers
+          callcost does not respond
         </span>
       </Match>
-      <Match when={words() || reading()}>
+      <Match when={text() || reading()}>
         <button type="button" class="link status-news" disabled={reading()} onClick={() => void readAgain('reload')}>
           <Icon name="reload" />
-          {reading() ? 'Reading…' : `${words()}: read again`}
+          {reading() ? 'Reading…' : `${text()}: reload`}
         </button>
       </Match>
     </Switch>

@@ -17,13 +17,13 @@ export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
   const list = app.answers.follow(() => app.answers.question({ ask: 'functions', sort: by(), limit: 100 }));
   return (
     <div class="chooser">
-      <div class="chooser-words">
-        <h2>{props.view.title}: of which function?</h2>
+      <div class="chooser-text">
+        <h2>{props.view.title}: select a function</h2>
         <Show
           when={app.state.selection}
           fallback={
             <p>
-              Choose one of the costliest, or go to any with <kbd>/</kbd>
+              Choose one of the most expensive, or search with <kbd>/</kbd>
             </p>
           }
         >
@@ -36,7 +36,7 @@ export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
       </div>
       <Show when={list.error()}>{error => <Problem error={error()} />}</Show>
       <Table
-        label="Costliest functions"
+        label="Most expensive functions"
         columns={[
           costColumn<FunctionRow>(app, { id: 'inclusive', title: 'Inclusive', of: row => row.inclusive, column: 0 }),
           costColumn<FunctionRow>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),

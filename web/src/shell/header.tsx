@@ -20,8 +20,8 @@ export function Mark(): JSX.Element {
 
 function numbersChoices() {
   return [
-    { value: 'absolute' as const, label: '123', hint: 'Numbers as they are' },
-    { value: 'relative' as const, label: '%', hint: 'Parts of the total' },
+    { value: 'absolute' as const, label: '123', hint: 'Absolute costs' },
+    { value: 'relative' as const, label: '%', hint: 'Percent of the total' },
     {
       value: 'parent' as const,
       label: (
@@ -30,7 +30,7 @@ function numbersChoices() {
           <span class="header-narrow">↑</span>
         </>
       ),
-      hint: 'Parts of the caller, function or group they are in',
+      hint: 'Percent of the parent: caller, function or group',
     },
   ];
 }
@@ -39,7 +39,7 @@ function settings(app: App): MenuItem[] {
   const { state } = app;
   const has = app.profile().has;
   const themes: { value: Theme; label: string }[] = [
-    { value: 'system', label: 'As the system' },
+    { value: 'system', label: 'System' },
     { value: 'light', label: 'Light' },
     { value: 'dark', label: 'Dark' },
   ];
@@ -66,7 +66,7 @@ function settings(app: App): MenuItem[] {
       ? [
           {
             kind: 'check' as const,
-            label: 'Fold recursion and callers in names',
+            label: 'Fold recursion levels and contexts',
             get checked() {
               return state.contexts === 'fold';
             },
@@ -151,7 +151,7 @@ export function Header(props: {
         </button>
         <EventPicker app={app} />
         <Segmented
-          label="How numbers are shown"
+          label="Cost format"
           choices={numbersChoices()}
           value={app.state.relative}
           onChange={relative => app.navigation.update({ relative }, 'replace')}
@@ -161,7 +161,7 @@ export function Header(props: {
         <Show when={props.openItems().length > 0}>
           <IconMenu icon="open" label="Open" title="Open a profile, or compare" items={props.openItems} />
         </Show>
-        <IconButton icon="help" label="Keys and help" title="Keys and help ( ? )" onPress={() => props.onHelp()} />
+        <IconButton icon="help" label="Help" title="Help ( ? )" onPress={() => props.onHelp()} />
       </div>
     </header>
   );

@@ -183,7 +183,7 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
         </For>
       </div>
       <Show when={text().trim() && entries().length === 0 && found.current()}>
-        <p class="palette-none">{found.error() ? printable(found.error()!.message) : 'Nothing has such a name'}</p>
+        <p class="palette-none">{found.error() ? printable(found.error()!.message) : 'No matches'}</p>
       </Show>
       <footer class="palette-foot">
         <span>

@@ -47,7 +47,7 @@ async function savePage(app: App, inputs: Input[]) {
   try {
     const { html, leftOut } = await pageOf(app.answers.engine, inputs, app.profile().has.sources);
     saveFile('report.html', 'text/html', html);
-    const but = leftOut > 0 ? ` without ${counted(leftOut, 'source file')}, as it would be too large` : '';
+    const but = leftOut > 0 ? ` without ${counted(leftOut, 'source file')} (size limit)` : '';
     app.toasts.show(`Saved report.html${but}`);
   } catch (reason) {
     app.toasts.show((reason as Error).message);

@@ -120,15 +120,15 @@ export function Shell(props: {
     const swap = props.onSwap;
     return [
       { label: 'Open…', run: () => open('open') },
-      { label: 'Compare with…', detail: 'another profile, newer than this one', run: () => open('compare') },
+      { label: 'Compare with…', detail: 'a newer profile', run: () => open('compare') },
       ...(swap ? [{ label: 'Swap before and after', run: swap }] : []),
     ];
   };
   const commands = (): Command[] => [
     { label: 'About this profile', run: () => setDialog('facts') },
-    { label: 'What is odd in this profile', run: () => setDialog('diagnostics') },
+    { label: 'Diagnostics', run: () => setDialog('diagnostics') },
     { label: 'Remove all filters', run: () => app.navigation.update({ chips: [] }) },
-    { label: 'Keys and words', key: '?', run: () => setDialog('help') },
+    { label: 'Keys and terms', key: '?', run: () => setDialog('help') },
     ...openItems().flatMap(item => ('run' in item ? [{ label: item.label, run: item.run }] : [])),
     ...saveItems(app, props.inputs).flatMap(item =>
       'run' in item ? [{ label: `Save: ${item.label}`, run: item.run }] : [],
@@ -180,7 +180,7 @@ export function Shell(props: {
       <Show when={app.state.chips.length > 0 && view().unfiltered}>
         {part => (
           <p class="filter-note" role="note">
-            The filters do not apply to {part()}: its numbers are those of everything.
+            Filters do not apply to {part()}: its costs are unfiltered.
           </p>
         )}
       </Show>
@@ -196,7 +196,7 @@ export function Shell(props: {
       <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>
         <Switch fallback={<ViewOf app={app} />}>
           <Match when={app.measure.totals.error() instanceof AnswerError}>
-            <p class="view-note">Nothing can be shown until that is mended.</p>
+            <p class="view-note">Correct the error above to continue.</p>
           </Match>
           <Match when={missing()}>{one => <EmptyState {...one()} />}</Match>
           <Match when={view().ofFunction && !view().withoutFunction && app.selection.selected() === null}>

@@ -22,7 +22,7 @@ export function StartPage(props: { problem: string; canOpen: boolean; served: bo
         when={props.canOpen}
         fallback={
           <Show when={!props.served}>
-            <p>This page has no engine in it. It shows profiles that the command opens:</p>
+            <p>This page was built without an engine. Open profiles with the command:</p>
             <pre>callcost view FILE</pre>
           </Show>
         }
@@ -30,19 +30,19 @@ export function StartPage(props: { problem: string; canOpen: boolean; served: bo
         <button type="button" class="start-drop" onClick={() => props.onOpen()}>
           <Icon name="open" />
           <strong>Drop a profile here, or choose one</strong>
-          <span class="muted">Two profiles are compared. Parts of one run belong together.</span>
+          <span class="muted">Two profiles are compared. Parts of one run are read together.</span>
         </button>
         <p class="muted">
-          Profiles in the Callgrind format: of Valgrind’s Callgrind and Cachegrind, Xdebug, pprof and many more;
-          compressed with gzip, too. Nothing leaves this computer.
+          Callgrind profiles, as written by Callgrind, Cachegrind, Xdebug, pprof and others; gzip is supported. Nothing
+          leaves this computer.
         </p>
         <Show when={recent.length > 0}>
           <section>
-            <h2>Opened lately</h2>
+            <h2>Recent files</h2>
             <ul>
               <For each={recent}>{name => <li>{printable(name, 200)}</li>}</For>
             </ul>
-            <p class="muted">The browser keeps their names only: choose or drop them again.</p>
+            <p class="muted">Only names are kept: choose or drop the files again.</p>
           </section>
         </Show>
       </Show>

@@ -18,7 +18,7 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
       new Set(sides.flatMap(side => side.rows.filter(row => row.severity === severity).map(row => row.id))).size;
     return { errors: kinds('error'), warnings: kinds('warning'), notes: kinds('note') };
   });
-  const words = () => {
+  const text = () => {
     const { errors, warnings, notes } = problems();
     return [
       errors > 0 && counted(errors, 'error'),
@@ -54,19 +54,14 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
         })()}
       </Show>
       <Show when={app.state.parts.length > 0}>
-        <button
-          type="button"
-          class="link"
-          onClick={() => app.navigation.update({ parts: [] })}
-          title="Show all parts again"
-        >
+        <button type="button" class="link" onClick={() => app.navigation.update({ parts: [] })} title="Show all parts">
           {counted(app.state.parts.length, 'part')} of {app.profile().counts.parts}
         </button>
       </Show>
       <Show when={kept()}>
         <span>{kept()}</span>
       </Show>
-      <Show when={words()}>
+      <Show when={text()}>
         <button
           type="button"
           class="link status-problems"
@@ -76,7 +71,7 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
           <Show when={problems().errors + problems().warnings > 0}>
             <Icon name="warning" />
           </Show>
-          {words()}
+          {text()}
         </button>
       </Show>
       <Show when={app.kind === 'server'}>

@@ -158,7 +158,7 @@ describe('source', () => {
   test('without the text the lines have their numbers, and the reason is said', async () => {
     const { page, served } = await openPage('callgrind/instr-jumps.out', { at: 'source&fn=fib(int)' });
     await page.waitForSelector(inListing);
-    expect(await page.locator('.source-strip.warning').innerText()).toContain('only the costs');
+    expect(await page.locator('.source-strip.warning').innerText()).toContain('No source text');
     const id = await functionId(served, 'fib(int)');
     const answer = (await served.ask({ ask: 'source', function: id })) as SourceAnswer;
     expect(await page.locator(inListing).count()).toBe(answer.lines.length);
@@ -376,7 +376,7 @@ describe('difference', () => {
     const before = 'callgrind/combined-instr-jumps-cache.out';
     const opened = await openPage('callgrind/all-events.out', { before, at: 'difference' });
     const { page, served } = opened;
-    const report = page.getByRole('region', { name: 'What changed' });
+    const report = page.getByRole('region', { name: 'Difference' });
     await report.waitFor();
     const answer = (await served.ask({ ask: 'difference', compare: true, limit: 20 })) as DifferenceAnswer;
     const text = await report.innerText();

@@ -171,7 +171,7 @@ test('only what a function calls', async () => {
   const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
   const { x, y } = await placeOf(page, tree, 2);
   await page.mouse.click(x, y, { button: 'right' });
-  await page.getByRole('menuitem', { name: /Only what it calls/ }).click();
+  await page.getByRole('menuitem', { name: /Only its callees/ }).click();
   await expect.poll(() => page.locator('.picture-root').innerText()).toContain(nameOf(tree, 2));
   const below = (await served.ask({ ask: 'tree', root: tree.functions[tree.frames.function[2]!]!.id })) as TreeAnswer;
   await expect.poll(async () => (await page.locator(items).allTextContents())[0]).toContain(nameOf(below, 0));
@@ -212,7 +212,7 @@ test('two profiles: what changed has a sign, what is gone is there', async () =>
   const changed = frames.kind.some((_, row) => frames.inclusive[row] !== frames.inclusive_before?.[row]);
   if (changed) expect(texts).toMatch(/[▲▼]/);
   await page.getByRole('button', { name: /^Colours/ }).click();
-  await expect.poll(() => page.locator('.picture-legend').innerText()).toContain('▲ more than before');
+  await expect.poll(() => page.locator('.picture-legend').innerText()).toContain('▲ more expensive');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^View/ }).click();
   await page.getByRole('menuitemradio', { name: 'Before', exact: true }).click();

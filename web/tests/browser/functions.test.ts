@@ -52,7 +52,7 @@ test('a part at the side is as wide as one likes, and stays so', async () => {
   const { page } = opened;
   await page.waitForSelector(rows);
   const side = page.locator('.side-panel');
-  const border = page.getByRole('separator', { name: 'Width of the details' });
+  const border = page.getByRole('separator', { name: 'Details width' });
   const width = async () => Math.round((await side.boundingBox())!.width);
   const first = await width();
   const box = (await border.boundingBox())!;

@@ -83,7 +83,7 @@ test('what is odd in the files is in the report', async () => {
   const watched = await openReport(report(profile('hostile/truncated-mid-cost.out')));
   const { page } = watched;
   await page.locator('.status-problems').click();
-  const odd = page.getByRole('dialog', { name: 'What is odd in this profile' });
+  const odd = page.getByRole('dialog', { name: 'Diagnostics' });
   expect(await odd.innerText()).toMatch(/truncated-mid-cost\.out:\d+/);
   expectQuiet(watched);
 });

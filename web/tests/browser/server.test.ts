@@ -85,8 +85,8 @@ test('a file that has changed is offered, and read again', async () => {
   const { address } = await view(`${folder}/callgrind.out.1`);
   const watched = await open(address);
   replace(folder, 'callgrind.out.1', 'callgrind/all-events.out');
-  await watched.page.getByRole('button', { name: 'The file has changed: read again' }).click();
-  await watched.page.getByText('Read again', { exact: true }).waitFor();
+  await watched.page.getByRole('button', { name: 'The file has changed: reload' }).click();
+  await watched.page.getByText('Reloaded', { exact: true }).waitFor();
   await expectNumbers(watched.page, `${folder}/callgrind.out.1`);
   expect(await watched.page.locator('.status-news').count()).toBe(0);
   expectQuiet(watched);
@@ -100,7 +100,7 @@ test('a new part is offered, and added', async () => {
   const { address } = await view(`${folder}/callgrind.out.7.1`);
   const watched = await open(address);
   writeFileSync(`${folder}/callgrind.out.7.2`, part(2, 20_000));
-  await watched.page.getByRole('button', { name: '1 new part: read again' }).click();
+  await watched.page.getByRole('button', { name: '1 new part: reload' }).click();
   await expect.poll(() => watched.page.locator(rows).first().innerText()).toContain('21,000');
   expectQuiet(watched);
 });
@@ -113,17 +113,17 @@ test('one page reads again, the other one follows, whether it is asked for somet
   const idle = await open(`${address}#functions&hide=_dl_`);
   const busy = await open(`${address}#functions&search=e`);
   replace(folder, 'callgrind.out.1', 'callgrind/all-events.out');
-  await reader.page.getByRole('button', { name: 'The file has changed: read again' }).click();
+  await reader.page.getByRole('button', { name: 'The file has changed: reload' }).click();
   await expectNumbers(reader.page, file);
   // In the old file it has another id, or none.
   await busy.page.locator(rows).first().dblclick();
-  await busy.page.getByText('Read again', { exact: true }).waitFor();
+  await busy.page.getByText('Reloaded', { exact: true }).waitFor();
   await busy.page.keyboard.press('1');
   await busy.page.waitForSelector(rows);
   expect(await busy.page.locator('[data-find]').inputValue()).toBe('e');
   await busy.page.locator('[data-find]').fill('');
   await expectNumbers(busy.page, file);
-  await idle.page.getByText('Read again', { exact: true }).waitFor();
+  await idle.page.getByText('Reloaded', { exact: true }).waitFor();
   expect(await idle.page.locator('.chip').innerText()).toContain('_dl_');
   await idle.page.locator('.chip button').first().click();
   await expectNumbers(idle.page, file);
@@ -135,8 +135,8 @@ test('the page says that the server has gone', async () => {
   const { address, end } = await view(`${folder}/callgrind.out.1`);
   const { page } = await open(address);
   await end();
-  await page.getByText('callcost no longer answers').waitFor();
+  await page.getByText('callcost does not respond').waitFor();
   expect(await accessibility(page)).toEqual([]);
   await page.keyboard.press('3');
-  await expect.poll(() => page.getByRole('alert').innerText()).toContain('callcost no longer answers');
+  await expect.poll(() => page.getByRole('alert').innerText()).toContain('callcost does not respond');
 });

@@ -62,7 +62,7 @@ test('an address that changes the list and the view at once leads on, as back an
 
 test('nothing found, nothing measured: the page says so, and what would help', async () => {
   const { page } = await openPage('callgrind/default.out', { at: 'functions&search=zzzz' });
-  await expect.poll(() => page.locator('main').innerText()).toMatch(/No function is found[\s\S]*zzzz/);
+  await expect.poll(() => page.locator('main').innerText()).toMatch(/No functions found[\s\S]*zzzz/);
   await page.getByRole('button', { name: 'Show all functions' }).click();
   await page.waitForSelector(rows);
   const empty = await openPage('callgrind/nothing-collected.out');
@@ -120,11 +120,11 @@ test('help, facts, diagnostics, menus: opened by keys, closed by Esc, accessible
   const { page } = opened;
   await page.waitForSelector(rows);
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys and words' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keys and terms' }).waitFor();
   expect(await accessibility(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.locator('.status-problems').click();
-  const odd = page.getByRole('dialog', { name: 'What is odd in this profile' });
+  const odd = page.getByRole('dialog', { name: 'Diagnostics' });
   await odd.waitFor();
   expect(await odd.innerText()).toMatch(/:11,900:4 .*UTF-8/);
   expect(await accessibility(page)).toEqual([]);
@@ -176,7 +176,7 @@ test('a row is copied as text, and its menu filters', async () => {
   await expect.poll(() => page.locator('.toast').innerText()).toContain('Copied the row');
   expect((await page.evaluate(() => navigator.clipboard.readText())).split('\t').length).toBeGreaterThan(4);
   await page.keyboard.press('m');
-  await page.getByRole('menuitem', { name: 'Hide it' }).click();
+  await page.getByRole('menuitem', { name: 'Hide', exact: true }).click();
   await expect.poll(() => page.locator('.chip').count()).toBe(1);
 });
 

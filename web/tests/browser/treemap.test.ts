@@ -71,7 +71,7 @@ test('of callers, of a function, cut in other ways', async () => {
   const { id } = (await served.ask({ ask: 'find', name: 'malloc' })) as { id: number };
   const tree = (await served.ask({ ask: 'tree', direction: 'callers', root: id })) as TreeAnswer;
   expect(await page.locator(items).first().textContent()).toContain(exact(tree.frames.inclusive[0]!));
-  for (const name of ['Cut in halves', 'Columns and rows by turns', '3']) {
+  for (const name of ['Binary', 'Slice and dice', '3']) {
     await page.getByRole('button', { name: /^View/ }).click();
     await page.getByRole('menuitemradio', { name, exact: true }).first().click();
     await settle(page);

@@ -52,7 +52,7 @@ test('a change has a sign, a shape and a ratio', () => {
   expect(of(100, 112)).toEqual(['▲', '+12', '+12.00 %', 'more']);
   expect(of(100, 50)).toEqual(['▼', '-50', '-50.00 %', 'less']);
   expect(of(0, 5)).toEqual(['▲', '+5', 'new', 'more']);
-  expect(of(5, 0)).toEqual(['▼', '-5', 'gone', 'less']);
+  expect(of(5, 0)).toEqual(['▼', '-5', 'removed', 'less']);
   expect(of(5, 5)).toEqual(['', '0', '', 'same']);
   expect(of(2n ** 60n, 2n ** 60n + 1n)).toEqual(['▲', '+1', '+<0.01 %', 'more']);
 });

@@ -153,7 +153,7 @@ function CountCell(props: { row: Row }): JSX.Element {
           when={active()}
           fallback={<NumberCell text={countText(of().count, of().at_least)} quiet={props.row.is === 'site'} />}
         >
-          <span class="number-text muted" title="The call had begun before the measurement did: it has no count">
+          <span class="number-text muted" title="The call began before the measurement: no count">
             active
           </span>
         </Show>
@@ -181,7 +181,7 @@ function countColumns(props: CallTableProps, rows: Row[]): Column<Row>[] {
       {
         id: 'count_change',
         title: 'Δ calls',
-        hint: 'How many more or fewer calls',
+        hint: 'Change of the call count',
         numeric: true,
         width: `calc(${width} + 3ch)`,
         cell: row => (
@@ -197,7 +197,7 @@ function countColumns(props: CallTableProps, rows: Row[]): Column<Row>[] {
     {
       id: 'per_call',
       title: 'Per call',
-      hint: 'Inclusive cost of one of these calls',
+      hint: 'Inclusive cost per call',
       numeric: true,
       width: `${longest(call => (call.per_call === null ? '' : exact(call.per_call))) + 2}ch`,
       cell: row => (
@@ -212,14 +212,14 @@ function countColumns(props: CallTableProps, rows: Row[]): Column<Row>[] {
 function siteText(site: Site): string {
   const place = site.line > 0 ? `${baseName(site.file.name) || '(unknown)'}:${site.line}` : baseName(site.file.name);
   const address = site.address !== undefined && !isZero(site.address) ? ` 0x${site.address.toString(16)}` : '';
-  return printable((place || 'place not known') + address, 200);
+  return printable((place || 'unknown location') + address, 200);
 }
 
 function reason(call: CallRow): string {
   if (call.by_count === undefined || call.by_cost === undefined) return '';
-  const part = (words: string, cost: Cost) => (isZero(cost) ? '' : `${words} ${change(0, cost).mark} ${exact(cost)}`);
+  const part = (label: string, cost: Cost) => (isZero(cost) ? '' : `${label} ${change(0, cost).mark} ${exact(cost)}`);
   return [part('by the number of calls', call.by_count), part('by the cost of a call', call.by_cost)]
-    .filter(words => words)
+    .filter(label => label)
     .join(', ');
 }
 
@@ -227,17 +227,18 @@ function nameCell(props: CallTableProps, row: Row, toggle: (call: CallRow, open:
   const { app } = props;
   if (row.is === 'site') return <span class="call-site name muted">{siteText(row.site)}</span>;
   if (row.is === 'self') return <i class="muted">self</i>;
-  if (row.is === 'omitted_sites') return <span class="call-site name muted">{counted(row.rows, 'more place')}</span>;
+  if (row.is === 'omitted_sites')
+    return <span class="call-site name muted">{counted(row.rows, 'more call site')}</span>;
   if (row.is === 'omitted') return <span class="muted">{counted(row.rows, 'more row')}</span>;
   const { call } = row;
   return (
     <>
       <Show when={app.profile().has.lines}>
-        <OpenButton open={row.open} what="the places of these calls" onOpen={open => toggle(call, open)} />
+        <OpenButton open={row.open} what="call sites" onOpen={open => toggle(call, open)} />
       </Show>
       <FunctionName app={app} func={call} inCycle={call.recursive} onGo={() => app.selection.activate(call, 'callers')}>
         <Show when={call.recursive}>
-          <span class="tag" title="A call inside a cycle: its cost is counted in the cycle's already">
+          <span class="tag" title="Call within a cycle: its cost is part of the cycle's">
             {props.compact ? '↻' : '↻ in cycle'}
           </span>
         </Show>
@@ -279,7 +280,7 @@ export function CallTable(props: CallTableProps): JSX.Element {
   ]);
   function rowText(row: Row): string {
     if (row.is === 'omitted') return `${row.rows} more rows\t${row.cost ?? ''}`;
-    if (row.is === 'omitted_sites') return `${row.rows} more places`;
+    if (row.is === 'omitted_sites') return `${row.rows} more call sites`;
     if (row.is === 'self') return ['self', ...row.func.self].join('\t');
     if (row.is === 'site')
       return [row.site.cost, countText(row.site.count, row.site.at_least), siteText(row.site)].join('\t');

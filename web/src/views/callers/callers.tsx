@@ -144,10 +144,10 @@ export function CallSection(props: {
   const title = () =>
     props.which === 'callers'
       ? count() === 0
-        ? 'No callers: a root, or called before the measurement began'
+        ? 'No callers: a root, or called before the measurement'
         : counted(count(), 'caller')
       : count() === 0
-        ? 'Calls nothing'
+        ? 'No callees'
         : counted(count(), 'callee');
   const sites = () =>
     list().rows.reduce(
@@ -201,7 +201,7 @@ export function CallersView(props: { app: App }): JSX.Element {
             </div>
             <SidePanel
               name="callers"
-              label="Width of the side"
+              label="Side panel width"
               usual={340}
               least={220}
               most={800}

@@ -62,7 +62,7 @@ export function EventTable(props: { app: App; events: EventNumbers[] }): JSX.Ele
       onActivate={row => app.navigation.update({ event: row.name === app.profile().event ? null : row.name })}
       rowMenu={row => [
         {
-          label: `Measure by ${printable(row.name, 40)}`,
+          label: `Use ${printable(row.name, 40)}`,
           run: () => app.navigation.update({ event: row.name === app.profile().event ? null : row.name }),
         },
         { label: 'As a second column', run: () => app.navigation.update({ second: row.name }) },

@@ -34,7 +34,7 @@ export function CycleTable(props: { app: App; cycle: Cycle }): JSX.Element {
   ]);
   return (
     <>
-      <p class="side-words muted">
+      <p class="side-text muted">
         {counted(props.cycle.functions, 'function')} that call each other, directly or not. Together: self{' '}
         {exact(props.cycle.self[0] ?? 0)}, inclusive {exact(props.cycle.inclusive[0] ?? 0)}.
       </p>
@@ -47,9 +47,7 @@ export function CycleTable(props: { app: App; cycle: Cycle }): JSX.Element {
         rowMenu={row => functionMenu(app, row)}
       />
       <Show when={props.cycle.functions > props.cycle.members.length}>
-        <p class="side-words muted">
-          {counted(props.cycle.functions - props.cycle.members.length, 'further function')}
-        </p>
+        <p class="side-text muted">{counted(props.cycle.functions - props.cycle.members.length, 'more function')}</p>
       </Show>
     </>
   );
@@ -80,7 +78,7 @@ export function FileList(props: { app: App; files: File[] }): JSX.Element {
   ]);
   return (
     <>
-      <p class="side-words muted">Where its code is; other files are those of code that was inlined.</p>
+      <p class="side-text muted">Files with its code, including inlined code.</p>
       <Table
         label="Files"
         columns={columns()}

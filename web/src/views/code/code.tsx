@@ -54,7 +54,7 @@ export function CodeView(props: { app: App }): JSX.Element {
         {now => (
           <Show
             when={now().rows.length > 0}
-            fallback={<NoCode title="No machine code of this function" answer={now()} />}
+            fallback={<NoCode title="No machine code for this function" answer={now()} />}
           >
             <Opened app={app} answer={now()} functionId={id() ?? 0} syntax={syntax()} />
           </Show>
@@ -67,8 +67,8 @@ export function CodeView(props: { app: App }): JSX.Element {
 export function NoCode(props: { title: string; answer: InstructionsAnswer }): JSX.Element {
   const hint = () => hintParts(props.answer.problem?.hint ?? '');
   const text = () => {
-    const { command, words } = hint();
-    return [props.answer.problem?.message ?? 'The profile has no instructions of it', command ? '' : words]
+    const { command, text: advice } = hint();
+    return [props.answer.problem?.message ?? 'The profile has no instructions for it', command ? '' : advice]
       .filter(part => part)
       .join('. ');
   };
@@ -127,7 +127,7 @@ function Opened(props: {
   const options = (): MenuItem[] => [
     {
       kind: 'check',
-      label: 'Bytes of the instructions',
+      label: 'Instruction bytes',
       get checked() {
         return hex();
       },
@@ -166,7 +166,7 @@ function Opened(props: {
         <span class="view-bar-gap" />
         <Stops walk={walk} what="instruction" hot="hot" />
         <MenuButton
-          label="What is shown"
+          label="Display options"
           text="Show"
           align="end"
           items={() => (hasBytes() ? options() : options().slice(1))}
@@ -187,7 +187,7 @@ function Opened(props: {
       </Show>
       <Show when={props.answer.is_guess}>
         <Warning>
-          A guess: {printable(props.answer.path ?? '', 400)} was found by its name alone, it may be another program.
+          Guess: {printable(props.answer.path ?? '', 400)} was found by name only and may be another program.
         </Warning>
       </Show>
       <Show when={props.answer.problem}>
@@ -198,7 +198,7 @@ function Opened(props: {
               {hint => (
                 <span class="muted">
                   {' '}
-                  {printable(hintParts(hint()).words, 400)}{' '}
+                  {printable(hintParts(hint()).text, 400)}{' '}
                   <Show when={hintParts(hint()).command}>
                     {command => <code class="code-hint">{printable(command(), 400)}</code>}
                   </Show>
@@ -240,20 +240,20 @@ function Opened(props: {
 }
 
 export function comparedText(measure: Measure, { compared, rows, gone = [] }: InstructionsAnswer): string {
-  if (!compared) return 'The machine code of the profile before: the function is not there any more.';
+  if (!compared) return 'Machine code of the old profile: the function was removed.';
   if (!compared.by) {
     const { message, hint } = compared.problem ?? { message: '', hint: '' };
-    return printable(`Nothing of it is compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
+    return printable(`Not compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
   }
   const lost = gone.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
   const thatCost = isZero(lost) ? '' : ` that cost ${measure.full(lost, 0, true)}`;
   if (compared.by === 'addresses') {
-    const words = gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${thatCost} executed only before` : '';
-    return `Compared with the profile before, address by address: the program seems to be the same${words}.`;
+    const changes = gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${thatCost} removed` : '';
+    return `Compared with the old profile by address: the program seems unchanged${changes}.`;
   }
   const added = rows.filter(row => row.address_before === undefined).length;
-  const words = `${added} of ${counted(rows.length, 'instruction')} new, ${gone.length} gone${thatCost}`;
-  return `Compared with the code before: ${words}.`;
+  const changes = `${added} of ${counted(rows.length, 'instruction')} new, ${gone.length} removed${thatCost}`;
+  return `Compared with the old code: ${changes}.`;
 }
 
 // The source that the active instruction is of. A line that is chosen goes to its costliest instruction.
@@ -309,14 +309,14 @@ function SourceBeside(props: {
     if (best !== null) props.onActive(best);
   }
   return (
-    <SidePanel name="beside" label="Width of the source" usual={560} least={240} most={1400} class="code-beside">
+    <SidePanel name="beside" label="Source panel width" usual={560} least={240} most={1400} class="code-beside">
       <Show when={source.value()} fallback={<p class="view-note">{source.error() ? source.error()?.message : ''}</p>}>
         {answer => (
           <>
             <Show when={answer().text === null || answer().is_newer || answer().file.name !== props.ownFile}>
               <p class="source-strip" role="note">
                 {answer().text === null
-                  ? `No text of ${printable(baseName(answer().file.name) || 'the file', 100)}: ${printable(answer().problem?.message ?? '', 200)}`
+                  ? `No source text for ${printable(baseName(answer().file.name) || 'the file', 100)}: ${printable(answer().problem?.message ?? '', 200)}`
                   : answer().is_newer
                     ? 'The file was changed after the profile was recorded.'
                     : `Inlined from ${printable(answer().file.name, 200)}`}

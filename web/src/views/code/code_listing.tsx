@@ -78,7 +78,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   );
   const most = createMemo(() => instructions().reduce<Cost>((most, row) => larger(most, row.self[0] ?? 0), 0));
   const selfColumn = (column: number) =>
-    costColumn<CodeRow>(app, column, 'Self', 'What the instruction cost itself; for calls: what was called', {
+    costColumn<CodeRow>(app, column, 'Self', 'Self cost; for calls: cost of the call', {
       cost: row =>
         (row.is === 'instruction' ? row.row.self[column] : row.is === 'call' ? row.call.cost[column] : undefined) ??
         null,
@@ -123,7 +123,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
           fallback={
             <Show when={row.is === 'gone' && row.row.address_before}>
               {address => (
-                <span class="code-address" title="Its address before">
+                <span class="code-address" title="Old address">
                   {address().replace(/^0x/, '')}
                 </span>
               )}
@@ -177,7 +177,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     return compared() === 'text' && row.address_before === undefined ? '+' : ' ';
   }
   function textOf(row: CodeRow): JSX.Element {
-    if (row.is === 'gap') return <span class="source-odd">⋯ code between is not shown</span>;
+    if (row.is === 'gap') return <span class="source-odd">⋯ code not shown</span>;
     if (row.is === 'gone') return <Instruction text={row.row.text} search={props.search} sign="−" />;
     if (row.is === 'call') return <CallLine app={app} call={row.call} view="code" />;
     if (row.is === 'jump') {
@@ -337,7 +337,7 @@ function Gutter(props: { row: CodeRow; lanes: ReturnType<typeof jumpLanes>; acti
 }
 
 type Sign = '+' | '−' | ' '; // new, gone, neither
-const signText: Record<Sign, string | undefined> = { '+': 'new', '−': 'only before', ' ': undefined };
+const signText: Record<Sign, string | undefined> = { '+': 'new', '−': 'removed', ' ': undefined };
 
 function Instruction(props: { text?: string; search: string; sign?: Sign }): JSX.Element {
   const pieces = () => instructionPieces(props.text ?? '');
@@ -351,7 +351,7 @@ function Instruction(props: { text?: string; search: string; sign?: Sign }): JSX
           </span>
         )}
       </Show>
-      <Show when={props.text !== undefined} fallback={<span class="source-odd">text not known</span>}>
+      <Show when={props.text !== undefined} fallback={<span class="source-odd">unknown instruction</span>}>
         <span classList={{ 'source-found': found() }}>
           <span class="code-mnemonic">{printable(pieces().mnemonic, 60)}</span>
           <For each={pieces().operands}>

@@ -31,8 +31,8 @@ const mostWays = 320; // a dense graph takes long, and nobody can follow its lin
 const fewBlocks = 60; // up to so many show their instructions if nothing else is chosen
 
 const limits = [
-  { value: '', least: 0, label: 'All that were executed' },
-  { value: 'all', least: -1, label: 'All, never executed ones too' },
+  { value: '', least: 0, label: 'All executed' },
+  { value: 'all', least: -1, label: 'All, including never executed' },
   ...[0.01, 0.02, 0.05, 0.1, 0.2].map(least => ({
     value: String(least),
     least,
@@ -105,7 +105,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
       goToPlace(app, null, { ...(row.file !== ownFile() && { file: row.file }), line: row.line }, 'function');
       return;
     }
-    app.toasts.show('The source of this block is not known');
+    app.toasts.show('The source of this block is unknown');
   }
   const limitItems = (): MenuItem[] =>
     limits.map(({ value, label }) => ({
@@ -122,7 +122,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
         <Show when={drawn()}>
           {now => (
             <Segmented
-              label="What blocks show"
+              label="Block contents"
               choices={[
                 { value: 'instructions', label: 'Instructions' },
                 { value: 'costs', label: 'Costs only' },
@@ -147,7 +147,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
       <Switch fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
         <Match when={answer.error() ?? laidOut.problem()}>{error => <Problem error={error()} />}</Match>
         <Match when={answer.value() && answer.value()!.blocks.length === 0}>
-          <NoCode title="No control flow of this function" answer={answer.value()!} />
+          <NoCode title="No control flow for this function" answer={answer.value()!} />
         </Match>
         <Match when={drawn()}>
           {now => (
@@ -163,13 +163,13 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
                 found={found()}
                 kind={() => 'flow-block'}
                 draw={(block, at) => <BlockBox look={now().looks[block]!} at={at} />}
-                words={block => blockLabel(app, now(), block)}
+                describe={block => blockLabel(app, now(), block)}
                 tip={block => <BlockTip app={app} shown={now()} index={block} />}
                 line={way => wayLook(now().flow.arcs[way]!)}
                 lineTip={way => <EdgeTip shown={now()} edge={now().flow.arcs[way]!} />}
                 table={{
-                  caption: 'Ways between the blocks',
-                  heads: ['From block', 'To block', 'How, how often'],
+                  caption: 'Edges between blocks',
+                  heads: ['From block', 'To block', 'Kind, count'],
                   cells(way) {
                     const { from, to, kind, count } = now().flow.arcs[way]!;
                     const title = (block: number) => `${block + 1}: ${now().looks[block]?.title}`;
@@ -200,7 +200,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
 
 function Sum(props: { flow: Flow }): JSX.Element {
   const hidden = () => props.flow.hidden;
-  const words = () => {
+  const text = () => {
     const { blocks, cold, self } = hidden();
     if (blocks === 0) return '';
     if (blocks === cold) return `; ${counted(cold, 'block')} never executed`;
@@ -210,7 +210,7 @@ function Sum(props: { flow: Flow }): JSX.Element {
   return (
     <span class="muted graph-sum" role="status">
       {counted(props.flow.blocks.length, 'block')}, {counted(props.flow.arcs.length, 'way')}
-      {words()}
+      {text()}
     </span>
   );
 }
@@ -221,7 +221,7 @@ function Legend(props: { flow: Flow }): JSX.Element {
   const used = createMemo(() => kinds.filter(kind => props.flow.arcs.some(edge => edge.kind === kind)));
   return (
     <Show when={used().length > 0}>
-      <div class="flow-legend" role="note" aria-label="What the lines mean">
+      <div class="flow-legend" role="note" aria-label="Legend">
         <For each={used()}>
           {kind => (
             <span>

@@ -24,7 +24,7 @@ function edgeText({ looks }: FlowShown, edge: FlowEdge, end: 'from' | 'to'): str
 function costText(measure: Measure, { self, selfBefore }: Block): string {
   if (selfBefore === undefined) return measure.full(self);
   const { direction, mark, text } = change(selfBefore, self, brief);
-  return `${measure.full(self)}, ${direction === 'same' ? 'as before' : `${mark} ${text} against before`}`;
+  return `${measure.full(self)}, ${direction === 'same' ? 'unchanged' : `${mark} ${text}`}`;
 }
 
 export function blockLabel(app: App, shown: FlowShown, index: number): string {
@@ -75,7 +75,7 @@ export function EdgeTip(props: { shown: FlowShown; edge: FlowEdge }): JSX.Elemen
       </div>
       <div>
         {edgeLabels[props.edge.kind]}
-        {props.edge.count === undefined ? ': how often is not known exactly' : `: ${exact(props.edge.count)}×`}
+        {props.edge.count === undefined ? ': count not known exactly' : `: ${exact(props.edge.count)}×`}
       </div>
     </>
   );

@@ -42,7 +42,7 @@ export function Changed(props: {
       <ReportTable
         class="difference-changed"
         numbers={['Δ self', 'Before', 'After', props.app.profile().has.calls && 'Δ inclusive']}
-        what="Function, and why"
+        what="Function and cause"
       >
         <For each={props.rows}>{row => <ChangedRow {...props} row={row} />}</For>
       </ReportTable>
@@ -105,7 +105,7 @@ function ChangedRow(props: {
           <td colspan={app.profile().has.calls ? 5 : 4}>
             <Lines app={app} func={func()} lines={lines()} />
             <Show when={props.row.omitted_lines}>
-              {count => <p class="muted">{counted(count(), 'more line')} that changed less</p>}
+              {count => <p class="muted">{counted(count(), 'more line')} with smaller changes</p>}
             </Show>
           </td>
         </tr>
@@ -117,7 +117,7 @@ function ChangedRow(props: {
 function linePlace(line: LineChange, ownFile: string): string {
   const { line: now, line_before: before } = line;
   const file = line.file === ownFile ? '' : `${baseName(line.file)}:`;
-  if (now === 0) return `${file}line ${before}, gone`;
+  if (now === 0) return `${file}line ${before}, removed`;
   if (before === 0) return `${file}line ${now}, new`;
   return before === now ? `${file}line ${now}` : `${file}line ${now}, was ${before}`;
 }
@@ -126,7 +126,7 @@ function Lines(props: { app: App; func: FunctionRow; lines: LineChange[] }): JSX
   const { app } = props;
   return (
     <table class="difference-table difference-inner">
-      <caption class="offscreen">Lines that changed</caption>
+      <caption class="offscreen">Changed lines</caption>
       <tbody>
         <For each={props.lines}>
           {line => (

@@ -59,19 +59,17 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMo
       class="difference"
       tabindex="0"
       role="region"
-      aria-label="What changed"
+      aria-label="Difference"
       style={{ '--digits': `${Math.max(10, Math.min(26, digits()))}ch` }}
     >
       <div class="difference-page">
         <Head app={app} answer={props.answer} />
         <Show when={props.answer.changed.length === 0}>
-          <p class="difference-none">
-            No function costs another amount of {printable(app.measure.event(), 60)} than before.
-          </p>
+          <p class="difference-none">No function changed its {printable(app.measure.event(), 60)}.</p>
         </Show>
         <Changed
           app={app}
-          title="Dearer"
+          title="More expensive"
           rows={sorted().dearer}
           matching={props.answer.dearer}
           inlinings={inlinings()}
@@ -92,8 +90,7 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMo
                 Show more
               </button>
               <span class="muted difference-rest">
-                {counted(props.answer.matching, 'function')} changed in all, {exact(props.answer.changed.length)} are
-                listed
+                {counted(props.answer.matching, 'function')} changed, {exact(props.answer.changed.length)} listed
               </span>
             </p>
           )}
@@ -108,7 +105,7 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMo
         />
         <OneSided
           app={app}
-          title="Functions that are gone"
+          title="Removed functions"
           list={props.answer.removed}
           of={row => [row.self_before ?? [], row.inclusive_before ?? [], row.called_before ?? null]}
         />

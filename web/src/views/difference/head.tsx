@@ -30,7 +30,7 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
     <header class="difference-head">
       <div class="difference-verdict">
         <h2>
-          <Show when={said()} fallback={`${eventName()} does not add up`}>
+          <Show when={said()} fallback={`${eventName()} is not additive`}>
             {of => (
               <>
                 <Show when={of().direction !== 'same'}>
@@ -62,8 +62,7 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
           <div class="difference-warning" role="note">
             <Icon name="warning" />
             <div>
-              Two different commands were measured. What differs may be what they were asked to do, not how the program
-              does it.
+              Two different commands were measured: differences may be due to that alone.
               <dl>
                 <dt>Before</dt>
                 <dd>
@@ -80,7 +79,7 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
       </Show>
       <Show when={!app.measure.comparing()}>
         <p class="difference-off">
-          The other views show the profile after alone.{' '}
+          The other views show only the new profile.{' '}
           <button type="button" class="button" onClick={() => app.navigation.update({ compare: true })}>
             Compare in all views
           </button>
@@ -133,7 +132,7 @@ function Events(props: { app: App }): JSX.Element {
                         type="button"
                         class="link"
                         aria-current={name === app.measure.event() ? 'true' : undefined}
-                        title="Measure by it"
+                        title="Use this event type"
                         onClick={() => app.navigation.update({ event: name === app.profile().event ? null : name })}
                       >
                         {printable(name, 60)}

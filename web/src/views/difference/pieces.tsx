@@ -18,7 +18,7 @@ export function NumberHead(props: { children: JSX.Element }): JSX.Element {
 // A part of the report, with how many rows there are, and how many of those are listed; without rows it is not there.
 export function Section(props: {
   title: string;
-  words?: string;
+  note?: string;
   list: Rows<unknown>;
   children: JSX.Element;
 }): JSX.Element {
@@ -33,8 +33,8 @@ export function Section(props: {
             {exact(props.list.matching)}
           </span>
         </h3>
-        <Show when={props.words}>
-          <p class="difference-words">{props.words}</p>
+        <Show when={props.note}>
+          <p class="difference-text">{props.note}</p>
         </Show>
         {props.children}
       </section>

@@ -100,7 +100,7 @@ function useColumns(app: App, events: () => string[], groupSelf: () => FunctionR
       const now = costColumn<FunctionRow>(app, {
         id: id(kind),
         title,
-        hint: kind === 'self' ? 'What its own code cost' : 'Self, and all that it called',
+        hint: kind === 'self' ? 'Cost of its own code' : 'Self cost and cost of all calls made',
         of: row => row[kind],
         column: place,
         parent: kind === 'self' ? () => groupSelf()?.[place] ?? undefined : undefined,
@@ -117,7 +117,7 @@ function useColumns(app: App, events: () => string[], groupSelf: () => FunctionR
       const delta = changeColumn<FunctionRow>(app, {
         id: id(`${kind}_change`),
         title: `Δ ${title.toLowerCase()}`,
-        hint: 'Change, ▲ more or ▼ less; sorted by its size',
+        hint: 'Change: ▲ more, ▼ less; sorted by magnitude',
         after: row => row[kind],
         before,
         column: place,
@@ -129,7 +129,7 @@ function useColumns(app: App, events: () => string[], groupSelf: () => FunctionR
   const called: Column<FunctionRow> = {
     id: 'called',
     title: 'Called',
-    hint: 'How often; ≥ where some calls were not counted',
+    hint: 'Call count; ≥ if some calls were not counted',
     numeric: true,
     sortable: true,
     width: '13ch',
@@ -266,7 +266,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
         checked: state.group.by === by,
         run: () => app.navigation.update({ group: { by, name: null } }),
       }));
-  const groupLabel = () => groupLabels.find(words => words.by === state.group.by)?.label;
+  const groupLabel = () => groupLabels.find(one => one.by === state.group.by)?.label;
   const width = () => {
     const numbers = columns().filter(column => column.numeric).length;
     return `${numbers * (app.measure.comparing() ? 7 : 7.2) + 20}rem`;
@@ -275,9 +275,9 @@ export function FunctionsView(props: { app: App }): JSX.Element {
   const showAll = () => app.navigation.update({ search: '', chips: [], group: { ...state.group, name: null } });
   const notFoundText = () =>
     [
-      state.search && `Names were searched for ${printable(state.search, 80)}.`,
-      state.chips.length > 0 && 'Filters leave functions out.',
-      state.group.name !== null && 'Only functions of the chosen group are listed.',
+      state.search && `Search: ${printable(state.search, 80)}.`,
+      state.chips.length > 0 && 'Filters are active.',
+      state.group.name !== null && 'Only the selected group is listed.',
     ]
       .filter(part => part)
       .join(' ');
@@ -309,14 +309,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
       </div>
       <div class="functions-body">
         <Show when={state.group.by !== 'none'}>
-          <SidePanel
-            name="groups"
-            label="Width of the list of groups"
-            usual={340}
-            least={160}
-            most={700}
-            class="functions-side"
-          >
+          <SidePanel name="groups" label="Group list width" usual={340} least={160} most={700} class="functions-side">
             <GroupList app={app} by={state.group.by as GroupBy} />
           </SidePanel>
         </Show>
@@ -324,7 +317,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
           <Show
             when={pages.list.value()?.matching !== 0}
             fallback={
-              <EmptyState title="No function is found" text={notFoundText()}>
+              <EmptyState title="No functions found" text={notFoundText()}>
                 <button type="button" class="button" onClick={showAll}>
                   Show all functions
                 </button>
@@ -352,7 +345,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
         <Show when={hasDetails()}>
           <SidePanel
             name="details"
-            label="Width of the details"
+            label="Details width"
             usual={380}
             least={240}
             most={900}

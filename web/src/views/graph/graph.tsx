@@ -73,7 +73,7 @@ export function GraphView(props: { app: App }): JSX.Element {
       <Show when={drawn()?.cut}>
         <div class="picture-notes">
           <p class="picture-note">
-            {counted(drawn()?.cut ?? 0, 'function')} more would take too long to lay out: these are the costliest ones.
+            {counted(drawn()?.cut ?? 0, 'function')} left out, as laying them out would take too long.
           </p>
         </div>
       </Show>
@@ -81,8 +81,8 @@ export function GraphView(props: { app: App }): JSX.Element {
         <Match when={data.asked.error() ?? laidOut.problem()}>{error => <Problem error={error()} />}</Match>
         <Match when={data.middleMissing()}>
           <EmptyState
-            title="This profile has no such function"
-            text={`${data.middle() ? app.names.short(data.middle()!) : ''} is not in it.`}
+            title="Function not in this profile"
+            text={`${data.middle() ? app.names.short(data.middle()!) : ''}`}
           >
             <button type="button" class="button" onClick={() => data.showProgram()}>
               Show the whole program
@@ -91,10 +91,10 @@ export function GraphView(props: { app: App }): JSX.Element {
         </Match>
         <Match when={answer()?.nodes.length === 0}>
           <EmptyState
-            title="There is nothing to draw"
+            title="Nothing to draw"
             text={
               app.state.chips.length > 0
-                ? 'The filters, or the limits, leave no function.'
+                ? 'No function passes the filters and limits.'
                 : 'No function is within the limits.'
             }
           />
@@ -122,12 +122,12 @@ export function GraphView(props: { app: App }): JSX.Element {
                   isMiddle={node === now().middle}
                 />
               )}
-              words={node => nodeLabel(app, now().graph, node)}
+              describe={node => nodeLabel(app, now().graph, node)}
               tip={node => <NodeTip app={app} node={now().graph.nodes[node]!} />}
               line={arc => callLook(app, now().graph.arcs[arc]!, now().graph.nodes[now().middle]?.inclusive[0])}
               lineTip={arc => <ArcTip app={app} graph={now().graph} arc={now().graph.arcs[arc]!} />}
               table={{
-                caption: 'Calls in this picture',
+                caption: 'Calls in this graph',
                 heads: ['Caller', 'Callee', 'Calls and cost'],
                 cells(index) {
                   const arc = now().graph.arcs[index]!;
@@ -140,7 +140,7 @@ export function GraphView(props: { app: App }): JSX.Element {
               onOpen={node => data.showAround(now().graph.nodes[node]!)}
               items={node => [
                 {
-                  label: 'In the middle',
+                  label: 'Center',
                   key: 'Enter',
                   disabled: node === now().middle,
                   run: () => data.showAround(now().graph.nodes[node]!),

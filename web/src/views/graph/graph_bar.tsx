@@ -23,20 +23,20 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
       omittedNodes > 0 && counted(omittedNodes, 'function'),
       omittedArcs > 0 && counted(omittedArcs, 'call'),
     ].filter(part => part);
-    const light = parts.length > 0 ? `; ${parts.join(' and ')} too light` : '';
+    const light = parts.length > 0 ? `; ${parts.join(' and ')} below the limits` : '';
     return light + (crowdedOut > 0 ? `; ${counted(crowdedOut, 'more function')} beyond the limit` : '');
   };
   return (
     <div class="picture-bar">
       <Segmented
-        label="What it is of"
+        label="Scope"
         choices={[
           {
             value: 'function',
             label: 'Around a function',
             hint: app.state.selection ? 'Around the selected function' : 'Select a function first',
           },
-          { value: 'program', label: 'Whole program', hint: 'The costliest functions' },
+          { value: 'program', label: 'Whole program', hint: 'The most expensive functions' },
         ]}
         value={data.ofProgram() ? 'program' : 'function'}
         onChange={of => {
@@ -55,11 +55,11 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
         onChange={layout => setOptions(app, { 'graph.layout': layout === 'down' ? null : layout })}
       />
       <ColourButton app={app} by={data.colourBy()} functions={answer()?.nodes ?? []} selves={data.selves()} />
-      <PopoverButton label="Limits" title="How much is shown" text="Limits">
+      <PopoverButton label="Limits" title="Limits" text="Limits">
         {() => (
           <div class="graph-limits">
             <For each={Object.values(limits)}>{limit => <LimitField app={app} data={data} limit={limit} />}</For>
-            <p class="muted">Parts of the inclusive cost of the function in the middle, or of the program.</p>
+            <p class="muted">Shares of the inclusive cost of the central function, or of the program.</p>
           </div>
         )}
       </PopoverButton>

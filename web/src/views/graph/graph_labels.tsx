@@ -1,4 +1,4 @@
-// Functions and calls of the picture in words.
+// Descriptions of functions and calls of the picture.
 
 import type { JSX } from 'solid-js';
 import { Show } from 'solid-js';
@@ -18,11 +18,11 @@ export function countText(count: Cost | null, atLeast: boolean | undefined): str
 function beforeText(before: Cost | null | undefined, after: Cost | null | undefined): string {
   if (before === undefined || before === null || after === null || after === undefined) return '';
   const { direction, mark, text, ratio } = change(before, after, brief);
-  return direction === 'same' ? 'as before' : `${mark} ${text}${ratio ? ` (${ratio})` : ''}`;
+  return direction === 'same' ? 'unchanged' : `${mark} ${text}${ratio ? ` (${ratio})` : ''}`;
 }
 
 function costText(measure: Measure, cost: Cost | null | undefined): string {
-  return cost === null || cost === undefined ? 'not known' : measure.full(cost);
+  return cost === null || cost === undefined ? 'unknown' : measure.full(cost);
 }
 
 export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
@@ -82,7 +82,7 @@ export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.El
         <dd>{countText(arc.count, arc.at_least)}</dd>
       </dl>
       <Show when={arc.recursive}>
-        <p class="picture-tip-note">Inside a cycle: such calls are no part of an inclusive cost.</p>
+        <p class="picture-tip-note">Call within a cycle: no part of an inclusive cost.</p>
       </Show>
     </>
   );
@@ -93,13 +93,9 @@ export function arcLabel(measure: Measure, arc: GraphArc, parent: Cost | undefin
   const before = arc.cost_before?.[0];
   const delta =
     measure.comparing() && before !== undefined && before !== null ? change(before, cost ?? 0, brief) : null;
-  const words = delta
-    ? delta.direction === 'same'
-      ? '='
-      : `${delta.mark} ${delta.text}`
-    : measure.label(cost, parent);
-  if (arc.count === null) return words;
-  return `${arc.at_least ? '≥' : ''}${brief(arc.count)} × · ${words}`;
+  const text = delta ? (delta.direction === 'same' ? '=' : `${delta.mark} ${delta.text}`) : measure.label(cost, parent);
+  if (arc.count === null) return text;
+  return `${arc.at_least ? '≥' : ''}${brief(arc.count)} × · ${text}`;
 }
 
 export function nodeLabel(app: App, graph: Graph, index: number): string {
@@ -117,7 +113,7 @@ export function nodeLabel(app: App, graph: Graph, index: number): string {
     `self ${costText(app.measure, node.self[0])}`,
     `called ${countText(node.called, node.at_least)}`,
     ...(node.cycle !== undefined && app.state.cycles ? [`in cycle ${node.cycle}`] : []),
-    callers.length > 0 ? `called by ${names(callers, 'from')}` : 'no callers here',
-    callees.length > 0 ? `calls ${names(callees, 'to')}` : 'no callees here',
+    callers.length > 0 ? `called by ${names(callers, 'from')}` : 'no callers shown',
+    callees.length > 0 ? `calls ${names(callees, 'to')}` : 'no callees shown',
   ].join('; ');
 }

@@ -134,7 +134,7 @@ export function changeColumn<Row extends ListedRow>(
   return {
     id: 'change',
     title: 'Δ self',
-    hint: `Change of the self cost against the profile before${of.hint ?? ''}`,
+    hint: `Change of the self cost${of.hint ?? ''}`,
     numeric: true,
     width: numberWidth(app, 0, 2),
     cell: row => {

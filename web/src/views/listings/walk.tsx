@@ -113,12 +113,7 @@ export function Stops(props: { walk: Walk; what: 'line' | 'instruction'; hot: st
       </span>
       <IconButton icon="up" label={`Previous hot ${props.what}`} title="Previous ( p )" onPress={() => step(-1)} />
       <IconButton icon="down" label={`Next hot ${props.what}`} title="Next ( n )" onPress={() => step(1)} />
-      <button
-        type="button"
-        class="button quiet"
-        title={`The ${props.what} that costs most ( h )`}
-        onClick={goToHottest}
-      >
+      <button type="button" class="button quiet" title={`Most expensive ${props.what} ( h )`} onClick={goToHottest}>
         Hottest
       </button>
     </Show>

@@ -64,7 +64,7 @@ export function createLayouter(): Layouter {
       });
     },
     stop() {
-      giveUp(new DOMException('no longer asked', 'AbortError'));
+      giveUp(new DOMException('aborted', 'AbortError'));
       worker?.terminate();
       worker = null;
     },

@@ -46,7 +46,7 @@ export function NodeLink(props: {
   waiting?: boolean;
   kind(node: number): string; // classes
   draw(node: number, at: PlacedNode): JSX.Element;
-  words(node: number): string;
+  describe(node: number): string;
   tip(node: number): JSX.Element;
   line(arc: number): LineLook;
   lineTip(arc: number): JSX.Element;
@@ -73,7 +73,7 @@ export function NodeLink(props: {
   const isSelected = (node: number) => node === (props.selected ?? cursor());
   const isFound = (node: number) => props.found?.[node] === 1;
   const lines = createMemo(() => props.placed.arcs.map((_, arc) => props.line(arc)));
-  const words = createMemo(() => props.placed.nodes.map((_, node) => props.words(node)));
+  const texts = createMemo(() => props.placed.nodes.map((_, node) => props.describe(node)));
 
   onMount(() => props.drawn(world));
   // Another graph is seen as a whole if it can still be read, else around where one begins.
@@ -100,7 +100,7 @@ export function NodeLink(props: {
     app.tip.hide();
     props.onOpen(node);
   }
-  const menu = useContextMenu('What can be done with it', props.items);
+  const menu = useContextMenu('Actions', props.items);
   function openMenu(node: number, x: number, y: number) {
     app.tip.hide();
     select(node);
@@ -130,7 +130,7 @@ export function NodeLink(props: {
   const zooms = [
     { keys: '+=', sign: '+', title: 'Zoom in', run: () => camera.zoom(1.25) },
     { keys: '-', sign: '−', title: 'Zoom out', run: () => camera.zoom(0.8) },
-    { keys: 'w', sign: '⤢', title: 'Show all of it', run: () => camera.fit(props.placed) },
+    { keys: 'w', sign: '⤢', title: 'Fit', run: () => camera.fit(props.placed) },
   ];
   function onKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -231,7 +231,7 @@ export function NodeLink(props: {
               {(at, node) => (
                 <g
                   id={boxId(node())}
-                  data-title={words()[node()]}
+                  data-title={texts()[node()]}
                   class="graph-node"
                   classList={{
                     selected: isSelected(node()),
@@ -263,7 +263,7 @@ export function NodeLink(props: {
           <For each={props.placed.nodes}>
             {(_, node) => (
               <div id={itemId(node())} role="option" aria-selected={isSelected(node())}>
-                {words()[node()]}
+                {texts()[node()]}
               </div>
             )}
           </For>

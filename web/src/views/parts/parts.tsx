@@ -22,12 +22,12 @@ import { Timeline } from './timeline';
 const mostParts = 5000;
 
 export function partTitle(part: PartRow): string {
-  const words = [
+  const labels = [
     part.part === undefined ? `row ${part.index < 0 ? -part.index : part.index + 1}` : `part ${part.part}`,
     part.thread !== undefined ? `thread ${part.thread}` : '',
     part.pid !== undefined ? `process ${part.pid}` : '',
   ];
-  return printable(`${words.filter(word => word).join(', ')}${part.index < 0 ? ', not there any more' : ''}`, 120);
+  return printable(`${labels.filter(label => label).join(', ')}${part.index < 0 ? ', removed' : ''}`, 120);
 }
 
 export function PartsView(props: { app: App }): JSX.Element {
@@ -85,7 +85,7 @@ export function PartsView(props: { app: App }): JSX.Element {
     return {
       id: `function_${which}`,
       title: which === 'self' ? 'Its self' : 'Its inclusive',
-      hint: `${which === 'self' ? 'Self' : 'Inclusive'} cost of the selected function in each part${which === 'inclusive' ? '; not told for functions in cycles' : ''}`,
+      hint: `${which === 'self' ? 'Self' : 'Inclusive'} cost of the selected function in each part${which === 'inclusive' ? '; unknown for functions in cycles' : ''}`,
       numeric: true,
       width: digits(0),
       cell: part => (
@@ -124,7 +124,7 @@ export function PartsView(props: { app: App }): JSX.Element {
   const changeColumn = (): Column<PartRow> => ({
     id: 'change',
     title: 'Δ cost',
-    hint: 'Change of the cost against the part of the same number and thread before',
+    hint: 'Change against the old part of the same number and thread',
     numeric: true,
     width: numberWidth(app, 0, 2),
     cell: part => (
@@ -210,8 +210,8 @@ export function PartsView(props: { app: App }): JSX.Element {
       width: '12ch',
       cell: part => <NumberCell text={isGone(part) ? '' : exact(part.calls)} quiet />,
     },
-    textColumn('trigger', 'Written because', 'minmax(10rem, 2fr)', part => part.trigger ?? ''),
-    textColumn('timerange', 'When', 'minmax(10rem, 1.4fr)', part => part.timerange ?? ''),
+    textColumn('trigger', 'Trigger', 'minmax(10rem, 2fr)', part => part.trigger ?? ''),
+    textColumn('timerange', 'Time range', 'minmax(10rem, 1.4fr)', part => part.timerange ?? ''),
     ...(several(part => part.file)
       ? [textColumn('file', 'File', 'minmax(8rem, 1fr)', part => baseName(part.file ?? ''))]
       : []),
@@ -237,7 +237,7 @@ export function PartsView(props: { app: App }): JSX.Element {
     { label: 'All parts', run: () => choose([]) },
   ];
   const groups = createMemo(() => {
-    const words: { label: string; parts: number[] }[] = [];
+    const groups: { label: string; parts: number[] }[] = [];
     const group = (label: (value: string) => string, value: (part: PartRow) => number | string | undefined) => {
       const values = new Map<string, number[]>();
       for (const part of rows()) {
@@ -245,7 +245,7 @@ export function PartsView(props: { app: App }): JSX.Element {
         values.set(key, [...(values.get(key) ?? []), part.index]);
       }
       if (values.size < 2 || values.size > 8 || values.size === rows().length) return;
-      for (const [key, parts] of values) if (key) words.push({ label: label(key), parts });
+      for (const [key, parts] of values) if (key) groups.push({ label: label(key), parts });
     };
     group(
       pid => `Process ${pid}`,
@@ -255,7 +255,7 @@ export function PartsView(props: { app: App }): JSX.Element {
       thread => `Thread ${thread}`,
       part => part.thread,
     );
-    return words;
+    return groups;
   });
   const further = () => (answer.value()?.matching ?? 0) + (answer.value()?.matching_gone ?? 0) - listed().length;
   const same = (a: readonly number[], b: readonly number[]) =>
@@ -269,15 +269,13 @@ export function PartsView(props: { app: App }): JSX.Element {
             <span aria-live="polite">
               <Show
                 when={chosen().length > 0}
-                fallback={`All ${counted(rows().length, 'part')}: choose some, and every view is about them alone`}
+                fallback={`All ${counted(rows().length, 'part')}: choose some to restrict all views to them`}
               >
-                Every view is about {counted(chosen().length, 'part')} of {rows().length}
+                All views show {counted(chosen().length, 'part')} of {rows().length}
                 {kept()}
               </Show>
               <Show when={app.measure.comparing() && chosen().length > 0}>
-                {hasSameBefore()
-                  ? ', compared with the same of the profile before'
-                  : ', compared with all of the profile before'}
+                {hasSameBefore() ? ', compared with the same old parts' : ', compared with the whole old profile'}
               </Show>
             </span>
             <Show when={chosen().length > 0}>
@@ -347,7 +345,7 @@ export function PartsView(props: { app: App }): JSX.Element {
             minWidth="60rem"
           />
           <Show when={further() > 0}>
-            <p class="source-omitted muted">{counted(further(), 'further part')}</p>
+            <p class="source-omitted muted">{counted(further(), 'more part')}</p>
           </Show>
         </div>
       </Show>

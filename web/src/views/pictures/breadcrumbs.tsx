@@ -32,7 +32,7 @@ export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
     </li>
   );
   return (
-    <nav class="breadcrumbs" aria-label="Way to what is shown">
+    <nav class="breadcrumbs" aria-label="Path to the current zoom">
       <ol>
         <li>
           <button

@@ -12,8 +12,8 @@ import type { Func } from '../../protocol/protocol';
 import { setOptions } from './options';
 
 const unknownText: Record<ColourBy, string> = {
-  object: 'object not known',
-  file: 'file not known',
+  object: 'unknown object',
+  file: 'unknown file',
   namespace: 'no namespace',
   cost: '',
 };
@@ -82,7 +82,7 @@ function GroupLegend(props: Colouring): JSX.Element {
       <Show when={groups().length > mostGroups}>
         <p class="muted">and {groups().length - mostGroups} more</p>
       </Show>
-      <p class="muted">Parts of the self cost in this picture. There are more groups than colours: some share one.</p>
+      <p class="muted">Shares of the self cost in this picture. Some groups share a colour.</p>
     </>
   );
 }
@@ -105,19 +105,19 @@ export function ChangeLegend(props: { palette: App['palette'] }): JSX.Element {
     <ul>
       <li>
         <span class="picture-key edge-more" style={{ background: last(shades().more) }} />
-        <span>▲ more than before, or new</span>
+        <span>▲ more expensive, or new</span>
       </li>
       <li>
         <span class="picture-key edge-less" style={{ background: last(shades().less) }} />
-        <span>▼ less than before</span>
+        <span>▼ cheaper</span>
       </li>
       <li>
         <span class="picture-key gone" />
-        <span>▼ gone</span>
+        <span>▼ removed</span>
       </li>
       <li>
         <span class="picture-key" style={{ background: shades().neutral }} />
-        <span>the same; “?” if one side is not known</span>
+        <span>unchanged; “?”: unknown on one side</span>
       </li>
     </ul>
   );

@@ -29,7 +29,7 @@ function estimateOf(tree: Tree, row: number, which: Member | `${Member}_before`)
 
 // With its part of the whole profile, however costs are shown elsewhere.
 function costText(measure: Measure, estimate: Estimate | null): string {
-  if (!estimate) return 'not known: it may be in what is not expanded';
+  if (!estimate) return 'unknown: may be in frames not expanded';
   const part = share(isCertain(estimate) ? estimate.least : estimate.cost, measure.base());
   return `${estimateText(estimate, printable(measure.event(), 60))}${part === null ? '' : `, ${percent(part)}`}`;
 }
@@ -37,11 +37,11 @@ function costText(measure: Measure, estimate: Estimate | null): string {
 function changeText(tree: Tree, row: number, which: Member): string {
   const before = estimateOf(tree, row, `${which}_before`);
   const after = estimateOf(tree, row, which);
-  if (!before) return 'before: not known, it may be in what was not expanded';
+  if (!before) return 'before: unknown, may be in frames not expanded';
   if (!after) return `before: ${estimateText(before, '')}`;
   const { mark, ratio, text, direction } = change(before.cost, after.cost, brief);
   const estimated = isCertain(before) && isCertain(after) ? '' : 'estimated ';
-  if (direction === 'same') return `before: ${estimated ? 'estimated to be the same' : 'the same'}`;
+  if (direction === 'same') return `before: ${estimated ? 'estimated to be unchanged' : 'unchanged'}`;
   return `before: ${estimateText(before, '')}; ${estimated}${mark} ${text} (${ratio})`;
 }
 
@@ -55,7 +55,7 @@ function costRows(data: TreeData, tree: Tree, row: number): { title: string; whi
       ]
     : [
         { title: 'On this path', which: 'inclusive' },
-        { title: 'Begins here', which: 'self' },
+        { title: 'Starts here', which: 'self' },
       ];
 }
 
@@ -63,12 +63,14 @@ export function explanation(state: State, tree: Tree, row: number, direction: 'c
   const kind = tree.frames.kind[row];
   if (kind === kinds.notExpanded) {
     const what = direction === 'callees' ? 'Calls' : 'Callers';
-    const filtered = hidesFunctions(state) ? ', or that the filters do not show' : '';
-    return `${what} that are too light, or too many, for this picture${filtered}. Double click: only the function above, in more detail.`;
+    const filtered = hidesFunctions(state) ? ', or hidden by filters' : '';
+    return `${what} below the limits of this picture${filtered}. Double-click to zoom into the function above.`;
   }
   if (kind === kinds.unbalanced)
-    return 'More was recorded as spent in the calls of the function above than it and its callees account for.';
-  return tree.partlyPaid.has(row) ? 'Its recorded callers paid for a part of this only; the rest enters here.' : '';
+    return 'The recorded cost of calls to the function above exceeds what it and its callees account for.';
+  return tree.partlyPaid.has(row)
+    ? 'Its recorded callers account for only a part of this cost; the rest starts here.'
+    : '';
 }
 
 export function FrameTip(props: { app: App; data: TreeData; row: number; withPath?: boolean }): JSX.Element {

@@ -204,13 +204,13 @@ export function PictureArea(props: {
     return [
       { label: 'Zoom in', key: 'Enter', disabled: row === data.zoom(), run: () => data.setZoom(row) },
       { label: 'Zoom out', key: 'Esc', disabled: data.zoom() < 0, run: () => data.out() },
-      { label: 'Only what it calls', detail: 'whoever called it', run: () => data.setRoot(func, 'callees') },
-      { label: 'Only what calls it', run: () => data.setRoot(func, 'callers') },
+      { label: 'Only its callees', detail: 'from all callers', run: () => data.setRoot(func, 'callees') },
+      { label: 'Only its callers', run: () => data.setRoot(func, 'callers') },
       { kind: 'title', label: 'Go to' },
       ...functionMenu(app, func),
     ];
   };
-  const menu = useContextMenu('What can be done with it', itemsOf);
+  const menu = useContextMenu('Actions', itemsOf);
   function openMenu(row: number, x: number, y: number) {
     if (row < 0) return;
     leave();

@@ -112,9 +112,9 @@ export function svgOfElement(drawn: SVGGElement, width: number, height: number, 
       else element.setAttribute(property, value);
     }
     if (title) {
-      const words = document.createElementNS(space, 'title');
-      words.textContent = title;
-      element.prepend(words);
+      const tooltip = document.createElementNS(space, 'title');
+      tooltip.textContent = title;
+      element.prepend(tooltip);
     }
   });
   file.append(paper, copy);
@@ -134,7 +134,7 @@ export async function saveSvgAsPng(app: App, name: string, text: string, width: 
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
     saveCanvas(app.toasts, canvas, name);
   } catch {
-    app.toasts.show('The browser could not make a PNG file of it');
+    app.toasts.show('The browser could not create a PNG file');
   } finally {
     URL.revokeObjectURL(address);
   }

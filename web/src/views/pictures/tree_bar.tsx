@@ -33,8 +33,8 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
       <Segmented
         label="Direction"
         choices={[
-          { value: 'callees', label: 'Callees', hint: 'From the roots down to what they call' },
-          { value: 'callers', label: 'Callers', hint: 'Inverted: from where cost is spent to those that call it' },
+          { value: 'callees', label: 'Callees', hint: 'From the roots down to callees' },
+          { value: 'callers', label: 'Callers', hint: 'Inverted: from functions with self cost to their callers' },
         ]}
         value={data.direction()}
         onChange={direction =>
@@ -69,17 +69,17 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
         functions={data.tree()?.answer.functions ?? []}
         selves={data.selves()}
       />
-      <MenuButton label="How it is drawn" text="View" items={props.items} />
+      <MenuButton label="View options" text="View" items={props.items} />
       <span class="view-bar-gap" />
       <Show when={data.found()}>
         {found => (
           <span class="picture-found" role="status">
             <span class="picture-key match" />
-            {found().frames === 0 ? 'not found here' : foundText(found(), percentBrief)}
+            {found().frames === 0 ? 'no matches' : foundText(found(), percentBrief)}
             <IconButton
               icon="back"
-              label="Match before"
-              title="Match before (p)"
+              label="Previous match"
+              title="Previous match (p)"
               disabled={found().frames === 0}
               onPress={() => data.nextMatch(-1)}
             />
@@ -97,7 +97,7 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
         {now => (
           <span
             class="picture-certain"
-            title="A profile has calls, not call stacks: how costs are shared out among paths is estimated, between exact bounds"
+            title="Profiles have calls, not call stacks: costs of paths are estimates within exact bounds"
           >
             <span class="picture-key solid" aria-hidden="true" />
             {certainText(now().certainty)}
@@ -112,7 +112,7 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
           type="button"
           class="button quiet picture-toggle"
           aria-pressed={data.certainOnly()}
-          title="Draw every box as small as it may be ( c )"
+          title="Draw lower bounds only ( c )"
           onClick={() => toggleCertain(app, data)}
         >
           Certain only
@@ -155,7 +155,7 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
     <div class="picture-notes">
       <Show when={uncertain()}>
         <p class="picture-note">
-          <span>Mostly estimated. To know more, record with</span>
+          <span>Mostly estimated. For more certainty, record with</span>
           <code>{recipe}</code>
           <IconButton icon="copy" onPress={() => void app.copy(recipe, 'the command')}>
             Copy
@@ -164,13 +164,13 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
       </Show>
       <Show when={unbalanced() > 0.001}>
         <p class="picture-note">
-          {percentBrief(unbalanced())} of the costs of calls are in no function and no callee of it: the boxes called
-          (unbalanced). Who wrote this file may not measure both in the same way.
+          {percentBrief(unbalanced())} of the call costs are in no function: see the boxes (unbalanced). The producer
+          may measure calls and functions differently.
         </p>
       </Show>
       <Show when={notExpanded() > 0.1 && data.frames() < 100_000 && !hidesFunctions(app.state)}>
         <p class="picture-note">
-          <span>{percentBrief(notExpanded())} is too fine for this picture.</span>
+          <span>{percentBrief(notExpanded())} is not expanded.</span>
           <button
             type="button"
             class="button quiet"
@@ -181,7 +181,7 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
         </p>
       </Show>
       <Show when={toNumber(answer()?.negative ?? 0) !== 0}>
-        <p class="picture-note">Negative self costs are in no box.</p>
+        <p class="picture-note">Negative self costs are not drawn.</p>
       </Show>
     </div>
   );

@@ -102,10 +102,7 @@ export function TreeView(props: {
         <Show
           when={!data.rootMissing()}
           fallback={
-            <EmptyState
-              title="This profile has no such function"
-              text={`${root() ? app.names.short(root()!) : ''} is not in it.`}
-            >
+            <EmptyState title="Function not in this profile" text={`${root() ? app.names.short(root()!) : ''}`}>
               <button type="button" class="button" onClick={() => data.setRoot(null)}>
                 Show the whole program
               </button>
@@ -167,11 +164,11 @@ function NothingToDraw(props: { app: App; data: TreeData }): JSX.Element {
   const fact = () => app.profile().events.find(type => type.name === app.measure.event());
   const text = () => {
     if (fact()?.additive === false)
-      return `${printable(app.measure.event(), 80)} is no cost that adds up: a function does not have that of what it calls.`;
-    if (app.state.chips.length > 0) return 'The filters leave nothing that costs anything.';
-    return `Nothing here costs any ${printable(app.measure.event(), 80)}.`;
+      return `${printable(app.measure.event(), 80)} is not additive: it has no inclusive cost.`;
+    if (app.state.chips.length > 0) return 'No cost passes the filters.';
+    return `No ${printable(app.measure.event(), 80)} here.`;
   };
-  return <EmptyState title="There is nothing to draw" text={text()} />;
+  return <EmptyState title="Nothing to draw" text={text()} />;
 }
 
 // Items of the menu that both pictures have.
@@ -191,8 +188,8 @@ export function treeItems(app: App, data: TreeData): MenuItem[] {
   return [
     ...(app.measure.comparing()
       ? [
-          { kind: 'title' as const, label: 'Size of boxes' },
-          size('larger', 'The larger of before and after'),
+          { kind: 'title' as const, label: 'Box size' },
+          size('larger', 'Larger of before and after'),
           size('after', 'After'),
           size('before', 'Before'),
         ]

@@ -119,9 +119,9 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
           <p class="source-omitted muted">
             <Show
               when={answer().omitted_rows > 0}
-              fallback={app.state.chips.length === 0 ? 'All lines with cost' : 'All lines of what the filters keep'}
+              fallback={app.state.chips.length === 0 ? 'All lines with cost' : 'All lines that pass the filters'}
             >
-              {counted(answer().omitted_rows, 'further line')}
+              {counted(answer().omitted_rows, 'more line')}
               {answer().omitted_self[0] == null ? '' : `: ${app.measure.cell(answer().omitted_self[0] ?? 0)}`}
             </Show>
           </p>
@@ -137,8 +137,8 @@ function knownFile(name: string): string {
 
 function placeText(file: string, line: number): string {
   const name = baseName(knownFile(file));
-  if (!name) return '(file not known)';
-  return line === 0 ? `${name}, line not known` : `${name}:${line}`;
+  if (!name) return '(unknown file)';
+  return line === 0 ? `${name}, unknown line` : `${name}:${line}`;
 }
 
 function Files(props: { app: App; wide?: boolean }): JSX.Element {
@@ -166,7 +166,7 @@ function Files(props: { app: App; wide?: boolean }): JSX.Element {
       width: 'minmax(8rem, 1fr)',
       cell: row => (
         <button type="button" class="link name" tabindex="-1" title={printable(row.name, 600)} onClick={() => go(row)}>
-          {printable((props.wide ? knownFile(row.name) : baseName(knownFile(row.name))) || '(file not known)', 300)}
+          {printable((props.wide ? knownFile(row.name) : baseName(knownFile(row.name))) || '(unknown file)', 300)}
         </button>
       ),
     },

@@ -80,8 +80,8 @@ export function SourceView(props: { app: App }): JSX.Element {
           <Match when={source.error()}>{error => <Problem error={error()} />}</Match>
           <Match when={of() === 'file' && fileId() === null}>
             <EmptyState
-              title="This file has no cost here"
-              text={`${printable(place().file ?? '', 300)} is not in the profile, or what is selected of it costs nothing.`}
+              title="No cost in this file"
+              text={`${printable(place().file ?? '', 300)} is not in the profile, or has no cost in the selected parts.`}
             >
               <button type="button" class="button" onClick={() => goToPlace(app, null, {}, 'function')}>
                 Hot lines and files
@@ -160,8 +160,8 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
           <Segmented
             label="Costs of"
             choices={[
-              { value: 'function', label: 'Function', hint: 'What the lines cost in this function' },
-              { value: 'file', label: 'Whole file', hint: 'What the lines cost in all functions' },
+              { value: 'function', label: 'Function', hint: 'Line costs within this function' },
+              { value: 'file', label: 'Whole file', hint: 'Line costs in all functions' },
             ]}
             value={props.of}
             onChange={value =>
@@ -273,29 +273,28 @@ function SourceNotes(props: { measure: Measure; answer: SourceAnswer; of: 'funct
       <Show when={props.answer.problem}>
         {problem => (
           <Warning>
-            No text, only the costs: {printable(problem().message, 400)}.
+            No source text: {printable(problem().message, 400)}.
             <Show when={problem().hint}>{hint => <span class="muted"> {printable(hint(), 400)}</span>}</Show>
           </Warning>
         )}
       </Show>
       <Show when={props.answer.is_newer}>
-        <Warning>The file was changed after the profile was recorded: costs may stand beside the wrong lines.</Warning>
+        <Warning>The file was changed after the profile was recorded: costs may be next to the wrong lines.</Warning>
       </Show>
       <Show when={props.answer.is_guess}>
         <Warning>
-          Found by the end of its name only, it may be another file: {printable(props.answer.path, 300)}
+          Found by the end of its name only; may be another file: {printable(props.answer.path, 300)}
           <span class="muted"> (recorded as {printable(props.answer.file.name, 300)})</span>
         </Warning>
       </Show>
       <Show when={inlined()}>
         <p class="source-strip" role="note">
-          Inlined: this code of {printable(baseName(props.answer.file.name), 120)} was compiled into the function.
+          Inlined into the function from {printable(baseName(props.answer.file.name), 120)}.
         </p>
       </Show>
       <Show when={gone().length > 0 && !isZero(goneCost())}>
         <p class="source-strip" role="note">
-          {counted(gone().length, 'line')} of before {gone().length === 1 ? 'is' : 'are'} gone; {exact(goneCost())}{' '}
-          {printable(measure.event(), 40)} went with {gone().length === 1 ? 'it' : 'them'}.
+          {counted(gone().length, 'line')} removed, which cost {exact(goneCost())} {printable(measure.event(), 40)}.
         </p>
       </Show>
     </>

@@ -46,7 +46,7 @@ function CodeText(props: { text: string; begin: number; tokens: Uint32Array | nu
         }
       </For>
       <Show when={cutOff(props.text) > 0}>
-        <span class="source-cut"> … {counted(cutOff(props.text), 'further character')}</span>
+        <span class="source-cut"> … {counted(cutOff(props.text), 'more character')}</span>
       </Show>
     </span>
   );
@@ -114,13 +114,13 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
     withCalls: largest(props.answer.lines, line => line.with_calls[0]),
   }));
   const selfColumn = (column: number) =>
-    costColumn<SourceRow>(app, column, 'Self', 'What the code of the line cost itself', {
+    costColumn<SourceRow>(app, column, 'Self', 'Self cost of the line', {
       cost: row => (row.is === 'line' ? (row.line?.self[column] ?? null) : null),
       whole: () => props.answer.self[column] ?? 0,
       most: () => most().self,
     });
   const withCallsColumn = () =>
-    costColumn<SourceRow>(app, 0, 'With calls', 'Self, and all that is called from the line', {
+    costColumn<SourceRow>(app, 0, 'With calls', 'Self cost and cost of calls from the line', {
       cost: row =>
         (row.is === 'line' ? row.line?.with_calls[0] : row.is === 'call' ? row.call.cost[0] : undefined) ?? null,
       whole: () => props.answer.self[0] ?? 0,
@@ -134,7 +134,7 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
           changeColumn<SourceRow>(app, {
             costs: row => (row.is === 'line' ? [row.line?.self_before?.[0] ?? 0, row.line?.self[0] ?? 0] : null),
             most: () => most().self,
-            hint: '. Lines that have moved are found again by their order and cost, so one may stand for another',
+            hint: '. Moved lines are matched by order and cost, so a match may be wrong',
           }),
         ]
       : []),
@@ -189,9 +189,9 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
       return <JumpLine jump={row.jump} target={`line ${to}`} onGo={() => folding.go(to)} />;
     }
     const now = text();
-    if (row.number === 0) return <span class="source-odd">line not known</span>;
+    if (row.number === 0) return <span class="source-odd">unknown line</span>;
     if (!now) return <FoldedNote app={app} row={row} />;
-    if (!row.inText) return <span class="source-odd">past the end of this file</span>;
+    if (!row.inText) return <span class="source-odd">beyond the end of the file</span>;
     return (
       <>
         <CodeText text={now.line(row.number)} begin={now.begin(row.number)} tokens={tokens()} search={props.search} />
@@ -216,8 +216,8 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
         }),
       ),
       {
-        label: 'Copy place',
-        run: () => void app.copy(`${props.answer.path || file()}:${row.number}`, 'the place'),
+        label: 'Copy location',
+        run: () => void app.copy(`${props.answer.path || file()}:${row.number}`, 'the location'),
       },
     ];
   }

@@ -50,16 +50,16 @@ export function TreemapView(props: { app: App }): JSX.Element {
       withPath
       items={() => [
         { kind: 'title', label: 'Boxes are' },
-        tile('squares', 'As square as can be'),
-        tile('halves', 'Cut in halves'),
-        tile('slices', 'Columns and rows by turns'),
+        tile('squares', 'Squarified'),
+        tile('halves', 'Binary'),
+        tile('slices', 'Slice and dice'),
         { kind: 'title', label: 'Draw' },
-        check('treemap.names', names, 'Names (areas are less exact)'),
+        check('treemap.names', names, 'Names (areas less exact)'),
         check('treemap.costs', costs, 'Costs'),
         { kind: 'title', label: 'Levels' },
         level(noLimit, 'All'),
         ...[3, 6, 10, 20].map(one => level(one)),
-        { kind: 'title', label: 'Look into boxes of' },
+        { kind: 'title', label: 'Expand boxes of' },
         ...[25, usualArea, 400, 1600].map(area),
         ...treeItems(app, data),
       ]}
