@@ -1,4 +1,4 @@
-// What the build does to page.html: puts the engine in, and a policy that lets nothing run but what is in the file.
+// The build of page.html: embeds the engine, and a policy that only runs what is in the file.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 
 export const placeholder = '<!-- callcost:data -->';
 
-// In bytes, as gzip packs them: each is what it is now and little more, so that whatever makes the page larger is decided.
+// In bytes after gzip, close to the current sizes, so that growth is a decision.
 const mostOfCode = 168_000; // scripts and styles
 const mostOfEngine = 212_000;
 

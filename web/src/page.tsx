@@ -1,4 +1,4 @@
-// The page as a whole: a profile that is being opened, an opened one, or the invitation to drop one.
+// The page as a whole: a profile being opened, an open one, or the start page.
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js';
 import { createApp } from './app/app';
@@ -38,7 +38,7 @@ export function Page(): JSX.Element {
     return one.is === 'open' ? one.opened : null;
   };
 
-  // Whoever begins last wins: an opening that another one has overtaken is forgotten.
+  // The last one wins: an opening overtaken by another is dropped.
   async function open(
     what: string,
     begin: (progress: OpenProgress) => Promise<Opened | null>,

@@ -5,11 +5,11 @@ import type { Engine } from '../engine/engine';
 import { commonOf, type State } from '../model/state';
 import type { Answer, Common, ProfileAnswer, Question } from '../protocol/protocol';
 
-// An answer that follows what is asked. The last one stays until the next is there.
+// An answer that follows its question. The last one stays until the next arrives.
 export interface Asked<T> {
   value: Accessor<T | undefined>;
   error: Accessor<Error | undefined>;
-  waiting: Accessor<boolean>; // for so long that it should be seen
+  waiting: Accessor<boolean>; // for so long that it should be shown
   current: Accessor<boolean>; // whether `value` answers the present question
 }
 

@@ -18,7 +18,7 @@ export function stateOfAddress(): State {
   return decode(location.hash.slice(1));
 }
 
-// `take` is called with the state of the address that the reader went back or forward to.
+// `take` gets the state of the address after going back or forward.
 export function createHistory(
   state: State,
   take: (state: State) => void,

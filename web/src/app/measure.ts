@@ -1,4 +1,4 @@
-// What everything is measured by, what is 100 % of it, and how costs are written.
+// The event type in use, what 100 % is, and formatting of costs.
 
 import { type Accessor, createMemo } from 'solid-js';
 import { brief, exact, percent } from '../model/format';
@@ -13,7 +13,7 @@ export interface Measure {
   comparing: Accessor<boolean>;
   totals: Asked<Answer<{ ask: 'functions' }>>; // rejects if a filter or a formula is wrong
   base(column?: number, ofBefore?: boolean): Cost; // what is 100 %; 0: nothing is
-  total(column?: number): Cost | null; // null: not known, or it does not add up
+  total(column?: number): Cost | null; // null: unknown, or not additive
   cell(cost: Cost | null, parent?: Cost, column?: number, ofBefore?: boolean): string; // in a table: exact, or a percentage
   label(cost: Cost | null, parent?: Cost, column?: number): string; // in a picture: brief, or a percentage
   full(cost: Cost, column?: number, ofBefore?: boolean): string; // in a tooltip: "1,234,567 Ir (12.34 %)"

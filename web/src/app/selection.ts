@@ -1,4 +1,4 @@
-// The function that is looked at.
+// The selected function.
 
 import { type Accessor, createMemo } from 'solid-js';
 import { type Name, nameOf, sameName } from '../model/state';
@@ -14,7 +14,7 @@ export interface Selected {
 
 export interface Selection {
   selected: Accessor<Selected | null | undefined>; // undefined until its id is known; null: none, or not in this profile
-  select(func: Func | Name, history?: HistoryMode): void; // look at it, in the same view
+  select(func: Func | Name, history?: HistoryMode): void; // in the same view
   activate(func: Func | Name, view?: string): void; // and go to a view that shows it
   isSelected(func: Func | Name): boolean;
   idOf(func: () => Name | null): Accessor<number | null | undefined>; // as of the selected one; null: none

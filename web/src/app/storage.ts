@@ -1,4 +1,4 @@
-// What the browser keeps for the reader. It may refuse: at file:// addresses, in private windows.
+// Local storage. It may be unavailable: at file:// addresses, in private windows.
 import { createSignal, type Signal } from 'solid-js';
 
 export function recall(key: string): string | null {
@@ -20,7 +20,7 @@ export function remember(key: string, value: string | null) {
 
 const sizes = new Map<string, Signal<number>>();
 
-// A size that the reader has chosen, and that stays.
+// A size that the user chose, remembered.
 export function rememberedSize(key: string, usual: number): [() => number, (size: number) => void] {
   const [size, setSize] = sizes.get(key) ?? createSignal(Number(recall(`size.${key}`)) || usual);
   sizes.set(key, [size, setSize]);
@@ -44,7 +44,7 @@ export function recentFiles(): string[] {
   }
 }
 
-// Names only: what was in them stays where it is.
+// Names only, no contents.
 export function addRecent(names: string[]) {
   const all = [...new Set([...names, ...recentFiles()])].slice(0, mostRecent);
   remember('recent', JSON.stringify(all));

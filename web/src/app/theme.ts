@@ -1,4 +1,4 @@
-// Light and dark: what the system says, unless the reader has chosen. Colours are CSS variables; canvases read them here.
+// Light and dark: the system's preference unless the user chose one. Colours are CSS variables; canvases read them here.
 
 import { type Accessor, createEffect, createMemo, createRoot, createSignal } from 'solid-js';
 import { hueOf, hues } from '../model/colour';
@@ -34,7 +34,7 @@ export interface Palette {
   onAccent: string;
   selection: string; // a selected row
   match: string; // what a search found
-  more: string; // costs more than before
+  more: string; // more expensive
   less: string;
   warning: string;
   warningSoft: string; // behind text

@@ -3,7 +3,7 @@ import { brief, change } from '../model/format';
 import type { Cost } from '../protocol/cost';
 import './number_cell.css';
 
-// How much more or less than before: sign, shape and colour say the same.
+// A change as sign, shape and colour.
 export function ChangeCell(props: {
   before: Cost | null | undefined;
   after: Cost | null;

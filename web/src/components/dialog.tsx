@@ -2,7 +2,7 @@ import { type JSX, onMount } from 'solid-js';
 import './dialog.css';
 import { IconButton } from './icon_button';
 
-// Over the page, which waits behind it. Esc, the cross and a click beside it close it.
+// A modal dialog. Esc, the cross and a click beside it close it.
 export function Dialog(props: {
   title: string;
   onClose(): void;

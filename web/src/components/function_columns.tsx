@@ -31,7 +31,7 @@ export function numberWidth(app: App, column: number, extra = 0, texts: readonly
   return `${numberRoom(app, column, texts) + 2 + extra}ch`;
 }
 
-// A number is never cut: one that is larger than expected (inclusive cost that recursion counts again) is made brief.
+// Numbers are never clipped: larger ones than expected (inclusive cost without cycle detection) are abbreviated.
 export function fitting(app: App, text: string, cost: Cost | null, column: number): string {
   return cost !== null && text.length > numberRoom(app, column) + 1 ? brief(cost) : text;
 }
@@ -166,7 +166,7 @@ export function FunctionName(props: {
   app: App;
   func: Func & Pick<Partial<FunctionRow>, 'match' | 'name_before'>;
   onGo?(): void;
-  inCycle?: boolean; // it is said otherwise that it is in a cycle
+  inCycle?: boolean; // the cycle mark is elsewhere
   children?: JSX.Element;
 }): JSX.Element {
   const { app } = props;
@@ -207,7 +207,7 @@ export function FunctionName(props: {
   );
 }
 
-// The one that is looked at, above what is shown of it.
+// The selected function, as a heading.
 export function SelectedName(props: { app: App }): JSX.Element {
   return (
     <Show when={props.app.state.selection}>

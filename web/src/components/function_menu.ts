@@ -1,4 +1,4 @@
-// What can be done with a function, wherever one is shown.
+// The menu of a function.
 
 import type { App } from '../app/app';
 import { patternOfFunction, patternOfPath, sameChip } from '../model/filter';

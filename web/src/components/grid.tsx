@@ -1,5 +1,5 @@
-// Any number of rows, of which only those in sight exist. The grid itself has the focus and names its active row
-// (aria-activedescendant), because the row may scroll away. What rows look like is said by tables and listings.
+// Any number of rows, of which only the visible ones exist. The grid itself has the focus and names its active row
+// (aria-activedescendant), because the row may scroll away. Tables and listings render the rows.
 
 import { type Accessor, createEffect, createMemo, createSignal, createUniqueId, For, type JSX } from 'solid-js';
 import './grid.css';
@@ -19,22 +19,22 @@ export interface Column<Row> {
 export interface Rows<Row> {
   count(): number;
   at(index: number): Row | undefined; // undefined: not there yet
-  want?(first: number, last: number): void; // these are in sight
+  want?(first: number, last: number): void; // these are visible
 }
 
-// Rows that are all there.
+// Rows that are all loaded.
 export function allRows<Row>(rows: () => readonly Row[]): Rows<Row> {
   return { count: () => rows().length, at: index => rows()[index] };
 }
 
 export interface GridControl {
-  show(index: number, where?: 'near' | 'middle'): void; // brings it in sight
+  show(index: number, where?: 'near' | 'middle'): void; // scrolls to it
   top(): number;
-  returnTo(top: number): void; // as soon as there are rows enough
+  returnTo(top: number): void; // as soon as there are enough rows
   focus(): void;
 }
 
-// Which rows are in sight, as places in the whole: for a strip beside the grid.
+// The visible rows, for a strip beside the grid.
 export interface Sight {
   first: number;
   last: number;
@@ -55,9 +55,9 @@ export interface GridProps<Row> {
   onSight?(sight: Sight): void;
 }
 
-// Browsers end at some ten million pixels; beyond, a pixel of the scroll bar is more than one of the grid.
+// Browsers limit heights to some ten million pixels; beyond that, scrolling is scaled.
 const mostPixels = 12_000_000;
-const spare = 8; // rows beyond those in sight
+const spare = 8; // rows beyond the visible ones
 
 export function Grid<Row>(
   props: GridProps<Row> & {

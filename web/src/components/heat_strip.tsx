@@ -1,4 +1,4 @@
-// Beside a listing: where in all of it the cost is, and which part is in sight. A click goes there; for the keyboard there
+// A strip beside a listing: where the cost is, and which part is visible. A click scrolls there; for the keyboard there
 // are the listing itself and "n" and "p".
 
 import { createEffect, createSignal, type JSX } from 'solid-js';
@@ -32,7 +32,7 @@ export function HeatStrip(props: {
     canvas.height = Math.round(height * ratio);
     context.scale(ratio, ratio);
     const rows = Math.max(1, props.rows);
-    // A short file is as tall as its lines, not drawn out.
+    // A short file is not stretched.
     const tall = Math.min(height, Math.max(rows * 3, 1));
     const first = (props.sight.first / rows) * tall;
     const last = Math.min(tall, (props.sight.last / rows) * tall);

@@ -1,4 +1,4 @@
-// The rows of a long list, fetched by pages as they come in sight.
+// The rows of a long list, fetched in pages as they become visible.
 
 import { createEffect, createSignal, on, onCleanup, type Signal } from 'solid-js';
 import type { Answers, Asked } from '../app/answers';
@@ -8,7 +8,7 @@ import type { Rows } from './grid';
 export const pageSize = 200;
 
 export interface Pages<Row> extends Rows<Row> {
-  list: Asked<ListAnswer<Row>>; // the first page, and what is said about all
+  list: Asked<ListAnswer<Row>>; // the first page, and the members about the whole list
 }
 
 // `question` without offset and limit; its answer is a ListAnswer<Row>.
@@ -53,7 +53,7 @@ export function usePages<Row>(answers: Answers, question: () => Question | null)
       .finally(() => loading.get(number) === stop && loading.delete(number));
   }
 
-  // Another list: its other pages are fetched anew.
+  // For a new list, further pages are fetched again.
   createEffect(on(list.value, drop));
   createEffect(
     on([range, list.value, list.current], ([[first, last], , current]) => {

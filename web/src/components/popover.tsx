@@ -1,4 +1,4 @@
-// A panel at an element, over everything else; it goes away with Esc, or a click beside it. It is where it is called for in
+// A panel at an element, over everything else; Esc or a click outside closes it. It stays at its place in
 // the page's order, but in the browser's top layer, so that nothing clips it.
 
 import { createEffect, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';

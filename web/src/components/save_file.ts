@@ -1,6 +1,6 @@
 import { visible } from '../model/visible';
 
-// Gives the reader a file.
+// Downloads a file.
 export function saveFile(name: string, type: string, content: BlobPart) {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

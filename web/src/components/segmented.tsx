@@ -7,7 +7,7 @@ export interface Choice<T extends string> {
   hint?: string;
 }
 
-// A few choices of which one holds; arrows move between them. As tabs: what they show is the caller's business, give it
+// A few choices of which one holds; arrows move between them. As tabs: the caller gives their panel
 // role="tabpanel".
 export function Segmented<T extends string>(props: {
   label: string;

@@ -1,4 +1,4 @@
-// A part beside another, as wide as the reader likes: the border between them is moved with the pointer, or with arrows
+// A resizable panel: its border is moved with the pointer, or with arrow keys
 // when it has the focus.
 
 import { type JSX, Show } from 'solid-js';

@@ -1,4 +1,4 @@
-// A table of any number of rows, that can be sorted and chosen from.
+// A table of any number of rows with sorting and selection.
 
 import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount, Show } from 'solid-js';
 import { type Column, Grid, type GridControl, type GridProps } from './grid';
@@ -10,11 +10,11 @@ export interface TableProps<Row> extends GridProps<Row> {
   isSelected?(row: Row): boolean;
   onSelect?(row: Row, index: number): void; // click, arrows
   onToggle?(row: Row): void; // Space
-  list?: string; // which rows these are: another list begins at its top, a known one where it was left
+  list?: string; // identifies the list: a new one starts at the top, a known one where it was left
   minWidth?: string;
 }
 
-// Where lists were left, by their `list`.
+// Scroll positions by `list`.
 const places = new Map<string, { top: number; active: number }>();
 const mostPlaces = 60;
 

@@ -31,7 +31,7 @@ export function TooltipLayer(props: { tip: Tips }): JSX.Element {
   );
 }
 
-// Handlers for an element that explains itself: <span {...explains(app.tip, () => 'text')}>.
+// Handlers for an element with a tooltip: <span {...explains(app.tip, () => 'text')}>.
 export function explains(tip: Tips, content: () => JSX.Element) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {

@@ -1,14 +1,14 @@
-// The bytes of a file as the engine reads them: unpacked, a block at a time. Runs in a worker.
+// The bytes of a file as the engine reads them: decompressed, a block at a time. Runs in a worker.
 
 import { BrokenInput, type Read } from './wasm_engine';
 
 export interface Contents {
-  size: number; // 0: not known
+  size: number; // 0: unknown
   read: Read;
 }
 
 const blockSize = 4 << 20;
-const mostUnpacked = 2 ** 31; // bytes: they are all in memory
+const mostUnpacked = 2 ** 31; // bytes, all in memory
 
 interface Packing {
   magic: number[];
@@ -22,7 +22,7 @@ const packings: Packing[] = [
   { magic: [0x42, 0x5a, 0x68], name: 'bzip2', program: 'bzip2 -dk' },
 ];
 
-// A packing that the page cannot open.
+// A compression that the page does not support.
 export class CannotUnpack extends Error {
   constructor(
     message: string,

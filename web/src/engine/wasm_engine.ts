@@ -18,7 +18,7 @@ export interface SourceFile {
   name: string; // as the profile has it
   path: string; // where it was
   isNewer?: boolean; // than the profile
-  isGuess?: boolean; // found by the end of its name only
+  isGuess?: boolean; // found by the end of its name
   text: Uint8Array;
 }
 

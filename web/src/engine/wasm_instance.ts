@@ -1,4 +1,4 @@
-// The compiled module with what it needs of JavaScript. wasm/engine.cpp is the other side.
+// The compiled module with its imports. wasm/engine.cpp is the other side.
 
 import { compileExpression } from './expression';
 import { BrokenInput, errorAnswer, type Progress, type Read, type WasmEngine } from './wasm_engine';
@@ -85,7 +85,7 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
 
   const result = () => text(exports.result(engine), exports.result_size(engine));
 
-  // After a trap the memory is in no state to go on with.
+  // After a trap the memory is inconsistent.
   function guarded(call: () => string): string {
     if (stopped) return stopped;
     try {

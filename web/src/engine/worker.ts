@@ -1,5 +1,5 @@
-// The engine as WebAssembly in a worker of this page. The worker has one question at a time; those that nobody waits
-// for any more are never sent.
+// The engine as WebAssembly in a worker of this page. The worker has one question at a time; those no longer awaited
+// are never sent.
 
 import type { Transport } from './engine';
 import { receive } from './receive';
@@ -22,7 +22,7 @@ interface Job {
 
 const patience = 8000; // milliseconds, with a question that has expressions
 
-// What of a question is an expression, as text; '': nothing.
+// The expressions in a question, as text; '' if there are none.
 export function expressionsOf(question: string): string {
   return (question.match(/"(?:\w+:)?\/(?:[^"\\]|\\.)*\/"/g) ?? []).join(' ');
 }
@@ -73,7 +73,7 @@ export function workerTransport(module: WebAssembly.Module): WorkerTransport {
     next();
   }
 
-  // An expression of JavaScript that takes for ever ends with its worker only.
+  // Only terminating the worker stops a runaway JavaScript expression.
   function startAnew(expressions: string, job: Job) {
     endless.add(expressions);
     worker.terminate();

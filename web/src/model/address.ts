@@ -1,8 +1,8 @@
-// State to and from the fragment of the page's address: #view&member=value&... Only what is not as usual is in it.
+// State to and from the fragment of the page's address: #view&member=value&... Defaults are left out.
 
 import { type Chip, chipKinds, firstState, type Name, type Relative, type State } from './state';
 
-// A fragment may hold almost everything; what reads badly or is taken apart by chats and terminals is escaped.
+// Escapes as little as possible, but also what chats and terminals do not take as part of a link.
 function escaped(text: string): string {
   return encodeURIComponent(toWellFormed(text)).replace(
     /%(20|2F|3A|2C|40|7C)/gi,

@@ -1,5 +1,5 @@
 // The rows of a listing of machine code: instructions, what lies between them, and calls and jumps below.
-// An instruction that is gone has a number, too: between those of the instructions that it stood between.
+// A removed instruction has a fractional number between those of its neighbours.
 
 import { type Cost, compare, magnitude, subtract } from '../protocol/cost';
 import type {
@@ -72,13 +72,13 @@ export function codeOf({ rows, gone = [] }: Pick<InstructionsAnswer, 'rows' | 'g
   };
 }
 
-// Whether the source position is another one than that of the instruction before: only then it is written.
+// Whether the source position differs from that of the previous instruction: only then it is shown.
 export function isNewPlace(rows: readonly InstructionRow[], index: number): boolean {
   const [before, row] = [rows[index - 1], rows[index]];
   return !before || !row || row.gap === true || before.file !== row.file || before.line !== row.line;
 }
 
-// By number, what makes each worth looking at.
+// The weight of each row, by number.
 export function weightsOf(code: Code, rows: readonly InstructionRow[], comparing: boolean): Weight[] {
   return code.entries.flatMap((entry): Weight[] => {
     if (entry.is === 'gap') return [];
@@ -87,14 +87,14 @@ export function weightsOf(code: Code, rows: readonly InstructionRow[], comparing
   });
 }
 
-// What makes an instruction or a line worth looking at: its cost, or how much that has changed.
+// The weight of an instruction or line: its cost, or the size of its change.
 export function weightOf(row: Pick<SourceLine | InstructionRow, 'self' | 'self_before'>, comparing: boolean): Cost {
   const self = row.self[0] ?? 0;
   const before = row.self_before?.[0];
   return comparing && before !== undefined && before !== null ? magnitude(subtract(self, before)) : self;
 }
 
-// Where to begin: what weighs most; if nothing has changed, what costs most.
+// The initial instruction: the heaviest; if nothing changed, the most expensive.
 export function hottestInstruction(code: Code, rows: readonly InstructionRow[], comparing: boolean): number {
   const heaviest = (weights: readonly Weight[]) =>
     weights.reduce<Weight>((best, one) => (compare(one.cost, best.cost) > 0 ? one : best), { at: 0, cost: 0 });

@@ -1,4 +1,4 @@
-// The basic blocks of a function, and the ways between them that were gone.
+// The basic blocks of a function and the edges between them.
 
 import { add, type Cost, compare, share } from '../protocol/cost';
 import type { InstructionRow, InstructionsAnswer } from '../protocol/protocol';
@@ -19,7 +19,7 @@ export interface Block {
   first: number; // rows of the answer
   last: number;
   self: Cost;
-  selfBefore?: Cost; // of those of its instructions that were there; if they are compared
+  selfBefore?: Cost; // of its matched instructions, if compared
   share: number; // of the function's self cost
   executed: boolean;
 }
@@ -35,10 +35,10 @@ export interface Flow extends Ways {
   blocks: Block[];
   arcs: FlowEdge[];
   self: Cost; // of all blocks
-  hidden: { blocks: number; self: Cost; cold: number }; // cold: those of them that were never executed
+  hidden: { blocks: number; self: Cost; cold: number }; // cold: those never executed
 }
 
-// Blocks with at least this share of the function's self cost, and no more than `most`: then the costliest.
+// Blocks with at least this share of the function's self cost; at most `most`, the most expensive.
 export function flowOf(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, least: number, most: number): Flow {
   const self = answer.blocks.reduce<Cost>((sum, block) => add(sum, block.self[0] ?? 0), 0);
   const all = answer.blocks.map((block, index): Block => {

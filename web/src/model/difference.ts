@@ -1,4 +1,4 @@
-// What changed between two profiles, in words.
+// Text about the changes between two profiles.
 
 import { type Cost, compare, isZero, magnitude, share, subtract } from '../protocol/cost';
 import type { ChangedFunction, DifferenceAnswer, FunctionRow, InlinedFunction } from '../protocol/protocol';
@@ -10,7 +10,7 @@ export interface Verdict {
   delta: Cost;
 }
 
-// Null: what does not add up has no totals, so there is no verdict.
+// Null: event types that are not additive have no totals.
 export function verdict(before: Cost | null, after: Cost | null): Verdict | null {
   if (before === null || after === null) return null;
   const { direction, delta, ratio } = change(before, after);
@@ -28,7 +28,7 @@ export function inclusiveChange(row: FunctionRow): Cost {
   return subtract(row.inclusive[0] ?? 0, row.inclusive_before?.[0] ?? 0);
 }
 
-// Those that got dearer, those that got cheaper, each with the largest change first.
+// Functions that became more expensive, and cheaper; largest change first.
 export function dearerAndCheaper(answer: DifferenceAnswer): {
   dearer: ChangedFunction[];
   cheaper: ChangedFunction[];
@@ -44,7 +44,7 @@ export interface Reason {
   delta?: Cost; // how much of the change of the inclusive cost
 }
 
-// Why a function costs another amount: how often it is called, what a call costs, or that it is new, gone, inlined.
+// Why the cost of a function changed: call count, cost per call, or that it is new, removed, inlined.
 export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number, InlinedFunction>): Reason[] {
   const row = changed.function;
   const inlined = inlinings.get(row.id);

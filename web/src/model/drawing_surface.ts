@@ -9,18 +9,18 @@ export interface TextStyle {
 
 export interface DrawingSurface {
   rect(x: number, y: number, width: number, height: number, fill: string): void;
-  // Stripes in this colour over what is there: this part is estimated.
+  // Hatches the area in this colour: this part is estimated.
   hatch(x: number, y: number, width: number, height: number, colour: string): void;
   outline(x: number, y: number, width: number, height: number, colour: string, line: number, dashed?: boolean): void;
   // On the baseline.
   text(text: string, x: number, y: number, style: TextStyle): void;
   measure(text: string, size: number, weight?: number): number;
-  // What follows, until the end, is explained by this text.
+  // Elements up to end() have this tooltip.
   begin(title: () => string): void;
   end(): void;
 }
 
-// XML knows no way to write most control characters, and none for half a surrogate pair.
+// XML cannot represent most control characters, nor lone surrogates.
 const notInXml =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

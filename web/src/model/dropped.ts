@@ -1,4 +1,4 @@
-// Which of several files belong to one profile, and which of two profiles is the older one.
+// Groups files into profiles, and orders profiles by age.
 
 export interface Dropped {
   name: string;

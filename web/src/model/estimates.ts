@@ -1,9 +1,9 @@
-// Estimated costs in words: what they are, and between which bounds.
+// Text for estimated costs and their bounds.
 
 import { type Cost, compare } from '../protocol/cost';
 import { brief, exact } from './format';
 
-// The engine's word for "anything from there on".
+// The engine's value for "no upper bound".
 const withoutBound = 2n ** 63n - 1n;
 
 export interface Estimate {
@@ -21,7 +21,7 @@ export function estimateText(estimate: Estimate, unit: string): string {
   const behind = unit ? ` ${unit}` : '';
   if (isCertain(estimate)) return `exactly ${exact(estimate.least)}${behind}`;
   const { cost, least, most } = estimate;
-  // Bounds that differ must look different.
+  // Different bounds must not be formatted alike.
   const spell = brief(least) === brief(most) ? exact : brief;
   const bounds =
     compare(most, withoutBound) >= 0 ? `at least ${spell(least)}` : `between ${spell(least)} and ${spell(most)}`;

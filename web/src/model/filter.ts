@@ -1,4 +1,4 @@
-// What is typed into the filter bar, and what the engine says about it.
+// Parsing of filter input.
 
 import { type Chip, type ChipKind, chipKinds } from './state';
 
@@ -22,13 +22,13 @@ export function parseChip(text: string): Chip | null {
 
 const longestPattern = 300;
 
-// Only what has exactly this name; "main" alone would find "domain", too.
+// Matches exactly this name; "main" alone would also match "domain".
 export function patternOfFunction(name: string): string {
   const expression = name.slice(0, longestPattern).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return `function:/^${expression}${name.length > longestPattern ? '' : '$'}/`;
 }
 
-// Of a file or an object: paths tell enough as they are.
+// Files and objects: a path is specific enough.
 export function patternOfPath(path: string): string {
   return /^\/.*\/$/.test(path) ? path.slice(1) : path;
 }

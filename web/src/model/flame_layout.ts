@@ -1,4 +1,4 @@
-// Where the boxes of a flame graph are: from left to right between 0 and 1, in rows by level.
+// Flame graph layout: x from 0 to 1, a row per level.
 
 import { parentOf, type Sizes, type Tree } from './tree';
 
@@ -30,7 +30,7 @@ export function flameLayout(tree: Tree, sizes: Sizes): FlameLayout {
     if (parent < 0) nextRoot = end[row]!;
     else place[parent] = end[row]!;
     place[row] = begin[row]!;
-    // Costs are rounded each for itself: together they may be a little more than what they are part of.
+    // Rounded costs may add up to slightly more than their parent.
     const inside = Math.max(size, below[row]!);
     scale[row] = inside > 0 ? (end[row]! - begin[row]!) / inside : 0;
   }
@@ -60,7 +60,7 @@ function firstBehind(layout: FlameLayout, level: number, x: number): number {
   return low;
 }
 
-// Calls `see` for the boxes of a level between two places, from left to right; those without a size are in no place.
+// Calls `see` for the boxes of a level between two positions, from left to right, without empty boxes.
 export function eachBetween(layout: FlameLayout, level: number, from: number, to: number, see: (row: number) => void) {
   const last = layout.first[level] ?? 0;
   for (let at = firstBehind(layout, level, from); at < last; at++) {
@@ -70,7 +70,7 @@ export function eachBetween(layout: FlameLayout, level: number, from: number, to
   }
 }
 
-// The box at a place, -1: none. `slack`: how far beside a box may still mean it, for boxes narrower than a pixel.
+// The box at a place, -1: none. `slack`: tolerance, for boxes narrower than a pixel.
 export function boxAt(layout: FlameLayout, level: number, x: number, slack = 0): number {
   if (level < 1 || level >= layout.first.length) return -1;
   let best = -1;

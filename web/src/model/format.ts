@@ -1,4 +1,4 @@
-// Numbers for people. Everything that stands in columns has the same number of digits behind the point.
+// Number formatting. Numbers in columns have a fixed number of decimals.
 
 import { type Cost, compare, isZero, magnitude, share, subtract, toNumber } from '../protocol/cost';
 
@@ -33,7 +33,7 @@ export function brief(value: Cost): string {
   return `${sign}${text}${gap}${prefixes[step] ?? `e${step * 3}`}`;
 }
 
-// 12.34 %. What is there but too small to show is not called nothing, what is not all is not called all.
+// 12.34 %. A small share never shows as 0 %, and less than all never as 100 %.
 export function percent(part: number | null): string {
   if (part === null) return '–';
   const size = Math.abs(part) * 100;

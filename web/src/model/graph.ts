@@ -1,4 +1,4 @@
-// The call graph as a picture needs it: which calls lead where, what is drawn of it, and what its lines look like.
+// The call graph for drawing: adjacency, reduction to what is drawn, and the shapes of lines.
 
 import { type Cost, compare, magnitude, toNumber } from '../protocol/cost';
 import type { GraphAnswer, GraphArc, GraphNode } from '../protocol/protocol';
@@ -6,7 +6,7 @@ import type { GraphAnswer, GraphArc, GraphNode } from '../protocol/protocol';
 export interface Graph {
   nodes: GraphNode[];
   arcs: GraphArc[];
-  callers: number[][]; // of each node: arcs to it, the costliest first
+  callers: number[][]; // of each node: arcs to it, most expensive first
   callees: number[][]; // and from it
 }
 
@@ -43,7 +43,7 @@ export function graphOf(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
   return { nodes, arcs, callers, callees };
 }
 
-// The costliest so many nodes, and the calls between them. `keep` stays in any case.
+// The most expensive nodes and the calls between them. `keep` is always kept.
 export function cutGraph(graph: Graph, most: number, keep: number): Graph {
   if (graph.nodes.length <= most) return graph;
   const weight = (index: number) =>
@@ -67,14 +67,14 @@ export type Move = 'up' | 'down' | 'left' | 'right';
 
 const turned: Record<Move, Move> = { up: 'left', left: 'up', down: 'right', right: 'down' };
 
-// What leads where, whatever it is.
+// Adjacency of any graph.
 export interface Ways {
   arcs: readonly { from: number; to: number }[];
   callers: readonly (readonly number[])[]; // of each node: arcs to it, the first is the one to go along
   callees: readonly (readonly number[])[];
 }
 
-// Along the costliest call to a caller or a callee, or to the neighbour beside; the node itself if there is none.
+// The next node along the most expensive call to a caller or callee, or the sibling; the node itself if there is none.
 export function nextNode(graph: Ways, placed: Placed, node: number, move: Move, layout: Layout): number {
   const meant = layout === 'down' ? move : turned[move];
   const along = (arcs: readonly number[] | undefined, end: 'from' | 'to') =>
@@ -104,7 +104,7 @@ function between(a: Point, b: Point, part: number): Point {
   return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
 }
 
-// The line without its last so many pixels, where the arrow is.
+// The line shortened at its end, where the arrow is.
 function trimmed(points: readonly Point[], length: number): Point[] {
   const last = points[points.length - 1]!;
   const before = points[points.length - 2] ?? last;
@@ -147,7 +147,7 @@ export function arrowHead(points: readonly Point[], length: number): string {
   return `M${point(tip)}L${point(left)}L${point(right)}Z`;
 }
 
-// From 1 to 7 pixels, by the part of the costs that pass.
+// Line width from 1 to 7 pixels, by share of the cost.
 export function lineWidth(share: number | null): number {
   return 1 + 6 * Math.sqrt(Math.max(0, Math.min(1, share ?? 0)));
 }

@@ -1,4 +1,4 @@
-// Where nodes and lines of a call graph are. It takes its time: for a worker.
+// Layout of a call graph. Slow: runs in a worker.
 
 import { Graph as LayoutGraph, layout } from '@dagrejs/dagre';
 import type { Layout, Placed, PlacedNode, Point } from './graph';
@@ -28,7 +28,7 @@ export function layoutGraph(input: LayoutInput): Placed {
     ranksep: isDown ? 44 : 56,
     marginx: 12,
     marginy: 12,
-    // The best one takes too long for many.
+    // The best ranker is too slow for large graphs.
     ranker: input.nodes.length <= fewNodes ? 'network-simplex' : 'tight-tree',
   });
   const rooms: Room[] = input.nodes.map(node => ({ ...node, extra: 0 }));

@@ -1,4 +1,4 @@
-// The piece of the jump arrows that is drawn beside one row, as paths of SVG.
+// The part of the jump arrows beside one row, as SVG paths.
 
 import type { Bundle } from './jump_lanes';
 

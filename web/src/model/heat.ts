@@ -1,4 +1,4 @@
-// Where the cost of a file is: for the strip beside its text, and for going from one hot line to the next.
+// Where the cost of a file is: for the strip beside its text, and for jumping between hot lines.
 
 import { type Cost, compare, share, toNumber } from '../protocol/cost';
 
@@ -7,7 +7,7 @@ export interface Weight {
   cost: Cost;
 }
 
-// For each of `bins` pieces of the list the heaviest row in it: 0 to 1 of the heaviest of all.
+// For each of `bins` pieces of the list its heaviest row, from 0 to 1 (the heaviest of all).
 export function heatOfBins(weights: readonly Weight[], rows: number, bins: number): Float32Array {
   const heat = new Float32Array(Math.max(0, bins));
   const most = weights.reduce((most, { cost }) => Math.max(most, toNumber(cost)), 0);
@@ -19,8 +19,8 @@ export function heatOfBins(weights: readonly Weight[], rows: number, bins: numbe
   return heat;
 }
 
-// Rows worth going to: the costliest ones that make up nine tenths of the whole, and each with a hundredth of it;
-// never more than `limit`. By row.
+// Hot rows: the most expensive ones that make up nine tenths of the total, and each with one hundredth of it;
+// at most `limit`. In order of rows.
 export function hotRows(weights: readonly Weight[], whole: Cost, limit = 50): number[] {
   const byCost = weights.filter(({ cost }) => cost > 0).sort((a, b) => compare(b.cost, a.cost) || a.at - b.at);
   const rows: number[] = [];
@@ -34,7 +34,7 @@ export function hotRows(weights: readonly Weight[], whole: Cost, limit = 50): nu
   return rows.sort((a, b) => a - b);
 }
 
-// The next one behind (step 1) or before (step -1), around the end; null: there is none.
+// The next (step 1) or previous (step -1) hot row, wrapping around; null: there is none.
 export function nextOf(rows: readonly number[], from: number, step: 1 | -1): number | null {
   if (rows.length === 0) return null;
   const next = step > 0 ? rows.find(row => row > from) : rows.findLast(row => row < from);

@@ -1,4 +1,4 @@
-// Where the arrows of jumps run beside a listing: short ones inside, those to the same place in one lane.
+// Lanes of jump arrows beside a listing: short ones inside, those with the same target share a lane.
 
 export interface JumpArrow {
   from: number; // rows
@@ -50,7 +50,7 @@ function bundlesOf(arrows: readonly JumpArrow[]): Bundle[] {
   for (const { from, to, conditional } of arrows) {
     if (seen.has(`${from} ${to} ${conditional}`)) continue;
     seen.add(`${from} ${to} ${conditional}`);
-    // Forward and backward ones apart: an arrow that is in sight comes from one side.
+    // Forward and backward jumps have separate lanes: a visible arrow comes from one side.
     const key = `${to} ${conditional} ${from < to}`;
     const known = bundles.get(key);
     if (!known) {
@@ -77,7 +77,7 @@ export function jumpLanes(arrows: readonly JumpArrow[], most = mostLanes): Lanes
       if (place.take(bundle.first, bundle.last)) bundle.lane = lane;
     }
   }
-  // What crosses a row: by blocks of rows, so that long arrows are not listed in each of them.
+  // Arrows that cross a row, indexed by blocks of rows, so that long arrows are not stored per row.
   const size = 64;
   const blocks = new Map<number, Bundle[]>();
   for (const bundle of bundles) {

@@ -1,11 +1,11 @@
-// Names in little room: what a function is called itself stays longest, what it is in goes first.
+// Shortening names to fit: outer scopes go first, the function's own name last.
 
 const opening = '([{<';
 const closing = ')]}>';
 
-// Where the own name begins and where its parameters do, in `ns::Class<…>::name(int) const`. Quotes of nothing: any text.
+// Where the own name begins and where its parameters do, in `ns::Class<…>::name(int) const`. Any text is accepted.
 function pieces(name: string): { begins: number[]; end: number } {
-  const begins = [0]; // of what is left when the outermost scopes go, one by one
+  const begins = [0]; // shortened names, without more and more outer scopes
   let depth = 0;
   let end = name.length;
   for (let at = 0; at < name.length; at++) {
@@ -59,7 +59,7 @@ function isReturnType(name: string, at: number): boolean {
   return name[at] === ' ' && /\)( const| volatile| &+| noexcept)*$/.test(name) && !name.endsWith('operator', at);
 }
 
-// `f.constprop.0`, `f.cold`, `f.llvm.123`: what compilers make of a function, not what it is in.
+// `f.constprop.0`, `f.cold`, `f.llvm.123`: compiler suffixes, not scopes.
 const madeByCompilers = /^\.(constprop|isra|part|cold|lto_priv|llvm|clone|localalias|str|warm|hot)\b/;
 
 // How many characters separate a scope from what is in it, if they stand here: `::`, `->`, `.`, `/`, `\`.
@@ -72,7 +72,7 @@ function scopeAt(name: string, at: number): number {
   return character === '/' || character === '\\' ? 1 : 0;
 }
 
-// From the whole name to the own name alone; each shorter than the one before.
+// From the full name to the function's own name, each shorter than the previous.
 export function labelChoices(name: string): string[] {
   const { begins, end } = pieces(name);
   const address = /^0x0+([0-9a-f]+)$/i.exec(name);
@@ -90,7 +90,7 @@ export function ownName(name: string): string {
   return choices[choices.length - 1]!;
 }
 
-// The most that fits, '' if not even two letters do. `measure` gives the width of a text.
+// The longest label that fits, '' if not even two characters do. `measure` gives the width of a text.
 export function fitting(choices: readonly string[], width: number, measure: (text: string) => number): string {
   const found = choices.find(choice => measure(choice) <= width);
   if (found !== undefined) return found;

@@ -25,7 +25,7 @@ function operatorBefore(name: string, at: number): boolean {
   return /operator\W{1,3}$/.test(name.slice(Math.max(0, at - 11), at));
 }
 
-// `f<int, g<char>>::h` to `f<…>::h`. What is not balanced is left as it is.
+// `f<int, g<char>>::h` to `f<…>::h`. Unbalanced brackets are left as they are.
 export function shorten(name: string): string {
   if (!name.includes('<')) return name;
   let result = '';

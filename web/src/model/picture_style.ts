@@ -1,4 +1,4 @@
-// How boxes of pictures are coloured: by what they belong to, by what they cost, or by how they changed.
+// Colours of boxes: by group, by cost, or by change.
 
 import { type Cost, toNumber } from '../protocol/cost';
 import type { Func } from '../protocol/protocol';
@@ -19,7 +19,7 @@ export function groupOf(func: Func, by: ColourBy): string {
   return by === 'namespace' ? outermostNamespace(func.name) : '';
 }
 
-// The first way of colouring that tells things apart: no single group has almost everything.
+// The first grouping in which no single group has almost all cost.
 export function tellingColour(functions: readonly Func[], weights: ArrayLike<number>): ColourBy {
   const enough = 0.85;
   let whole = 0;
@@ -43,7 +43,7 @@ export interface PictureChange {
   mark: '' | '▲' | '▼' | '?';
 }
 
-// What became of a cost; null: not known.
+// How a cost changed; null: unknown.
 export function pictureChange(before: Cost | null | undefined, after: Cost | null | undefined): PictureChange {
   if (before === null || before === undefined || after === null || after === undefined)
     return { kind: 'unknown', delta: 0, mark: '?' };
@@ -70,7 +70,7 @@ export interface Tones {
 
 const steps = 9;
 
-// Text in the colour of text can be read on all of them.
+// Normal text is readable on all of them.
 export function shadesOf(tones: Tones): Shades {
   const neutral = tones.hues[0] ?? '#808080';
   return {
@@ -87,7 +87,7 @@ export function shade(colours: readonly string[], part: number): string {
   return colours[at] ?? colours[0] ?? '#808080';
 }
 
-// Neighbours of one group differ a little.
+// Adjacent boxes of one group differ slightly.
 export function variantsOf(fill: string, towards: string): readonly string[] {
   return [fill, blend(fill, towards, 0.1), blend(fill, towards, 0.2)];
 }

@@ -1,4 +1,4 @@
-// Colours between colours, and whether text on them can be read. Colours are "#rrggbb".
+// Blending and contrast of colours "#rrggbb".
 
 export type Rgb = readonly [number, number, number];
 
@@ -44,7 +44,7 @@ export function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-// A ramp from one colour to another as far as text on it can still be read, in so many steps.
+// A ramp from one colour towards another, as far as text on it stays readable.
 export function ramp(from: string, to: string, text: string, steps: number, furthest = 1): string[] {
   let most = furthest;
   while (most > 0.05 && contrast(text, blend(from, to, most)) < 4.6) most -= 0.05;

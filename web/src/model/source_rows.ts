@@ -1,4 +1,4 @@
-// The rows of a source listing: the lines of the text, what has cost but no line in it, and calls and jumps below them.
+// The rows of a source listing: lines of the text, costs outside the text, and calls and jumps below them.
 
 import { type Cost, larger } from '../protocol/cost';
 import type { LineCall, LineJump, SourceLine } from '../protocol/protocol';
@@ -58,7 +58,7 @@ export function rowBelow(number: number, line: SourceLine, sub: number): SourceR
   return { is: 'jump', number, line, jump: line.jumps[sub - 1 - line.calls.length]! };
 }
 
-// Where to begin: the line that weighs most; the first one if none does.
+// The initial line: the heaviest, or the first one.
 export function hottestLine(lines: readonly SourceLine[], comparing: boolean): number {
   const known = lines.filter(line => line.line > 0);
   const heaviest = (weight: (line: SourceLine) => Cost) =>

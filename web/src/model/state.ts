@@ -10,7 +10,7 @@ export interface Chip {
   pattern: string; // a piece of a name, or /an expression/
 }
 
-// A function by what does not change from run to run; an id does.
+// Identifies a function across runs; ids change.
 export interface Name {
   name: string;
   context?: string;
@@ -22,7 +22,7 @@ export type Relative = 'absolute' | 'relative' | 'parent';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Sort {
-  by: string; // 'self', 'inclusive', 'called', ...; 'usual': what suits the list
+  by: string; // 'self', 'inclusive', 'called', ...; 'usual': the list's default
   column?: string; // an event type; missing: the first
   ascending: boolean;
 }
@@ -82,7 +82,7 @@ export function columnsOf(state: State, defaultEvent: string): string[] {
   return [...new Set(all)];
 }
 
-// The members that every question has from the state. What is as usual is left out, so that equal questions are equal.
+// The members that every question has from the state. Defaults are left out, so that equal questions have equal text.
 export function commonOf(state: State, defaultEvent: string, canCompare: boolean): Common {
   const event = state.event ?? defaultEvent;
   const common: Common = { event, columns: state.second && state.second !== event ? [event, state.second] : [event] };

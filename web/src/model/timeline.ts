@@ -1,4 +1,4 @@
-// When the parts of a profile were measured, as bars; each process and thread in a lane of its own.
+// When the parts of a profile were measured, as bars; a lane per process and thread.
 
 export interface TimedPart {
   index: number;
@@ -15,7 +15,7 @@ export interface Bar {
 }
 
 export interface TimelineLane {
-  pid: string; // '': not known
+  pid: string; // '': unknown
   thread: string;
   bars: Bar[];
 }
@@ -75,7 +75,7 @@ export function timeline(parts: readonly TimedPart[]): Timeline {
   return { measured, from: measured ? from : 0, to: measured ? to : 0, lanes: all };
 }
 
-// Which rows are chosen when one is taken out of them, or put back. None chosen means all; the last one stays.
+// The selected rows after one is toggled. An empty selection means all rows; the last one cannot be deselected.
 export function withOrWithout(chosen: readonly number[], index: number, all: readonly number[]): number[] {
   const now = chosen.length === 0 ? all : chosen;
   const next = now.includes(index) ? now.filter(one => one !== index) : [...now, index].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-// The estimated tree of paths as pictures need it: who is below whom, how wide, where. Rows are those of the answer, in
+// The estimated tree of paths for drawing. Rows are those of the answer, in
 // preorder; row -1 stands for the whole.
 
 import { type Cost, larger, toNumber } from '../protocol/cost';
@@ -6,7 +6,7 @@ import type { Frames, Func, TreeAnswer } from '../protocol/protocol';
 
 export const kinds = { function: 0, notExpanded: 1, unbalanced: 2 } as const;
 
-// What the size of a box stands for. `larger`: with two profiles, the larger of both costs.
+// What box sizes mean. `larger`: of two profiles, the larger cost.
 export type Size = 'estimate' | 'least' | 'larger' | 'before';
 
 export interface Tree {
@@ -16,7 +16,7 @@ export interface Tree {
   end: Int32Array; // the row behind the last one below it
   levels: number; // how many there are
   partlyPaid: Set<number>;
-  keys: string[]; // what is called the same in the same place has the same key, in every tree
+  keys: string[]; // the same path has the same key in every tree
 }
 
 export function treeOf(answer: TreeAnswer): Tree {
@@ -105,7 +105,7 @@ export function rowOfKey(tree: Tree, key: string): number {
 const numberOf = (cost: Cost | null | undefined) =>
   cost === null || cost === undefined ? 0 : Math.max(0, toNumber(cost));
 
-// How large each row is drawn, and how much of that is its own, not that of rows below it.
+// The drawn size of each row, and its own part without the rows below it.
 export interface Sizes {
   by: Size;
   whole: number;
@@ -121,7 +121,7 @@ export function sizesOf(tree: Tree, by: Size): Sizes {
   const below = new Float64Array(count);
   for (let row = count - 1; row >= 0; row--) {
     own[row] = ownSize(frames, row, by);
-    // What is larger in one profile here may be in the other there: together they may be more than either.
+    // Maxima of both profiles may add up to more than either total.
     of[row] =
       by === 'larger'
         ? Math.max(inclusiveSize(frames, row, by), own[row]! + below[row]!)
@@ -159,7 +159,7 @@ export function selfSizes(tree: Tree, sizes: Sizes, isInverted: boolean): Float6
   return selves;
 }
 
-// How much of a box is estimated: from 0, none of it, to 1. Where there is no telling, nothing is certain.
+// The estimated share of a box, 0 to 1. If unknown, 1.
 export function estimatedPart(tree: Tree, row: number, sizes: Sizes): number {
   const { frames } = tree;
   const now = numberOf(frames.inclusive[row]);
@@ -187,7 +187,7 @@ export function outermost(tree: Tree, found: (row: number) => boolean): number[]
   return rows;
 }
 
-// The part of the whole that is in a row that was found, none counted twice.
+// The share of the total in matching rows, none counted twice.
 export function shareFound(tree: Tree, sizes: Sizes, found: (row: number) => boolean): number {
   if (!(sizes.whole > 0)) return 0;
   let sum = 0;

@@ -1,4 +1,4 @@
-// Where the boxes of a treemap are: each inside the one it is part of, as large as it costs. Only what can be seen is
+// Treemap layout: nested boxes with areas proportional to cost. Only visible boxes are
 // laid out.
 
 import { type HierarchyRectangularNode, treemapBinary, treemapSliceDice, treemapSquarify } from 'd3-hierarchy';
@@ -12,7 +12,7 @@ export interface TreemapOptions {
   root: number; // row; -1: all
   tiling: Tiling;
   levels: number; // at most, below the root
-  leastArea: number; // boxes smaller than this are not looked into
+  leastArea: number; // smaller boxes are not subdivided
   heads: boolean; // room for names: areas are less exact
 }
 
@@ -73,14 +73,14 @@ export function treemapLayout(tree: Tree, sizes: Sizes, options: TreemapOptions)
   return { cells, place };
 }
 
-// What is in a cell, once its border and head are taken away.
+// The inside of a cell: without its border and head.
 function inside(tree: Tree, sizes: Sizes, cell: Cell, options: TreemapOptions): Tile[] {
   const { row, width, height, depth } = cell;
   if (!isFunction(tree, row) || depth >= options.levels) return [];
   if (width * height < options.leastArea || width < 4 || height < 4) return [];
   if (tree.end[row] === row + 1) return [];
   const heaviest = children(tree, row).reduce((most, child) => Math.max(most, sizes.of[child]!), 0);
-  // A function that does nothing but call one other needs no head: names of such chains would fill the picture.
+  // A function that only calls one other needs no head: such chains of names would fill the picture.
   const isChain = depth > 0 && heaviest > 0.97 * sizes.of[row]!;
   const border = !options.heads || isChain || width < 12 || height < 12 ? 1 : 2;
   const hasHead = options.heads && !isChain && width >= leastHeadWidth && height >= 2 * headHeight;

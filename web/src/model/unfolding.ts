@@ -1,4 +1,4 @@
-// A list whose rows can be unfolded into further rows below them: which row is where.
+// A list whose rows can be expanded into child rows: maps row numbers.
 
 export interface Place {
   row: number; // of the folded list

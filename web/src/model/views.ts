@@ -1,4 +1,4 @@
-// All views, in the order of their keys: what they are called, and why one may have nothing to show.
+// All views, in the order of their keys: title, key, and why one may have nothing to show.
 
 import type { Facts, ProfileAnswer } from '../protocol/protocol';
 
@@ -27,14 +27,14 @@ export interface View {
   key: string; // on the keyboard
   ofFunction: boolean; // shows one function: the shell says which, and asks for one if there is none
   withoutFunction?: boolean; // has something to show if none is chosen
-  unfiltered?: string; // what of it shows everything, whatever the filters keep
+  unfiltered?: string; // the part that filters do not apply to
   missing?: (facts: Facts) => Missing | null; // why there is nothing to show
-  hidden?: (facts: Facts) => boolean; // not even offered
+  hidden?: (facts: Facts) => boolean; // not in the list of views
 }
 
 const record = 'valgrind --tool=callgrind';
 
-// In whatever view.
+// In any view.
 export function nothingMeasured(facts: ProfileAnswer): Missing | null {
   if (facts.counts.functions > 0 || (facts.before?.counts.functions ?? 0) > 0) return null;
   if (!/^callgrind-/.test(facts.creator ?? ''))

@@ -1,4 +1,4 @@
-// From what is in the page, what a server has, or what the reader gives, to an engine with a profile in it.
+// Opens profiles from the page itself, a server, or files of the user.
 
 import { createEngine, type Engine } from '../engine/engine';
 import { httpTransport } from '../engine/http';

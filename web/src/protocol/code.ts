@@ -35,7 +35,7 @@ export interface LineJump {
 }
 
 export interface SourceLine {
-  line: number; // 0: not known
+  line: number; // 0: unknown
   self: Costs;
   with_calls: Costs;
   self_before?: Costs; // null for columns that are not what is measured by
@@ -55,7 +55,7 @@ export interface SourceAnswer {
   lines: SourceLine[];
   self: Costs;
   self_before?: Costs;
-  gone?: { line_before: number; self_before: Costs }[]; // lines that are not there any more
+  gone?: { line_before: number; self_before: Costs }[]; // lines that were removed
   files?: { id: number; name: string; self: Cost }[];
 }
 
@@ -98,7 +98,7 @@ export interface InstructionRow {
   gap?: boolean;
 }
 
-// An instruction that is not there any more.
+// An instruction that was removed.
 export interface GoneInstruction {
   row: number; // it was before this one
   address_before: string;
@@ -112,9 +112,9 @@ export interface GoneInstruction {
 export interface InstructionsAnswer {
   object: string;
   path?: string;
-  is_guess: boolean; // the object was found by the end of its name only
+  is_guess: boolean; // the object was found by the end of its name
   problem?: Problem;
-  compared?: { by?: 'text' | 'addresses'; problem?: Problem }; // not by anything: why it cannot be
+  compared?: { by?: 'text' | 'addresses'; problem?: Problem }; // without it: why not
   rows: InstructionRow[];
   gone?: GoneInstruction[];
   blocks: { first: number; last: number; executed: boolean; self: Costs; self_before?: Costs }[];

@@ -9,7 +9,7 @@ export interface Common {
   parts?: number[];
   threads?: number[];
   pids?: number[];
-  part_rows?: number[]; // of the profile after
+  part_rows?: number[]; // of the new profile
   part_rows_before?: number[];
   contexts?: 'fold' | 'keep';
   cycles?: boolean;
@@ -52,7 +52,7 @@ export interface Sorting {
 export type Costs = (Cost | null)[];
 
 export interface Func {
-  id: number; // negative: only in the profile before
+  id: number; // negative: only in the old profile
   name: string;
   context?: string;
   file: string;

@@ -1,4 +1,4 @@
-// What changed since the profile before. All of it by the event.
+// What changed since the old profile, by the event.
 
 import type { Common } from './common';
 import type { Cost } from './cost';
@@ -20,7 +20,7 @@ export interface LineChange {
 export interface ChangedFunction {
   function: FunctionRow;
   by_count?: Cost; // how much of the change of the inclusive cost is by more calls
-  by_cost?: Cost; // and by dearer ones
+  by_cost?: Cost; // and by more expensive ones
   lines?: LineChange[];
   omitted_lines?: number;
 }
@@ -54,7 +54,7 @@ export interface Rows<Row> {
   rows: Row[];
 }
 
-// Sums of what does not add up are null.
+// Sums of what is not additive are null.
 export interface DifferenceAnswer {
   total: Cost | null;
   total_before: Cost | null;

@@ -40,7 +40,7 @@ export type Match =
   | 'added'
   | 'removed';
 
-// The numbers of a function or a group, with those of the profile before if there is one.
+// The numbers of a function or a group, with those of the old profile if there is one.
 export interface Numbers {
   self: Costs;
   inclusive: Costs;
@@ -59,7 +59,7 @@ export interface FunctionRow extends Func, Numbers {
   per_call_before?: Cost | null;
   match?: Match;
   name_before?: string;
-  together?: number; // functions that were told apart by nothing, as one row
+  together?: number; // indistinguishable functions, as one row
   together_before?: number;
 }
 
@@ -99,8 +99,8 @@ export interface Site {
 export interface CallRow extends Func, Call {
   per_call: Cost | null;
   by_count?: Cost; // how much of the change is by more calls
-  by_cost?: Cost; // and by dearer ones
-  active: boolean; // the call had begun before the measurement did: no count
+  by_cost?: Cost; // and by more expensive ones
+  active: boolean; // the call began before the measurement: no count
   sites?: Site[];
   omitted_sites?: number;
 }

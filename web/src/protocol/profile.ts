@@ -22,7 +22,7 @@ export interface EventType {
   unit?: string;
   formula?: string;
   additive: boolean;
-  total: Cost | null; // null: its values do not add up
+  total: Cost | null; // null: not additive
   base: Cost; // what is 100 %; 0: nothing is
 }
 
@@ -122,7 +122,7 @@ export interface PartsAnswer {
   total: Costs; // of all parts
   selected: Costs;
   rows: PartRow[];
-  gone?: OldPart[]; // that only the profile before has
+  gone?: OldPart[]; // that only the old profile has
   matching_gone?: number;
 }
 

@@ -18,7 +18,7 @@ export interface Frames {
   function: number[];
   parent: number[];
   level: number[];
-  inclusive: (Cost | null)[]; // null: not known, because it is in what was not expanded
+  inclusive: (Cost | null)[]; // null: unknown, in frames that were not expanded
   inclusive_least: (Cost | null)[];
   inclusive_most: (Cost | null)[];
   self: (Cost | null)[];

@@ -1,4 +1,4 @@
-// While files are dragged over the page: where to let them go.
+// Drop zones, while files are dragged over the page.
 
 import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
 import { printable } from '../model/visible';
@@ -19,7 +19,7 @@ export function DropLayer(props: {
     const zone = (event.target as HTMLElement | null)?.closest?.('[data-drop]');
     return zone?.getAttribute('data-drop') === 'open' || props.compareWith === null ? 'open' : 'compare';
   };
-  // Leaving is announced for every element: what counts is that nothing more is heard of the files.
+  // dragleave fires for every element: the drag is over when dragover events stop.
   function onDrag(event: DragEvent) {
     if (!hasFiles(event)) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// What everything is measured by: an event type, a formula over them, and maybe a second one beside it.
+// Selects the event type or formula, and a second one beside it.
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';

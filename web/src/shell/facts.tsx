@@ -1,4 +1,4 @@
-// What was read: the profile's facts, and what was odd in it.
+// Facts about the profile, and its diagnostics.
 
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';

@@ -1,4 +1,4 @@
-// What of the profile is looked at, as chips, and what is looked for in a view.
+// The filters as chips, and the search in a view.
 
 import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';
@@ -10,7 +10,7 @@ import { printable, visible } from '../model/visible';
 import { AnswerError } from '../protocol/answer_error';
 import './filter_bar.css';
 
-// The chip that the engine cannot understand, if that is what is wrong.
+// The chip that the engine rejected, if any.
 function wrongChip(app: App): Chip | null {
   const error = app.measure.totals.error();
   if (!(error instanceof AnswerError) || !error.member) return null;
@@ -184,7 +184,7 @@ export function FilterBar(props: { app: App; focus: boolean; onClose(): void }):
   );
 }
 
-// What the engine has against the filters or the event type, which all questions have in common.
+// The engine's error about the filters or the event type, which all questions share.
 export function FilterProblem(props: { app: App }): JSX.Element {
   const { app } = props;
   return (

@@ -1,4 +1,4 @@
-// Whether the files have changed since the server read them, and the reader's wish to read them again; here or in
+// Whether the files have changed since the server read them, and reloading them, from here or from
 // another page on the same server.
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Switch } from 'solid-js';

@@ -1,4 +1,4 @@
-// A view of one function, and none is chosen: the costliest ones to choose from.
+// A view of one function while none is selected: offers the most expensive ones.
 
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';

@@ -15,7 +15,7 @@ export interface PageKeys {
   intoView(event: KeyboardEvent): boolean; // whether it went there
 }
 
-// What moves within a view, and what opens: where nothing has the focus, it goes to the view.
+// Keys for moving and opening, which go to the view if nothing has the focus.
 const moves = /^(Arrow.*|Page.*|Home|End|Enter|\+|-)$/;
 
 function takesText(target: EventTarget | null): boolean {

@@ -64,13 +64,13 @@ export function Palette(props: { app: App; commands: Command[]; onClose(): void 
 
   const entries = createMemo<Entry[]>(() => {
     const piece = text().trim().toLowerCase();
-    // Until the answer to what has been typed is there, what fits of the one before: a quick Enter chooses nothing else.
+    // Until the answer arrives, entries of the previous one that still match, so that a quick Enter selects the right one.
     const answer = piece ? found.value() : undefined;
     const ofName = (name: string) => name.toLowerCase().includes(piece);
     const isCurrent = found.current() && settled() === text().trim();
     const fits = (row: { name: string }) => isCurrent || ofName(row.name);
     const facts = app.profile();
-    // By cost as they come, but first those that are called so, and that begin so.
+    // By cost, but exact matches and prefixes first.
     const rank = (func: { name: string }) => {
       const name = func.name.toLowerCase();
       return name === piece ? 0 : name.startsWith(piece) ? 1 : 2;

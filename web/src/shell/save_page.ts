@@ -29,7 +29,7 @@ interface Sources {
   leftOut: number; // for their size
 }
 
-// The files that the engine finds, costliest first.
+// The files that the engine finds, most expensive first.
 async function sourcesOf(engine: Engine, compare: boolean): Promise<Sources> {
   const found: Sources = { files: [], texts: [], leftOut: 0 };
   let room = mostCharacters;

@@ -38,7 +38,7 @@ import { saveItems } from './save';
 import './shell.css';
 import { StatusBar } from './status_bar';
 
-// A view that breaks says so; another one may be well.
+// An error in a view leaves the other views usable.
 function ViewOf(props: { app: App }): JSX.Element {
   const view = () => viewOf(props.app.state.view);
   return (

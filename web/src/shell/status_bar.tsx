@@ -13,7 +13,7 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
   const problems = createMemo(() => {
     const { before, diagnostics } = app.profile();
     const sides = [diagnostics, ...(before && !before.problem ? [before.diagnostics] : [])];
-    // Kinds: one that a healthy file has a thousand times is one thing to know.
+    // Counts kinds, as one kind may occur a thousand times.
     const kinds = (severity: Severity) =>
       new Set(sides.flatMap(side => side.rows.filter(row => row.severity === severity).map(row => row.id))).size;
     return { errors: kinds('error'), warnings: kinds('warning'), notes: kinds('note') };

@@ -28,7 +28,7 @@ export interface CallTableProps {
   label: string;
   title: string; // above the names
   list: CallList;
-  beside: CallList; // another table that stands over or under this one: their columns are equally wide
+  beside: CallList; // the table above or below this one, for equal column widths
   parent: FunctionRow; // whose calls these are
   withSelf?: boolean; // its own cost as a row among the callees
   opened: ReadonlySet<number>; // ids of the rows whose call sites are shown
@@ -73,7 +73,7 @@ function isRecursive(row: Row): boolean {
   return (row.is === 'call' || row.is === 'site') && row.call.recursive;
 }
 
-// Inside a cycle a cost is no part of anything: never a percentage.
+// Costs within a cycle are never percentages.
 function costText(
   measure: Measure,
   row: Row,

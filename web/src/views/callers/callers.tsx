@@ -1,4 +1,4 @@
-// A function between those that call it and those that it calls.
+// A function with its callers and callees.
 
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app/app';
@@ -50,7 +50,7 @@ function Figure(props: {
   cost: Cost | null;
   before?: Cost | null;
   column: number;
-  bound?: boolean; // filters keep a part of it, not known how much
+  bound?: boolean; // an upper bound, because of filters
 }): JSX.Element {
   const { measure } = props;
   const part = () => (props.cost === null ? null : share(props.cost, measure.base(props.column)));
@@ -70,7 +70,7 @@ function Figure(props: {
   );
 }
 
-// `bound`: filters keep a part of its costs, not known how much. Where they do not apply, its costs are exact.
+// `bound`: costs are upper bounds, because of filters.
 export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boolean }): JSX.Element {
   const { app } = props;
   return (

@@ -9,7 +9,7 @@ import { printable } from '../../model/visible';
 import { type Cost, share } from '../../protocol/cost';
 import type { EventNumbers } from '../../protocol/protocol';
 
-// What a function cost by every event type; a click measures everything by that one.
+// Costs of a function by all event types; a click selects one.
 export function EventTable(props: { app: App; events: EventNumbers[] }): JSX.Element {
   const { app } = props;
   const fact = (name: string) => app.profile().events.find(type => type.name === name);

@@ -1,4 +1,4 @@
-// What a function belongs to: its cycle, and the files that its code is in.
+// The cycle of a function, and the files with its code.
 
 import { createMemo, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';

@@ -97,7 +97,7 @@ function Opened(props: {
       const index = code().indexOf(app.navigation.option('code.at', ''));
       return index >= 0 ? index : undefined;
     },
-    // What is gone has no address in the link: the one behind it stands for it.
+    // A removed instruction has no address for the link: the next one stands for it.
     save: index => app.navigation.setOption('code.at', rows()[Math.ceil(index)]?.address ?? null),
     hottest: () => hottestInstruction(code(), rows(), app.measure.comparing()),
     weights: () => weightsOf(code(), rows(), app.measure.comparing()),
@@ -256,7 +256,7 @@ export function comparedText(measure: Measure, { compared, rows, gone = [] }: In
   return `Compared with the old code: ${changes}.`;
 }
 
-// The source that the active instruction is of. A line that is chosen goes to its costliest instruction.
+// The source that the active instruction is of. Selecting a line goes to its most expensive instruction.
 function SourceBeside(props: {
   app: App;
   answer: InstructionsAnswer;

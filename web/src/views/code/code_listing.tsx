@@ -171,7 +171,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     const index = props.code.indexOf(jump.to);
     return index >= 0 ? index : undefined;
   };
-  // Of one build, what was not there was not executed.
+  // Within one build, an unmatched instruction was not executed.
   function signOf(row: InstructionRow): Sign | undefined {
     if (!compared()) return undefined;
     return compared() === 'text' && row.address_before === undefined ? '+' : ' ';
@@ -336,7 +336,7 @@ function Gutter(props: { row: CodeRow; lanes: ReturnType<typeof jumpLanes>; acti
   );
 }
 
-type Sign = '+' | '−' | ' '; // new, gone, neither
+type Sign = '+' | '−' | ' '; // new, removed, neither
 const signText: Record<Sign, string | undefined> = { '+': 'new', '−': 'removed', ' ': undefined };
 
 function Instruction(props: { text?: string; search: string; sign?: Sign }): JSX.Element {

@@ -39,7 +39,7 @@ export interface BlockLook {
   height: number;
 }
 
-// Widths of fixed characters are alike: one is measured.
+// Monospace: one character is measured.
 let character = { font: '', width: 0 };
 export function monoWidth(font: string): number {
   if (character.font !== font) {
@@ -50,7 +50,7 @@ export function monoWidth(font: string): number {
   return character.width;
 }
 
-// What is jumped to is drawn, so that only the names of what is called are worth their room.
+// Jump targets are drawn as edges, so only names of callees are shown.
 function squeezed(text: string | undefined, address: string): string {
   const short = (text ?? address).slice(0, 2000).replace(/\s+/g, ' ');
   const call = /^(call\S*|bl) \S+ <(.+)>$/.exec(short);

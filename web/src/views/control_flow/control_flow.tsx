@@ -1,4 +1,4 @@
-// The control flow graph of a function: its basic blocks, and how control went from one to another.
+// The control flow graph of a function: its basic blocks, and the edges between them.
 
 import { createEffect, createMemo, For, type JSX, Match, on, Show, Switch } from 'solid-js';
 import type { App } from '../../app/app';
@@ -27,7 +27,7 @@ import './control_flow.css';
 import { BlockTip, blockLabel, EdgeTip, type FlowShown } from './flow_labels';
 
 const mostBlocks = 300;
-const mostWays = 320; // a dense graph takes long, and nobody can follow its lines
+const mostWays = 320; // dense graphs are slow and unreadable
 const fewBlocks = 60; // up to so many show their instructions if nothing else is chosen
 
 const limits = [

@@ -1,4 +1,4 @@
-// Blocks and ways of the picture in words.
+// Descriptions of blocks and edges.
 
 import { For, type JSX } from 'solid-js';
 import type { App } from '../../app/app';

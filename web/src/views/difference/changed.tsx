@@ -1,4 +1,4 @@
-// Functions that became dearer or cheaper, why, and on which lines.
+// Functions that became more expensive or cheaper, why, and on which lines.
 
 import { createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';

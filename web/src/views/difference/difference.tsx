@@ -1,4 +1,4 @@
-// What changed between the two profiles: a report to be read from the top.
+// The report on the changes between two profiles.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
@@ -51,7 +51,7 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMo
     const lists = [added, removed, renamed, inlined, files, objects];
     return changed.length < matching || lists.some(list => list.rows.length < list.matching);
   };
-  // So that the numbers of all tables stand below each other.
+  // Aligns the numbers of all tables.
   const digits = () =>
     exact(larger(magnitude(props.answer.total ?? 0), magnitude(props.answer.total_before ?? 0))).length + 3;
   return (

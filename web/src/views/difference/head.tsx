@@ -1,4 +1,4 @@
-// The verdict, what was compared, and the totals of all event types.
+// The result, the profiles, and the totals of all event types.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';

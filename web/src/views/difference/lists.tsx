@@ -1,4 +1,4 @@
-// Functions that are inlined, renamed, new or gone; files and objects.
+// Inlined, renamed, new and removed functions; files and objects.
 
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';

@@ -15,7 +15,7 @@ export function NumberHead(props: { children: JSX.Element }): JSX.Element {
   );
 }
 
-// A part of the report, with how many rows there are, and how many of those are listed; without rows it is not there.
+// A section of the report with its row count; hidden without rows.
 export function Section(props: {
   title: string;
   note?: string;

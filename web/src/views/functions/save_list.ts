@@ -37,7 +37,7 @@ function table(rows: FunctionRow[], columns: string[], comparing: boolean): Cell
     'function',
     'file',
     'object',
-    // Which numbers are bounds: costs of which filters keep a part, not known how much, and incomplete counts.
+    // Which numbers are bounds: filtered costs and incomplete counts.
     ...['costs at most', 'called at least'].flatMap(bound => (comparing ? [bound, `${bound} before`] : [bound])),
   ];
   return [

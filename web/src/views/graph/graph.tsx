@@ -24,7 +24,7 @@ import { callLook, layoutInput, nodeLooks } from './graph_style';
 interface Shown {
   graph: Graph;
   middle: number; // -1: none
-  cut: number; // how many functions the layout had no time for
+  cut: number; // functions left out to bound the layout time
 }
 
 export function GraphView(props: { app: App }): JSX.Element {

@@ -9,7 +9,7 @@ import { setOptions } from '../pictures/options';
 import { SaveMenu } from '../pictures/tree_bar';
 import { type GraphData, type Limit, limits } from './graph_data';
 
-// What the call graph is of, and how much of it is shown.
+// Scope, direction and limits of the call graph.
 export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null }): JSX.Element {
   const { app, data } = props;
   const answer = () => data.asked.value();

@@ -1,4 +1,4 @@
-// What the call graph shows: around which function, how far, and what of it is worth drawing.
+// What the call graph shows: the central function, levels, limits.
 
 import { type Accessor, createEffect, createMemo, onCleanup } from 'solid-js';
 import type { Asked } from '../../app/answers';
@@ -99,7 +99,7 @@ export function useGraph(app: App): GraphData {
     });
   });
 
-  // A function that was selected elsewhere and is not in the picture becomes its middle.
+  // A function selected elsewhere that is not in the graph becomes its centre.
   createEffect(() => {
     const answer = asked.value();
     const selected = app.selection.selected();

@@ -56,12 +56,12 @@ export function nodeLooks(app: App, data: GraphData, graph: Graph): (node: numbe
   };
 }
 
-// `parent`: what its numbers are parts of.
+// `parent`: what percentages are of.
 export function callLook(app: App, arc: GraphArc, parent: Cost | null | undefined): LineLook {
   const cost = arc.cost[0] ?? 0;
   const before = arc.cost_before?.[0];
   const changed = app.measure.comparing() && before !== undefined && before !== null;
-  // What recursion costs is counted again at each level: no part of anything.
+  // The cost of recursive calls counts repeatedly: never a percentage.
   const width = arc.recursive ? 1.5 : lineWidth(share(cost, parent ?? app.measure.base()) ?? 0);
   return {
     kind: `graph-call ${arc.recursive ? 'recursive' : ''} ${changed ? change(before, cost, brief).direction : ''}`,
@@ -84,7 +84,7 @@ export function layoutInput(
   const parent = graph.nodes[middle]?.inclusive[0] ?? undefined;
   const costs = graph.arcs.map(arc => Math.abs(toNumber(arc.cost[0] ?? 0)));
   const largest = costs.reduce((most, cost) => Math.max(most, cost), 0);
-  // Numbers on all lines would be in the way of each other.
+  // Numbers on all lines would overlap.
   const least = graph.arcs.length > manyArcs ? ([...costs].sort((a, b) => b - a)[manyArcs] ?? 0) : -1;
   return {
     layout,

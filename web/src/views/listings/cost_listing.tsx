@@ -1,4 +1,4 @@
-// A listing of what has cost, with calls and jumps below, and where in all of it the cost is.
+// A listing with costs, calls and jumps below rows, and a strip that shows where the cost is.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';

@@ -4,7 +4,7 @@ import { type Accessor, createEffect, createMemo, createSignal, on } from 'solid
 import type { GridControl } from '../../components/grid';
 import { type Unfolding, unfolding } from '../../model/unfolding';
 
-// What is listed is known by a number: a line's, an instruction's. The row where it stands is another one.
+// Items have a number (of a line, an instruction), which is not their row.
 export interface Listed {
   count(): number; // rows without those below
   rowOf(number: number): number;
@@ -14,7 +14,7 @@ export interface Listed {
   unfoldAll(): boolean;
   active(): number;
   onActive(number: number): void;
-  goTo(): { at: number } | undefined; // to be brought in sight, when this changes
+  goTo(): { at: number } | undefined; // to scroll to when this changes
   anew(): unknown; // all are folded as at first, when this changes
 }
 
@@ -61,7 +61,7 @@ export function useFolding(of: Listed): Folding {
     setActive(at) {
       const place = rows().at(at);
       const number = of.numberAt(place.row);
-      // What cannot be chosen is passed over.
+      // Rows that cannot be selected are skipped.
       const chosen = number ?? of.numberAt(place.row + (at < active() ? -1 : 1));
       if (chosen === undefined) return;
       setSub(number === undefined ? 0 : place.sub);

@@ -1,4 +1,4 @@
-// What stands in the rows of listings: calls and jumps.
+// Calls and jumps in the rows of listings.
 
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';

@@ -1,4 +1,4 @@
-// What is looked at in a listing: chosen, in the address, gone to from one hot or found place to the next.
+// The active row of a listing: kept in the address, moved between hot rows or matches.
 
 import { type Accessor, createEffect, createMemo, createSignal, type JSX, on, onCleanup, Show } from 'solid-js';
 import type { App } from '../../app/app';
@@ -8,7 +8,7 @@ import { add, type Cost } from '../../protocol/cost';
 
 export interface Walk {
   active: Accessor<number>;
-  goTo: Accessor<{ at: number }>; // to be brought in sight, when this changes
+  goTo: Accessor<{ at: number }>; // to scroll to when this changes
   choose(at: number): void;
   go(at: number): void;
   stops: Accessor<readonly number[]>;

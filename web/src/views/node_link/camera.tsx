@@ -1,4 +1,4 @@
-// Which part of a picture is seen, and how large: moved with pointer, wheel and keys.
+// Pan and zoom of a picture, by pointer, wheel and keys.
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import { watchSize } from '../../components/watch_size';
@@ -59,7 +59,7 @@ export function createCamera(area: () => HTMLElement) {
       const scale = fittingScale(placed);
       if (scale >= readable || !node) return centre(placed.width / 2, placed.height / 2, scale);
       centre(node.x, node.y, stillReadable);
-      // Not into the void beside it.
+      // Keeps the picture in view.
       const { width, height } = measured();
       const within = (at: number, whole: number, window: number) =>
         whole <= window ? (whole - window) / 2 : clamp(at, 0, whole - window);
@@ -131,7 +131,7 @@ export function createCamera(area: () => HTMLElement) {
 const pannerWidth = 150;
 const pannerHeight = 110;
 
-// All of the picture, small, while only a part of it is seen.
+// An overview map while only a part of the picture is visible.
 export function Panner(props: { camera: Camera; placed: Placed; marked: number }): JSX.Element {
   const { camera } = props;
   const scale = () =>

@@ -1,4 +1,4 @@
-// How boxes of a picture show what changed.
+// How boxes show changes.
 
 import type { App } from '../../app/app';
 import { brief, change } from '../../model/format';

@@ -1,4 +1,4 @@
-// Lays a graph out beside the page, or less of it if that takes too long, and offers what came of it as files.
+// Lays a graph out in a worker, or less of it if that takes too long, and offers the result as files.
 
 import { type Accessor, createSignal, type JSX, onCleanup, Show } from 'solid-js';
 import type { App } from '../../app/app';
@@ -9,7 +9,7 @@ import { saveSvg, saveSvgAsPng, svgOfElement } from '../pictures/save_picture';
 import { createLayouter, TooSlow } from './layouter';
 
 const patience = 4000;
-const fewNodes = 12; // so many must not take too long
+const fewNodes = 12; // layouts of so few nodes do not time out
 
 export interface LaidOut<Shown> {
   drawn: Accessor<(Shown & { placed: Placed }) | null>;

@@ -1,4 +1,4 @@
-// Lays out call graphs beside the page: one at a time, for a bounded time.
+// Lays out call graphs in a worker: one at a time, for a bounded time.
 
 import type { Placed } from '../../model/graph';
 import type { LayoutInput } from '../../model/graph_layout';
@@ -41,7 +41,7 @@ export function createLayouter(): Layouter {
     };
     return fresh;
   }
-  // A worker that is busy listens to nothing: it is thrown away.
+  // A busy worker cannot be interrupted: it is terminated.
   function giveUp(reason: Error) {
     if (!running) return;
     const { reject, timer } = running;

@@ -1,4 +1,4 @@
-// Boxes and the lines between them as SVG, that can be moved about, walked along, and heard.
+// Boxes and lines as SVG, with pan and zoom, keyboard navigation and accessible text.
 
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js';
 import type { App } from '../../app/app';
@@ -76,7 +76,7 @@ export function NodeLink(props: {
   const texts = createMemo(() => props.placed.nodes.map((_, node) => props.describe(node)));
 
   onMount(() => props.drawn(world));
-  // Another graph is seen as a whole if it can still be read, else around where one begins.
+  // A new graph is fitted if it stays readable, else centred on its initial node.
   createEffect(
     on(
       () => props.placed,
@@ -285,7 +285,7 @@ export function NodeLink(props: {
   );
 }
 
-// The lines of the picture for those who do not see them.
+// The lines of the picture as an accessible table.
 function LineTable(props: { table: LineTableText; arcs: number }): JSX.Element {
   const arcs = () => Array.from({ length: Math.min(props.arcs, mostRows) }, (_, arc) => arc);
   return (

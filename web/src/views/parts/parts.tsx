@@ -45,7 +45,7 @@ export function PartsView(props: { app: App }): JSX.Element {
     });
   });
   const rows = createMemo(() => answer.value()?.rows ?? []);
-  // Below them those that only the profile before has; they cannot be chosen.
+  // Below them removed parts, which cannot be selected.
   const listed = createMemo<PartRow[]>(() => [
     ...rows(),
     ...(answer.value()?.gone ?? []).map(part => ({
@@ -60,7 +60,7 @@ export function PartsView(props: { app: App }): JSX.Element {
   const chosen = () => app.state.parts;
   const isChosen = (part: PartRow) => !isGone(part) && (chosen().length === 0 || chosen().includes(part.index));
   const choose = (parts: number[]) => app.navigation.update({ parts });
-  // If none of those chosen was there, they are compared with all.
+  // If no selected part has a counterpart, they are compared with all old parts.
   const hasSameBefore = () => rows().some(part => chosen().includes(part.index) && part.before !== undefined);
   const toggle = (part: PartRow) =>
     !isGone(part) &&
@@ -79,7 +79,7 @@ export function PartsView(props: { app: App }): JSX.Element {
   };
   const several = (value: (part: PartRow) => unknown) => new Set(listed().map(value)).size > 1;
 
-  // A function's cost in a part is a part of the part's.
+  // Shares of a function's cost are of the part's cost.
   function functionColumn(which: 'self' | 'inclusive'): Column<PartRow> {
     const cost = (part: PartRow) => part.function?.[which][0] ?? null;
     return {

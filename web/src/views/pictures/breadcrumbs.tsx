@@ -7,8 +7,8 @@ import type { TreeData } from './tree_data';
 
 const mostShown = 6;
 
-// What the picture was zoomed into: the way there, each step of which leads out. It is always there, so that the picture
-// does not move when one zooms.
+// The path to the current zoom; each step zooms out. Always present, so that the picture
+// does not move on zooming.
 export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
   const { app, data } = props;
   const path = createMemo(() => {

@@ -1,4 +1,4 @@
-// What the colours of a picture mean, and the choice of that.
+// The legend and choice of colours.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';

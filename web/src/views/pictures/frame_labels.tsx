@@ -1,4 +1,4 @@
-// What a box of a tree is, in words: for tooltips, for the line below the picture, for the accessibility tree.
+// Descriptions of a box: for tooltips, the line below the picture, the accessibility tree.
 
 import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
@@ -125,7 +125,7 @@ export function frameLine(app: App, data: TreeData, tree: Tree, row: number): st
   return parts.join(' · ');
 }
 
-// For readers that hear it.
+// For screen readers.
 export function frameLabel(app: App, data: TreeData, tree: Tree, row: number): string {
   const below = tree.frames.kind[row] === kinds.function ? children(tree, row).length : 0;
   const found = data.found() && data.isFound(row) ? ', found' : '';
@@ -134,7 +134,7 @@ export function frameLabel(app: App, data: TreeData, tree: Tree, row: number): s
   return `${frameName(app, tree, row)}, ${frameLine(app, data, tree, row)}, ${number}${found}`;
 }
 
-// "79 % of this picture is certain" needs something to be a part of.
+// "79 % of this picture is certain" needs a cost other than 0.
 export function hasCost(tree: Tree): boolean {
   return !isZero(tree.answer.whole) || !isZero(tree.answer.whole_before ?? 0);
 }

@@ -1,4 +1,4 @@
-// What the reader has chosen for a picture; all of it is in the page's address.
+// Options of a picture, kept in the address.
 
 import type { App } from '../../app/app';
 import type { HistoryMode } from '../../app/history';
@@ -8,7 +8,7 @@ import type { Func } from '../../protocol/protocol';
 
 export type Options = Record<string, string | null>;
 
-// Several at once; what is null goes back to what is usual.
+// Sets several; null resets to the default.
 export function setOptions(app: App, patch: Options, mode: HistoryMode = 'replace') {
   const options = { ...app.state.options };
   for (const [key, value] of Object.entries(patch)) {
@@ -28,7 +28,7 @@ export function numberOption(navigation: Navigation, key: string, usual: number,
   return navigation.option(key, '') !== '' && value >= least && value <= most ? value : usual;
 }
 
-// A function that a picture is about, by its name, for all time.
+// The function that a picture is rooted at, by name.
 export function functionOptions(prefix: string, func: Func | Name | null): Options {
   const name = func && nameOf(func);
   return {

@@ -1,4 +1,4 @@
-// The canvas of a tree: draws what is in sight, follows pointer and keys, and has a twin in the accessibility tree.
+// The canvas of a tree: draws the visible part, handles pointer and keys, and is mirrored in the accessibility tree.
 
 import { createEffect, createMemo, createSignal, createUniqueId, type JSX, on, onCleanup } from 'solid-js';
 import type { App } from '../../app/app';
@@ -46,7 +46,7 @@ export function PictureArea(props: {
   label: string;
   view: PictureView;
   onSize(size: AreaSize): void;
-  fromBottom?: boolean; // where one begins to look
+  fromBottom?: boolean; // where to start
   withPath?: boolean; // tooltips say what a box is in
   onHover?(row: number): void;
 }): JSX.Element {
@@ -83,8 +83,8 @@ export function PictureArea(props: {
     props.onHover?.(row);
   }
 
-  // What is framed changes faster than what is drawn: the picture itself is kept. Both are done once for each frame of
-  // the screen, however much has changed for it.
+  // Outlines change more often than the picture, which is cached. Both are drawn at most once per frame of
+  // the screen.
   const base = document.createElement('canvas');
   let drawBase: (() => void) | null = null;
   let drawMarks = () => {};
@@ -174,7 +174,7 @@ export function PictureArea(props: {
   }
   onCleanup(() => app.tip.hide());
 
-  // Into a box; into what is not expanded by asking for the function above alone.
+  // Zooms into a box; for one that is not expanded, asks for the function above alone.
   function enter(row: number) {
     const { tree } = props;
     app.tip.hide();

@@ -9,7 +9,7 @@ export interface Box {
   height: number;
 }
 
-// What is framed: all of it changes faster than the picture.
+// What is outlined: it changes more often than the picture.
 export interface Marks {
   cursor: number; // row; -1: none
   focused: boolean;

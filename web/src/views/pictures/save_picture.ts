@@ -12,7 +12,7 @@ export interface Drawing {
   draw(surface: DrawingSurface): void;
 }
 
-// What browsers take as a canvas, in both directions and in all.
+// Limits of browsers for a canvas: side and area.
 const mostSide = 16_000;
 const mostArea = 100_000_000;
 
@@ -80,7 +80,7 @@ const keptStyles = [
 ];
 const notForFiles = /^(class|id|role|tabindex|data-.*|aria-.*|style)$/;
 
-// A drawing of the page as a file: what style sheets say about it becomes part of it, its data-title a title.
+// An SVG of the page as a file: computed styles become attributes, data-title a title.
 export function svgOfElement(drawn: SVGGElement, width: number, height: number, background: string): string {
   const space = 'http://www.w3.org/2000/svg';
   const file = document.createElementNS(space, 'svg');
@@ -103,7 +103,7 @@ export function svgOfElement(drawn: SVGGElement, width: number, height: number, 
     }
     const title = element.getAttribute('data-title');
     for (const name of element.getAttributeNames()) if (notForFiles.test(name)) element.removeAttribute(name);
-    // All but the opacity are inherited: what is as above need not be said again.
+    // All but the opacity are inherited: repeated values are left out.
     const above = index > 0 ? getComputedStyle(originals[index]!.parentElement!) : null;
     for (const property of keptStyles) {
       const value = style.getPropertyValue(property);

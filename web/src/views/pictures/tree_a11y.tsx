@@ -6,7 +6,7 @@ import type { TreeData } from './tree_data';
 
 const mostItems = 200;
 
-// What the canvas shows, in the accessibility tree: the largest boxes in sight, and those around the cursor.
+// The canvas in the accessibility tree: the largest visible boxes, and those around the cursor.
 export function a11yRows(tree: Tree, data: TreeData, inSight: readonly number[]): number[] {
   const { of } = data.sizes();
   const chosen = new Set(

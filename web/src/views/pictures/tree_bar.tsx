@@ -1,4 +1,4 @@
-// Above a picture of a tree: what it shows, how, and how much of that is certain.
+// The bar above a tree picture: direction, options, certainty.
 
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
@@ -16,7 +16,7 @@ import './pictures.css';
 import { foundText, type TreeData } from './tree_data';
 import { hidesFunctions } from './tree_style';
 
-// What is not all is not called all.
+// Less than all never shows as 100 %.
 function certainText(part: number): string {
   if (part >= 1) return 'All of this picture is certain';
   const shown =
@@ -142,7 +142,7 @@ export function SaveMenu(props: { pictures: Pictures }): JSX.Element {
   );
 }
 
-// What is odd about this picture, and what would give a better one.
+// Notes on this picture, and how to get a better one.
 export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
   const { app, data } = props;
   const recipe = 'valgrind --tool=callgrind --separate-callers=3 PROGRAM';

@@ -1,4 +1,4 @@
-// What flame graph and treemap are drawn from: the tree, its sizes, where the reader is in it, and what a search found.
+// What flame graph and treemap are drawn from: the tree, its sizes, zoom, cursor, and search matches.
 
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup, untrack } from 'solid-js';
 import type { Answers, Asked } from '../../app/answers';
@@ -205,7 +205,7 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
       const now = tree();
       if (!now || zoom() < 0) return false;
       let above = parentOf(now, zoom());
-      // A step that shows hardly anything else is none.
+      // Steps without a visible change are skipped.
       while (above >= 0 && sizes().of[above]! < 1.1 * sizes().of[zoom()]!) above = parentOf(now, above);
       setZoom(above);
       return true;
@@ -220,13 +220,13 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
   };
 }
 
-// Boxes are called as their functions are, whatever is known about who called them.
+// Boxes are named like their functions, without contexts.
 function withoutContexts(answer: TreeAnswer): TreeAnswer {
   return { ...answer, functions: answer.functions.map(({ context: _, ...func }) => func) };
 }
 
-// Which functions the page's search means. A piece of a name is looked for here; an expression is the engine's business,
-// whose matching takes no longer for any of them.
+// The functions that match the search. Substrings are matched here; the engine matches expressions,
+// in linear time.
 export function useFound(app: App, functions: () => readonly Func[] | undefined): Accessor<Uint8Array | null> {
   const search = () => app.state.search;
   const isExpression = () => /^\/.+\/$/.test(search());

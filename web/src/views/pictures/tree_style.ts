@@ -1,4 +1,4 @@
-// Colours and labels of the boxes of a tree, in the theme of now.
+// Colours and labels of the boxes of a tree, in the current theme.
 
 import { type Accessor, createMemo } from 'solid-js';
 import type { App } from '../../app/app';

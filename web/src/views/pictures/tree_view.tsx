@@ -1,4 +1,4 @@
-// What flame graph and treemap have in common: the bar, the way, the picture, and a line about the box in question.
+// What flame graph and treemap share: bar, breadcrumbs, picture, and a line about the current box.
 
 import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app/app';

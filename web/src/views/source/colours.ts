@@ -7,7 +7,7 @@ import HighlightWorker from './highlight_worker?worker&inline';
 
 const patience = 10_000;
 const mostKept = 6;
-const longestLine = 20_000; // minified code: colours help nobody, and expressions of highlighters are slow on it
+const longestLine = 20_000; // minified code: slow to highlight, and not worth it
 
 interface Job {
   text: string;

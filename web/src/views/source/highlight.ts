@@ -117,6 +117,6 @@ export function highlight(text: string, language: string): Tokens | null {
   if (!hljs.getLanguage(language) || text.length > mostCharacters) return null;
   const result = hljs.highlight(text, { language, ignoreIllegals: true });
   const offsets = result._emitter as unknown as Offsets;
-  // It must not have lost or added anything.
+  // The pieces must add up to the text.
   return offsets.length === text.length && !result.errorRaised ? Uint32Array.from(offsets.pieces) : null;
 }

@@ -1,4 +1,4 @@
-// Where to look: the hottest lines of the whole profile, and its files by cost.
+// The hottest lines of the profile, and its files by cost.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';

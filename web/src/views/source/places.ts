@@ -1,4 +1,4 @@
-// Which file and line of which function are looked at: in the address, so that links and the browser's history keep them.
+// The file and line that are shown, kept in the address for links and history.
 
 import { createMemo } from 'solid-js';
 import type { App } from '../../app/app';
@@ -14,7 +14,7 @@ function keyOf(name: Name | null): string {
   return name ? name.name + (name.context ?? '') : '';
 }
 
-// Files by name that answers have told of.
+// Files by name, from answers.
 const knownFiles = new WeakMap<object, Map<string, number>>();
 
 function filesOf(app: App): Map<string, number> {
@@ -32,7 +32,7 @@ export function rememberFiles(app: App, files: readonly { id: number; name: stri
   for (const { id, name } of files) known.set(name, id);
 }
 
-// A place holds for the function that it was chosen for: another function begins at its own.
+// A location belongs to the function it was chosen for.
 export function chosenPlace(app: App): SourcePlace {
   if (app.navigation.option('source.func', '') !== keyOf(app.state.selection)) return {};
   const file = app.navigation.option('source.file', '');

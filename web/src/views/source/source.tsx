@@ -33,7 +33,7 @@ export function SourceView(props: { app: App }): JSX.Element {
   const hasSelection = () => app.selection.selected() !== null;
   const of = () => (hasSelection() && app.navigation.option('source.of', 'function') !== 'file' ? 'function' : 'file');
   const side = () => app.navigation.option('source.side', 'no');
-  // Little of a function's cost may be in its own file: then it begins where most is.
+  // If little of a function's cost is in its own file, the file with most of it is shown first.
   const [most, setMost] = createSignal<{ of: string; file?: string }>(
     { of: '' },
     { equals: (a, b) => a.of === b.of && a.file === b.file },
@@ -259,7 +259,7 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
   );
 }
 
-// What must be known about the text to trust it.
+// Warnings about the text.
 function SourceNotes(props: { measure: Measure; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
   const { measure } = props;
   const gone = () => (measure.comparing() ? (props.answer.gone ?? []) : []);

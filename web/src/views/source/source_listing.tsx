@@ -24,8 +24,8 @@ export interface SourceListingProps {
   answer: SourceAnswer;
   line: number; // the active one
   onLine(line: number): void;
-  goTo?: { at: number }; // a line to be brought in sight, when this changes
-  linked?: ReadonlySet<number>; // lines that belong to what is active elsewhere
+  goTo?: { at: number }; // a line to scroll to when this changes
+  linked?: ReadonlySet<number>; // lines that correspond to the active row elsewhere
   unfoldAll: boolean;
   search: string;
 }

@@ -54,7 +54,7 @@ export function treemapView(input: TreemapInput): PictureView {
     const box = snapped(cell, 1);
     const isFull = cell.own === null && cell.first === cell.last;
     const estimated = input.hatched ? estimatedPart(tree, row, sizes) : 0;
-    const isInner = tree.end[row]! > row + 1; // not looked into: it shows its inclusive cost, not its own
+    const isInner = tree.end[row]! > row + 1; // not subdivided: shows the inclusive cost
     const area = isFull ? box : { ...box, height: Math.max(cell.head, 2) };
     const look = drawArea(
       surface,
