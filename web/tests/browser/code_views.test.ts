@@ -227,7 +227,7 @@ describe('machine code', () => {
     expect(answer.compared).toEqual({ by: 'text' });
     const added = answer.rows.filter(row => row.address_before === undefined).length;
     expect(await page.locator('.source-strip').innerText()).toContain(
-      `${added} of ${answer.rows.length} instructions new, ${answer.gone!.length} gone`,
+      `${added} of ${answer.rows.length} instructions new, ${answer.gone!.length} removed`,
     );
     const listing = page.locator('.listing-body');
     expect(await listing.locator('.code-sign', { hasText: '+' }).count()).toBe(added);
@@ -253,7 +253,7 @@ describe('machine code', () => {
     const opened = await openPage(after, { before, at: 'code&fn=odd' });
     const { page } = opened;
     await page.waitForSelector(inListing);
-    expect(await page.locator('.source-strip').first().innerText()).toMatch(/the same; 1 instruction that cost 12 Ir/);
+    expect(await page.locator('.source-strip').first().innerText()).toMatch(/unchanged; 1 instruction that cost 12 Ir/);
     const gone = page.locator('.code-gone');
     expect(await gone.innerText()).toMatch(/▼ −12[\s\S]*2[\s\S]*14[\s\S]*−/);
     expect(await page.locator('.code-sign', { hasText: '+' }).count()).toBe(0);
@@ -365,7 +365,7 @@ test('compared, each part stands beside the one before, and is compared with tha
   expect(answer.gone).toEqual([]);
   expect(answer.rows.map(row => row.before)).toEqual(answer.rows.map(row => row.index));
   await page.locator('.table-body [role=row]').nth(1).dblclick();
-  await expect.poll(() => page.locator('.view-bar').innerText()).toMatch(/the same of the profile before/);
+  await expect.poll(() => page.locator('.view-bar').innerText()).toMatch(/the same old parts/);
   await page.keyboard.press('1');
   await expect.poll(() => page.locator('.status').innerText()).not.toMatch(/[▲▼]/);
   expectQuiet(opened);

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import type { JSHandle, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { exact } from '../../src/model/format';
 import type { FunctionRow, ListAnswer } from '../../src/protocol/protocol';
@@ -26,12 +27,18 @@ async function openAlone(): Promise<Watched> {
   return watched;
 }
 
+interface Dropped {
+  name: string;
+  base64: string;
+}
+
+const named = (name: string): Dropped => ({
+  name: name.replace(/.*\//, ''),
+  base64: readFileSync(profile(name)).toString('base64'),
+});
+
 async function drop(watched: Watched, names: string[], zone = 'body') {
-  const files = names.map(name => ({
-    name: name.replace(/.*\//, ''),
-    base64: readFileSync(profile(name)).toString('base64'),
-  }));
-  await dropFiles(watched, files, zone);
+  await dropFiles(watched, names.map(named), zone);
 }
 
 async function dropText(watched: Watched, name: string, text: string) {
@@ -39,8 +46,14 @@ async function dropText(watched: Watched, name: string, text: string) {
 }
 
 // As the browser does it when files are let go over the page.
-async function dropFiles({ page }: Watched, files: { name: string; base64: string }[], zone: string) {
-  const transfer = await page.evaluateHandle(given => {
+async function dropFiles({ page }: Watched, files: Dropped[], zone: string) {
+  const dataTransfer = await transferOf(page, files);
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer });
+  await page.dispatchEvent(zone, 'drop', { dataTransfer });
+}
+
+function transferOf(page: Page, files: Dropped[]): Promise<JSHandle<DataTransfer>> {
+  return page.evaluateHandle(given => {
     const data = new DataTransfer();
     for (const [at, { name, base64 }] of given.entries()) {
       const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
@@ -48,8 +61,6 @@ async function dropFiles({ page }: Watched, files: { name: string; base64: strin
     }
     return data;
   }, files);
-  await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
-  await page.dispatchEvent(zone, 'drop', { dataTransfer: transfer });
 }
 
 async function answer(of: string, question: unknown, before?: string): Promise<ListAnswer<FunctionRow>> {
@@ -203,8 +214,14 @@ testAlone('an expression that takes for ever is given up, and the page goes on',
 testAlone('of files that are dropped one after the other, the last one is shown', async () => {
   const watched = await openAlone();
   const { page } = watched;
-  await drop(watched, ['callgrind/python-instr-jumps.out']);
-  await drop(watched, ['callgrind/stripped.out']);
+  const first = await transferOf(page, [named('callgrind/python-instr-jumps.out')]);
+  const second = await transferOf(page, [named('callgrind/stripped.out')]);
+  // Before the first one is open: after that, the second one would be compared with it.
+  await first.evaluate((one, other) => {
+    for (const dataTransfer of [one, other])
+      for (const type of ['dragenter', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }, second);
   await page.waitForSelector(rows);
   const list = await answer('callgrind/stripped.out', { ask: 'functions', limit: 1 });
   const shown = () => page.locator(rows).first().innerText();

@@ -248,7 +248,8 @@ export function comparedText(measure: Measure, { compared, rows, gone = [] }: In
   const lost = gone.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
   const thatCost = isZero(lost) ? '' : ` that cost ${measure.full(lost, 0, true)}`;
   if (compared.by === 'addresses') {
-    const changes = gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${thatCost} removed` : '';
+    const changes =
+      gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${thatCost} executed only in the old profile` : '';
     return `Compared with the old profile by address: the program seems unchanged${changes}.`;
   }
   const added = rows.filter(row => row.address_before === undefined).length;

@@ -337,7 +337,7 @@ function Gutter(props: { row: CodeRow; lanes: ReturnType<typeof jumpLanes>; acti
 }
 
 type Sign = '+' | '−' | ' '; // new, removed, neither
-const signText: Record<Sign, string | undefined> = { '+': 'new', '−': 'removed', ' ': undefined };
+const signText: Record<Sign, string | undefined> = { '+': 'new', '−': 'only in the old profile', ' ': undefined };
 
 function Instruction(props: { text?: string; search: string; sign?: Sign }): JSX.Element {
   const pieces = () => instructionPieces(props.text ?? '');
