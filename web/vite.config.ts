@@ -24,5 +24,5 @@ export default defineConfig({
     rollupOptions: { input: 'page.html' },
   },
   worker: { format: 'iife' },
-  test: { include: ['tests/model/**/*.test.ts'], environment: 'node' },
+  test: { include: ['tests/unit/**/*.test.ts'], environment: 'node' },
 });

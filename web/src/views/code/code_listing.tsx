@@ -15,7 +15,7 @@ import { add, type Cost, isZero, larger, subtract } from '../../protocol/cost';
 import type { InstructionRow, InstructionsAnswer, Jump } from '../../protocol/protocol';
 import { CostListing, changeColumn, costColumn } from '../listings/cost_listing';
 import { useFolding } from '../listings/folding';
-import { CallLine, CallNote, JumpLine, jumpText, RowLink } from '../listings/pieces';
+import { CallLine, CallNote, JumpLine, jumpText, RowLink } from '../listings/row_content';
 import { goToPlace } from '../source/places';
 import './code_listing.css';
 

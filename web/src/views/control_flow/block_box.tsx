@@ -2,7 +2,7 @@
 
 import { For, type JSX } from 'solid-js';
 import type { PlacedNode } from '../../model/graph';
-import { type BlockLook, headHeight, lineHeight } from './block_look';
+import { type BlockLook, headHeight, lineHeight } from './block_style';
 
 export function BlockBox(props: { look: BlockLook; at: PlacedNode }): JSX.Element {
   const { look, at } = props;

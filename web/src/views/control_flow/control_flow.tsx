@@ -22,7 +22,7 @@ import '../pictures/pictures.css';
 import { SaveMenu } from '../pictures/tree_bar';
 import { goToPlace } from '../source/places';
 import { BlockBox } from './block_box';
-import { blockLooks, type Detail, edgeLabel, layoutInput, wayLook } from './block_look';
+import { blockLooks, type Detail, edgeLabel, layoutInput, wayLook } from './block_style';
 import './control_flow.css';
 import { BlockTip, blockLabel, EdgeTip, type FlowShown } from './flow_labels';
 

@@ -7,7 +7,7 @@ import { type Block, edgeLabels, type Flow, type FlowEdge } from '../../model/co
 import { brief, change, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
 import type { InstructionsAnswer } from '../../protocol/protocol';
-import type { BlockLook } from './block_look';
+import type { BlockLook } from './block_style';
 
 export interface FlowShown {
   answer: InstructionsAnswer;

@@ -10,7 +10,7 @@ import { printable } from '../../model/visible';
 import { type Cost, magnitude, share } from '../../protocol/cost';
 import type { ChangedFunction, FunctionRow, InlinedFunction, LineChange } from '../../protocol/protocol';
 import { goToPlace } from '../source/places';
-import { Delta, FunctionLink, ReportTable, Section } from './pieces';
+import { Delta, FunctionLink, ReportTable, Section } from './report_table';
 
 function Why(props: { reasons: Reason[] }): JSX.Element {
   return (

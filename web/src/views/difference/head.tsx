@@ -9,7 +9,7 @@ import { exact } from '../../model/format';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
 import type { DifferenceAnswer } from '../../protocol/protocol';
-import { Delta, NumberHead } from './pieces';
+import { Delta, NumberHead } from './report_table';
 
 export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element {
   const { app } = props;

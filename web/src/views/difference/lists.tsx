@@ -7,7 +7,7 @@ import { exact, percentBrief } from '../../model/format';
 import { printable } from '../../model/visible';
 import type { Cost } from '../../protocol/cost';
 import type { Costs, FunctionRow, InlinedFunction, NamedChange, RenamedFunction, Rows } from '../../protocol/protocol';
-import { Delta, FunctionLink, ReportTable, Section } from './pieces';
+import { Delta, FunctionLink, ReportTable, Section } from './report_table';
 
 export function Inlined(props: { app: App; list: Rows<InlinedFunction> }): JSX.Element {
   const { app } = props;

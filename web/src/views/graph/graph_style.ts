@@ -8,7 +8,7 @@ import { labelChoices } from '../../model/labels';
 import { groupOf, pictureChange, shade, shadesOf } from '../../model/picture_style';
 import { type Cost, share, toNumber } from '../../protocol/cost';
 import type { GraphArc, GraphNode } from '../../protocol/protocol';
-import { changeFill, costLabel } from '../node_link/change_look';
+import { changeFill, costLabel } from '../node_link/change_style';
 import type { LineLook } from '../node_link/node_link';
 import type { Measure } from '../pictures/canvas_surface';
 import type { GraphData } from './graph_data';

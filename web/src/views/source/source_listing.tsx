@@ -15,7 +15,7 @@ import { printable, visible } from '../../model/visible';
 import type { Costs, SourceAnswer } from '../../protocol/protocol';
 import { CostListing, changeColumn, costColumn } from '../listings/cost_listing';
 import { useFolding } from '../listings/folding';
-import { CallLine, CallNote, JumpLine, jumpText } from '../listings/pieces';
+import { CallLine, CallNote, JumpLine, jumpText } from '../listings/row_content';
 import { useColours } from './colours';
 import './source_listing.css';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitting, labelChoices, ownName } from '../../src/model/labels';
+import { fitting, labelChoices, ownName } from '../../../src/model/labels';
 
 const byLetter = (text: string) => text.length;
 

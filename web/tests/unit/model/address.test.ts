@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decode, encode } from '../../src/model/address';
-import { firstState, type State } from '../../src/model/state';
+import { decode, encode } from '../../../src/model/address';
+import { firstState, type State } from '../../../src/model/state';
 
 test('the first state is only the name of its view', () => {
   expect(encode(firstState)).toBe('functions');

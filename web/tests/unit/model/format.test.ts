@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brief, bytes, change, counted, exact, percent, percentBrief, signed } from '../../src/model/format';
+import { brief, bytes, change, counted, exact, percent, percentBrief, signed } from '../../../src/model/format';
 
 const plain = (text: string) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
 

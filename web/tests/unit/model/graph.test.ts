@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { dotOf, dotText } from '../../src/model/dot';
-import { arrowHead, curve, cutGraph, graphOf, lineWidth, nextNode } from '../../src/model/graph';
-import { layoutGraph } from '../../src/model/graph_layout';
-import type { GraphArc, GraphNode } from '../../src/protocol/protocol';
+import { dotOf, dotText } from '../../../src/model/dot';
+import { arrowHead, curve, cutGraph, graphOf, lineWidth, nextNode } from '../../../src/model/graph';
+import { layoutGraph } from '../../../src/model/graph_layout';
+import type { GraphArc, GraphNode } from '../../../src/protocol/protocol';
 
 function node(name: string, inclusive: number): GraphNode {
   return { id: inclusive, name, file: '', object: '', self: [1], inclusive: [inclusive], called: 1, per_call: null };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sizesOf, treeOf } from '../../src/model/tree';
-import { cellAt, type TreemapOptions, treemapLayout } from '../../src/model/treemap_layout';
-import type { TreeAnswer } from '../../src/protocol/protocol';
+import { sizesOf, treeOf } from '../../../src/model/tree';
+import { cellAt, type TreemapOptions, treemapLayout } from '../../../src/model/treemap_layout';
+import type { TreeAnswer } from '../../../src/protocol/protocol';
 
 function answer(parent: number[], inclusive: number[], self: number[], kind = parent.map(() => 0)): TreeAnswer {
   const level: number[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { receive } from '../../src/engine/receive';
-import { AnswerError } from '../../src/protocol/answer_error';
+import { receive } from '../../../src/engine/receive';
+import { AnswerError } from '../../../src/protocol/answer_error';
 import {
   add,
   compare,
@@ -11,7 +11,7 @@ import {
   negate,
   share,
   subtract,
-} from '../../src/protocol/cost';
+} from '../../../src/protocol/cost';
 
 test('sums leave the numbers only when they must, and come back', () => {
   const most = Number.MAX_SAFE_INTEGER;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxAt, deepestBelow, eachBetween, flameLayout, neighbour, widestBelow } from '../../src/model/flame_layout';
+import { boxAt, deepestBelow, eachBetween, flameLayout, neighbour, widestBelow } from '../../../src/model/flame_layout';
 import {
   children,
   estimatedPart,
@@ -10,8 +10,8 @@ import {
   shareFound,
   sizesOf,
   treeOf,
-} from '../../src/model/tree';
-import type { Frames, TreeAnswer } from '../../src/protocol/protocol';
+} from '../../../src/model/tree';
+import type { Frames, TreeAnswer } from '../../../src/protocol/protocol';
 
 // main(100) > a(60 of which 50 certain) > b(20), c(20); main > d(30) > b(30); main > not expanded(4)
 const names = ['main', 'a', 'b', 'c', 'd'];

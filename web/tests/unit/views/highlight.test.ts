@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { piecesOfLine, tokenKinds } from '../../src/model/syntax';
-import { highlight } from '../../src/views/source/highlight';
+import { piecesOfLine, tokenKinds } from '../../../src/model/syntax';
+import { highlight } from '../../../src/views/source/highlight';
 
 function coloured(text: string, language: string): string {
   return piecesOfLine(text, 0, highlight(text, language))
@@ -48,8 +48,8 @@ test('pieces never overlap and stay inside the text, whatever it is', () => {
   }
 });
 
-test('the sources of the engine are coloured without losing a character', () => {
-  const directory = new URL('../../../src/base/', import.meta.url);
+test('the headers of the library are coloured without losing a character', () => {
+  const directory = new URL('../../../../include/callcost/', import.meta.url);
   for (const name of readdirSync(directory)) {
     const text = readFileSync(new URL(name, directory), 'utf8');
     const tokens = highlight(text, 'cpp');

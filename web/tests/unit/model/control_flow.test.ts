@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { codeOf, hottestInstruction, instructionsOfLine, isNewPlace, mainFile } from '../../src/model/code_rows';
-import { flowOf, linesOfBlock } from '../../src/model/control_flow';
-import { nextNode } from '../../src/model/graph';
-import { layoutGraph } from '../../src/model/graph_layout';
-import { gutterPiece, gutterWidth } from '../../src/model/gutter';
-import { jumpLanes } from '../../src/model/jump_lanes';
-import type { InstructionRow, InstructionsAnswer } from '../../src/protocol/protocol';
+import { codeOf, hottestInstruction, instructionsOfLine, isNewPlace, mainFile } from '../../../src/model/code_rows';
+import { flowOf, linesOfBlock } from '../../../src/model/control_flow';
+import { nextNode } from '../../../src/model/graph';
+import { layoutGraph } from '../../../src/model/graph_layout';
+import { gutterPiece, gutterWidth } from '../../../src/model/gutter';
+import { jumpLanes } from '../../../src/model/jump_lanes';
+import type { InstructionRow, InstructionsAnswer } from '../../../src/protocol/protocol';
 
 function row(address: string, line: number, self: number, more: Partial<InstructionRow> = {}): InstructionRow {
   return { address, file: 'a.c', line, self: [self], calls: [], jumps: [], ...more };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { baseName, outermostNamespace, shorten } from '../../src/model/names';
+import { baseName, outermostNamespace, shorten } from '../../../src/model/names';
 
 const cases: [string, string, string][] = [
   [

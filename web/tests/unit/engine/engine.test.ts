@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEngine, type Transport } from '../../src/engine/engine';
+import { createEngine, type Transport } from '../../../src/engine/engine';
 
 function recorded() {
   const asked: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SvgSurface, xmlText } from '../../src/model/drawing_surface';
+import { SvgSurface, xmlText } from '../../../src/model/drawing_surface';
 
 const hostile = [
   '<img src=x onerror=alert(1)>',

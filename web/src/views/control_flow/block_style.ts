@@ -10,7 +10,7 @@ import { pictureChange, shade, shadesOf } from '../../model/picture_style';
 import { cut, visible } from '../../model/visible';
 import { type Cost, isZero } from '../../protocol/cost';
 import type { InstructionRow } from '../../protocol/protocol';
-import { changeFill, costLabel } from '../node_link/change_look';
+import { changeFill, costLabel } from '../node_link/change_style';
 import type { LineLook } from '../node_link/node_link';
 import { textMeasure } from '../pictures/canvas_surface';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { instructionPieces } from '../../src/model/assembly';
-import { heatOfBins, hotRows, nextOf } from '../../src/model/heat';
-import { jumpLanes } from '../../src/model/jump_lanes';
-import { mostColumns, sourceText } from '../../src/model/source_text';
-import { cutOff, languageOf, piecesOfLine } from '../../src/model/syntax';
-import { timeline, withOrWithout } from '../../src/model/timeline';
-import { unfolding } from '../../src/model/unfolding';
+import { instructionPieces } from '../../../src/model/assembly';
+import { heatOfBins, hotRows, nextOf } from '../../../src/model/heat';
+import { jumpLanes } from '../../../src/model/jump_lanes';
+import { mostColumns, sourceText } from '../../../src/model/source_text';
+import { cutOff, languageOf, piecesOfLine } from '../../../src/model/syntax';
+import { timeline, withOrWithout } from '../../../src/model/timeline';
+import { unfolding } from '../../../src/model/unfolding';
 
 test('rows and what is unfolded below them are found both ways', () => {
   const below = [0, 2, 0, 3, 0, 1];

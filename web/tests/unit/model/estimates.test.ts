@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateText } from '../../src/model/estimates';
+import { estimateText } from '../../../src/model/estimates';
 
 const plain = (text: string) => text.replace(/\u202f/g, ' ');
 
