@@ -251,7 +251,7 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
   return (
     <MenuButton
       label="Files"
-      title={`File: ${printable(path() || 'not known', 600)}`}
+      title={`File: ${printable(path() || 'unknown', 600)}`}
       class="button quiet source-file"
       text={<span class="name">{printable(baseName(path()) || '(unknown file)', 200)}</span>}
       items={items}
