@@ -1,4 +1,4 @@
-// What the build does to page.html: puts the engine in, and a policy that lets nothing run but what is in the file.
+// The build of page.html: embeds the engine, and a policy that only runs what is in the file.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,12 +7,12 @@ import type { Plugin } from 'vite';
 
 export const placeholder = '<!-- callcost:data -->';
 
-// In bytes, as gzip packs them: each is what it is now and little more, so that whatever makes the page larger is decided.
-const most_of_code = 168_000; // scripts and styles
-const most_of_engine = 212_000;
+// In bytes after gzip, close to the current sizes, so that growth is a decision.
+const mostOfCode = 168_000; // scripts and styles
+const mostOfEngine = 212_000;
 
 // The engine as a block that the page inflates: <script id="engine">base64 of gzip</script>.
-export function embed_engine(path = process.env.CALLCOST_WASM): Plugin {
+export function embedEngine(path = process.env.CALLCOST_WASM): Plugin {
   return {
     name: 'callcost:engine',
     apply: 'build',
@@ -21,7 +21,7 @@ export function embed_engine(path = process.env.CALLCOST_WASM): Plugin {
       handler(html) {
         if (!path) return html;
         const bytes = gzipSync(readFileSync(path), { level: 9 });
-        check_size('engine', bytes.length, most_of_engine);
+        checkSize('engine', bytes.length, mostOfEngine);
         const packed = bytes.toString('base64');
         const block = `<script type="application/octet-stream;base64" id="engine">${packed}</script>`;
         return html.replace(placeholder, () => `${block}\n    ${placeholder}`);
@@ -30,17 +30,17 @@ export function embed_engine(path = process.env.CALLCOST_WASM): Plugin {
   };
 }
 
-function check_size(what: string, size: number, most: number) {
+function checkSize(what: string, size: number, most: number) {
   if (size > most) throw new Error(`The page's ${what} is ${size} bytes compressed, more than ${most} (build/page.ts)`);
 }
 
-const engine_block = /<script type="application\/octet-stream;base64" id="engine">[^<]*<\/script>/;
+const engineBlock = /<script type="application\/octet-stream;base64" id="engine">[^<]*<\/script>/;
 
 function hash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-export function policy_of(html: string): string {
+export function policyOf(html: string): string {
   const script = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
   const styles = html.replace(script, '').matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
   return [
@@ -55,7 +55,7 @@ export function policy_of(html: string): string {
   ].join('; ');
 }
 
-export function strict_policy(): Plugin {
+export function strictPolicy(): Plugin {
   return {
     name: 'callcost:policy',
     apply: 'build',
@@ -67,8 +67,8 @@ export function strict_policy(): Plugin {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue;
           const html = file.source.toString();
           if (html.split(placeholder).length !== 2) this.error(`${file.fileName} must hold one line ${placeholder}`);
-          check_size('code', gzipSync(html.replace(engine_block, ''), { level: 9 }).length, most_of_code);
-          const meta = `<meta http-equiv="Content-Security-Policy" content="${policy_of(html)}">`;
+          checkSize('code', gzipSync(html.replace(engineBlock, ''), { level: 9 }).length, mostOfCode);
+          const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`;
           file.source = html.replace('<meta charset="utf-8">', begin => `${begin}\n    ${meta}`);
         }
       },
