@@ -1,40 +1,20 @@
-// What the build does to page.html: puts the engine in, and a policy that lets nothing run but what is in the file.
+// What the build does to page.html: puts a policy in that lets nothing run but what is in the file. The engine comes
+// later, as data (page.sh).
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 export const placeholder = '<!-- callcost:data -->';
 
-// In bytes, as gzip packs them: each is what it is now and little more, so that whatever makes the page larger is decided.
-const most_of_code = 168_000; // scripts and styles
-const most_of_engine = 212_000;
+// Scripts and styles in bytes, as gzip packs them: what they are now and little more, so that whatever makes the page
+// larger is decided.
+const most_of_code = 168_000;
 
-// The engine as a block that the page inflates: <script id="engine">base64 of gzip</script>.
-export function embed_engine(path = process.env.CALLCOST_WASM): Plugin {
-  return {
-    name: 'callcost:engine',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(html) {
-        if (!path) return html;
-        const bytes = gzipSync(readFileSync(path), { level: 9 });
-        check_size('engine', bytes.length, most_of_engine);
-        const packed = bytes.toString('base64');
-        const block = `<script type="application/octet-stream;base64" id="engine">${packed}</script>`;
-        return html.replace(placeholder, () => `${block}\n    ${placeholder}`);
-      },
-    },
-  };
+function check_size(size: number) {
+  if (size > most_of_code)
+    throw new Error(`The page's code is ${size} bytes compressed, more than ${most_of_code} (build/page.ts)`);
 }
-
-function check_size(what: string, size: number, most: number) {
-  if (size > most) throw new Error(`The page's ${what} is ${size} bytes compressed, more than ${most} (build/page.ts)`);
-}
-
-const engine_block = /<script type="application\/octet-stream;base64" id="engine">[^<]*<\/script>/;
 
 function hash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -67,7 +47,7 @@ export function strict_policy(): Plugin {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue;
           const html = file.source.toString();
           if (html.split(placeholder).length !== 2) this.error(`${file.fileName} must hold one line ${placeholder}`);
-          check_size('code', gzipSync(html.replace(engine_block, ''), { level: 9 }).length, most_of_code);
+          check_size(gzipSync(html, { level: 9 }).length);
           const meta = `<meta http-equiv="Content-Security-Policy" content="${policy_of(html)}">`;
           file.source = html.replace('<meta charset="utf-8">', begin => `${begin}\n    ${meta}`);
         }
