@@ -7,48 +7,53 @@
 #   page.sh compare           fail unless a new build gives the same bytes; needs Node.js and the packages of web/
 #   page.sh embed WASM PAGE   write PAGE, prebuilt/page.html with the engine in it
 set -eu
-cd "$(dirname "$0")/.."
-prebuilt=prebuilt/page.html
-recorded=prebuilt/inputs.sha256
+web=$(cd "$(dirname "$0")/.." && pwd)
+prebuilt=$web/prebuilt/page.html
+recorded=$web/prebuilt/inputs.sha256
 most_of_engine=212000 # bytes, packed: what it is now and little more, so that whatever makes the page larger is decided
 placeholder='<!-- callcost:data -->'
 
 inputs_hash() {
-    find src build package.json package-lock.json page.html tsconfig.json vite.config.ts -type f \
+    cd "$web"
+    find src build package-lock.json page.html tsconfig.json vite.config.ts -type f \
         ! -name '.*' ! -name '*~' ! -name '*.sh' | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -d ' ' -f 1
 }
 
-record() { inputs_hash >$recorded; }
+record() { (inputs_hash) >"$recorded"; }
 
 is_current() {
-    [ -e $prebuilt ] && [ "$(cat $recorded)" = "$(inputs_hash)" ] && return
-    echo "web/$prebuilt is not made of what is in web/ now: ./dev page" >&2
+    [ -e "$prebuilt" ] && [ "$(cat "$recorded")" = "$(inputs_hash)" ] && return
+    echo "web/prebuilt/page.html is not made of what is in web/ now: ./dev page" >&2
     return 1
 }
 
 compare() {
     fresh=$(mktemp -d)
     trap 'rm -rf "$fresh"' EXIT
+    cd "$web"
     npm exec --silent -- vite build --logLevel warn --outDir "$fresh" --emptyOutDir
-    cmp $prebuilt "$fresh/page.html" && return
-    echo "web/$prebuilt is not what 'npm run build' makes: ./dev page" >&2
+    cmp "$prebuilt" "$fresh/page.html" && return
+    echo "web/prebuilt/page.html is not what 'npm run build' makes: ./dev page" >&2
     return 1
 }
 
 # embed WASM PAGE: the engine is a block of base64, packed by gzip, that the page inflates.
 embed() {
-    size=$(gzip -9nc "$1" | wc -c)
+    packed=$(mktemp)
+    trap 'rm -f "$packed"' EXIT
+    gzip -9nc "$1" >"$packed"
+    size=$(wc -c <"$packed")
     if [ "$size" -gt $most_of_engine ]; then
         echo "the page's engine is $size bytes compressed, more than $most_of_engine (web/build/page.sh)" >&2
         return 1
     fi
     mkdir -p "$(dirname "$2")"
     {
-        sed "/$placeholder/,\$d" $prebuilt
+        sed "/$placeholder/,\$d" "$prebuilt"
         printf '    <script type="application/octet-stream;base64" id="engine">'
-        gzip -9nc "$1" | base64 -w 0
+        base64 -w 0 "$packed"
         printf '</script>\n'
-        sed -n "/$placeholder/,\$p" $prebuilt
+        sed -n "/$placeholder/,\$p" "$prebuilt"
     } >"$2.new"
     mv "$2.new" "$2"
 }
