@@ -10,9 +10,9 @@
 #include <rapidjson/reader.h>
 
 #include "callcost/read.hpp"
-#include "convert/dot.hpp"
-#include "convert/model_json.hpp"
-#include "convert/table_text.hpp"
+#include "exporters/dot.hpp"
+#include "exporters/model_json.hpp"
+#include "exporters/table_text.hpp"
 
 namespace callcost::fuzz {
 namespace {

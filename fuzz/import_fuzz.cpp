@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "blocks.hpp"
-#include "imports/imports.hpp"
+#include "importers/importers.hpp"
 #include "record_sums.hpp"
 #include <callcost/read.hpp>
 

@@ -5,9 +5,9 @@
 
 #include <rapidjson/document.h>
 
-#include "answer/session.hpp"
 #include "blocks.hpp"
 #include "record_sums.hpp"
+#include "session/session.hpp"
 #include <callcost/read.hpp>
 
 namespace callcost::fuzz {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "blocks.hpp"
-#include "compare/rule.hpp"
+#include "comparison/rule.hpp"
 #include "record_sums.hpp"
 
 namespace callcost::fuzz {

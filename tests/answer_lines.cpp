@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "answer/session.hpp"
-#include "cli/patterns.hpp"
-#include "cli/terminal.hpp"
-#include "page/exported.hpp"
-#include "page/opened_profile.hpp"
+#include "exporters/exported_stacks.hpp"
+#include "options/patterns.hpp"
+#include "server/opened_profile.hpp"
+#include "session/session.hpp"
+#include "terminal/terminal.hpp"
 #include <callcost/read.hpp>
 
 namespace {

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks that every file keeps to its room: who may include whom, which library belongs where, how big things get.
 
-The tables below are the rules; ARCHITECTURE.md says why they exist. One line is printed per violation, as
-`file:line: rule`, and the exit status is 1 if there is any. `--self-test` proves that each rule can fail.
+The rooms are the folders src/STOREY/ROOM. What each may include stands in the table of ARCHITECTURE.md, which is read
+here; the tables below are the other rules. One line is printed per violation, as `file:line: rule`, and the exit status
+is 1 if there is any. `--self-test` proves that each rule can fail.
 """
 
 import argparse
@@ -12,59 +13,27 @@ import sys
 import tempfile
 
 PUBLIC = "callcost"  # include/callcost: the library's public headers
-LIBRARY_ROOMS = ("base", "model", "format", "assemble", "analyze", "places", "estimate", "check", "write", "rewrite", "diff", "c_api")
-APP_ROOMS = ("input", "code", "render", "imports", "convert", "views", "answer", "cli", "valgrind", "transform", "compare", "baselines",
-             "serve", "page", "facts", "commands")
+STOREYS = ("library", "engine", "program")  # each may include those before it, of the library only PUBLIC
 
-# Whose headers a room may include, besides its own.
-MAY_INCLUDE = {
-    PUBLIC: (),
-    "base": (),
-    "model": (PUBLIC, "base"),
-    "format": (PUBLIC, "base", "model"),
-    "assemble": (PUBLIC, "base", "model", "format"),
-    "analyze": (PUBLIC, "base", "model"),
-    "places": (PUBLIC, "base", "model", "analyze"),
-    "estimate": (PUBLIC, "base", "model", "analyze"),
-    "check": (PUBLIC, "base", "model", "format", "analyze"),
-    "write": (PUBLIC, "base", "model"),
-    "rewrite": (PUBLIC, "base", "model", "analyze"),
-    "diff": (PUBLIC, "base"),
-    "c_api": (PUBLIC,),
-    "input": (PUBLIC,),
-    "code": (PUBLIC,),
-    "render": (PUBLIC,),
-    "imports": (PUBLIC,),
-    "convert": (PUBLIC, "render"),
-    "views": (PUBLIC, "code", "render"),
-    "answer": (PUBLIC, "render"),
-    "cli": (PUBLIC, "input", "code", "render", "imports"),
-    "valgrind": (PUBLIC, "input", "code", "render", "cli"),
-    "transform": (PUBLIC, "render", "imports", "convert", "views", "cli"),
-    "compare": (PUBLIC, "input", "render", "convert", "cli", "transform"),
-    "baselines": (PUBLIC, "input", "render", "convert", "views", "cli", "transform", "compare"),
-    "serve": (PUBLIC, "convert"),
-    "page": (PUBLIC, "input", "code", "render", "convert", "views", "answer", "cli", "transform", "serve"),
-    "facts": (PUBLIC, "render", "views", "cli"),
-    "commands": (PUBLIC, "input", "code", "render", "views", "cli", "valgrind", "transform", "compare", "baselines", "page", "facts"),
-}
-
-# Where a header from outside the project may be included: rooms, or single files. First match wins.
+# Where a header from outside the project may be included: storeys, rooms, or single files. First match wins.
 OUTSIDE_HEADERS = (
-    (r"tl/expected\.hpp", (PUBLIC, *(room for room in LIBRARY_ROOMS if room != "base"))),
+    (r"tl/expected\.hpp", (PUBLIC, "library")),
     (r"(stddef|stdint)\.h", ("callcost/callcost.h",)),  # it is C
-    (r"CLI/.*", ("cli/option_reader.hpp",)),
-    (r"fmt/.*", ("render", "convert", "views", "cli", "valgrind", "transform", "compare", "baselines", "serve", "page", "facts", "commands")),
-    (r"rapidjson/.*", ("render", "imports", "convert", "answer")),
-    (r"(arpa|netinet)/.*", ("serve",)),
-    (r"protozero/.*", ("imports", "convert")),
-    (r"utf8proc\.h", ("render",)),
-    (r"link\.h", ("cli/build_id.cpp",)),
-    (r"re2/.*", ("cli/patterns.cpp",)),
-    (r"zlib\.h", ("input", "convert")),
+    (r"CLI/.*", ("options/option_reader.hpp",)),
+    (r"fmt/.*", ("text", "exporters", "program")),
+    (r"rapidjson/.*", ("text", "importers", "exporters", "session")),
+    (r"(arpa|netinet)/.*", ("server",)),
+    (r"protozero/.*", ("importers", "exporters")),
+    (r"utf8proc\.h", ("text",)),
+    (r"link\.h", ("commands/build_id.cpp",)),
+    (r"re2/.*", ("options/patterns.cpp",)),
+    (r"zlib\.h", ("input", "output/gzip.cpp")),
     (r"(zstd|zstd_errors|lzma|bzlib)\.h", ("input",)),
-    (r"(cxxabi|gelf)\.h", ("code",)),
-    (r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)", ("input", "code", "cli", "serve", "page", "convert/svg.cpp", "transform/output_file.cpp")),
+    (r"(cxxabi|gelf)\.h", ("sources",)),
+    (
+        r"(sys/.*|(fcntl|poll|pthread|sched|signal|spawn|termios|unistd)\.h)",
+        ("input", "sources", "terminal", "options", "loading", "server", "commands", "output"),
+    ),
 )
 
 # The library prints nothing, opens nothing, depends on no locale and starts no thread: bytes in, values out.
@@ -85,47 +54,95 @@ NO_NOUN = re.compile(r"(^|_)(utils?|helpers?|misc)(_|$)")
 USING = re.compile(r"^[ \t]*(?:using [\w:]+::(\w+);|namespace (\w+) = )", re.M)
 
 
+ROW = re.compile(r"^\| `src/(\w+)/(\w+)` \|.*\| ([^|]*) \|$", re.M)  # a room in ARCHITECTURE.md
+TYPE = re.compile(r"^(?:struct|class|enum class|union) (?:CALLCOST_API )?(\w+)(?: final)?(?: : [^{;]*)?\s*\{", re.M)
+
+
 def cpp_files(folder):
     return sorted(p for p in folder.rglob("*") if p.suffix in (".hpp", ".cpp", ".h") and p.is_file())
 
 
-def check_include(place, room, header, quoted):
-    """Yields the rules that `#include header` breaks in file `place` ("render/table.cpp") of `room`."""
-    library = room == PUBLIC or room in LIBRARY_ROOMS
+class House:
+    """The rooms of a checkout: what storey each is of, what it may include, which files it has."""
+
+    def __init__(self, root):
+        self.root = root
+        self.folders = {p.name: p for storey in STOREYS for p in sorted((root / "src" / storey).glob("*/"))}
+        self.storeys = {room: folder.parent.name for room, folder in self.folders.items()}
+        self.table = root / "ARCHITECTURE.md"
+        text = self.table.read_text("utf-8") if self.table.is_file() else ""
+        self.rows = {row[2]: (row[1], text.count("\n", 0, row.start()) + 1) for row in ROW.finditer(text)}
+        seen = {row[2]: row[3] for row in ROW.finditer(text)}
+        self.may_include = {room: set(re.findall(r"\w+", "" if words == "–" else words)) for room, words in seen.items()}
+
+    def rooms(self):
+        return {**self.folders, PUBLIC: self.root / "include" / PUBLIC}
+
+    def is_library(self, room):
+        return room == PUBLIC or self.storeys.get(room) == "library"
+
+    def seen_by(self, room):
+        return set() if room in (PUBLIC, "base") else self.may_include.get(room, set()) | {PUBLIC}
+
+
+def check_table(house):
+    """The table lists the folders, sees no storey above, of the library only what is public, and has no circle."""
+    for room, folder in house.folders.items():
+        if house.rows.get(room, ("",))[0] != house.storeys[room]:
+            yield folder, 1, "a room that ARCHITECTURE.md does not have: add its row to the table, with what it may include"
+    for room, (storey, line) in house.rows.items():
+        if house.storeys.get(room) != storey:
+            yield house.table, line, f"there is no room src/{storey}/{room}"
+        for other in sorted(house.may_include[room]):
+            below = house.storeys.get(other)
+            if below is None:
+                yield house.table, line, f"room '{room}' may include '{other}', which is no room"
+            elif below != storey and (below == "library" or STOREYS.index(below) > STOREYS.index(storey)):
+                yield house.table, line, f"room '{room}' of {storey} may not see '{other}' of {below}"
+        reached, todo = set(), [room]
+        while todo:
+            for other in house.may_include.get(todo.pop(), set()) - reached:
+                reached.add(other)
+                todo.append(other)
+        if room in reached:
+            yield house.table, line, f"room '{room}' is in a circle of rooms"
+
+
+def check_include(house, place, room, header, quoted):
+    """Yields the rules that `#include header` breaks in file `place` ("text/names.cpp") of `room`."""
     owner = header.split("/")[0]
-    if owner in MAY_INCLUDE and "/" in header:
-        if owner != room and owner not in MAY_INCLUDE[room]:
-            allowed = ", ".join(MAY_INCLUDE[room]) or "no other room"
+    if "/" in header and (owner == PUBLIC or owner in house.folders):
+        if owner != room and owner not in house.seen_by(room):
+            allowed = ", ".join(sorted(house.seen_by(room))) or "no other room"
             yield f"room '{room}' may not include {header} (it sees {allowed})"
         return
     for pattern, places in OUTSIDE_HEADERS:
         if re.fullmatch(pattern, header):
-            if room not in places and place not in places:
+            if not {room, place, house.storeys.get(room)} & set(places):
                 yield f"<{header}> belongs to {', '.join(places)}, not to '{place}'"
             return
     if quoted:
         yield f'"{header}": write the room first, as in "{room}/{header.split("/")[-1]}"'
     elif not STD_HEADER.fullmatch(header):
         yield f"<{header}> is in no room yet: give it one in OUTSIDE_HEADERS of tools/check_rooms.py"
-    elif library and header in NOT_IN_LIBRARY:
+    elif house.is_library(room) and header in NOT_IN_LIBRARY:
         yield f"<{header}> is forbidden in the library (room '{room}')"
 
 
-def check_includes(root):
-    rooms = {room: root / "src" / room for room in MAY_INCLUDE if room != PUBLIC}
-    rooms[PUBLIC] = root / "include" / PUBLIC
-    for room, folder in rooms.items():
+def check_includes(house):
+    for room, folder in house.rooms().items():
         for path in cpp_files(folder):
             place = f"{room}/{path.relative_to(folder).as_posix()}"
             for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
                 found = INCLUDE.match(line)
                 if found:
                     quoted = found[2] is not None
-                    for rule in check_include(place, room, found[2] or found[1], quoted):
+                    for rule in check_include(house, place, room, found[2] or found[1], quoted):
                         yield path, number, rule
 
 
-def check_sizes(root):
+def check_sizes(house):
+    root = house.root
     for path in (p for tree in SIZED_TREES for p in cpp_files(root / tree)):
         # x_impl.hpp holds the member functions of a template: a source file that happens to be included.
         source = path.suffix == ".cpp" or path.stem.endswith("_impl")
@@ -136,28 +153,55 @@ def check_sizes(root):
     public = [path for path in cpp_files(root / "include") if path.stem != PUBLIC]
     if len(public) > MAX_PUBLIC_HEADERS:
         yield public[-1], 1, f"{len(public)} public headers; the limit is {MAX_PUBLIC_HEADERS}"
-    for room in LIBRARY_ROOMS + APP_ROOMS:
-        files = cpp_files(root / "src" / room)
+    for room, folder in house.folders.items():
+        files = cpp_files(folder)
         nouns = {path.stem for path in files if not path.stem.endswith("_impl")}
-        if len(nouns) > MAX_ROOM_NOUNS:
+        if len(nouns) > MAX_ROOM_NOUNS and room != "commands":  # one file per command there
             yield files[-1], 1, f"{len(nouns)} nouns in room '{room}'; the limit is {MAX_ROOM_NOUNS}"
 
 
-def check_names(root):
-    for path in (p for tree in ("include", "src") for p in cpp_files(root / tree)):
-        inside = path.relative_to(root).parts  # ("src", room, file) or ("include", "callcost", file)
-        if inside[0] == "src" and (len(inside) < 3 or inside[1] not in MAY_INCLUDE):
-            yield path, 1, "in no known room: add the room to MAY_INCLUDE of tools/check_rooms.py, with what it sees"
-        elif len(inside) != 3:
+def check_names(house):
+    stems = {}
+    for path in (p for tree in ("include", "src") for p in cpp_files(house.root / tree)):
+        inside = path.relative_to(house.root).parts  # ("src", storey, room, file) or ("include", "callcost", file)
+        if inside[0] == "src" and (len(inside) < 4 or inside[1] not in STOREYS):
+            yield path, 1, f"in no room: put it into a folder of src/{', src/'.join(STOREYS)}"
+        elif len(inside) != {"src": 4, "include": 3}[inside[0]]:
             yield path, 1, "a room has no folders inside (the build would not find this file)"
+        elif inside[0] == "src":
+            other = stems.setdefault((inside[1], path.stem), path)
+            if other.parent != path.parent:
+                yield path, 1, f"a second file named '{path.stem}' in {inside[1]}, besides {other.relative_to(house.root)}"
         for part in inside[1:]:
             if NO_NOUN.search(part.split(".")[0]):
                 yield path, 1, f"'{part}' names no noun: say what it holds"
 
 
-def check_usings(root):
+def check_types(house):
+    """No type name has two meanings: what headers define at the top level, whatever its namespace."""
+    defined = {}
+    for path in (p for tree in ("include", "src") for p in cpp_files(house.root / tree) if p.suffix != ".cpp"):
+        text = path.read_text("utf-8", "replace")
+        for found in TYPE.finditer(text):
+            other = defined.setdefault(found[1], path)
+            if other != path and path.suffix == ".hpp":
+                line = text.count("\n", 0, found.start()) + 1
+                yield path, line, f"type '{found[1]}' has another meaning in {other.relative_to(house.root)}"
+
+
+def check_tests(house):
+    """tests/unit mirrors src/."""
+    for path in cpp_files(house.root / "tests" / "unit"):
+        inside = path.relative_to(house.root / "tests" / "unit").parts
+        if len(inside) != 3 or house.storeys.get(inside[1]) != inside[0]:
+            yield path, 1, "tests/unit mirrors src/: STOREY/ROOM/FILE"
+        elif path.suffix == ".cpp" and not path.stem.endswith("_test"):
+            yield path, 1, "the name of a test file ends in _test.cpp"
+
+
+def check_usings(house):
     """clang-tidy looks for unused names in files that are compiled alone only; ours are compiled room by room."""
-    for path in (p for tree in SIZED_TREES for p in cpp_files(root / tree) if p.suffix == ".cpp"):
+    for path in (p for tree in SIZED_TREES for p in cpp_files(house.root / tree) if p.suffix == ".cpp"):
         text = path.read_text("utf-8", "replace")
         for found in USING.finditer(text):
             name = found[1] or found[2]
@@ -167,47 +211,67 @@ def check_usings(root):
 
 def check(root):
     """All violations under `root`, as lines of text."""
-    found = [v for rules in (check_includes, check_sizes, check_names, check_usings) for v in rules(root)]
+    house = House(root)
+    rules = (check_table, check_includes, check_sizes, check_names, check_types, check_tests, check_usings)
+    found = [v for rule in rules for v in rule(house)]
     return [f"{path.relative_to(root).as_posix()}:{line}: {rule}" for path, line, rule in sorted(found)]
 
 
-# Self test: files and the rule they must break; None means that nothing is wrong.
+# Self test: files and the rule they must break; None means that nothing is wrong. Each has this table besides.
+TABLE = """
+| `src/library/base` | bytes | – |
+| `src/library/profile` | what a profile is | base |
+| `src/library/parser` | tokens | base, profile |
+| `src/engine/text` | characters | – |
+| `src/engine/session` | questions | text |
+| `src/program/options` | argv | text |
+| `src/program/input` | bytes | – |
+"""
 CASES = (
-    ({"src/model/a.cpp": '#include "base/a.hpp"\n#include "callcost/a.hpp"\n#include <vector>\n'}, None),
-    ({"src/cli/a.cpp": '#include "render/a.hpp"\n#include <callcost/a.hpp>\n#include <fmt/core.h>\n'}, None),
-    ({"src/cli/option_reader.hpp": "#include <CLI/CLI.hpp>\n"}, None),
+    ({"src/library/profile/a.cpp": '#include "base/a.hpp"\n#include "callcost/a.hpp"\n#include <vector>\n'}, None),
+    ({"src/program/options/a.cpp": '#include "text/a.hpp"\n#include <callcost/a.hpp>\n#include <fmt/core.h>\n'}, None),
+    ({"src/program/options/option_reader.hpp": "#include <CLI/CLI.hpp>\n"}, None),
     ({"include/callcost/callcost.h": "#include <stddef.h>\n"}, None),
-    ({"src/c_api/a.cpp": '#include "model/a.hpp"\n'}, "room 'c_api' may not include"),
-    ({"src/model/a.cpp": "#include <stdint.h>\n"}, "<stdint.h> belongs to callcost/callcost.h"),
+    ({"src/library/profile/a.cpp": "#include <stdint.h>\n"}, "<stdint.h> belongs to callcost/callcost.h"),
     ({"include/callcost/a.hpp": "#include <tl/expected.hpp>\n#include <callcost/b.hpp>\n#include <span>\n"}, None),
-    ({"src/cli/a.cpp": '\n\n  #  include "model/a.hpp"\n'}, "src/cli/a.cpp:3: room 'cli' may not include"),
-    ({"src/base/a.hpp": '#include "callcost/a.hpp"\n'}, "room 'base' may not include"),
-    ({"src/analyze/a.cpp": '#include "format/a.hpp"\n'}, "room 'analyze' may not include"),
-    ({"src/model/a.cpp": '#include "format/a.hpp"\n'}, "room 'model' may not include"),
-    ({"src/render/a.cpp": '#include "input/a.hpp"\n'}, "room 'render' may not include"),
-    ({"src/format/a.cpp": '#include "render/a.hpp"\n'}, "room 'format' may not include"),
-    ({"include/callcost/a.hpp": '#include "model/a.hpp"\n'}, "room 'callcost' may not include"),
-    ({"src/input/a.cpp": "#include <zstd.h>\n"}, None),
-    ({"src/cli/commands.cpp": "#include <CLI/CLI.hpp>\n"}, "<CLI/CLI.hpp> belongs to cli/option_reader.hpp"),
-    ({"src/input/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to render, convert, views, cli, valgrind, transform, compare, baselines, serve, page, facts, commands"),
-    ({"src/cli/a.cpp": "#include <rapidjson/writer.h>\n"}, "<rapidjson/writer.h> belongs to render, imports, convert, answer"),
-    ({"src/code/a.cpp": "#include <zlib.h>\n"}, "<zlib.h> belongs to input"),
-    ({"src/cli/a.cpp": "#include <utf8proc.h>\n"}, "<utf8proc.h> belongs to render"),
-    ({"src/format/a.cpp": "#include <unistd.h>\n"}, "<unistd.h> belongs to"),
-    ({"src/render/a.cpp": "#include <boost/any.hpp>\n"}, "is in no room yet"),
-    ({"src/render/a.cpp": '#include "a.hpp"\n'}, "write the room first"),
-    ({"src/analyze/a.cpp": "#include <iostream>\n"}, "forbidden in the library"),
+    ({"src/program/options/a.cpp": '\n\n  #  include "profile/a.hpp"\n'}, "options/a.cpp:3: room 'options' may not include"),
+    ({"src/library/base/a.hpp": '#include "callcost/a.hpp"\n'}, "room 'base' may not include"),
+    ({"src/library/base/a.hpp": '#include "profile/a.hpp"\n'}, "room 'base' may not include"),
+    ({"src/library/profile/a.cpp": '#include "parser/a.hpp"\n'}, "room 'profile' may not include"),
+    ({"src/engine/text/a.cpp": '#include "input/a.hpp"\n'}, "room 'text' may not include"),
+    ({"include/callcost/a.hpp": '#include "profile/a.hpp"\n'}, "room 'callcost' may not include"),
+    ({"src/program/input/a.cpp": "#include <zstd.h>\n"}, None),
+    ({"src/program/options/a.cpp": "#include <CLI/CLI.hpp>\n"}, "<CLI/CLI.hpp> belongs to options/option_reader.hpp"),
+    ({"src/engine/session/a.cpp": "#include <fmt/core.h>\n"}, "<fmt/core.h> belongs to text, exporters, program"),
+    ({"src/program/options/a.cpp": "#include <rapidjson/writer.h>\n"}, "<rapidjson/writer.h> belongs to text"),
+    ({"src/program/options/a.cpp": "#include <utf8proc.h>\n"}, "<utf8proc.h> belongs to text"),
+    ({"src/library/parser/a.cpp": "#include <unistd.h>\n"}, "<unistd.h> belongs to"),
+    ({"src/engine/text/a.cpp": "#include <boost/any.hpp>\n"}, "is in no room yet"),
+    ({"src/engine/text/a.cpp": '#include "a.hpp"\n'}, "write the room first"),
+    ({"src/library/parser/a.cpp": "#include <iostream>\n"}, "forbidden in the library"),
     ({"include/callcost/a.hpp": "#include <mutex>\n"}, "forbidden in the library"),
-    ({"src/render/a.cpp": "\n" * MAX_FILE_LINES}, "600 lines"),
-    ({"tests/unit/base/a.hpp": "\n" * MAX_HEADER_LINES}, "300 lines"),
+    ({"src/engine/text/a.cpp": "\n" * MAX_FILE_LINES}, "600 lines"),
+    ({"tests/unit/library/base/a.hpp": "\n" * MAX_HEADER_LINES}, "300 lines"),
     ({f"include/callcost/h{n}.hpp": "" for n in range(MAX_PUBLIC_HEADERS + 1)}, "public headers"),
-    ({f"src/cli/f{n}.cpp": "" for n in range(MAX_ROOM_NOUNS + 1)}, "nouns in room 'cli'"),
-    ({"src/base/string_utils.hpp": ""}, "names no noun"),
-    ({"src/base/a.cpp": "using std::map;\nnamespace fs = std::filesystem;\nmap m = fs::path();\n"}, None),
+    ({f"src/program/input/f{n}.cpp": "" for n in range(MAX_ROOM_NOUNS + 1)}, "nouns in room 'input'"),
+    ({"src/library/base/string_utils.hpp": ""}, "names no noun"),
+    ({"src/library/base/a.cpp": "using std::map;\nnamespace fs = std::filesystem;\nmap m = fs::path();\n"}, None),
     ({"bench/a.cpp": "int a;\nusing std::map;\n"}, "bench/a.cpp:2: map is not used"),
-    ({"src/base/a.cpp": "namespace fs = std::filesystem;\n"}, "fs is not used"),
-    ({"src/utils/a.hpp": ""}, "in no known room"),
-    ({"src/cli/commands/top.cpp": ""}, "no folders inside"),
+    ({"src/library/base/a.cpp": "namespace fs = std::filesystem;\n"}, "fs is not used"),
+    ({"src/attic/a.hpp": ""}, "in no room"),
+    ({"src/library/a.hpp": ""}, "in no room"),
+    ({"src/program/input/more/top.cpp": ""}, "no folders inside"),
+    ({"src/program/input/a.cpp": "", "src/program/options/a.hpp": ""}, "a second file named 'a'"),
+    ({"src/engine/text/a.hpp": "struct A {\n", "src/program/input/b.hpp": "class A final {\n"}, "type 'A' has another meaning"),
+    ({"src/engine/text/a.hpp": "struct A;\nvoid f() {}\n", "src/program/input/b.hpp": "class A {\n"}, None),
+    ({"src/program/attic/a.cpp": ""}, "src/program/attic:1: a room that ARCHITECTURE.md does not have"),
+    ({"ARCHITECTURE.md": TABLE + "| `src/engine/gone` | x | – |\n"}, "there is no room src/engine/gone"),
+    ({"ARCHITECTURE.md": TABLE.replace("characters | –", "characters | input")}, "'text' of engine may not see 'input' of program"),
+    ({"ARCHITECTURE.md": TABLE.replace("characters | –", "characters | base")}, "'text' of engine may not see 'base' of library"),
+    ({"ARCHITECTURE.md": TABLE.replace("bytes | –", "bytes | parser", 1)}, "room 'base' is in a circle"),
+    ({"ARCHITECTURE.md": TABLE.replace("characters | –", "characters | attic")}, "'attic', which is no room"),
+    ({"tests/unit/library/text/a_test.cpp": ""}, "tests/unit mirrors src/"),
+    ({"tests/unit/engine/text/a.cpp": ""}, "ends in _test.cpp"),
 )
 
 
@@ -215,7 +279,9 @@ def self_test():
     failed = 0
     for files, expected in CASES:
         with tempfile.TemporaryDirectory() as folder:
-            for name, text in files.items():
+            for _, storey, room in (row[0].split("/") for row in re.findall(r"`(src/\w+/\w+)`()", TABLE)):
+                pathlib.Path(folder, "src", storey, room).mkdir(parents=True)
+            for name, text in {"ARCHITECTURE.md": TABLE, **files}.items():
                 path = pathlib.Path(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)

@@ -18,10 +18,10 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "answer/session.hpp"
-#include "page/exported.hpp"
-#include "render/diagnostics.hpp"
-#include "render/utf8.hpp"
+#include "exporters/exported_stacks.hpp"
+#include "session/session.hpp"
+#include "text/diagnostics.hpp"
+#include "text/utf8.hpp"
 #include <callcost/read.hpp>
 
 #define IMPORT(name) extern "C" __attribute__((import_module("page"), import_name(#name)))

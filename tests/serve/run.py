@@ -87,7 +87,7 @@ def tells_others_nothing(program):
         wrong = ("/", "/favicon.ico", f"/{token}", f"/{token}/x", f"/{token}//", f"/{token}/?a", f"//{token}/", f"/{token[:-1]}/",
                  f"/{token}0/", f"/{token.upper()}/", f"/{'0' * 32}/", "/../", f"/{token}/../../etc/passwd", f"/{token}/..%2f..%2fetc/passwd",
                  f"/{token}/%2e%2e/ask", f"/{token}/ask/", f"/%{ord(token[0]):x}{token[1:]}/", f"http://127.0.0.1:{viewer.port}/{token}/",
-                 f"/{token}/src/cli/options.cpp", f"/{token}/{PROFILE}")  # fmt: skip
+                 f"/{token}/src/program/options/options.cpp", f"/{token}/{PROFILE}")  # fmt: skip
         seen = {str(viewer.request(path=path)) for path in wrong}
         seen |= {str(viewer.request(method, path)) for method in ("HEAD", "PUT", "OPTIONS", "DELETE", "TRACE") for path in ("/", f"/{token}/")}
         seen.add(str(viewer.request("POST", body=b"{}")))

@@ -49,7 +49,7 @@ test('pieces never overlap and stay inside the text, whatever it is', () => {
 });
 
 test('the sources of the engine are coloured without losing a character', () => {
-  const directory = new URL('../../../src/base/', import.meta.url);
+  const directory = new URL('../../../src/library/base/', import.meta.url);
   for (const name of readdirSync(directory)) {
     const text = readFileSync(new URL(name, directory), 'utf8');
     const tokens = highlight(text, 'cpp');

@@ -1,0 +1,82 @@
+#include "exporters/exported_stacks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "exporters/folded.hpp"
+#include "exporters/pprof.hpp"
+#include "exporters/speedscope.hpp"
+#include "text/diagnostics.hpp"
+
+namespace callcost::page {
+namespace {
+
+using Write = Result<void> (*)(const CallGraph& graph, const Measure& measure, const Sink& sink);
+
+convert::StackOptions stacks_by(const CallGraph& graph, const Measure& measure) {
+    convert::StackOptions how;
+    how.measures = {measure};
+    for (auto& other : measures(graph.profile()))
+        if (other.formula.empty() && other.name != measure.name) how.measures.push_back(std::move(other));
+    how.name = graph.profile().parts().empty() ? "" : std::string(graph.profile().parts()[0].command);
+    return how;
+}
+
+Result<void> write_folded(const CallGraph& graph, const Measure& measure, const Sink& sink) {
+    return convert::write_folded(graph, convert::tree_of(graph, stacks_by(graph, measure), measure), sink);
+}
+
+Result<void> write_pprof(const CallGraph& graph, const Measure& measure, const Sink& sink) {
+    return convert::write_pprof(graph, stacks_by(graph, measure), sink);
+}
+
+Result<void> write_speedscope(const CallGraph& graph, const Measure& measure, const Sink& sink) {
+    return convert::write_speedscope(graph, stacks_by(graph, measure), sink);
+}
+
+struct Format {
+    std::string_view name, file, type;
+    bool needs_gzip;
+    Write write;
+};
+constexpr std::array<Format, 3> formats = {
+    {{"folded", "profile.folded", "text/plain", false, write_folded},
+     {"pprof", "profile.pb.gz", "application/octet-stream", true, write_pprof},
+     {"speedscope", "profile.speedscope.json", "application/json", false, write_speedscope}}};
+
+}  // namespace
+
+std::vector<std::string> stack_formats() {
+    std::vector<std::string> names;
+    names.reserve(formats.size());
+    for (const auto& format : formats) names.emplace_back(format.name);
+    return names;
+}
+
+tl::expected<answer::ExportedFile, std::string> exported_stacks(std::string_view format,
+                                                                const CallGraph& graph,
+                                                                const Measure& measure) {
+    const auto* found =
+        std::find_if(formats.begin(), formats.end(), [&](const Format& of) { return of.name == format; });
+    if (found == formats.end()) return tl::unexpected(std::string("there is no such format"));
+    if (!measure.additive)
+        return tl::unexpected(
+            std::string("what it is measured by does not add up, so there are no stacks by it"));
+    answer::ExportedFile file{std::string(found->file), std::string(found->type), {}, found->needs_gzip};
+    constexpr std::size_t most_bytes = std::size_t{90} << 20U;  // what an answer can hold
+    bool is_too_large = false;
+    const auto written = found->write(graph, measure, [&](std::string_view bytes) -> Result<void> {
+        is_too_large = file.bytes.size() + bytes.size() > most_bytes;
+        if (is_too_large) return tl::unexpected(Error{ErrorCode::too_large, 0, 0, 0, {}});
+        file.bytes += bytes;
+        return {};
+    });
+    if (written) return file;
+    if (is_too_large)
+        return tl::unexpected(
+            std::string("the file is larger than 90 MB; 'callcost convert' writes it, however large it is"));
+    return tl::unexpected(render::error_text(written.error()).message);
+}
+
+}  // namespace callcost::page

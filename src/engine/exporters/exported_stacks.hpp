@@ -1,0 +1,21 @@
+/// A profile as estimated stacks for other tools. The engine in a page has this, too.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "session/session.hpp"
+#include <callcost/call_graph.hpp>
+
+namespace callcost::page {
+
+/// The formats that `exported_stacks` knows.
+[[nodiscard]] std::vector<std::string> stack_formats();
+
+/// The profile under the selection of the graph, measured by `measure` first; the error is in words.
+[[nodiscard]] tl::expected<answer::ExportedFile, std::string> exported_stacks(std::string_view format,
+                                                                              const CallGraph& graph,
+                                                                              const Measure& measure);
+
+}  // namespace callcost::page

@@ -1,0 +1,194 @@
+#include "importers/cpuprofile_json.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <rapidjson/error/en.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
+#include "importers/import_input.hpp"
+
+namespace callcost::imports {
+namespace {
+
+/// What an object or array is, by the keys that lead to it.
+enum class Kind : std::uint8_t {
+    outside,
+    profile,
+    nodes,
+    node,
+    call_frame,
+    children,
+    ticks,
+    tick,
+    samples,
+    deltas,
+    other
+};
+
+Kind kind_of(Kind parent, std::string_view key, bool is_array) {
+    if (parent == Kind::outside) return is_array ? Kind::other : Kind::profile;
+    if (parent == Kind::nodes) return is_array ? Kind::other : Kind::node;
+    if (parent == Kind::ticks) return is_array ? Kind::other : Kind::tick;
+    if (parent == Kind::node && !is_array) return key == "callFrame" ? Kind::call_frame : Kind::other;
+    if (parent == Kind::node && key == "children") return Kind::children;
+    if (parent == Kind::node && key == "positionTicks") return Kind::ticks;
+    if (parent == Kind::profile && is_array) {
+        if (key == "nodes") return Kind::nodes;
+        if (key == "samples") return Kind::samples;
+        if (key == "timeDeltas") return Kind::deltas;
+    }
+    return Kind::other;
+}
+
+/// From 0 as V8 counts to 1; -1 is unknown.
+std::uint32_t place_from(std::int64_t number) {
+    return number < 0 || number >= UINT32_MAX ? 0 : static_cast<std::uint32_t>(number + 1);
+}
+
+std::uint64_t count_from(std::int64_t number) { return number < 0 ? 0 : static_cast<std::uint64_t>(number); }
+
+/// Takes what the parser finds. The containers that are open are a stack: the depth is the input's to choose.
+class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
+  public:
+    explicit Handler(CpuProfileJson& json) : json_(json) {}
+
+    [[nodiscard]] bool has_nodes() const { return has_nodes_; }
+
+    bool StartObject() { return begin(false); }                     // NOLINT(readability-identifier-naming)
+    bool StartArray() { return begin(true); }                       // NOLINT(readability-identifier-naming)
+    bool EndObject(rapidjson::SizeType) { return end(); }           // NOLINT(readability-identifier-naming)
+    bool EndArray(rapidjson::SizeType) { return end(); }            // NOLINT(readability-identifier-naming)
+    bool Key(const char* text, rapidjson::SizeType length, bool) {  // NOLINT(readability-identifier-naming)
+        key_.assign(text, length);
+        return true;
+    }
+    bool String(const char* text, rapidjson::SizeType length,
+                bool) {  // NOLINT(readability-identifier-naming)
+        if (kind() != Kind::call_frame) return true;
+        if (key_ == "functionName") json_.nodes.back().name = json_.names.row({text, length});
+        if (key_ == "url") json_.nodes.back().url = json_.names.row({text, length});
+        return true;
+    }
+    bool Int(int number) { return number_is(number); }             // NOLINT(readability-identifier-naming)
+    bool Uint(unsigned number) { return number_is(number); }       // NOLINT(readability-identifier-naming)
+    bool Int64(std::int64_t number) { return number_is(number); }  // NOLINT(readability-identifier-naming)
+    bool Uint64(std::uint64_t number) {                            // NOLINT(readability-identifier-naming)
+        return number_is(static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX)));
+    }
+    bool Double(double number) {  // NOLINT(readability-identifier-naming)
+        // Times may have decimals: DevTools once wrote seconds' fractions. Half away from zero.
+        constexpr double most = 9e18;
+        const double limited = std::clamp(number, -most, most);
+        return number_is(static_cast<std::int64_t>(limited < 0 ? limited - 0.5 : limited + 0.5));
+    }
+
+  private:
+    [[nodiscard]] Kind kind() const { return open_.empty() ? Kind::outside : open_.back(); }
+
+    bool begin(bool is_array) {
+        const Kind kind = kind_of(this->kind(), key_, is_array);
+        open_.push_back(kind);
+        if (kind == Kind::nodes) has_nodes_ = true;
+        if (kind == Kind::node) {
+            json_.nodes.emplace_back();
+            json_.nodes.back().first_child = json_.children.size();
+            json_.nodes.back().first_tick = json_.ticks.size();
+        }
+        if (kind == Kind::tick) json_.ticks.emplace_back();
+        return true;
+    }
+
+    bool end() {
+        const Kind kind = this->kind();
+        open_.pop_back();
+        if (kind == Kind::node) {
+            CpuProfileNode& node = json_.nodes.back();
+            node.children = json_.children.size() - node.first_child;
+            node.ticks = json_.ticks.size() - node.first_tick;
+        }
+        return true;
+    }
+
+    bool number_is(std::int64_t number) {
+        switch (kind()) {
+            case Kind::samples:
+                json_.samples.push_back(number);
+                break;
+            case Kind::deltas:
+                json_.time_deltas.push_back(number);
+                break;
+            case Kind::children:
+                json_.children.push_back(number);
+                break;
+            case Kind::tick:
+                if (key_ == "line") json_.ticks.back().line = count_from(number);
+                if (key_ == "ticks") json_.ticks.back().ticks = count_from(number);
+                break;
+            case Kind::call_frame:
+                if (key_ == "lineNumber") json_.nodes.back().line = place_from(number);
+                if (key_ == "columnNumber") json_.nodes.back().column = place_from(number);
+                break;
+            case Kind::node:
+                set_node_number(json_.nodes.back(), number);
+                break;
+            case Kind::profile:
+                if (key_ == "startTime") json_.start_time = number;
+                if (key_ == "endTime") json_.end_time = number;
+                break;
+            default:
+                break;
+        }
+        return true;
+    }
+
+    void set_node_number(CpuProfileNode& node, std::int64_t number) {
+        if (key_ == "id") node.id = number;
+        if (key_ == "parent") {
+            node.parent = number;
+            node.has_parent = true;
+        }
+        if (key_ == "hitCount") {
+            node.hits = count_from(number);
+            json_.has_hit_counts = true;
+        }
+    }
+
+    CpuProfileJson& json_;
+    std::vector<Kind> open_;
+    std::string key_;
+    bool has_nodes_ = false;
+};
+
+Error at_offset(std::string_view bytes, std::size_t offset, std::string reason) {
+    const std::string_view before = bytes.substr(0, offset);
+    const auto line = static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+    const std::size_t start = before.rfind('\n');
+    const std::size_t column = start == std::string_view::npos ? offset : offset - start - 1;
+    return not_in_format("no valid JSON: " + std::move(reason), line, column + 1, offset);
+}
+
+}  // namespace
+
+Result<CpuProfileJson> read_cpuprofile_json(std::string_view text) {
+    CpuProfileJson json;
+    Handler handler(json);
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    rapidjson::MemoryStream stream(text.data(), text.size());
+    rapidjson::Reader reader;
+    // Iterative: nested arrays of any depth are no danger to the stack.
+    const auto result = reader.Parse<rapidjson::kParseIterativeFlag>(stream, handler);
+    if (result.IsError())
+        return tl::unexpected(at_offset(text, std::min(result.Offset(), text.size()),
+                                        rapidjson::GetParseError_En(result.Code())));
+    if (!handler.has_nodes())
+        return tl::unexpected(not_in_format(text.find("\"traceEvents\"") != std::string_view::npos
+                                                ? "it is a trace: save the profile alone, as .cpuprofile"
+                                                : "it has no \"nodes\": no .cpuprofile, or one of before "
+                                                  "2016 (Chrome 58 and Node.js 8 write this one)"));
+    return json;
+}
+
+}  // namespace callcost::imports

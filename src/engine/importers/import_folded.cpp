@@ -1,0 +1,140 @@
+// Folded (collapsed) stacks: a line per stack, frames from the root on, a blank, the cost.
+#include <array>
+#include <utility>
+
+#include "importers/import_input.hpp"
+#include "importers/imported_stacks.hpp"
+#include "importers/importers.hpp"
+
+namespace callcost::imports {
+namespace {
+
+/// Lines looked at before it is decided how many columns there are.
+constexpr std::size_t most_lines_ahead = 64;
+
+struct FoldedLine {
+    std::string_view stack;
+    std::array<DecimalNumber, 2> costs{};
+};
+
+/// Takes the number behind the last blank off the text.
+std::optional<DecimalNumber> take_number(std::string_view& text) {
+    while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
+    const std::size_t blank = text.find_last_of(" \t");
+    // A stack that is empty leaves its number only.
+    const std::size_t begin = blank == std::string_view::npos ? 0 : blank + 1;
+    const auto number = parse_decimal(text.substr(begin));
+    if (number) text = text.substr(0, begin == 0 ? 0 : blank);
+    return number;
+}
+
+std::optional<FoldedLine> split(std::string_view line, bool has_two_columns) {
+    FoldedLine parts{.stack = line};
+    const auto last = take_number(parts.stack);
+    if (!last) return std::nullopt;
+    parts.costs[0] = *last;
+    if (!has_two_columns) return parts;
+    const auto first = take_number(parts.stack);
+    if (!first) return std::nullopt;
+    parts.costs = {*first, *last};
+    return parts;
+}
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
+
+class FoldedImport {
+  public:
+    FoldedImport(const Source& source, const ImportOptions& options) : lines_(source), options_(options) {}
+
+    Result<ImportNotes> run(const Sink& sink) {
+        notes_.format = ImportFormat::folded;
+        look_ahead();
+        if (has_two_columns_) {
+            (void)profile_.event("before", {});
+            (void)profile_.event("after", {});
+        } else {
+            (void)profile_.event("samples", {});
+        }
+        std::uint64_t number = 0;
+        for (const std::string& line : ahead_) add(line, ++number);
+        for (auto line = lines_.next(); line; line = lines_.next()) add(*line, lines_.number());
+        if (lines_.error()) return tl::unexpected(*lines_.error());
+        if (lines_.bytes() == 0) return tl::unexpected(Error{.code = ErrorCode::empty_file, .detail = {}});
+        if (notes_.samples == 0)
+            return tl::unexpected(
+                not_in_format("no line is a stack: frames joined by `;`, a blank, a number", 1, 1));
+        if (auto done = profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink); !done)
+            return tl::unexpected(done.error());
+        return std::move(notes_);
+    }
+
+  private:
+    void look_ahead() {
+        bool are_two = true, is_any = false;
+        while (ahead_.size() < most_lines_ahead) {
+            const auto line = lines_.next();
+            if (!line) break;
+            ahead_.emplace_back(*line);
+            if (is_blank(*line)) continue;
+            is_any = true;
+            are_two = are_two && split(*line, true).has_value();
+        }
+        has_two_columns_ = options_.folded_columns == FoldedColumns::two ||
+                           (options_.folded_columns == FoldedColumns::automatic && is_any && are_two);
+    }
+
+    void add(std::string_view line, std::uint64_t number) {
+        if (is_blank(line)) return;
+        const auto parts = split(line, has_two_columns_);
+        if (!parts) return note(notes_, ImportOddity::unreadable_line, number);
+        ++notes_.samples;
+        set_stack(parts->stack, number);
+        for (std::uint32_t column = 0; column < profile_.event_count(); ++column) {
+            const DecimalNumber& cost = parts->costs[column];
+            if (cost.is_rounded) note(notes_, ImportOddity::values_rounded, number);
+            profile_.add({.event = column, .cost = cost.value});
+        }
+    }
+
+    void set_stack(std::string_view stack, std::uint64_t number) {
+        stack_.clear();
+        if (is_blank(stack)) stack = {};
+        if (stack.empty()) note(notes_, ImportOddity::no_stack, number);
+        while (!stack.empty()) {
+            const std::size_t end = stack.find(';');
+            stack_.push_back({.function = function(stack.substr(0, end), number)});
+            stack = end == std::string_view::npos ? std::string_view() : stack.substr(end + 1);
+        }
+        profile_.set_stack(stack_);
+    }
+
+    std::uint32_t function(std::string_view frame, std::uint64_t number) {
+        std::string_view object;
+        if (frame.size() > 4 && frame.ends_with(']') && frame.substr(frame.size() - 4, 2) == "_[") {
+            const char how = frame[frame.size() - 2];
+            const bool is_known = std::string_view("kij01").find(how) != std::string_view::npos;
+            if (is_known) frame.remove_suffix(4);
+            if (how == 'k')
+                object = "[kernel]";
+            else if (is_known)
+                note(notes_, ImportOddity::annotations_dropped, number);
+        }
+        return profile_.function(object, {}, frame.empty() ? "(unknown)" : frame);
+    }
+
+    LineReader lines_;
+    const ImportOptions& options_;
+    ImportNotes notes_;
+    StackProfile profile_{options_.stacks};
+    std::vector<std::string> ahead_;
+    bool has_two_columns_ = false;
+    std::vector<Frame> stack_;
+};
+
+}  // namespace
+
+Result<ImportNotes> import_folded(const Source& source, const ImportOptions& options, const Sink& sink) {
+    return FoldedImport(source, options).run(sink);
+}
+
+}  // namespace callcost::imports

@@ -1,0 +1,61 @@
+/// What importers read from: lines, or the whole input; and the notes they take.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "importers/importers.hpp"
+#include <callcost/error.hpp>
+#include <callcost/source.hpp>
+
+namespace callcost::imports {
+
+/// All bytes. Errors: of the source; empty_file.
+[[nodiscard]] Result<std::string> read_all(const Source& source);
+
+/// Lines without their ends, which may be LF or CR LF. Memory for one line and a block.
+class LineReader {
+  public:
+    explicit LineReader(const Source& source);
+
+    /// The next line, valid until the one after it is asked for; nothing at the end or after an Error.
+    [[nodiscard]] std::optional<std::string_view> next();
+    [[nodiscard]] std::uint64_t number() const { return number_; }  ///< of the line, from 1
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }    ///< read so far
+    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+  private:
+    bool fill();
+
+    Source::Read read_;
+    std::vector<char> block_;
+    std::string_view left_;  // of the block
+    std::string line_;       // that began in an earlier block
+    std::uint64_t number_ = 0, bytes_ = 0;
+    bool is_at_end_ = false;
+    std::optional<Error> error_;
+};
+
+/// Counts an oddity.
+void note(ImportNotes& notes, ImportOddity what, std::uint64_t line = 0, std::uint64_t count = 1);
+
+/// The Error of a file that is not in the format.
+[[nodiscard]] Error not_in_format(std::string detail, std::uint64_t line = 0, std::uint64_t column = 0,
+                                  std::uint64_t offset = 0);
+
+[[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// A number with or without decimals; nothing if the text is none, or too large.
+struct DecimalNumber {
+    std::int64_t value = 0;  ///< rounded, half away from zero
+    bool is_rounded = false;
+};
+[[nodiscard]] std::optional<DecimalNumber> parse_decimal(std::string_view text);
+
+/// Digits only.
+[[nodiscard]] std::optional<std::uint64_t> parse_digits(std::string_view text);
+
+}  // namespace callcost::imports

@@ -1,0 +1,330 @@
+#include "importers/imported_stacks.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "importers/import_input.hpp"
+#include <callcost/callcost.hpp>
+#include <callcost/writer.hpp>
+
+namespace callcost::imports {
+namespace {
+
+/// Contexts are twice the function's row; half of that keeps all sums of rows within 32 bits.
+constexpr std::uint32_t most_rows = UINT32_MAX / 4;
+
+void add_to(std::int64_t& sum, std::int64_t value) {
+    sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(value));
+}
+
+/// The cost of a row: columns grow when there is something to put in.
+std::int64_t& cell(std::vector<std::int64_t>& column, std::size_t row) {
+    if (column.size() <= row) column.resize(row + 1, 0);
+    return column[row];
+}
+
+std::uint32_t known_line(std::uint64_t line) {
+    return line > UINT32_MAX ? 0 : static_cast<std::uint32_t>(line);
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/// Only what formulas take for a name (F69).
+std::string event_name(std::string_view text) {
+    std::string name(text);
+    for (char& c : name)
+        if (!is_letter(c) && !is_digit(c)) c = '_';
+    while (!name.empty() && name.back() == '_') name.pop_back();
+    if (name.empty()) return "event";
+    if (is_digit(name.front())) name.insert(0, "event_");
+    return name;
+}
+
+std::string creator() { return "callcost-" + std::string(version()) + " from stacks"; }
+
+/// Which place each row has in an order.
+template <class Less>
+std::vector<std::uint32_t> ranks(std::size_t rows, const Less& less) {
+    std::vector<std::uint32_t> order(rows), ranks(rows);
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), less);
+    for (std::uint32_t rank = 0; rank < rows; ++rank) ranks[order[rank]] = rank;
+    return ranks;
+}
+
+/// A profile's names as the writer numbers them.
+class WrittenNames {
+  public:
+    WrittenNames(const NameRows& names, Writer& writer)
+        : names_(names), writer_(writer), objects_(names.size()), files_(names.size()) {}
+
+    Writer::Object object(std::uint32_t name) {
+        if (name != 0 && !objects_[name].valid()) objects_[name] = writer_.object(names_[name]);
+        return objects_[name];
+    }
+    Writer::File file(std::uint32_t name) {
+        if (name != 0 && !files_[name].valid()) files_[name] = writer_.file(names_[name]);
+        return files_[name];
+    }
+
+  private:
+    const NameRows& names_;
+    Writer& writer_;
+    std::vector<Writer::Object> objects_;
+    std::vector<Writer::File> files_;
+};
+
+}  // namespace
+
+StackProfile::StackProfile(StackTrie* stacks) : stacks_(stacks) { places_.row(0); }
+
+std::uint32_t StackProfile::function(std::string_view object, std::string_view file, std::string_view name,
+                                     std::uint64_t first_line) {
+    const std::uint32_t origin = origins_.row(key_of(names_.row(object), names_.row(file)));
+    const std::uint32_t name_row = names_.row(name);
+    const std::uint32_t row = function_keys_.row(key_of(origin, name_row));
+    const std::uint32_t line = known_line(first_line);
+    if (row == functions_.size())
+        functions_.push_back({.origin = origin, .name = name_row, .first_line = line});
+    else if (line != 0 && (functions_[row].first_line == 0 || line < functions_[row].first_line))
+        functions_[row].first_line = line;  // whichever of several came first
+    is_too_large_ = is_too_large_ || row > most_rows;
+    return row;
+}
+
+std::uint32_t StackProfile::place(std::string_view file, std::uint64_t line) {
+    return places_.row(key_of(names_.row(file), known_line(line)));
+}
+
+std::uint32_t StackProfile::event(std::string_view name, std::string_view long_name) {
+    if (events_.size() == most_events) return no_row;
+    const auto is_taken = [&](const std::string& wanted) {
+        return std::any_of(events_.begin(), events_.end(),
+                           [&](const Event& e) { return e.type.name == wanted; });
+    };
+    const std::string plain = event_name(name);
+    std::string own = plain;
+    for (int number = 2; is_taken(own); ++number) own = plain + "_" + std::to_string(number);
+    events_.emplace_back();
+    if (long_name != own) events_.back().type.long_name = long_name;
+    events_.back().type.name = std::move(own);
+    return static_cast<std::uint32_t>(events_.size() - 1);
+}
+
+void StackProfile::push(Frame frame) {
+    std::uint32_t& in_stack = functions_[frame.function].in_stack;
+    Step step{.frame = frame, .context = 2 * frame.function + (in_stack == 0 ? 0U : 1U)};
+    ++in_stack;
+    if (!path_.empty()) {
+        const Step& caller = path_.back();
+        step.arc = arcs_.row(key_of(caller.context, step.context));
+        if (step.arc == arcs_in_stack_.size()) arcs_in_stack_.push_back(0);
+        if (arcs_in_stack_[step.arc]++ == 0) step.call = calls_.row(key_of(step.arc, caller.frame.place));
+        is_too_large_ = is_too_large_ || step.arc > most_rows;
+    }
+    if (stacks_ != nullptr)
+        step.stack = stacks_->row(path_.empty() ? no_row : path_.back().stack, frame.function);
+    path_.push_back(step);
+}
+
+void StackProfile::pop() {
+    const Step& step = path_.back();
+    const std::size_t depth = path_.size() - 1;
+    for (Event& event : events_) {
+        if (event.path.size() <= depth) continue;
+        const std::int64_t cost = std::exchange(event.path[depth], 0);
+        if (cost == 0) continue;
+        if (step.call != no_row) add_to(cell(event.calls, step.call), cost);
+        if (depth != 0) add_to(event.path[depth - 1], cost);
+    }
+    --functions_[step.frame.function].in_stack;
+    if (step.arc != no_row) --arcs_in_stack_[step.arc];
+    path_.pop_back();
+}
+
+void StackProfile::set_leaf_place(std::uint32_t place) {
+    path_.back().frame.place = place;
+    path_.back().self = no_row;
+}
+
+// Stacks that follow each other have their beginnings in common: only what is different is done again.
+void StackProfile::set_stack(std::span<const Frame> root_to_leaf) {
+    if (root_to_leaf.empty()) {
+        const std::uint32_t row = function({}, {}, "(no stack)");
+        const Frame frame{.function = row};
+        if (path_.size() == 1 && path_[0].frame == frame) return;
+        while (!path_.empty()) pop();
+        push(frame);
+        return;
+    }
+    std::size_t same = 0;
+    const std::size_t most = std::min(root_to_leaf.size(), path_.size());
+    while (same < most && path_[same].frame == root_to_leaf[same]) ++same;
+    // The function goes on elsewhere: it was still called from the same place.
+    const bool moves = same < most && path_[same].frame.function == root_to_leaf[same].function;
+    const std::size_t kept = same + (moves ? 1 : 0);
+    while (path_.size() > kept) pop();
+    if (moves) set_leaf_place(root_to_leaf[same].place);
+    for (const Frame& frame : root_to_leaf.subspan(kept)) push(frame);
+}
+
+std::uint32_t StackProfile::self_row(std::uint32_t context, std::uint32_t place) {
+    const std::uint32_t row = selfs_.row(key_of(context, place));
+    is_too_large_ = is_too_large_ || row > most_rows;
+    return row;
+}
+
+void StackProfile::add(StackCost cost) {
+    if (path_.empty()) set_stack({});
+    Step& leaf = path_.back();
+    if (leaf.self == no_row) leaf.self = self_row(leaf.context, leaf.frame.place);
+    Event& event = events_[cost.event];
+    add_to(cell(event.self, leaf.self), cost.cost);
+    add_to(cell(event.path, path_.size() - 1), cost.cost);
+    add_to_stack(cost);
+}
+
+void StackProfile::add_to_stack(StackCost cost) {
+    if (stacks_ == nullptr) return;
+    if (stacks_->costs.size() <= cost.event) stacks_->costs.resize(cost.event + std::size_t{1});
+    add_to(cell(stacks_->costs[cost.event], path_.back().stack), cost.cost);
+}
+
+void StackProfile::describe_stacks() {
+    if (stacks_ == nullptr) return;
+    for (const FunctionFacts& function : functions_) {
+        const std::uint64_t origin = origins_[function.origin];
+        stacks_->functions.push_back(
+            {names_[first_of(origin)], names_[second_of(origin)], names_[function.name]});
+    }
+    for (const Event& event : events_) stacks_->events.push_back(event.type.name);
+    stacks_->costs.resize(events_.size());
+}
+
+void StackProfile::add_at(std::uint32_t place, StackCost cost) {
+    if (path_.empty()) set_stack({});
+    Event& event = events_[cost.event];
+    add_to(cell(event.self, self_row(path_.back().context, place)), cost.cost);
+    add_to(cell(event.path, path_.size() - 1), cost.cost);
+    add_to_stack(cost);
+}
+
+std::vector<StackRecord> StackProfile::records() {
+    while (!path_.empty()) pop();
+    const std::vector<std::uint32_t> name_ranks =
+        ranks(names_.size(), [&](std::uint32_t a, std::uint32_t b) { return names_[a] < names_[b]; });
+    const auto function_key = [&](const FunctionFacts& function) {
+        const std::uint64_t origin = origins_[function.origin];
+        return std::tuple(name_ranks[function.name], name_ranks[first_of(origin)],
+                          name_ranks[second_of(origin)]);
+    };
+    const std::vector<std::uint32_t> function_ranks =
+        ranks(functions_.size(), [&](std::uint32_t a, std::uint32_t b) {
+            return function_key(functions_[a]) < function_key(functions_[b]);
+        });
+
+    std::vector<StackRecord> records;
+    records.reserve(selfs_.size() + calls_.size());
+    for (std::uint32_t row = 0; row < selfs_.size(); ++row)
+        records.push_back({.caller = first_of(selfs_[row]), .place = second_of(selfs_[row]), .row = row});
+    for (std::uint32_t row = 0; row < calls_.size(); ++row) {
+        const std::uint64_t arc = arcs_[first_of(calls_[row])];
+        records.push_back(
+            {.caller = first_of(arc), .callee = second_of(arc), .place = second_of(calls_[row]), .row = row});
+    }
+    const auto context_rank = [&](std::uint32_t context) {
+        return 2 * function_ranks[context / 2] + context % 2;
+    };
+    const auto rank = [&](const StackRecord& record) {
+        const std::uint64_t place = places_[record.place];
+        return std::tuple(context_rank(record.caller), name_ranks[first_of(place)], second_of(place),
+                          record.callee == no_row ? 0 : context_rank(record.callee) + 1);
+    };
+    std::sort(records.begin(), records.end(),
+              [&](const StackRecord& a, const StackRecord& b) { return rank(a) < rank(b); });
+    return records;
+}
+
+std::int64_t StackProfile::cost(const StackRecord& record, std::uint32_t event) const {
+    const auto& column = record.callee == no_row ? events_[event].self : events_[event].calls;
+    return record.row < column.size() ? column[record.row] : 0;
+}
+
+std::string StackProfile::name(std::uint32_t context) const {
+    return names_[functions_[context / 2].name] + (context % 2 == 0 ? "" : "'2");
+}
+
+std::int64_t StackProfile::total(std::uint32_t event) const {
+    std::int64_t sum = 0;
+    for (const std::int64_t cost : events_[event].self) add_to(sum, cost);
+    return sum;
+}
+
+std::vector<EventType> StackProfile::event_types(std::uint32_t first) const {
+    std::vector<EventType> types;
+    types.reserve(events_.size());
+    for (const Event& event : events_) types.push_back(event.type);
+    std::rotate(types.begin(), types.begin() + first, types.begin() + first + 1);
+    return types;
+}
+
+Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) {
+    if (is_too_large_ || calls_.size() > most_rows)
+        return tl::unexpected(
+            Error{.code = ErrorCode::too_large, .detail = "more than 2^30 functions or arcs"});
+    if (events_.empty())
+        return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = "no event types"});
+    describe_stacks();
+    const std::vector<EventType> types = event_types(heading.first_event);
+    Writer writer(sink, {.dialect = FileDialect::compact,
+                         .creator = creator(),
+                         .unknown_count_as_one = heading.unknown_count_as_one});
+    if (auto done = writer.begin_part(
+            {.command = heading.command, .descriptions = heading.descriptions, .events = types});
+        !done)
+        return done;
+
+    WrittenNames names(names_, writer);
+    std::vector<Writer::Function> written(2 * functions_.size());
+    const auto function = [&](std::uint32_t context) {
+        if (!written[context].valid()) {
+            const std::uint64_t origin = origins_[functions_[context / 2].origin];
+            written[context] =
+                writer.function(names.object(first_of(origin)), names.file(second_of(origin)), name(context));
+        }
+        return written[context];
+    };
+    const auto place_in = [&](std::uint32_t context, std::uint64_t place) {
+        const std::uint32_t own_file = second_of(origins_[functions_[context / 2].origin]);
+        const std::uint32_t file = first_of(place);
+        return Writer::Place{.file = file == own_file ? Writer::File{} : names.file(file),
+                             .line = second_of(place)};
+    };
+
+    std::vector<std::int64_t> costs(events_.size());
+    std::uint32_t current = no_row;
+    for (const StackRecord& record : records()) {
+        std::size_t column = 0;
+        costs[column++] = cost(record, heading.first_event);
+        for (std::uint32_t event = 0; event < events_.size(); ++event)
+            if (event != heading.first_event) costs[column++] = cost(record, event);
+        // What was only passed by, or has cancelled out, says nothing.
+        if (std::all_of(costs.begin(), costs.end(), [](std::int64_t c) { return c == 0; })) continue;
+        if (std::exchange(current, record.caller) != record.caller)
+            if (auto done = writer.begin_function(function(record.caller)); !done) return done;
+        const Writer::Place place = place_in(record.caller, places_[record.place]);
+        auto done = record.callee == no_row
+                        ? writer.cost(place, costs)
+                        : writer.call({.place = place,
+                                       .callee = function(record.callee),
+                                       .count = 0,
+                                       .target_line = functions_[record.callee / 2].first_line},
+                                      costs);
+        if (!done) return done;
+    }
+    return writer.finish();
+}
+
+}  // namespace callcost::imports

@@ -1,0 +1,145 @@
+/// Adds up call stacks as an exact call graph and writes it as a profile. For importers of formats that hold
+/// samples: a stack of frames and what it cost.
+///
+/// A call graph cannot say which stack a cost came from, but it can be exact about functions, arcs and lines:
+///   - A cost is self cost of the leaf at its line, and inclusive cost of every arc of the stack, once per
+///     stack, however often the stack goes through it.
+///   - Recursion is written in Callgrind's manner (F72): the second occurrence of f in a stack, and all
+///   deeper
+///     ones, are the function `f'2`. So f itself is in a stack at most once: its self cost and the arcs that
+///     leave it add up to the cost of all stacks it is in, which is its inclusive cost by presence. Self cost
+///     folds by adding f and f'2, inclusive cost is that of f alone.
+///   - For every function outside a cycle, and for every cycle as a whole, what comes in by arcs, or at the
+///   root
+///     of a stack, is what stays as self cost or goes out (F75).
+///   - Counts of calls are 0, "unknown" (F57): a sample is not a call, and the number of samples through an
+///   arc
+///     would be read as one.
+///   - Inlined functions are functions like others, called at the line where they were inlined. A context, as
+///     in `g'f`, would say a little more, but would tear g into pieces in every list of every other reader;
+///     who calls g is in the arcs anyway.
+///
+/// The same stacks in any order give the same file. Memory is for functions, arcs and lines, and for the one
+/// stack at hand; stacks are given as changes of it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "importers/row_tables.hpp"
+#include "importers/stack_trie.hpp"
+#include <callcost/error.hpp>
+#include <callcost/event_type.hpp>
+#include <callcost/source.hpp>
+
+namespace callcost::imports {
+
+/// A function of a stack and where in it the stack goes on (or ends): rows that StackProfile gave.
+struct Frame {
+    std::uint32_t function = 0;
+    std::uint32_t place = 0;  ///< 0 = unknown
+    friend bool operator==(const Frame&, const Frame&) = default;
+};
+
+/// What a stack cost, by event.
+struct StackCost {
+    std::uint32_t event = 0;
+    std::int64_t cost = 0;
+};
+
+/// Self cost, or the cost of an arc at a place of its caller.
+struct StackRecord {
+    std::uint32_t caller = 0;       ///< StackProfile::name
+    std::uint32_t callee = no_row;  ///< none: self cost
+    std::uint32_t place = 0;        ///< of the caller
+    std::uint32_t row = 0;          ///< of the costs
+};
+
+struct StackHeading {
+    std::string_view command{};
+    std::span<const std::string> descriptions{};
+    std::uint32_t first_event = 0;      ///< comes first: what readers show by default
+    bool unknown_count_as_one = false;  ///< for readers that take arcs with `calls=0` for self cost (W11)
+};
+
+class StackProfile {
+  public:
+    static constexpr std::size_t most_events = 64;
+
+    /// `stacks`, if it is there, gets every stack, too.
+    explicit StackProfile(StackTrie* stacks = nullptr);
+
+    /// Numbers for names; equal ones are the same. Lines count from 1, 0 = unknown, and so is what no file
+    /// has (above 2^32). A place without a file is in the function's.
+    [[nodiscard]] std::uint32_t function(std::string_view object, std::string_view file,
+                                         std::string_view name, std::uint64_t first_line = 0);
+    [[nodiscard]] std::uint32_t place(std::string_view file, std::uint64_t line);
+    /// no_row if there are too many. `name` becomes one that formulas can use, and its own.
+    [[nodiscard]] std::uint32_t event(std::string_view name, std::string_view long_name);
+    [[nodiscard]] std::size_t event_count() const { return events_.size(); }
+    [[nodiscard]] std::size_t function_count() const { return functions_.size(); }
+
+    /// The stack at hand: steps down and up, or all of it, from the root to the leaf. An empty one stands for
+    /// the function "(no stack)".
+    void push(Frame frame);
+    void pop();
+    void set_stack(std::span<const Frame> root_to_leaf);
+    [[nodiscard]] std::size_t depth() const { return path_.size(); }
+    /// What the stack at hand cost in its leaf, or at another place of the leaf. Sums wrap (F82).
+    void add(StackCost cost);
+    void add_at(std::uint32_t place, StackCost cost);
+
+    /// The graph of all stacks so far, for which the stack at hand is left. Sorted by the names of caller,
+    /// place, callee; self cost first. `record` rows are for `cost`.
+    [[nodiscard]] std::vector<StackRecord> records();
+    [[nodiscard]] std::int64_t cost(const StackRecord& record, std::uint32_t event) const;
+    /// The name of a caller or callee: with `'2` for deeper occurrences.
+    [[nodiscard]] std::string name(std::uint32_t context) const;
+    /// The cost of all stacks.
+    [[nodiscard]] std::int64_t total(std::uint32_t event) const;
+
+    /// Writes the graph in the compact dialect, which keeps contexts. Errors: of the sink; too_large;
+    /// bad_argument if there are no events.
+    [[nodiscard]] Result<void> write(const StackHeading& heading, const Sink& sink);
+
+  private:
+    struct Step {  // of the stack at hand
+        Frame frame;
+        std::uint32_t context;         // the function: twice its row, and one more for a deeper occurrence
+        std::uint32_t arc = no_row;    // from the step above; none at the root
+        std::uint32_t call = no_row;   // the row of its cost; none if the arc is in the stack already
+        std::uint32_t self = no_row;   // the row of the leaf's self cost, once it is known
+        std::uint32_t stack = no_row;  // row of stacks_, if there is one
+    };
+    struct Event {
+        EventType type;
+        std::vector<std::int64_t> self, calls, path;  // by row of selfs_, of calls_, by step of the path
+    };
+    struct FunctionFacts {
+        std::uint32_t origin, name;  // rows of origins_, names_
+        std::uint32_t first_line;
+        std::uint32_t in_stack = 0;  // how often, in the stack at hand
+    };
+    void set_leaf_place(std::uint32_t place);
+    void add_to_stack(StackCost cost);
+    void describe_stacks();
+    std::uint32_t self_row(std::uint32_t context, std::uint32_t place);
+    [[nodiscard]] std::vector<EventType> event_types(std::uint32_t first) const;
+
+    NameRows names_;
+    KeyRows origins_;               // (object, file) of functions
+    KeyRows function_keys_;         // (origin, name)
+    KeyRows places_;                // (file, line)
+    KeyRows arcs_, calls_, selfs_;  // (caller, callee), (arc, place), (context, place)
+    std::vector<FunctionFacts> functions_;
+    std::vector<std::uint32_t> arcs_in_stack_;  // how often, by arc
+    std::vector<Event> events_;
+    std::vector<Step> path_;
+    StackTrie* stacks_;
+    bool is_too_large_ = false;
+};
+
+}  // namespace callcost::imports

@@ -1,0 +1,184 @@
+#include "importers/perf_lines.hpp"
+
+#include <algorithm>
+
+#include "importers/import_input.hpp"
+
+namespace callcost::imports {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+
+template <class Test>
+bool is_all(std::string_view text, Test test) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), test);
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// Takes the first word off the text.
+std::string_view take_word(std::string_view& text) {
+    text = trimmed(text);
+    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(end);
+    return word;
+}
+
+/// Seconds with decimals and a colon.
+bool is_time(std::string_view word) {
+    if (!word.ends_with(':')) return false;
+    word.remove_suffix(1);
+    const std::size_t point = word.find('.');
+    return point != std::string_view::npos && is_all(word.substr(0, point), is_digit) &&
+           is_all(word.substr(point + 1), is_digit);
+}
+
+/// `123` or `123/124`; perf prints -1 where it does not know.
+bool is_process_id(std::string_view word) {
+    const std::size_t slash = word.find('/');
+    const auto is_number = [](std::string_view text) { return text == "-1" || is_all(text, is_digit); };
+    if (slash == std::string_view::npos) return is_number(word);
+    return is_number(word.substr(0, slash)) && is_number(word.substr(slash + 1));
+}
+
+bool is_cpu(std::string_view word) {
+    return word.size() > 2 && word.front() == '[' && word.back() == ']' &&
+           is_all(word.substr(1, word.size() - 2), is_digit);
+}
+
+bool is_event(std::string_view word) { return word.size() > 1 && word.ends_with(':') && !is_time(word); }
+
+/// The end of the process's name: where its number begins, else the CPU, the time, the period or the event.
+/// Names may have blanks, and words that look like numbers.
+std::string_view process_before(std::string_view line, std::string_view event, bool has_event) {
+    const std::string_view head =
+        has_event ? line.substr(0, static_cast<std::size_t>(event.data() - line.data())) : line;
+    std::string_view left = head;
+    std::string_view name;
+    for (std::string_view word = take_word(left); !word.empty(); word = take_word(left)) {
+        const bool is_first = name.empty();
+        if (!is_first && is_process_id(word)) {
+            // Of two numbers in a row the first is part of the name, unless the second is the period.
+            std::string_view rest = left;
+            const std::string_view next = take_word(rest);
+            if (!is_process_id(next) || trimmed(rest).empty()) break;
+        }
+        if (!is_first && (is_cpu(word) || is_time(word))) break;
+        name = head.substr(0, static_cast<std::size_t>(word.data() + word.size() - head.data()));
+    }
+    return trimmed(name);
+}
+
+/// The `(`...`)` that ends the text, its inside; parentheses in it are balanced.
+std::optional<std::string_view> last_parentheses(std::string_view text) {
+    if (!text.ends_with(')')) return std::nullopt;
+    std::size_t open = 0;
+    for (std::size_t at = text.size(); at-- > 0;) {
+        if (text[at] == ')') ++open;
+        if (text[at] == '(' && --open == 0) return text.substr(at + 1, text.size() - at - 2);
+    }
+    return std::nullopt;
+}
+
+bool begins_with_address(std::string_view text) {
+    const std::string_view address = take_word(text);
+    return is_all(address, is_hex_digit) && !trimmed(text).empty();
+}
+
+std::string_view without_offset(std::string_view symbol) {
+    const std::size_t plus = symbol.rfind("+0x");
+    if (plus == std::string_view::npos || plus == 0) return symbol;
+    return is_all(symbol.substr(plus + 3), is_hex_digit) ? symbol.substr(0, plus) : symbol;
+}
+
+}  // namespace
+
+std::optional<PerfEvent> parse_perf_event(std::string_view line) {
+    PerfEvent event;
+    std::string_view left = line, word, before, before_that;
+    bool has_time = false;
+    for (word = take_word(left); !word.empty(); word = take_word(left)) {
+        if (word.starts_with("PERF_RECORD_")) return std::nullopt;
+        if (is_time(word)) has_time = true;
+        // The process may be named like an event, but it stands first.
+        if (is_event(word) && !before.empty()) break;
+        before_that = before;
+        before = word;
+    }
+    if (word.empty() && !has_time) return std::nullopt;
+    event.process = process_before(line, word, !word.empty());
+    if (word.empty()) return event;
+    event.name = word.substr(0, word.size() - 1);
+    // The number before the event is the period, unless it is that of the process.
+    if (is_process_id(before_that) || is_cpu(before_that) || is_time(before_that))
+        if (const auto period = parse_decimal(before)) event.period = period->value;
+    left = trimmed(left);
+    if (left.ends_with(')') && begins_with_address(left)) event.frame = left;
+    return event;
+}
+
+bool is_perf_frame(std::string_view line) {
+    if (line.starts_with('\t')) return true;
+    // Tabs may have become blanks on the way here. Processes, too, have names like `beef`.
+    return line.starts_with(' ') && begins_with_address(line) && !trimmed(line).ends_with(':');
+}
+
+PerfFrame parse_perf_frame(std::string_view line) {
+    PerfFrame frame;
+    std::string_view text = trimmed(line);
+    std::string_view left = text;
+    if (is_all(take_word(left), is_hex_digit)) text = trimmed(left);
+    if (const auto inner = last_parentheses(text)) {
+        // What is not behind a blank belongs to the symbol: `f(int)`.
+        const std::size_t open = text.size() - inner->size() - 2;
+        if (open == 0 || is_blank(text[open - 1])) {
+            frame.is_inlined = *inner == "inlined";
+            if (!frame.is_inlined && *inner != "[unknown]") frame.object = *inner;
+            text = trimmed(text.substr(0, open));
+        }
+    }
+    frame.name = without_offset(text);
+    if (frame.name.empty()) frame.name = "[unknown]";
+    return frame;
+}
+
+std::optional<PerfSourceLine> perf_source_line(std::string_view line) {
+    if (!line.starts_with("  ")) return std::nullopt;
+    line.remove_prefix(2);
+    if (line.empty() || is_blank(line.front())) return std::nullopt;
+    if (const std::size_t more = line.find(" (discriminator "); more != std::string_view::npos)
+        line = line.substr(0, more);
+    const std::size_t colon = line.rfind(':');
+    if (colon == std::string_view::npos) {
+        // perf has no line, and prints where in the function or the object it is.
+        const bool is_one_word = line.find(' ') == std::string_view::npos;
+        return is_one_word ? std::optional(PerfSourceLine{}) : std::nullopt;
+    }
+    const std::string_view digits = line.substr(colon + 1);
+    const auto number = digits == "?" ? std::optional<std::uint64_t>(0) : parse_digits(digits);
+    if (!number) return std::nullopt;
+    const std::string_view file = line.substr(0, colon);
+    if (file == "??" || *number == 0) return PerfSourceLine{};
+    return PerfSourceLine{.file = file, .line = *number};
+}
+
+bool is_perf_side_record(std::string_view line) {
+    return line.find(" PERF_RECORD_") != std::string_view::npos;
+}
+
+std::string_view without_precision(std::string_view event) {
+    const std::size_t colon = event.rfind(':');
+    if (colon == std::string_view::npos || colon == 0) return event;
+    const std::string_view modifiers = event.substr(colon + 1);
+    const bool is_precision =
+        std::all_of(modifiers.begin(), modifiers.end(), [](char c) { return c == 'p' || c == 'P'; });
+    return is_precision ? event.substr(0, colon) : event;
+}
+
+}  // namespace callcost::imports

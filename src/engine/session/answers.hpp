@@ -1,0 +1,63 @@
+/// The questions, one function each. docs/protocol.md says what each is asked and answers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "session/json_text.hpp"
+#include "session/question.hpp"
+#include "session/session.hpp"
+#include "session/view.hpp"
+
+namespace callcost::answer {
+
+/// A list, of which the page fetches some rows at a time.
+struct Listed {
+    std::vector<std::uint32_t> rows;              ///< as many of them are in order as whoever made it wanted
+    std::vector<std::int64_t> self, self_before;  ///< of all of them, by column
+};
+
+/// A question and what there is to answer it.
+struct Asked {
+    Question& question;
+    Profiles& profiles;
+    const Surroundings& surroundings;
+    Recent<Listed>& lists;
+
+    /// The common members; nothing if the question is refused.
+    [[nodiscard]] std::optional<View> view() const { return resolve(question, profiles, surroundings); }
+};
+
+/// What names are looked for, as a member of the question says: a piece of them in either case, or an
+/// `/expression/`. Refuses the question if that is wrong.
+class Search {
+  public:
+    Search(Question& question, const char* member, const Surroundings& surroundings);
+    [[nodiscard]] bool finds(std::string_view name) const;
+
+  private:
+    std::string piece_;
+    Surroundings::Matcher expression_;
+};
+
+// Each writes one JSON object, or refuses the question: then what it has written is of no use.
+void answer_profile(Asked& asked, JsonText& json);
+void answer_parts(Asked& asked, JsonText& json);
+void answer_functions(Asked& asked, JsonText& json);
+void answer_groups(Asked& asked, JsonText& json);
+void answer_find(Asked& asked, JsonText& json);
+void answer_search(Asked& asked, JsonText& json);
+void answer_function(Asked& asked, JsonText& json);
+void answer_tree(Asked& asked, JsonText& json);
+void answer_graph(Asked& asked, JsonText& json);
+void answer_difference(Asked& asked, JsonText& json);
+void answer_source(Asked& asked, JsonText& json);
+void answer_files(Asked& asked, JsonText& json);
+void answer_lines(Asked& asked, JsonText& json);
+void answer_instructions(Asked& asked, JsonText& json);
+void answer_export(Asked& asked, JsonText& json);
+
+}  // namespace callcost::answer

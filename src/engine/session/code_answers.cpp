@@ -1,0 +1,457 @@
+#include "session/code_answers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "session/answers.hpp"
+#include "session/function_rows.hpp"
+#include "text/jumps.hpp"
+#include "text/profile_facts.hpp"
+#include <callcost/diff.hpp>
+
+namespace callcost::answer {
+
+bool refuse_without_detail(Question& question, const Side& side) {
+    if (side.graph().profile().detail() == Detail::full) return false;
+    question.refuse({.id = "needs-detail", .message = "the profile was read without its lines"});
+    return true;
+}
+
+void write_file(JsonText& json, const Side& side, FileAt at) {
+    const auto row = static_cast<std::int64_t>(at.file.value);
+    json.member("id", at.is_before ? -1 - row : row);
+    json.member("name", side.graph().profile().name(at.file));
+}
+
+void write_files_of(JsonText& json, const Side& side, FunctionAt function) {
+    const auto own = side.graph().profile().file(side.graph().function(function.node));
+    auto files = function_lines(side.graph(), function.node, {&side.columns.front(), 1})
+                     .value_or(std::vector<FileLines>{});
+    std::stable_sort(files.begin(), files.end(), [&](const FileLines& a, const FileLines& b) {
+        return std::pair(a.file != own, b.self[0]) < std::pair(b.file != own, a.self[0]);
+    });
+    json.key("files");
+    json.begin_array();
+    for (const auto& file : files) {
+        json.begin_object();
+        write_file(json, side, {file.file, function.is_before});
+        json.member("self", file.self[0]);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_problem(JsonText& json, std::string_view message, std::string_view hint) {
+    if (message.empty()) return;
+    json.key("problem");
+    json.begin_object();
+    json.member("message", message);
+    json.member("hint", hint);
+    json.end_object();
+}
+
+void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::vector<CallSite>& sites,
+               std::size_t column, std::size_t columns) {
+    for (const auto& site : sites) {
+        auto& called = functions[graph.callee(site.arc)];
+        called.cost.resize(columns, 0);
+        called.cost[column] = render::add_costs(called.cost[column], site.cost);
+        called.recursive = called.recursive || graph.recursive(site.arc);
+        if (column == 0) called.count.add(site.count);
+    }
+}
+
+void write_calls(JsonText& json, const Side& side, const CalledFunctions& functions, bool is_before) {
+    const auto& graph = side.graph();
+    std::vector<const CalledFunctions::value_type*> sorted;
+    sorted.reserve(functions.size());
+    for (const auto& called : functions) sorted.push_back(&called);
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) {
+        const auto names = [&](NodeId node) {
+            return std::tuple(graph.name(node), graph.file(node), graph.object(node));
+        };
+        const auto cost = a->second.cost.front();
+        const auto other = b->second.cost.front();
+        return cost != other ? cost > other : names(a->first) < names(b->first);
+    });
+    json.key("calls");
+    json.begin_array();
+    for (const auto* called : sorted) {
+        json.begin_object();
+        write_identity(json, side, called->first, is_before);
+        write_count(json, "count", called->second.count, "at_least");
+        json.key("cost");
+        json.begin_array();
+        for (const auto cost : called->second.cost) json.value(cost);
+        json.end_array();
+        json.member("recursive", called->second.recursive);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+// --- machine code -----------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::size_t most_instructions = 100'000;
+
+std::string hexadecimal(std::uint64_t number) {
+    std::array<char, 16> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16);
+    return "0x" + std::string(digits.data(), end.ptr);
+}
+
+/// The bytes of an instruction; 0 if they are not known.
+std::uint64_t size_of(const Instruction& instruction) {
+    const auto is_digit = [](char c) { return c != ' '; };
+    return static_cast<std::uint64_t>(
+               std::count_if(instruction.bytes.begin(), instruction.bytes.end(), is_digit)) /
+           2;
+}
+
+/// The instructions of a function in one profile: what each costs, and its text where there is one.
+struct CodeListing {
+    CodeListing(const Side& of, FunctionAt at, const Surroundings& surroundings, Syntax syntax)
+        : side(of), function(at), measures(of.columns) {
+        if (auto counts = callcost::executions(side.graph())) {
+            executions = measures.size();
+            measures.push_back(*std::move(counts));
+        }
+        rows = instructions(side.graph(), function.node, measures).value_or(std::vector<InstructionCost>{});
+        const auto ranges = code_ranges(rows);
+        if (ranges.empty()) {
+            code.problem = "the profile has no addresses of this function's instructions";
+            code.hint = "record with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM";
+        } else if (surroundings.machine_code) {
+            code = surroundings.machine_code(function.is_before ? Build::before : Build::after,
+                                             side.graph().object(function.node), ranges, syntax);
+        } else {
+            code.problem = "there is no machine code here, only what it costs";
+            code.hint = "callcost view FILE shows it on the machine where the program is";
+        }
+        std::vector<std::uint64_t> addresses;
+        if (rows.size() + code.instructions.size() <= most_instructions) {
+            for (const auto& instruction : code.instructions) addresses.push_back(instruction.address);
+        } else if (code.problem.empty()) {
+            code.problem = "there is too much code: only what has cost is shown";
+        }
+        rows = code_listing(std::move(rows), addresses);
+        texts.resize(rows.size());
+        auto instruction = code.instructions.begin();
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            while (instruction != code.instructions.end() && instruction->address < rows[row].address)
+                ++instruction;
+            if (instruction == code.instructions.end()) break;
+            if (instruction->address == rows[row].address) texts[row] = &*instruction;
+        }
+    }
+    CodeListing(const CodeListing&) = delete;
+    CodeListing& operator=(const CodeListing&) = delete;
+    ~CodeListing() = default;
+
+    [[nodiscard]] bool has_text() const {
+        return std::any_of(texts.begin(), texts.end(), [](const auto* text) { return text != nullptr; });
+    }
+    [[nodiscard]] bool has_place(std::size_t row) const { return !rows[row].self.empty(); }
+    [[nodiscard]] std::string_view file(std::size_t row) const {
+        return has_place(row) ? side.graph().profile().name(rows[row].file) : std::string_view();
+    }
+    [[nodiscard]] std::int64_t self(std::size_t row, std::size_t column) const {
+        return has_place(row) ? rows[row].self[column] : 0;
+    }
+    [[nodiscard]] std::vector<CodeLine> lines(bool with_texts) const {
+        std::vector<CodeLine> lines;
+        lines.reserve(rows.size());
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const bool has_text = with_texts && texts[row] != nullptr;
+            lines.push_back({rows[row].address, has_text ? std::string_view(texts[row]->text) : "", file(row),
+                             rows[row].line, has_place(row)});
+        }
+        return lines;
+    }
+    /// Then there are only rows with cost.
+    void leave_out_code() {
+        std::erase_if(rows, [](const InstructionCost& row) { return row.self.empty(); });
+        texts.assign(rows.size(), nullptr);
+    }
+
+    const Side& side;
+    FunctionAt function;
+    std::vector<Measure> measures;  ///< the columns, then what counts executions if anything does
+    std::optional<std::size_t> executions;
+    MachineCode code;
+    std::vector<InstructionCost> rows;
+    std::vector<const Instruction*> texts;  ///< by row, of `code`; null: not known
+};
+
+/// The listing of a function as it was, and which of its instructions is which.
+struct CodeBefore {
+    CodeBefore(const View& view, const CodeListing& after, const Surroundings& surroundings, Syntax syntax) {
+        const auto row = view.compared->row_after[after.function.node.value];
+        if (row == Compared::none) return;
+        const auto& function = view.compared->diff.functions()[row];
+        if (function.is_added()) {
+            problem = "the profile before does not have this function";
+            return;
+        }
+        if (function.before.size() != 1 || function.after.size() != 1) {
+            problem = "it is one of several functions that nothing tells apart";
+            return;
+        }
+        listing.emplace(*view.before, FunctionAt{function.before[0], true}, surroundings, syntax);
+        // One file is not two builds, and a file that was not measured says nothing of what was.
+        const bool is_doubtful = listing->code.is_doubtful || after.code.is_doubtful;
+        const bool is_one_file =
+            !is_doubtful && !after.code.path.empty() && listing->code.path == after.code.path;
+        const bool has_texts = !is_doubtful && !is_one_file;
+        if (!has_texts) listing->leave_out_code();
+        const bool is_too_large = listing->rows.size() > most_instructions;
+        if (!is_too_large) match = match_code(listing->lines(has_texts), after.lines(has_texts), is_one_file);
+        if (is_matched()) return;
+        problem = "which instruction is which cannot be told: ";
+        if (is_too_large) {
+            problem += "the function is too large";
+        } else if (!after.has_text() && !is_doubtful) {
+            problem += "there is no text of the machine code";
+        } else if (!has_texts) {
+            problem += "the program is not here as it was measured";
+            hint = "keep both builds, in directories of their own: profiles name the program by its path";
+        } else {
+            problem += "in the profile before, " + listing->code.problem;
+            hint = listing->code.hint;
+        }
+    }
+
+    [[nodiscard]] bool is_matched() const { return match.by != CodeMatch::By::nothing; }
+    /// What a row after has cost.
+    [[nodiscard]] std::int64_t self(std::size_t row, std::size_t column) const {
+        return match.before[row] != CodeMatch::none ? listing->self(match.before[row], column) : 0;
+    }
+    struct Gone {
+        std::size_t was = 0;  ///< row before
+        std::size_t row = 0;  ///< row after: behind the last one that was there before it
+    };
+    [[nodiscard]] std::vector<Gone> gone() const {
+        std::vector<Gone> all;
+        std::size_t was = 0, place = 0;
+        const auto add_up_to = [&](std::size_t end) {
+            for (; was < end; ++was) all.push_back({was, place});
+        };
+        for (std::size_t row = 0; row < match.before.size(); ++row) {
+            if (match.before[row] == CodeMatch::none) continue;
+            add_up_to(match.before[row]);
+            ++was;
+            place = row + 1;
+        }
+        add_up_to(listing->rows.size());
+        return all;
+    }
+
+    std::optional<CodeListing> listing;
+    CodeMatch match;
+    std::string problem, hint;  ///< if nothing is matched
+};
+
+class InstructionsAnswer {
+  public:
+    InstructionsAnswer(JsonText& json, const CodeListing& listing, const CodeBefore* before)
+        : json_(json), listing_(listing), before_(before) {}
+
+    void write() {
+        const auto& code = listing_.code;
+        json_.member("object", listing_.side.graph().object(listing_.function.node));
+        json_.member_if_any("path", code.path);
+        json_.member("is_guess", code.is_guess);
+        write_problem(json_, code.problem, code.hint);
+        write_comparison();
+        if (before_ != nullptr && !before_->is_matched()) before_ = nullptr;
+        write_rows();
+        if (before_ != nullptr) write_gone();
+        write_flow();
+    }
+
+  private:
+    void write_comparison() {
+        if (before_ == nullptr) return;
+        constexpr std::array<std::string_view, 3> ways = {"", "text", "addresses"};
+        json_.key("compared");
+        json_.begin_object();
+        json_.member_if_any("by", ways[static_cast<std::size_t>(before_->match.by)]);
+        write_problem(json_, before_->problem, before_->hint);
+        json_.end_object();
+    }
+
+    void write_rows() {
+        const auto calls = calls_by_row();
+        json_.key("rows");
+        json_.begin_array();
+        std::uint64_t end = 0;  // of the row before; 0: not known
+        for (std::size_t row = 0; row < listing_.rows.size(); ++row) {
+            const auto address = listing_.rows[row].address;
+            json_.begin_object();
+            write_instruction(listing_, row, "address", "self");
+            if (before_ != nullptr) write_before(row);
+            write_calls(json_, listing_.side, calls[row], listing_.function.is_before);
+            const auto target_of = [](const JumpSite& site) { return site.target_address; };
+            write_jumps(json_, render::jumps_by_target(listing_.rows[row].jumps, target_of),
+                        [&](const JumpSite& jump) { json_.member("to", hexadecimal(jump.target_address)); });
+            if (row > 0 && is_gap(listing_.rows[row - 1].address, end, address)) json_.member("gap", true);
+            json_.end_object();
+            const auto* const instruction = listing_.texts[row];
+            end = instruction != nullptr && size_of(*instruction) != 0 ? address + size_of(*instruction) : 0;
+        }
+        json_.end_array();
+    }
+
+    static bool is_gap(std::uint64_t before, std::uint64_t end, std::uint64_t address) {
+        if (before == 0) return false;
+        return end != 0 ? address > end : address - before >= longest_instruction;
+    }
+
+    [[nodiscard]] std::vector<CalledFunctions> calls_by_row() const {
+        const auto& side = listing_.side;
+        const auto& rows = listing_.rows;
+        const auto columns = side.columns.size();
+        std::vector<CalledFunctions> calls(rows.size());
+        bool are_any = false;
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            add_calls(calls[row], side.graph(), rows[row].calls, 0, columns);
+            are_any = are_any || !calls[row].empty();
+        }
+        for (std::size_t column = 1; are_any && column < columns; ++column) {
+            const auto others =
+                code_listing(instructions(side.graph(), listing_.function.node, {&side.columns[column], 1})
+                                 .value_or(std::vector<InstructionCost>{}),
+                             {});
+            std::size_t row = 0;
+            for (const auto& other : others) {
+                while (row < rows.size() && rows[row].address < other.address) ++row;
+                if (row < rows.size() && rows[row].address == other.address)
+                    add_calls(calls[row], side.graph(), other.calls, column, columns);
+            }
+        }
+        return calls;
+    }
+
+    void write_instruction(const CodeListing& listing, std::size_t row, std::string_view address,
+                           std::string_view self) {
+        json_.member(address, hexadecimal(listing.rows[row].address));
+        if (const auto* const instruction = listing.texts[row]) {
+            json_.member_if_any("bytes", instruction->bytes);
+            json_.member("text", instruction->text);
+        }
+        json_.member("file", listing.file(row));
+        json_.member("line", listing.rows[row].line);
+        write_costs(json_, self, listing.side.columns,
+                    [&](std::size_t column) { return listing.self(row, column); });
+    }
+
+    void write_before(std::size_t row) {
+        write_costs(json_, "self_before", before_->listing->side.columns,
+                    [&](std::size_t column) { return before_->self(row, column); });
+        const auto was = before_->match.before[row];
+        if (was != CodeMatch::none)
+            json_.member("address_before", hexadecimal(before_->listing->rows[was].address));
+    }
+
+    void write_gone() {
+        json_.key("gone");
+        json_.begin_array();
+        for (const auto& [was, row] : before_->gone()) {
+            json_.begin_object();
+            json_.member("row", row);
+            write_instruction(*before_->listing, was, "address_before", "self_before");
+            json_.end_object();
+        }
+        json_.end_array();
+    }
+
+    void write_flow() {
+        constexpr std::array<std::string_view, 5> kinds = {"taken", "not_taken", "jump", "next", "indirect"};
+        const auto flow = control_flow(listing_.rows, listing_.executions);
+        const auto gone = before_ != nullptr ? before_->gone() : std::vector<CodeBefore::Gone>();
+        json_.key("blocks");
+        json_.begin_array();
+        for (const auto& block : flow.blocks) {
+            json_.begin_object();
+            json_.member("first", block.first);
+            json_.member("last", block.last);
+            json_.member("executed", is_executed(block));
+            write_costs(json_, "self", listing_.side.columns, [&](std::size_t column) {
+                return column < block.self.size() ? block.self[column] : 0;
+            });
+            if (before_ != nullptr) write_block_before(block, gone);
+            json_.end_object();
+        }
+        json_.end_array();
+        json_.key("edges");
+        json_.begin_array();
+        for (const auto& edge : flow.edges) {
+            json_.begin_object();
+            json_.member("from", edge.from);
+            json_.member("to", edge.to);
+            json_.member("kind", kinds[static_cast<std::size_t>(edge.kind)]);
+            if (edge.count) json_.member("count", *edge.count);
+            json_.end_object();
+        }
+        json_.end_array();
+    }
+
+    [[nodiscard]] bool is_executed(const BasicBlock& block) const {
+        for (auto row = block.first; row <= block.last; ++row)
+            if (listing_.has_place(row)) return true;
+        return false;
+    }
+
+    /// Of its instructions, and of those gone that stood behind one of them, or before the first of all.
+    void write_block_before(const BasicBlock& block, const std::vector<CodeBefore::Gone>& gone) {
+        write_costs(json_, "self_before", before_->listing->side.columns, [&](std::size_t column) {
+            std::int64_t sum = 0;
+            for (auto row = block.first; row <= block.last; ++row)
+                sum = render::add_costs(sum, before_->self(row, column));
+            const auto behind = [](const CodeBefore::Gone& of) { return of.row == 0 ? 0 : of.row - 1; };
+            auto of = std::partition_point(gone.begin(), gone.end(), [&](const CodeBefore::Gone& other) {
+                return behind(other) < block.first;
+            });
+            for (; of != gone.end() && behind(*of) <= block.last; ++of)
+                sum = render::add_costs(sum, before_->listing->self(of->was, column));
+            return sum;
+        });
+    }
+
+    JsonText& json_;
+    const CodeListing& listing_;
+    const CodeBefore* before_;  // null: nothing is compared
+};
+
+}  // namespace
+
+void answer_instructions(Asked& asked, JsonText& json) {
+    constexpr std::array<std::string_view, 2> syntaxes = {"att", "intel"};
+    auto& question = asked.question;
+    const auto view = asked.view();
+    if (!view) return;
+    const auto function = find_function(question, "id", *view);
+    const auto syntax = question.word("syntax", syntaxes) == 0 ? Syntax::att : Syntax::intel;
+    if (!function || question.refusal()) return;
+    const auto& side = function->is_before ? *view->before : view->after;
+    if (refuse_without_detail(question, side)) return;
+    const CodeListing listing(side, *function, asked.surroundings, syntax);
+    if (listing.rows.size() > most_instructions)
+        return question.refuse({.id = "too-large",
+                                .message = "the function has more than 100,000 instructions with cost",
+                                .member = "id"});
+    std::optional<CodeBefore> before;
+    if (view->compared && !function->is_before) before.emplace(*view, listing, asked.surroundings, syntax);
+    json.begin_object();
+    InstructionsAnswer(json, listing, before ? &*before : nullptr).write();
+    json.end_object();
+}
+
+}  // namespace callcost::answer

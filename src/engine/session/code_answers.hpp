@@ -1,0 +1,64 @@
+/// What source lines and instructions have in common in answers: calls, jumps, and why something is missing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "session/json_text.hpp"
+#include "session/question.hpp"
+#include "session/view.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::answer {
+
+/// Whether the question was refused because the profile was read without its lines.
+bool refuse_without_detail(Question& question, const Side& side);
+
+/// A source file of one of the profiles. Negative ids are those of the profile before, as of functions.
+struct FileAt {
+    FileId file;
+    bool is_before = false;
+};
+/// The members that say which file it is, inside of an object.
+void write_file(JsonText& json, const Side& side, FileAt at);
+/// `"files": [...]`: where the code of a function is, costliest first, but its own file before all others.
+void write_files_of(JsonText& json, const Side& side, FunctionAt function);
+
+/// `"problem": {"message", "hint"}`; nothing without a message.
+void write_problem(JsonText& json, std::string_view message, std::string_view hint);
+
+/// The calls of one place to one function, by the columns.
+struct Called {
+    CallCount count;
+    std::vector<std::int64_t> cost;
+    bool recursive = false;
+};
+using CalledFunctions = std::map<NodeId, Called>;
+
+/// Call sites know their cost by one measure, so there is a list of them for each column.
+void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::vector<CallSite>& sites,
+               std::size_t column, std::size_t columns);
+/// `"calls": [...]`, costliest first.
+void write_calls(JsonText& json, const Side& side, const CalledFunctions& functions, bool is_before);
+
+/// `"jumps": [...]`; `write_target` says in an object of each where it leads.
+template <class WriteTarget>
+void write_jumps(JsonText& json, const std::vector<JumpSite>& jumps, WriteTarget write_target) {
+    json.key("jumps");
+    json.begin_array();
+    for (const auto& jump : jumps) {
+        json.begin_object();
+        write_target(jump);
+        json.member("executed", jump.executed);
+        json.member("followed", jump.followed);
+        json.member("conditional", jump.conditional);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace callcost::answer

@@ -1,0 +1,233 @@
+// What changed between two profiles, and why.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "session/answers.hpp"
+#include "session/function_rows.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::answer {
+namespace {
+
+constexpr std::size_t usual_changes = 50;
+constexpr std::size_t most_changes = 5000;
+constexpr std::size_t most_functions_with_lines = 50;
+constexpr std::size_t most_lines = 20;  // of one function
+
+double size_of_change(const Change& change) { return std::abs(static_cast<double>(change.delta())); }
+
+double size_of_cost(const Change& change) {
+    return std::max(std::abs(static_cast<double>(change.before)),
+                    std::abs(static_cast<double>(change.after)));
+}
+
+/// Rows of the diff's functions with a rank above 0, the greatest first; they are by name already.
+template <class Rank>
+std::vector<std::size_t> ranked(const Diff& diff, Rank rank) {
+    std::vector<std::pair<double, std::size_t>> all;
+    for (std::size_t row = 0; row < diff.functions().size(); ++row) {
+        const double of = rank(diff.functions()[row]);
+        if (of > 0) all.emplace_back(of, row);
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<std::size_t> rows;
+    rows.reserve(all.size());
+    for (const auto& [of, row] : all) rows.push_back(row);
+    return rows;
+}
+
+class DifferenceText {
+  public:
+    DifferenceText(JsonText& json, const View& view, std::size_t limit)
+        : json_(json), view_(view), diff_(view.compared->diff), rows_(view), limit_(limit) {}
+
+    void write() {
+        write_sum(diff_.total(), "total");
+        write_comparable();
+        write_changed();
+        write_list("added", ranked(diff_, [&](const FunctionMatch& of) {
+                       return of.is_added() ? size_of_function(of) : 0;
+                   }));
+        write_list("removed", ranked(diff_, [&](const FunctionMatch& of) {
+                       return of.is_removed() ? size_of_function(of) : 0;
+                   }));
+        write_renamed();
+        write_inlined();
+        write_places("files", file_changes(diff_));
+        write_places("objects", object_changes(diff_));
+    }
+
+  private:
+    void write_change(const Change& change, const std::string& name) {
+        json_.member(name, change.after);
+        json_.member(name + "_before", change.before);
+    }
+    [[nodiscard]] bool adds_up() const {
+        return diff_.measure_after().additive && diff_.measure_before().additive;
+    }
+    void write_sum(const Change& change, const std::string& name) {
+        const auto sum = [&](std::int64_t of) { return adds_up() ? std::optional(of) : std::nullopt; };
+        json_.member_or_null(name, sum(change.after));
+        json_.member_or_null(name + "_before", sum(change.before));
+    }
+    [[nodiscard]] double size_of_function(const FunctionMatch& of) const {
+        return size_of_cost(adds_up() ? diff_.inclusive(of) : diff_.self(of));
+    }
+
+    /// `"NAME": {"matching", "rows"}`: as many rows as are wanted; `write` has the index of one.
+    template <class Write>
+    void write_rows(std::string_view name, std::size_t matching, Write write) {
+        json_.key(name);
+        json_.begin_object();
+        json_.member("matching", matching);
+        json_.key("rows");
+        json_.begin_array();
+        for (std::size_t i = 0; i < std::min(matching, limit_); ++i) write(i);
+        json_.end_array();
+        json_.end_object();
+    }
+
+    /// Costs of different commands say nothing about each other.
+    void write_comparable() {
+        const auto command = [](const Side& side) {
+            return render::first_text(render::selected_part_facts(side.graph()), &Part::command);
+        };
+        const auto after = command(view_.after);
+        const auto before = command(*view_.before);
+        json_.key("comparable");
+        if (after == before || after.empty() || before.empty()) return json_.null();
+        json_.begin_object();
+        json_.member("command", after);
+        json_.member("command_before", before);
+        json_.end_object();
+    }
+
+    void write_reason(const FunctionMatch& function) {
+        const auto [before, after] = diff_.called(function);
+        const auto why = reason(diff_.inclusive(function), before, after);
+        if (!why || !adds_up()) return;
+        json_.member("by_count", why->by_count);
+        json_.member("by_cost", why->by_cost);
+    }
+
+    void write_lines(const FunctionMatch& function) {
+        auto lines = line_changes(diff_, function).value_or(std::vector<LineChange>{});
+        std::erase_if(lines, [](const LineChange& line) { return line.self.delta() == 0; });
+        std::stable_sort(lines.begin(), lines.end(), [](const LineChange& a, const LineChange& b) {
+            return size_of_change(a.self) > size_of_change(b.self);
+        });
+        json_.key("lines");
+        json_.begin_array();
+        for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) {
+            json_.begin_object();
+            json_.member("file", lines[i].file);
+            json_.member("line", lines[i].after);
+            json_.member("line_before", lines[i].before);
+            write_change(lines[i].self, "self");
+            json_.end_object();
+        }
+        json_.end_array();
+        if (lines.size() > most_lines) json_.member("omitted_lines", lines.size() - most_lines);
+    }
+
+    void write_changed() {
+        const auto changed =
+            ranked(diff_, [&](const FunctionMatch& of) { return size_of_change(diff_.self(of)); });
+        const auto dearer = std::count_if(changed.begin(), changed.end(), [&](std::size_t row) {
+            const auto self = diff_.self(diff_.functions()[row]);
+            return self.after > self.before;
+        });
+        json_.member("matching", changed.size());
+        json_.member("dearer", dearer);
+        json_.member("cheaper", static_cast<std::ptrdiff_t>(changed.size()) - dearer);
+        json_.key("changed");
+        json_.begin_array();
+        for (std::size_t i = 0; i < std::min(changed.size(), limit_); ++i) {
+            const auto& function = diff_.functions()[changed[i]];
+            json_.begin_object();
+            json_.key("function");
+            rows_.write(json_, changed[i]);
+            write_reason(function);
+            if (i < most_functions_with_lines) write_lines(function);
+            json_.end_object();
+        }
+        json_.end_array();
+    }
+
+    void write_list(std::string_view name, const std::vector<std::size_t>& rows) {
+        write_rows(name, rows.size(), [&](std::size_t i) { rows_.write(json_, rows[i]); });
+    }
+
+    void write_renamed() {
+        const auto rows = ranked(
+            diff_, [&](const FunctionMatch& of) { return of.is_renamed() ? size_of_function(of) : 0; });
+        write_rows("renamed", rows.size(), [&](std::size_t i) {
+            const auto& function = diff_.functions()[rows[i]];
+            json_.begin_object();
+            json_.key("function");
+            rows_.write(json_, rows[i]);
+            json_.member("likeness", function.likeness);
+            json_.member("common_callees", function.callees.common);
+            json_.member("all_callees", function.callees.all);
+            json_.member("common_callers", function.callers.common);
+            json_.member("all_callers", function.callers.all);
+            json_.end_object();
+        });
+    }
+
+    void write_inlined() {
+        const auto inlinings = diff_.inlinings();
+        write_rows("inlined", inlinings.size(), [&](std::size_t i) {
+            const auto& inlining = inlinings[i];
+            json_.begin_object();
+            json_.key("function");
+            rows_.write(json_, inlining.function);
+            json_.key("callers");
+            json_.begin_array();
+            for (const auto caller : inlining.callers) rows_.write(json_, caller);
+            json_.end_array();
+            json_.member("outlined", inlining.is_outlined);
+            json_.member("has_lines", inlining.has_lines);
+            write_sum(inlining.together, "self");
+            json_.end_object();
+        });
+    }
+
+    /// Those that changed; none of what does not add up.
+    void write_places(std::string_view name, std::vector<PlaceChange> places) {
+        std::erase_if(places, [&](const PlaceChange& of) { return of.self.delta() == 0 || !adds_up(); });
+        write_rows(name, places.size(), [&](std::size_t i) {
+            json_.begin_object();
+            json_.member("name", places[i].name);
+            write_change(places[i].self, "self");
+            json_.end_object();
+        });
+    }
+
+    JsonText& json_;
+    const View& view_;
+    const Diff& diff_;
+    FunctionRows rows_;
+    std::size_t limit_;
+};
+
+}  // namespace
+
+void answer_difference(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    if (!question.flag("compare", false)) {
+        question.refuse({.message = "it must be true", .member = "compare"});
+        return;
+    }
+    const auto view = asked.view();
+    if (!view) return;
+    const auto limit = question.count("limit", usual_changes, most_changes);
+    if (question.refusal()) return;
+    json.begin_object();
+    DifferenceText(json, *view, limit).write();
+    json.end_object();
+}
+
+}  // namespace callcost::answer

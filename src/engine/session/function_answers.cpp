@@ -1,0 +1,524 @@
+// The list of functions, groups of them, and finding them by name.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "session/answers.hpp"
+#include "session/function_rows.hpp"
+#include "text/profile_facts.hpp"
+#include "text/utf8.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::answer {
+namespace {
+
+constexpr std::size_t usual_rows = 200;
+constexpr std::size_t most_rows = 5000;
+constexpr std::array<std::string_view, 2> page_members = {"offset", "limit"};
+
+constexpr std::array<std::string_view, 5> group_words = {"object", "file", "directory", "namespace", "cycle"};
+constexpr std::array<GroupBy, 5> group_kinds = {GroupBy::object, GroupBy::file, GroupBy::directory,
+                                                GroupBy::name_space, GroupBy::cycle};
+
+enum class Order : std::uint8_t {
+    self,
+    inclusive,
+    called,
+    per_call,
+    name,
+    file,
+    object,
+    self_change,
+    inclusive_change,
+    called_change
+};
+constexpr std::array<std::string_view, 10> order_words = {
+    "self", "inclusive", "called",      "per_call",         "name",
+    "file", "object",    "self_change", "inclusive_change", "called_change"};
+
+bool is_text(Order order) { return order == Order::name || order == Order::file || order == Order::object; }
+
+double magnitude(std::int64_t change) { return std::abs(static_cast<double>(change)); }
+
+double known(const CallCount& count) { return static_cast<double>(count.known); }
+
+/// How the question wants its rows.
+struct Wanted {
+    Order order = Order::self;
+    bool ascends = false;
+    std::size_t column = 0;
+    std::size_t offset = 0, limit = 0;
+
+    /// So many have to be in order; mostly the first ones are wanted, and to find these takes no sorting of
+    /// all.
+    [[nodiscard]] std::size_t in_order() const {
+        constexpr std::size_t first_ones = 1000;
+        return offset + limit <= first_ones ? first_ones : std::numeric_limits<std::size_t>::max();
+    }
+};
+
+/// Puts the first `wanted.in_order()` of them in order, the greatest first; equal ones by name, file and
+/// object.
+template <class Rows>
+void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& wanted) {
+    const auto order = wanted.order;
+    const bool ascends = wanted.ascends;
+    const auto column = wanted.column;
+    const auto key = [&](std::size_t row) -> double {
+        switch (order) {
+            case Order::self:
+                return static_cast<double>(all.self(row, column).after);
+            case Order::inclusive:
+                return static_cast<double>(all.inclusive(row, column).after);
+            case Order::called:
+                return known(all.called(row).after);
+            case Order::per_call:
+                return all.per_call(row).value_or(-std::numeric_limits<double>::infinity());
+            case Order::self_change:
+                return magnitude(all.self(row, column).delta());
+            case Order::inclusive_change:
+                return magnitude(all.inclusive(row, column).delta());
+            case Order::called_change: {
+                const auto counts = all.called(row);
+                return std::abs(known(counts.after) - known(counts.before));
+            }
+            case Order::name:
+            case Order::file:
+            case Order::object:
+                break;
+        }
+        return 0;
+    };
+    const auto texts = [&](std::size_t row) {
+        const auto name = all.name(row);
+        const auto file = all.file(row);
+        const auto object = all.object(row);
+        if (order == Order::file) return std::tuple(file, name, object);
+        if (order == Order::object) return std::tuple(object, name, file);
+        return std::tuple(name, file, object);
+    };
+    struct Keyed {
+        double key;
+        std::uint32_t row;
+    };
+    std::vector<Keyed> keyed;
+    keyed.reserve(rows.size());
+    for (const auto row : rows) keyed.push_back({is_text(order) ? 0 : key(row), row});
+    const auto precedes = [&](const Keyed& a, const Keyed& b) {
+        if (a.key != b.key) return ascends ? a.key < b.key : a.key > b.key;
+        if (is_text(order) && !ascends)
+            return std::pair(texts(b.row), b.row) < std::pair(texts(a.row), a.row);
+        return std::pair(texts(a.row), a.row) < std::pair(texts(b.row), b.row);
+    };
+    if (wanted.in_order() < keyed.size()) {
+        const auto end = keyed.begin() + static_cast<std::ptrdiff_t>(wanted.in_order());
+        std::partial_sort(keyed.begin(), end, keyed.end(), precedes);
+    } else {
+        std::sort(keyed.begin(), keyed.end(), precedes);
+    }
+    std::transform(keyed.begin(), keyed.end(), rows.begin(), [](const Keyed& of) { return of.row; });
+}
+
+Wanted wanted_rows(Question& question, const View& view, const Profiles& profiles) {
+    Wanted wanted;
+    wanted.order = static_cast<Order>(question.word("sort", order_words));
+    wanted.ascends = question.flag("ascending", is_text(wanted.order));
+    wanted.offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
+    wanted.limit = question.count("limit", usual_rows, most_rows);
+    if (wanted.order >= Order::self_change && !view.compared)
+        question.refuse({.message = "changes are those of a comparison", .member = "sort"});
+    const auto column = question.text("sort_column");
+    if (column.empty()) return wanted;
+    const auto measure = find_measure(question, "sort_column", profiles.after.measures, column);
+    const auto& columns = view.after.columns;
+    const auto found = std::find_if(columns.begin(), columns.end(), [&](const Measure& of) {
+        return of.name == measure.name && of.formula == measure.formula;
+    });
+    if (found == columns.end()) {
+        question.refuse({.message = "it is none of the columns", .member = "sort_column"});
+    } else {
+        wanted.column = static_cast<std::size_t>(found - columns.begin());
+    }
+    return wanted;
+}
+
+template <class Rows>
+Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& view, const Wanted& wanted) {
+    Listed listed;
+    for (std::size_t column = 0; column < view.after.columns.size(); ++column) {
+        Change total;
+        for (const auto row : rows) {
+            const auto self = all.self(row, column);
+            total.before = render::add_costs(total.before, self.before);
+            total.after = render::add_costs(total.after, self.after);
+        }
+        listed.self.push_back(total.after);
+        listed.self_before.push_back(total.before);
+    }
+    sort_rows(rows, all, wanted);
+    listed.rows = std::move(rows);
+    return listed;
+}
+
+void write_totals(JsonText& json, const View& view) {
+    const auto write = [&](std::string_view total, std::string_view base, const Side& side) {
+        const auto& columns = side.columns;
+        write_sums(json, total, columns,
+                   [&](std::size_t column) { return side.graph().total(columns[column]); });
+        write_costs(json, base, columns,
+                    [&](std::size_t column) { return percentage_base(side.graph(), columns[column]); });
+    };
+    json.key("columns");
+    json.begin_array();
+    for (const auto& column : view.after.columns) json.value(column.name);
+    json.end_array();
+    write("total", "base", view.after);
+    if (view.before) write("total_before", "base_before", *view.before);
+}
+
+void write_listed(JsonText& json, const View& view, const Listed& listed) {
+    json.member("matching", listed.rows.size());
+    write_sums(json, "listed_self", view.after.columns,
+               [&](std::size_t column) { return listed.self[column]; });
+    if (view.compared) {
+        write_sums(json, "listed_self_before", view.before->columns,
+                   [&](std::size_t column) { return listed.self_before[column]; });
+    }
+    json.key("filtered");
+    if (const auto* filtered = view.after.filtered.get(); filtered != nullptr) {
+        json.begin_object();
+        json.member("least", filtered->least);
+        json.member("most", filtered->most);
+        json.end_object();
+    } else {
+        json.null();
+    }
+}
+
+template <class Write>
+void write_page(JsonText& json, const std::vector<std::uint32_t>& rows, const Wanted& wanted, Write write) {
+    json.key("rows");
+    json.begin_array();
+    const auto first = std::min(wanted.offset, rows.size());
+    const auto end = first + std::min(wanted.limit, rows.size() - first);
+    for (std::size_t i = first; i < end; ++i) write(rows[i]);
+    json.end_array();
+}
+
+/// The functions of a group, by node: "OBJECT" and so on as in `groups`.
+std::vector<bool> members_of(const CallGraph& graph, const std::vector<Group>& groups,
+                             const std::map<std::string, std::string>& renamed, std::string_view name) {
+    std::vector<bool> members(graph.size());
+    for (const auto& group : groups) {
+        const auto other = renamed.find(group.name);
+        if (!render::is_text(other != renamed.end() ? other->second : group.name, name)) continue;
+        for (const auto node : group.nodes) members[node.value] = true;
+    }
+    return members;
+}
+
+/// By row, whether it is in the group of the question; empty if there is none.
+std::vector<bool> in_group(Question& question, const View& view) {
+    if (!question.has("group")) return {};
+    const auto by = question.text_in("group", "by");
+    const auto name = question.text_in("group", "name");
+    const auto* word = std::find(group_words.begin(), group_words.end(), by);
+    if (word == group_words.end()) {
+        question.refuse(
+            {.message = "it is by object, file, directory, namespace or cycle", .member = "group"});
+        return {};
+    }
+    const auto kind = group_kinds[static_cast<std::size_t>(word - group_words.begin())];
+    const auto groups_after = groups(view.after.graph(), kind, {}).rows;
+    auto after = members_of(view.after.graph(), groups_after, {}, name);
+    if (!view.compared) return after;
+    const auto groups_before = groups(view.before->graph(), kind, {}).rows;
+    const auto renamed = renamed_groups(view.compared->diff, groups_before, groups_after);
+    const auto before = members_of(view.before->graph(), groups_before, renamed, name);
+    const auto functions = view.compared->diff.functions();
+    std::vector<bool> rows(functions.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (const auto node : functions[row].after) rows[row] = rows[row] || after[node.value];
+        for (const auto node : functions[row].before) rows[row] = rows[row] || before[node.value];
+    }
+    return rows;
+}
+
+// --- groups -----------------------------------------------------------------------------------------------
+
+/// A group, as far as the filters keep it.
+struct FilteredGroup : Group {
+    bool is_bound = false;  ///< they keep a part of its costs, not known how much
+};
+
+/// With the functions that the filters list, and their self cost; what enters and leaves such a part of a
+/// group is not known.
+std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {
+    const auto& measure = side.columns.front();
+    FunctionsOptions options;
+    options.measure = measure;
+    std::vector<FilteredGroup> all;
+    for (auto& group : groups(side.graph(), by, options).rows) {
+        const auto whole = group.nodes.size();
+        std::erase_if(group.nodes, [&](NodeId node) { return !side.is_listed(node); });
+        if (group.nodes.empty()) continue;
+        const bool is_part = group.nodes.size() < whole;
+        if (is_part) {
+            group.self = 0;
+            for (const auto node : group.nodes)
+                group.self = render::add_costs(group.self, side.graph().self(node, measure));
+        }
+        const bool is_bound = is_part || side.is_bound(group.nodes);
+        all.push_back({std::move(group), is_bound});
+    }
+    return all;
+}
+
+/// Groups of one profile, or of both by their names.
+class GroupRows {
+  public:
+    struct Row {
+        const FilteredGroup *after = nullptr, *before = nullptr;
+    };
+
+    GroupRows(const View& view, GroupBy by) : after_(filtered_groups(view.after, by)) {
+        if (view.before) before_ = filtered_groups(*view.before, by);
+        std::map<std::string_view, Row> by_name;
+        for (const auto& group : after_) by_name[group.name].after = &group;
+        std::map<std::string, std::string> renamed;
+        if (view.compared)
+            renamed = renamed_groups(view.compared->diff, groups(view.before->graph(), by, {}).rows,
+                                     groups(view.after.graph(), by, {}).rows);
+        for (const auto& group : before_) {
+            const auto other = renamed.find(group.name);
+            by_name[other != renamed.end() ? std::string_view(other->second) : group.name].before = &group;
+        }
+        rows_.reserve(by_name.size());
+        for (const auto& [name, row] : by_name) rows_.push_back(row);
+    }
+
+    [[nodiscard]] std::size_t size() const { return rows_.size(); }
+    [[nodiscard]] const Row& operator[](std::size_t row) const { return rows_[row]; }
+    [[nodiscard]] std::string_view name(std::size_t row) const {
+        return rows_[row].after != nullptr ? rows_[row].after->name : rows_[row].before->name;
+    }
+    [[nodiscard]] static std::string_view file(std::size_t /*row*/) { return {}; }
+    [[nodiscard]] static std::string_view object(std::size_t /*row*/) { return {}; }
+    /// Groups know the costs by what is measured by only.
+    [[nodiscard]] Change self(std::size_t row, std::size_t /*column*/) const {
+        return change(row, &Group::self);
+    }
+    [[nodiscard]] Change inclusive(std::size_t row, std::size_t /*column*/) const {
+        return change(row, &Group::inclusive);
+    }
+    [[nodiscard]] FunctionRows::Counts called(std::size_t row) const {
+        const auto& [after, before] = rows_[row];
+        return {before != nullptr ? before->called : CallCount{},
+                after != nullptr ? after->called : CallCount{}};
+    }
+    [[nodiscard]] std::optional<double> per_call(std::size_t row) const {
+        return cost_per_call(inclusive(row, 0).after, called(row).after);
+    }
+    [[nodiscard]] std::size_t functions(std::size_t row) const {
+        const auto& [after, before] = rows_[row];
+        return after != nullptr ? after->nodes.size() : before->nodes.size();
+    }
+    void write_most(JsonText& json, std::size_t row) const {
+        const auto& [after, before] = rows_[row];
+        if (after != nullptr && after->is_bound) json.member("most", true);
+        if (before != nullptr && before->is_bound) json.member("most_before", true);
+    }
+    [[nodiscard]] CycleId cycle(std::size_t row) const {
+        return rows_[row].after != nullptr ? rows_[row].after->cycle : rows_[row].before->cycle;
+    }
+
+  private:
+    [[nodiscard]] Change change(std::size_t row, std::int64_t Group::*cost) const {
+        const auto& [after, before] = rows_[row];
+        return {before != nullptr ? before->*cost : 0, after != nullptr ? after->*cost : 0};
+    }
+
+    std::vector<FilteredGroup> after_, before_;
+    std::vector<Row> rows_;
+};
+
+void write_group(JsonText& json, const GroupRows& all, std::size_t row, bool has_inclusive, bool compares) {
+    const auto write = [&](std::string_view name, std::int64_t cost, bool is_known) {
+        json.key(name);
+        json.begin_array();
+        if (is_known) {
+            json.value(cost);
+        } else {
+            json.null();
+        }
+        json.end_array();
+    };
+    const auto self = all.self(row, 0);
+    const auto inclusive = all.inclusive(row, 0);
+    const auto counts = all.called(row);
+    json.begin_object();
+    json.member("name", all.name(row));
+    json.member("functions", all.functions(row));
+    write("self", self.after, true);
+    write("inclusive", inclusive.after, has_inclusive);
+    write_count(json, "called", counts.after, "at_least");
+    if (compares) {
+        write("self_before", self.before, true);
+        write("inclusive_before", inclusive.before, has_inclusive);
+        write_count(json, "called_before", counts.before, "at_least_before");
+    }
+    all.write_most(json, row);
+    if (all.cycle(row).valid()) json.member("cycle", all.cycle(row).value + 1);
+    json.end_object();
+}
+
+}  // namespace
+
+void answer_functions(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    if (!view) return;
+    const auto wanted = wanted_rows(question, *view, asked.profiles);
+    const Search search(question, "search", asked.surroundings);
+    if (question.refusal()) return;
+    const FunctionRows all(*view);
+    const auto key = question.key_without(page_members) + std::to_string(wanted.in_order());
+    const auto listed = asked.lists.get(key, [&]() -> std::shared_ptr<const Listed> {
+        const bool is_any_group = question.has("group");
+        const auto members = in_group(question, *view);
+        if (question.refusal()) return nullptr;
+        std::vector<std::uint32_t> rows;
+        rows.reserve(all.size());
+        for (std::size_t row = 0; row < all.size(); ++row) {
+            if (all.is_listed(row) && (!is_any_group || members[row]) && search.finds(all.name(row)))
+                rows.push_back(static_cast<std::uint32_t>(row));
+        }
+        return std::make_shared<Listed>(list_rows(std::move(rows), all, *view, wanted));
+    });
+    if (!listed) return;
+    json.begin_object();
+    write_totals(json, *view);
+    write_listed(json, *view, *listed);
+    write_page(json, listed->rows, wanted, [&](std::size_t row) { all.write(json, row); });
+    json.end_object();
+}
+
+void answer_groups(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    auto view = asked.view();
+    if (!view) return;
+    view->after.columns = {view->after.measure};
+    if (view->before) view->before->columns = {view->before->measure};
+    const auto by = group_kinds[question.word("by", group_words)];
+    const auto wanted = wanted_rows(question, *view, asked.profiles);
+    const Search search(question, "search", asked.surroundings);
+    if (!view->after.measure.additive)
+        question.refuse({.message = "there are no groups by what does not add up", .member = "event"});
+    if (question.refusal()) return;
+    const GroupRows all(*view, by);
+    std::vector<std::uint32_t> rows;
+    for (std::size_t row = 0; row < all.size(); ++row)
+        if (search.finds(all.name(row))) rows.push_back(static_cast<std::uint32_t>(row));
+    const auto listed = list_rows(std::move(rows), all, *view, wanted);
+    json.begin_object();
+    write_totals(json, *view);
+    write_listed(json, *view, listed);
+    const bool has_inclusive = view->after.has_inclusive(view->after.measure);
+    write_page(json, listed.rows, wanted, [&](std::size_t row) {
+        write_group(json, all, row, has_inclusive, view->compared != nullptr);
+    });
+    json.end_object();
+}
+
+void answer_find(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    const auto name = question.text("name");
+    const auto file = question.text("file");
+    const auto object = question.text("object");
+    if (!view || question.refusal()) return;
+    const auto find_in = [&](const Side& side) {
+        const auto& graph = side.graph();
+        NodeId best;
+        for (std::size_t row = 0; row < graph.size(); ++row) {
+            const NodeId node(row);
+            if (!render::is_text(graph.name(node), name) ||
+                (!file.empty() && !render::is_text(graph.file(node), file)) ||
+                (!object.empty() && !render::is_text(graph.object(node), object)))
+                continue;
+            if (!best.valid() || side.inclusive(node, side.measure) > side.inclusive(best, side.measure))
+                best = node;
+        }
+        return best;
+    };
+    json.begin_object();
+    json.key("id");
+    if (const auto node = find_in(view->after); node.valid()) {
+        json.value(id_of(view->after.graph(), node, false));
+    } else if (const auto gone = view->before ? find_in(*view->before) : NodeId(); gone.valid()) {
+        json.value(id_of(view->before->graph(), gone, true));
+    } else {
+        json.null();
+    }
+    json.end_object();
+}
+
+void answer_search(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    if (!view) return;
+    const auto limit = question.count("limit", 20, most_rows);
+    const Search search(question, "text", asked.surroundings);
+    if (question.refusal()) return;
+    const FunctionRows all(*view);
+    std::vector<std::uint32_t> rows;
+    for (std::size_t row = 0; row < all.size(); ++row)
+        if (search.finds(all.name(row))) rows.push_back(static_cast<std::uint32_t>(row));
+    sort_rows(rows, all, {.limit = limit});
+    json.begin_object();
+    json.key("functions");
+    json.begin_array();
+    for (std::size_t i = 0; i < std::min(limit, rows.size()); ++i) all.write(json, rows[i]);
+    json.end_array();
+    json.member("matching", rows.size());
+
+    const auto& graph = view->after.graph();
+    json.key("files");
+    json.begin_array();
+    std::size_t found = 0;
+    for (const auto& file : files_by_defined_cost(graph, view->after.measure)) {
+        if (found == limit || !search.finds(graph.profile().name(file.file))) continue;
+        ++found;
+        json.begin_object();
+        json.member("id", file.file.value);
+        json.member("name", graph.profile().name(file.file));
+        json.member("self", file.cost);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("objects");
+    json.begin_array();
+    if (view->after.measure.additive) {
+        FunctionsOptions options;
+        options.measure = view->after.measure;
+        found = 0;
+        for (const auto& group : groups(graph, GroupBy::object, options).rows) {
+            if (found == limit || !search.finds(group.name)) continue;
+            ++found;
+            json.begin_object();
+            json.member("name", group.name);
+            json.member("self", group.self);
+            json.end_object();
+        }
+    }
+    json.end_array();
+    json.end_object();
+}
+
+}  // namespace callcost::answer

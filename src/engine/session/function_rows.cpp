@@ -1,0 +1,181 @@
+#include "session/function_rows.hpp"
+
+#include <array>
+
+namespace callcost::answer {
+
+const FunctionMatch* FunctionRows::match(std::size_t row) const {
+    return view_.compared ? &view_.compared->diff.functions()[row] : nullptr;
+}
+
+std::size_t FunctionRows::size() const {
+    return view_.compared ? view_.compared->diff.functions().size() : view_.after.graph().size();
+}
+
+std::string_view FunctionRows::name(std::size_t row) const {
+    const auto* of = match(row);
+    return of != nullptr ? view_.compared->diff.name(*of) : view_.after.graph().name(NodeId(row));
+}
+
+std::string_view FunctionRows::file(std::size_t row) const {
+    const auto* of = match(row);
+    return of != nullptr ? view_.compared->diff.file(*of) : view_.after.graph().file(NodeId(row));
+}
+
+std::string_view FunctionRows::object(std::size_t row) const {
+    const auto* of = match(row);
+    return of != nullptr ? view_.compared->diff.object(*of) : view_.after.graph().object(NodeId(row));
+}
+
+bool FunctionRows::is_listed(std::size_t row) const {
+    const auto* of = match(row);
+    if (of == nullptr) return view_.after.is_listed(NodeId(row));
+    for (const auto node : of->after)
+        if (view_.after.is_listed(node)) return true;
+    for (const auto node : of->before)
+        if (view_.before->is_listed(node)) return true;
+    return false;
+}
+
+Change FunctionRows::self(std::size_t row, std::size_t column) const {
+    const auto* of = match(row);
+    if (of == nullptr) return {0, view_.after.graph().self(NodeId(row), view_.after.columns[column])};
+    return view_.compared->diff.self(*of, view_.before->columns[column], view_.after.columns[column]);
+}
+
+Change FunctionRows::inclusive(std::size_t row, std::size_t column) const {
+    const auto* of = match(row);
+    const auto& by = view_.after.columns[column];
+    if (of == nullptr) return {0, view_.after.inclusive(NodeId(row), by)};
+    const auto& by_before = view_.before->columns[column];
+    auto change = view_.compared->diff.inclusive(*of, by_before, by);
+    if (!view_.after.has_cycles) {
+        if (of->after.size() == 1) change.after = view_.after.inclusive(of->after.front(), by);
+        if (of->before.size() == 1) change.before = view_.before->inclusive(of->before.front(), by_before);
+    }
+    return change;
+}
+
+FunctionRows::Counts FunctionRows::called(std::size_t row) const {
+    const auto* of = match(row);
+    if (of == nullptr) return {{}, view_.after.graph().called(NodeId(row))};
+    const auto [before, after] = view_.compared->diff.called(*of);
+    return {before, after};
+}
+
+std::optional<double> FunctionRows::per_call(std::size_t row) const {
+    if (!view_.after.has_inclusive(view_.after.columns[0])) return std::nullopt;
+    return cost_per_call(inclusive(row, 0).after, called(row).after);
+}
+
+std::optional<double> FunctionRows::per_call_before(std::size_t row) const {
+    if (!view_.before->has_inclusive(view_.before->columns[0])) return std::nullopt;
+    return cost_per_call(inclusive(row, 0).before, called(row).before);
+}
+
+std::size_t FunctionRows::row_of(FunctionAt function) const {
+    if (!view_.compared) return function.node.value;
+    const auto& rows = function.is_before ? view_.compared->row_before : view_.compared->row_after;
+    return rows[function.node.value];
+}
+
+void FunctionRows::write_match(JsonText& json, std::size_t row) const {
+    const auto& of = *match(row);
+    const auto is_before = of.is_removed();
+    const auto& side = is_before ? *view_.before : view_.after;
+    write_identity(json, side, is_before ? of.before.front() : of.after.front(), is_before);
+    json.member("match", of.is_added()     ? std::string_view("added")
+                         : of.is_removed() ? std::string_view("removed")
+                                           : to_string(of.tier));
+    if (of.is_added() || of.is_removed()) return;
+    const auto name_before = view_.before->graph().name(of.before.front());
+    if (name_before != view_.after.graph().name(of.after.front())) json.member("name_before", name_before);
+    if (of.after.size() + of.before.size() > 2) {
+        json.member("together", of.after.size());
+        json.member("together_before", of.before.size());
+    }
+}
+
+void FunctionRows::write(JsonText& json, std::size_t row) const {
+    const bool compares = view_.compared != nullptr;
+    json.begin_object();
+    if (compares) {
+        write_match(json, row);
+    } else {
+        write_identity(json, view_.after, NodeId(row), false);
+    }
+    write_costs(json, "self", view_.after.columns,
+                [&](std::size_t column) { return self(row, column).after; });
+    if (compares)
+        write_costs(json, "self_before", view_.before->columns,
+                    [&](std::size_t column) { return self(row, column).before; });
+    const auto write_inclusive = [&](std::string_view name, const Side& side, std::int64_t Change::*which) {
+        json.key(name);
+        json.begin_array();
+        for (std::size_t column = 0; column < side.columns.size(); ++column) {
+            if (side.has_inclusive(side.columns[column])) {
+                json.value(inclusive(row, column).*which);
+            } else {
+                json.null();
+            }
+        }
+        json.end_array();
+    };
+    write_inclusive("inclusive", view_.after, &Change::after);
+    if (compares) write_inclusive("inclusive_before", *view_.before, &Change::before);
+    const auto counts = called(row);
+    const auto write_called = [&](std::string_view name, const Side& side, const CallCount& count,
+                                  std::string_view at_least) {
+        if (side.graph().arc_count() > 0) return write_count(json, name, count, at_least);
+        json.key(name);
+        json.null();
+    };
+    write_called("called", view_.after, counts.after, "at_least");
+    if (compares) write_called("called_before", *view_.before, counts.before, "at_least_before");
+    json.member_or_null("per_call", per_call(row));
+    if (compares) json.member_or_null("per_call_before", per_call_before(row));
+    write_most(json, row);
+    json.end_object();
+}
+
+void FunctionRows::write_most(JsonText& json, std::size_t row) const {
+    if (const auto* of = match(row); of != nullptr) {
+        if (view_.after.is_bound(of->after)) json.member("most", true);
+        if (view_.before->is_bound(of->before)) json.member("most_before", true);
+    } else if (view_.after.is_bound(std::array{NodeId(row)})) {
+        json.member("most", true);
+    }
+}
+
+void write_identity(JsonText& json, const Side& side, NodeId node, bool is_before) {
+    const auto& graph = side.graph();
+    const auto split = side.selected->contexts.split(graph.function(node));
+    // Nodes of a graph with folded contexts have the name without them already.
+    const bool has_context = split.name.size() < graph.name(node).size();
+    json.member("id", id_of(graph, node, is_before));
+    json.member("name", has_context ? split.name : graph.name(node));
+    if (has_context) json.member("context", graph.name(node).substr(split.name.size()));
+    json.member("file", graph.file(node));
+    json.member("object", graph.object(node));
+    if (const auto cycle = graph.cycle(node); cycle.valid()) json.member("cycle", cycle.value + 1);
+}
+
+void write_function(JsonText& json, const Side& side, NodeId node, bool is_before) {
+    json.begin_object();
+    write_identity(json, side, node, is_before);
+    json.end_object();
+}
+
+std::optional<double> cost_per_call(std::int64_t cost, const CallCount& count) {
+    if (count.known == 0 || count.at_least) return std::nullopt;
+    return static_cast<double>(cost) / static_cast<double>(count.known);
+}
+
+void write_count(JsonText& json, std::string_view name, const CallCount& count, std::string_view at_least) {
+    json.key(name);
+    if (count.known == 0 && count.at_least) return json.null();
+    json.value(count.known);
+    if (count.at_least) json.member(at_least, true);
+}
+
+}  // namespace callcost::answer

@@ -1,0 +1,381 @@
+// The call graph around a function, cut to what a picture can show.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "session/answers.hpp"
+#include "session/function_rows.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::answer {
+namespace {
+
+constexpr std::size_t usual_nodes = 100;
+constexpr std::size_t most_nodes = 1000;
+
+/// What is worth drawing.
+struct Limits {
+    std::size_t callers = 2, callees = 4;  ///< levels
+    std::size_t nodes = usual_nodes;
+    std::uint64_t least_node = 0, least_arc = 0;  ///< magnitudes of cost
+};
+
+std::uint64_t size_of(std::int64_t cost) {
+    const auto bits = static_cast<std::uint64_t>(cost);
+    return cost < 0 ? 0 - bits : bits;
+}
+
+/// A call between two functions, of the profile after, of both, or of the one before only.
+struct Way {
+    std::size_t from = 0, to = 0;     ///< functions, by their numbers
+    ArcId arc;                        ///< of the profile after; invalid if it is gone
+    const ArcMatch* match = nullptr;  ///< if it is known what it was before
+};
+
+/// All functions of a question: those of the profile after, then those that are gone, each with a number.
+/// Those that nothing tells apart are each for itself: of them it is not known what they were before.
+class Functions {
+  public:
+    explicit Functions(const View& view) : view_(view), rows_(view) {
+        if (!view.compared) return;
+        const auto functions = view.compared->diff.functions();
+        number_.assign(functions.size(), none);
+        for (std::size_t row = 0; row < functions.size(); ++row) {
+            const auto& of = functions[row];
+            if (of.is_removed()) {
+                number_[row] = view.after.graph().size() + gone_.size();
+                gone_.push_back(row);
+            } else if (of.after.size() == 1) {
+                number_[row] = of.after.front().value;
+            }
+        }
+    }
+
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    [[nodiscard]] std::size_t size() const { return view_.after.graph().size() + gone_.size(); }
+    [[nodiscard]] std::size_t number(FunctionAt function) const {
+        return function.is_before ? number_[view_.compared->row_before[function.node.value]]
+                                  : function.node.value;
+    }
+    [[nodiscard]] std::string_view name(std::size_t number) const {
+        return is_gone(number) ? rows_.name(row(number)) : view_.after.graph().name(NodeId(number));
+    }
+    /// Magnitude of the inclusive cost, or of the self cost without calls: the larger of both profiles.
+    [[nodiscard]] std::uint64_t weight(std::size_t number) const {
+        const auto weight_in = [](const Side& side, NodeId node) {
+            return size_of(side.has_inclusive(side.measure) ? side.inclusive(node, side.measure)
+                                                            : side.graph().self(node, side.measure));
+        };
+        std::uint64_t weight = is_gone(number) ? 0 : weight_in(view_.after, NodeId(number));
+        if (is_told_apart(number))
+            for (const auto node : view_.compared->diff.functions()[row(number)].before)
+                weight = std::max(weight, weight_in(*view_.before, node));
+        return weight;
+    }
+    /// Filters want it drawn: some of what is spent in it or below is kept.
+    [[nodiscard]] bool is_wanted(std::size_t number) const {
+        const auto& side = is_gone(number) ? *view_.before : view_.after;
+        const auto* filtered = side.filtered.get();
+        if (filtered == nullptr) return true;
+        const auto node =
+            is_gone(number) ? view_.compared->diff.functions()[row(number)].before.front() : NodeId(number);
+        return filtered->is_shown[node.value] && filtered->inclusive[node.value] != Kept::nothing;
+    }
+    void write(JsonText& json, std::size_t number) const {
+        if (view_.compared && !is_told_apart(number)) {
+            const View alone{view_.after, std::nullopt, nullptr};
+            FunctionRows(alone).write(json, number);
+        } else {
+            rows_.write(json, view_.compared ? row(number) : number);
+        }
+    }
+
+    /// The calls of a function, or of it by others.
+    [[nodiscard]] std::vector<Way> ways(std::size_t number, bool is_up) const {
+        const auto& graph = view_.after.graph();
+        std::vector<Way> ways;
+        if (!is_gone(number)) {
+            for (const auto arc : is_up ? graph.callers(NodeId(number)) : graph.callees(NodeId(number)))
+                ways.push_back({graph.caller(arc).value, graph.callee(arc).value, arc, match_of(arc)});
+        }
+        if (!is_told_apart(number)) return ways;
+        const auto& compared = *view_.compared;
+        const auto& first = is_up ? compared.first_in : compared.first_out;
+        for (auto i = first[row(number)]; i < first[row(number) + 1]; ++i) {
+            const auto& match = compared.diff.arcs()[(is_up ? compared.arcs_in : compared.arcs_out)[i]];
+            const auto from = number_[match.caller];
+            const auto to = number_[match.callee];
+            if (match.after.empty() && from != none && to != none) ways.push_back({from, to, {}, &match});
+        }
+        return ways;
+    }
+    /// Magnitude of its cost: the larger of both profiles.
+    [[nodiscard]] std::uint64_t weight(const Way& way) const {
+        const auto now =
+            way.arc.valid() ? size_of(view_.after.graph().cost(way.arc, view_.after.measure)) : 0;
+        return way.match != nullptr ? std::max(now, size_of(before(way, view_.before->measure))) : now;
+    }
+    [[nodiscard]] bool is_recursive(const Way& way) const {
+        return way.arc.valid() ? view_.after.graph().recursive(way.arc)
+                               : view_.before->graph().recursive(way.match->before.front());
+    }
+    [[nodiscard]] std::int64_t before(const Way& way, const Measure& by) const {
+        std::int64_t cost = 0;
+        for (const auto arc : way.match->before)
+            cost = render::add_costs(cost, view_.before->graph().cost(arc, by));
+        return cost;
+    }
+
+  private:
+    [[nodiscard]] bool is_gone(std::size_t number) const { return number >= view_.after.graph().size(); }
+    /// Of the comparison.
+    [[nodiscard]] std::size_t row(std::size_t number) const {
+        return is_gone(number) ? gone_[number - view_.after.graph().size()]
+                               : view_.compared->row_after[number];
+    }
+    [[nodiscard]] bool is_told_apart(std::size_t number) const {
+        return view_.compared && number_[row(number)] == number;
+    }
+    /// Of calls that nothing tells apart it is not known which was which.
+    [[nodiscard]] const ArcMatch* match_of(ArcId arc) const {
+        if (!view_.compared) return nullptr;
+        const auto& match = view_.compared->diff.arcs()[view_.compared->arc_after[arc.value]];
+        return match.after.size() == 1 ? &match : nullptr;
+    }
+
+    const View& view_;
+    FunctionRows rows_;
+    std::vector<std::size_t> number_;  // by row of the comparison; none: not told apart
+    std::vector<std::size_t> gone_;    // rows of the comparison
+};
+
+/// The functions to draw, the costliest calls first.
+class Neighbourhood {
+  public:
+    Neighbourhood(const Functions& functions, const Limits& limits)
+        : functions_(functions),
+          limits_(limits),
+          place_(functions.size(), none),
+          omission_(functions.size(), Omission::nothing) {}
+
+    void add_around(std::size_t middle) {
+        add(middle);
+        spread(middle, limits_.callers, true);
+        spread(middle, limits_.callees, false);
+    }
+
+    /// The whole program: the costliest functions.
+    void add_costliest() {
+        std::vector<std::pair<std::uint64_t, std::size_t>> all;
+        all.reserve(functions_.size());
+        for (std::size_t number = 0; number < functions_.size(); ++number)
+            if (functions_.is_wanted(number)) all.emplace_back(functions_.weight(number), number);
+        const auto shown = std::min(limits_.nodes, all.size());
+        std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(),
+                          [&](const auto& a, const auto& b) {
+                              if (a.first != b.first) return a.first > b.first;
+                              const int order = functions_.name(a.second).compare(functions_.name(b.second));
+                              return order != 0 ? order < 0 : a.second < b.second;
+                          });
+        constexpr std::size_t never_less = 20;  // a flat profile has no function that stands out
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto& [weight, number] = all[i];
+            if (weight < limits_.least_node && (i >= never_less || i >= shown)) {
+                omission_[number] = Omission::light;
+            } else if (i >= shown) {
+                omission_[number] = Omission::crowded_out;
+            } else {
+                add(number);
+            }
+        }
+    }
+
+    [[nodiscard]] const std::vector<std::size_t>& drawn() const { return drawn_; }
+    [[nodiscard]] bool has(std::size_t number) const { return place_[number] != none; }
+    [[nodiscard]] std::size_t place(std::size_t number) const { return place_[number]; }
+    /// Those that are too light, those that there was no room for.
+    [[nodiscard]] std::pair<std::size_t, std::size_t> omitted() const {
+        std::pair<std::size_t, std::size_t> counts;
+        for (std::size_t number = 0; number < omission_.size(); ++number) {
+            if (has(number)) continue;
+            if (omission_[number] == Omission::light) ++counts.first;
+            if (omission_[number] == Omission::crowded_out) ++counts.second;
+        }
+        return counts;
+    }
+
+  private:
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    enum class Omission : std::uint8_t { nothing, light, crowded_out };
+
+    void add(std::size_t number) {
+        place_[number] = drawn_.size();
+        drawn_.push_back(number);
+    }
+
+    struct Reached {
+        std::uint64_t cost;
+        std::string_view name;
+        std::size_t function;
+        std::size_t level;
+        bool is_recursive;
+    };
+
+    /// Of a function in a cycle the inclusive cost is only what leaves the cycle: a call inside of it says
+    /// more.
+    [[nodiscard]] bool is_light(const Reached& reached) const {
+        const auto inclusive = functions_.weight(reached.function);
+        const auto cost = reached.is_recursive ? std::max(inclusive, reached.cost) : inclusive;
+        return reached.cost < limits_.least_arc || cost < limits_.least_node;
+    }
+
+    /// By the costliest call that is left, whatever its level.
+    void spread(std::size_t middle, std::size_t levels, bool is_up) {
+        const auto later = [](const Reached& a, const Reached& b) {
+            if (a.cost != b.cost) return a.cost < b.cost;
+            return std::tie(a.name, a.function, a.level) > std::tie(b.name, b.function, b.level);
+        };
+        std::priority_queue<Reached, std::vector<Reached>, decltype(later)> open(later);
+        // In a cycle a callee may have been drawn as a caller: what it calls is reached by way of it all the
+        // same.
+        std::vector<bool> is_reached(functions_.size());
+        const auto open_neighbours = [&](std::size_t number, std::size_t level) {
+            is_reached[number] = true;
+            if (level >= levels) return;
+            for (const auto& way : functions_.ways(number, is_up)) {
+                const auto next = is_up ? way.from : way.to;
+                if (!is_reached[next] && functions_.is_wanted(next))
+                    open.push({functions_.weight(way), functions_.name(next), next, level + 1,
+                               functions_.is_recursive(way)});
+            }
+        };
+        const auto first = drawn_.size();
+        const auto room = is_up ? limits_.nodes / 3 : limits_.nodes - std::min(limits_.nodes, first);
+        open_neighbours(middle, 0);
+        while (!open.empty()) {
+            const auto reached = open.top();
+            open.pop();
+            if (is_reached[reached.function]) continue;
+            if (!has(reached.function)) {
+                const bool is_light_here = is_light(reached);
+                if (is_light_here || drawn_.size() - first >= room) {
+                    auto& omission = omission_[reached.function];
+                    if (omission != Omission::crowded_out)
+                        omission = is_light_here ? Omission::light : Omission::crowded_out;
+                    continue;
+                }
+                add(reached.function);
+            }
+            open_neighbours(reached.function, reached.level);
+        }
+    }
+
+    const Functions& functions_;
+    const Limits& limits_;
+    std::vector<std::size_t> place_;  // in drawn_, by number
+    std::vector<Omission> omission_;  // by number
+    std::vector<std::size_t> drawn_;  // numbers
+};
+
+void write_way(JsonText& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
+               const Way& way) {
+    const auto& graph = view.after.graph();
+    json.begin_object();
+    json.member("from", drawn.place(way.from));
+    json.member("to", drawn.place(way.to));
+    write_count(json, "count", way.arc.valid() ? graph.count(way.arc) : CallCount{}, "at_least");
+    write_sums(json, "cost", view.after.columns, [&](std::size_t column) {
+        return way.arc.valid() ? graph.cost(way.arc, view.after.columns[column]) : 0;
+    });
+    json.member("recursive", functions.is_recursive(way));
+    if (way.match != nullptr) {
+        const auto& before = *view.before;
+        write_count(json, "count_before", view.compared->diff.count(*way.match).first, "at_least_before");
+        write_sums(json, "cost_before", before.columns,
+                   [&](std::size_t column) { return functions.before(way, before.columns[column]); });
+    }
+    json.end_object();
+}
+
+void write_drawn(JsonText& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
+                 std::uint64_t least_arc) {
+    json.key("nodes");
+    json.begin_array();
+    for (const auto number : drawn.drawn()) functions.write(json, number);
+    json.end_array();
+    std::size_t omitted_arcs = 0;
+    json.key("arcs");
+    json.begin_array();
+    for (const auto number : drawn.drawn()) {
+        auto ways = functions.ways(number, false);
+        std::erase_if(ways, [&](const Way& way) { return !drawn.has(way.to); });
+        const auto all = ways.size();
+        std::erase_if(ways, [&](const Way& way) { return functions.weight(way) < least_arc; });
+        omitted_arcs += all - ways.size();
+        std::stable_sort(ways.begin(), ways.end(),
+                         [&](const Way& a, const Way& b) { return drawn.place(a.to) < drawn.place(b.to); });
+        for (const auto& way : ways) write_way(json, view, functions, drawn, way);
+    }
+    json.end_array();
+    const auto [light, crowded_out] = drawn.omitted();
+    json.member("omitted_nodes", light);
+    json.member("crowded_out", crowded_out);
+    json.member("omitted_arcs", omitted_arcs);
+}
+
+std::uint64_t share_of(std::uint64_t whole, double share) {
+    return static_cast<std::uint64_t>(static_cast<double>(whole) * std::clamp(share, 0.0, 1.0));
+}
+
+/// What the shares that a question names are of.
+std::uint64_t whole_of(const View& view, const Functions& functions, std::optional<FunctionAt> middle) {
+    const auto base = [](const Side& side) { return size_of(percentage_base(side.graph(), side.measure)); };
+    if (!middle) return std::max(base(view.after), view.before ? base(*view.before) : 0);
+    if (const auto weight = functions.weight(functions.number(*middle)); weight > 0) return weight;
+    // In a cycle all of the inclusive cost may be that of others. (What callers paid in a cycle is
+    // counted again for each level of the recursion: nothing would be a part of it worth drawing.)
+    const auto& side = middle->is_before ? *view.before : view.after;
+    const auto paid = conservation(side.graph(), middle->node, side.measure).in;
+    return static_cast<std::uint64_t>(std::max(paid, std::int64_t{0}));
+}
+
+}  // namespace
+
+void answer_graph(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    if (!view) return;
+    Limits limits;
+    constexpr std::size_t most_levels = 10'000;
+    limits.callers = question.count("callers", limits.callers, most_levels);
+    limits.callees = question.count("callees", limits.callees, most_levels);
+    limits.nodes = question.count("most", usual_nodes, most_nodes);
+    const auto node_share = question.number("node_share", 0.01);
+    const auto arc_share = question.number("arc_share", 0.005);
+    const auto middle = question.has("id") ? find_function(question, "id", *view) : std::nullopt;
+    if (question.refusal()) return;
+
+    const Functions functions(*view);
+    if (middle && functions.number(*middle) == Functions::none)
+        return question.refuse({.id = "unknown-function",
+                                .message = "nothing tells it apart from other functions that are gone",
+                                .member = "id"});
+    const auto whole = whole_of(*view, functions, middle);
+    limits.least_node = share_of(whole, node_share);
+    limits.least_arc = share_of(whole, arc_share);
+    Neighbourhood drawn(functions, limits);
+    if (middle) {
+        drawn.add_around(functions.number(*middle));
+    } else {
+        drawn.add_costliest();
+    }
+    json.begin_object();
+    write_drawn(json, *view, functions, drawn, limits.least_arc);
+    json.end_object();
+}
+
+}  // namespace callcost::answer

@@ -1,0 +1,331 @@
+// One function: what it costs by every event type, who calls it, whom it calls, and its cycle.
+#include <algorithm>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "session/answers.hpp"
+#include "session/code_answers.hpp"
+#include "session/function_rows.hpp"
+#include "text/profile_facts.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::answer {
+namespace {
+
+constexpr std::size_t usual_neighbours = 200;
+constexpr std::size_t most_neighbours = 5000;
+constexpr std::size_t most_sites = 50;
+
+enum class End : std::uint8_t { caller, callee };
+
+/// A call arc of one profile, or of both.
+struct Neighbour {
+    ArcId arc;            ///< of the profile after, the first one; invalid if there is none
+    ArcId arc_before;     ///< the same of the profile before
+    std::size_t row = 0;  ///< of Diff::arcs(), if there is a comparison
+    FunctionAt other;
+};
+
+class Neighbours {
+  public:
+    Neighbours(const View& view, FunctionAt function, End end) : view_(view), end_(end) {
+        if (view.compared) {
+            gather_compared(FunctionRows(view).row_of(function));
+        } else {
+            gather(function.node);
+        }
+        sort();
+    }
+
+    [[nodiscard]] const std::vector<Neighbour>& all() const { return all_; }
+
+    [[nodiscard]] Change cost(const Neighbour& of, std::size_t column) const {
+        if (!view_.compared) return {0, view_.after.graph().cost(of.arc, view_.after.columns[column])};
+        const auto& match = view_.compared->diff.arcs()[of.row];
+        return {sum(*view_.before, match.before, column), sum(view_.after, match.after, column)};
+    }
+    [[nodiscard]] FunctionRows::Counts count(const Neighbour& of) const {
+        if (!view_.compared) return {{}, view_.after.graph().count(of.arc)};
+        const auto [before, after] = view_.compared->diff.count(view_.compared->diff.arcs()[of.row]);
+        return {before, after};
+    }
+    [[nodiscard]] bool is_recursive(const Neighbour& of) const {
+        return of.arc.valid() ? view_.after.graph().recursive(of.arc)
+                              : view_.before->graph().recursive(of.arc_before);
+    }
+
+  private:
+    static std::int64_t sum(const Side& side, std::span<const ArcId> arcs, std::size_t column) {
+        std::int64_t cost = 0;
+        for (const auto arc : arcs)
+            cost = render::add_costs(cost, side.graph().cost(arc, side.columns[column]));
+        return cost;
+    }
+
+    void gather(NodeId node) {
+        const auto& graph = view_.after.graph();
+        const auto arcs = end_ == End::caller ? graph.callers(node) : graph.callees(node);
+        all_.reserve(arcs.size());
+        for (const auto arc : arcs)
+            all_.push_back(
+                {arc, {}, 0, {end_ == End::caller ? graph.caller(arc) : graph.callee(arc), false}});
+    }
+
+    void gather_compared(std::size_t row) {
+        const auto& compared = *view_.compared;
+        const auto& first = end_ == End::caller ? compared.first_in : compared.first_out;
+        const auto& arcs = end_ == End::caller ? compared.arcs_in : compared.arcs_out;
+        all_.reserve(first[row + 1] - first[row]);
+        for (auto i = first[row]; i < first[row + 1]; ++i) {
+            const auto& match = compared.diff.arcs()[arcs[i]];
+            const auto& other = compared.diff.functions()[end_ == End::caller ? match.caller : match.callee];
+            Neighbour neighbour;
+            neighbour.row = arcs[i];
+            if (!match.after.empty()) neighbour.arc = match.after.front();
+            if (!match.before.empty()) neighbour.arc_before = match.before.front();
+            neighbour.other = other.is_removed() ? FunctionAt{other.before.front(), true}
+                                                 : FunctionAt{other.after.front(), false};
+            all_.push_back(neighbour);
+        }
+    }
+
+    void sort() {
+        struct Key {
+            std::int64_t cost;
+            std::uint64_t count;
+            std::string_view name, file, object;
+            std::size_t index;
+        };
+        std::vector<Key> keys;
+        keys.reserve(all_.size());
+        for (std::size_t i = 0; i < all_.size(); ++i) {
+            const auto& of = all_[i];
+            const auto& graph = (of.other.is_before ? *view_.before : view_.after).graph();
+            const auto costs = cost(of, 0);
+            const auto counts = count(of);
+            keys.push_back({std::max(costs.before, costs.after),
+                            std::max(counts.before.known, counts.after.known), graph.name(of.other.node),
+                            graph.file(of.other.node), graph.object(of.other.node), i});
+        }
+        std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+            if (a.cost != b.cost) return a.cost > b.cost;
+            if (a.count != b.count) return a.count > b.count;
+            return std::tie(a.name, a.file, a.object, a.index) < std::tie(b.name, b.file, b.object, b.index);
+        });
+        std::vector<Neighbour> sorted;
+        sorted.reserve(all_.size());
+        for (const auto& key : keys) sorted.push_back(all_[key.index]);
+        all_ = std::move(sorted);
+    }
+
+    const View& view_;
+    End end_;
+    std::vector<Neighbour> all_;
+};
+
+void write_sites(JsonText& json, const Side& side, const std::vector<CallSite>& sites) {
+    json.key("sites");
+    json.begin_array();
+    for (std::size_t i = 0; i < std::min(sites.size(), most_sites); ++i) {
+        const auto& site = sites[i];
+        json.begin_object();
+        json.key("file");
+        json.begin_object();
+        write_file(json, side, {site.file, false});
+        json.end_object();
+        json.member("line", site.line);
+        if (site.address != 0) json.member("address", site.address);
+        write_count(json, "count", site.count, "at_least");
+        json.member("cost", site.cost);
+        json.end_object();
+    }
+    json.end_array();
+    if (sites.size() > most_sites) json.member("omitted_sites", sites.size() - most_sites);
+}
+
+/// The first column, in all profiles of the question.
+bool adds_up(const View& view) {
+    return view.after.columns.front().additive && (!view.before || view.before->columns.front().additive);
+}
+
+void write_neighbour(JsonText& json, const View& view, const Neighbours& neighbours, const Neighbour& of) {
+    const bool compares = view.compared != nullptr;
+    const auto& side = of.other.is_before ? *view.before : view.after;
+    const auto counts = neighbours.count(of);
+    write_identity(json, side, of.other.node, of.other.is_before);
+    write_count(json, "count", counts.after, "at_least");
+    write_sums(json, "cost", view.after.columns,
+               [&](std::size_t column) { return neighbours.cost(of, column).after; });
+    if (compares) {
+        write_count(json, "count_before", counts.before, "at_least_before");
+        write_sums(json, "cost_before", view.before->columns,
+                   [&](std::size_t column) { return neighbours.cost(of, column).before; });
+        const auto why = reason(neighbours.cost(of, 0), counts.before, counts.after);
+        if (why && adds_up(view)) {
+            json.member("by_count", why->by_count);
+            json.member("by_cost", why->by_cost);
+        }
+    }
+    json.member_or_null("per_call", view.after.columns.front().additive
+                                        ? cost_per_call(neighbours.cost(of, 0).after, counts.after)
+                                        : std::nullopt);
+    json.member("recursive", neighbours.is_recursive(of));
+    json.member("active", of.arc.valid() && counts.after.known == 0);
+}
+
+/// Of the profile after, by neighbour, costliest first; empty ones for the others.
+std::vector<std::vector<CallSite>> sites_of(const View& view, std::span<const Neighbour> neighbours) {
+    std::vector<ArcId> arcs;
+    std::vector<std::size_t> owners;
+    for (std::size_t i = 0; i < neighbours.size(); ++i) {
+        const auto& of = neighbours[i];
+        const auto all = view.compared ? view.compared->diff.arcs()[of.row].after : std::span(&of.arc, 1);
+        arcs.insert(arcs.end(), all.begin(), all.end());
+        owners.insert(owners.end(), all.size(), i);
+    }
+    std::vector<std::vector<CallSite>> sites(neighbours.size());
+    const auto found = call_sites(view.after.graph(), arcs, view.after.columns.front());
+    if (!found) return sites;
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        auto& of = sites[owners[i]];
+        of.insert(of.end(), (*found)[i].begin(), (*found)[i].end());
+    }
+    for (auto& of : sites)
+        std::stable_sort(of.begin(), of.end(),
+                         [](const CallSite& a, const CallSite& b) { return a.cost > b.cost; });
+    return sites;
+}
+
+struct ListOptions {
+    std::size_t limit = usual_neighbours;
+    bool sites = false;
+};
+
+void write_neighbours(JsonText& json, const View& view, const Neighbours& neighbours,
+                      const ListOptions& options) {
+    const auto& all = neighbours.all();
+    const auto shown = std::min(options.limit, all.size());
+    const auto sites = options.sites ? sites_of(view, std::span(all).first(shown))
+                                     : std::vector<std::vector<CallSite>>(shown);
+    json.begin_object();
+    json.key("rows");
+    json.begin_array();
+    for (std::size_t i = 0; i < shown; ++i) {
+        json.begin_object();
+        write_neighbour(json, view, neighbours, all[i]);
+        if (options.sites) write_sites(json, view.after, sites[i]);
+        json.end_object();
+    }
+    json.end_array();
+    json.member("omitted_rows", all.size() - shown);
+    Change omitted;
+    for (auto i = shown; i < all.size(); ++i) {
+        const auto cost = neighbours.cost(all[i], 0);
+        omitted.before = render::add_costs(omitted.before, cost.before);
+        omitted.after = render::add_costs(omitted.after, cost.after);
+    }
+    const auto sum = [&](std::int64_t of) { return adds_up(view) ? std::optional(of) : std::nullopt; };
+    json.member_or_null("omitted_cost", sum(omitted.after));
+    if (view.compared) json.member_or_null("omitted_cost_before", sum(omitted.before));
+    json.end_object();
+}
+
+/// By all event types of the profile after.
+void write_events(JsonText& json, const View& view, const Profiles& profiles, std::size_t row) {
+    constexpr std::size_t most_events = 200;
+    View each = view;
+    each.after.columns = profiles.after.measures.all();
+    if (each.after.columns.size() > most_events) each.after.columns.resize(most_events);
+    if (each.before) {
+        each.before->columns.clear();
+        for (const auto& column : each.after.columns) {
+            auto found = measure_before(profiles, column.name);
+            each.before->columns.push_back(found ? *std::move(found) : missing_measure(column.name));
+        }
+    }
+    const FunctionRows all(each);
+    json.key("events");
+    json.begin_array();
+    for (std::size_t column = 0; column < each.after.columns.size(); ++column) {
+        const auto& measure = each.after.columns[column];
+        const auto self = all.self(row, column);
+        const auto inclusive = all.inclusive(row, column);
+        const auto if_any = [](bool is_there, std::int64_t cost) {
+            return is_there ? std::optional(cost) : std::nullopt;
+        };
+        json.begin_object();
+        json.member("name", measure.name);
+        json.member("self", self.after);
+        json.member_or_null("inclusive", if_any(each.after.has_inclusive(measure), inclusive.after));
+        if (each.before) {
+            const auto& before = each.before->columns[column];
+            json.member_or_null("self_before", if_any(!is_missing(before), self.before));
+            json.member_or_null("inclusive_before",
+                                if_any(each.before->has_inclusive(before), inclusive.before));
+        }
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_cycle(JsonText& json, const Side& side, FunctionAt function, std::size_t limit) {
+    const auto& graph = side.graph();
+    const auto cycle = graph.cycle(function.node);
+    json.key("cycle");
+    if (!cycle.valid()) return json.null();
+    const auto members = graph.members(cycle);
+    std::vector<NodeId> sorted(members.begin(), members.end());
+    const auto& by = side.measure;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&](NodeId a, NodeId b) { return graph.self(a, by) > graph.self(b, by); });
+    json.begin_object();
+    json.member("number", cycle.value + 1);
+    json.member("functions", members.size());
+    write_costs(json, "self", side.columns,
+                [&](std::size_t c) { return graph.self(cycle, side.columns[c]); });
+    write_costs(json, "inclusive", side.columns,
+                [&](std::size_t c) { return graph.inclusive(cycle, side.columns[c]); });
+    write_count(json, "called", graph.called(cycle), "at_least");
+    json.key("members");
+    json.begin_array();
+    for (std::size_t i = 0; i < std::min(limit, sorted.size()); ++i) {
+        json.begin_object();
+        write_identity(json, side, sorted[i], function.is_before);
+        write_costs(json, "self", side.columns,
+                    [&](std::size_t c) { return graph.self(sorted[i], side.columns[c]); });
+        write_costs(json, "inclusive", side.columns,
+                    [&](std::size_t c) { return side.inclusive(sorted[i], side.columns[c]); });
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+}  // namespace
+
+void answer_function(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    if (!view) return;
+    const auto function = find_function(question, "id", *view);
+    const ListOptions options = {question.count("limit", usual_neighbours, most_neighbours),
+                                 question.flag("sites", false)};
+    if (!function || question.refusal()) return;
+    const FunctionRows rows(*view);
+    const auto row = rows.row_of(*function);
+    const auto& side = function->is_before ? *view->before : view->after;
+    json.begin_object();
+    json.key("function");
+    rows.write(json, row);
+    write_events(json, *view, asked.profiles, row);
+    json.key("callers");
+    write_neighbours(json, *view, Neighbours(*view, *function, End::caller), options);
+    json.key("callees");
+    write_neighbours(json, *view, Neighbours(*view, *function, End::callee), options);
+    write_cycle(json, side, *function, options.limit);
+    write_files_of(json, side, *function);
+    json.end_object();
+}
+
+}  // namespace callcost::answer

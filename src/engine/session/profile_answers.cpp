@@ -1,0 +1,457 @@
+// What was read, the parts of it, and all of it for other tools.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "session/answers.hpp"
+#include "session/function_rows.hpp"
+#include "text/diagnostics.hpp"
+#include "text/profile_facts.hpp"
+#include <callcost/callcost.hpp>
+
+namespace callcost::answer {
+namespace {
+
+constexpr std::uint64_t protocol_version = 1;
+constexpr std::size_t most_diagnostics = 500;
+constexpr std::size_t most_places = 20;  // of one diagnostic
+
+std::string_view text_of(Severity severity) {
+    constexpr std::array<std::string_view, 3> texts = {"note", "warning", "error"};
+    return texts[static_cast<std::size_t>(severity)];
+}
+
+/// Of reading, of the formulas and of the analyses, the gravest first.
+std::vector<Diagnostic> diagnostics_of(const Opened& opened, const CallGraph& graph) {
+    const auto read = opened.profile.diagnostics();
+    std::vector<Diagnostic> all(read.begin(), read.end());
+    for (auto& diagnostic : opened.measures.diagnostics()) all.push_back(std::move(diagnostic));
+    for (auto& diagnostic : analysis_diagnostics(graph)) all.push_back(std::move(diagnostic));
+    std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) {
+        return kind_of(a.id).severity > kind_of(b.id).severity;
+    });
+    return all;
+}
+
+void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place,
+                 std::uint64_t count) {
+    const auto& kind = kind_of(diagnostic.id);
+    const auto& words = render::wording(diagnostic.id);
+    const auto sources = profile.sources();
+    json.begin_object();
+    json.member("severity", text_of(kind.severity));
+    json.member("id", kind.name);
+    json.member("message", words.message);
+    json.member_if_any("hint", words.hint);
+    if (place.source < sources.size()) json.member("file", sources[place.source].name);
+    if (place.line != 0) json.member("line", place.line);
+    if (place.column != 0) json.member("column", place.column);
+    json.member_if_any("excerpt", place.excerpt);
+    json.member("count", count);
+    json.end_object();
+}
+
+void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& graph) {
+    const auto all = diagnostics_of(opened, graph);
+    std::array<std::uint64_t, 3> counts{};  // by Severity
+    for (const auto& diagnostic : all)
+        counts[static_cast<std::size_t>(kind_of(diagnostic.id).severity)] += diagnostic.count;
+    json.begin_object();
+    json.member("errors", counts[static_cast<std::size_t>(Severity::error)]);
+    json.member("warnings", counts[static_cast<std::size_t>(Severity::warning)]);
+    json.member("notes", counts[static_cast<std::size_t>(Severity::note)]);
+    json.key("rows");
+    json.begin_array();
+    std::size_t rows = 0;
+    std::uint64_t omitted = 0;
+    for (const auto& diagnostic : all) {
+        const auto known = std::min(std::max<std::size_t>(diagnostic.places.size(), 1), most_places);
+        const auto shown = std::min(known, most_diagnostics - rows);
+        auto rest = diagnostic.count;
+        // Each row stands for one, and the last one for those that have no row, too.
+        for (std::size_t i = 0; i < shown; ++i) {
+            const auto count = i + 1 == shown ? rest : std::min<std::uint64_t>(rest, 1);
+            const auto place = i < diagnostic.places.size() ? diagnostic.places[i] : Place{};
+            write_place(json, opened.profile, diagnostic, place, count);
+            rest -= count;
+        }
+        rows += shown;
+        omitted += rest;
+    }
+    json.end_array();
+    json.member("omitted", omitted);
+    json.end_object();
+}
+
+void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) {
+    json.key("events");
+    json.begin_array();
+    for (const auto& measure : opened.measures.all()) {
+        json.begin_object();
+        json.member("name", measure.name);
+        json.member_if_any("long_name", measure.long_name);
+        json.member_if_any("unit", measure.unit);
+        json.member_if_any("formula", measure.formula);
+        json.member("additive", measure.additive);
+        json.member_or_null("total", measure.additive ? std::optional(graph.total(measure)) : std::nullopt);
+        json.member("base", percentage_base(graph, measure));
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_counts(JsonText& json, const CallGraph& graph) {
+    const auto& profile = graph.profile();
+    json.key("counts");
+    json.begin_object();
+    json.member("functions", graph.size());
+    json.member("objects", render::known_objects(profile));
+    json.member("files", render::known_files(profile));
+    json.member("arcs", graph.arc_count());
+    json.member("cycles", graph.cycle_count());
+    json.member("parts", profile.parts().size());
+    json.end_object();
+}
+
+bool has_position(const Profile& profile, std::string_view name) {
+    const auto parts = profile.parts();
+    return std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+        return std::find(part.positions.begin(), part.positions.end(), name) != part.positions.end();
+    });
+}
+
+void write_what_there_is(JsonText& json, const Asked& asked, const Selected& selected) {
+    const auto& graph = selected.graph;
+    const auto& profile = graph.profile();
+    const bool is_full = profile.detail() == Detail::full;
+    const auto sums = render::add_up(render::selected_part_facts(graph));
+    json.key("has");
+    json.begin_object();
+    json.member("calls", graph.arc_count() > 0);
+    json.member("counts", sums.call_count > 0);
+    json.member("lines", is_full && has_position(profile, "line"));
+    json.member("instructions", is_full && has_position(profile, "instr"));
+    json.member("jumps", is_full && sums.jumps > 0);
+    json.member("contexts", selected.contexts.any());
+    json.member("parts", profile.parts().size() > 1);
+    json.member("cachegrind", render::is_cachegrind(graph));
+    json.member("sources", static_cast<bool>(asked.surroundings.source));
+    json.member("machine_code", static_cast<bool>(asked.surroundings.machine_code));
+    json.member("before", asked.profiles.before.has_value());
+    json.end_object();
+    json.key("formats");
+    json.begin_array();
+    for (const auto& format : asked.surroundings.formats) json.value(format);
+    json.end_array();
+}
+
+std::string base_name(std::string_view path) {
+    return std::string(path.substr(path.find_last_of("/\\") + 1));
+}
+
+/// How to call it: what was measured, or the file.
+std::string title_of(const Profile& profile, std::string_view command) {
+    if (!command.empty()) return std::string(command);
+    if (profile.sources().empty()) return "profile";
+    return base_name(profile.sources().front().name);
+}
+
+template <class NameOf>
+void write_files(JsonText& json, const Profile& profile, const NameOf& name_of) {
+    json.begin_array();
+    for (const auto& source : profile.sources()) {
+        json.begin_object();
+        json.member("name", name_of(source.name));
+        json.member("bytes", source.bytes);
+        json.member("lines", source.lines);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_opened(JsonText& json, const Asked& asked, const Opened& opened, const Selected& selected,
+                  const std::optional<Origin>& origin) {
+    const auto& graph = selected.graph;
+    const auto parts = render::selected_part_facts(graph);
+    const auto command = render::first_text(parts, &Part::command);
+    json.member("title", title_of(opened.profile, command));
+    json.member_if_any("command", command);
+    json.member_if_any("creator", render::first_text(parts, &Part::creator));
+    if (!parts.empty()) json.member_if_any("pid", parts.front()->pid.text);
+    json.key("files");
+    if (origin) {
+        json.json(origin->files);
+    } else {
+        write_files(json, opened.profile, [](const std::string& name) { return name; });
+    }
+    json.member("event", default_measure(graph).name);
+    write_events(json, opened, graph);
+    write_counts(json, graph);
+    write_what_there_is(json, asked, selected);
+    json.key("diagnostics");
+    if (origin) {
+        json.json(origin->diagnostics);
+    } else {
+        write_diagnostics(json, opened, graph);
+    }
+}
+
+void write_header_number(JsonText& json, std::string_view name, const HeaderNumber& of) {
+    if (of.number) {
+        json.member(name, *of.number);
+    } else {
+        json.member_if_any(name, of.text);
+    }
+}
+
+/// Of all functions.
+std::int64_t self_of(const Part& part, const Measure& measure) {
+    std::uint64_t cost = 0;
+    for (const auto& [event, factor] : measure.terms)
+        cost += static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(part.self[event]);
+    return static_cast<std::int64_t>(cost);
+}
+
+/// What a function cost in each part, by the columns of the question; of the records of all parts.
+class CostByPart {
+  public:
+    CostByPart(const CallGraph& graph, NodeId node, const std::vector<Measure>& columns)
+        : graph_(graph), node_(node), columns_(columns), parts_(graph.profile().parts().size()) {
+        for (auto& part : parts_) {
+            part.self.resize(columns.size());
+            part.out.resize(columns.size());
+            part.in.resize(columns.size());
+        }
+        std::vector<bool> is_caller(graph.size(), false);
+        for (const auto arc : graph.callers(node)) is_caller[graph.caller(arc).value] = true;
+        for (std::size_t row = 0; row < graph.profile().function_count(); ++row) {
+            const auto of = graph.node_of(FunctionId(row));
+            if (!of.valid()) continue;
+            if (of == node) read_own(FunctionId(row));
+            if (is_caller[of.value]) read_calls(FunctionId(row));
+        }
+    }
+
+    void write(JsonText& json, std::size_t part) const {
+        const auto& of = parts_[part];
+        json.begin_object();
+        write_costs(json, "self", columns_, [&](std::size_t column) { return of.self[column]; });
+        json.key("inclusive");
+        json.begin_array();
+        for (std::size_t column = 0; column < columns_.size(); ++column) {
+            // Parts have other cycles than the whole.
+            if (columns_[column].additive && !graph_.cycle(node_).valid()) {
+                json.value(
+                    render::add_costs(of.self[column], of.has_records ? of.out[column] : of.in[column]));
+            } else {
+                json.null();
+            }
+        }
+        json.end_array();
+        write_count(json, "called", of.called, "at_least");
+        json.end_object();
+    }
+
+  private:
+    struct OfPart {
+        std::vector<std::int64_t> self, out, in;  ///< by column; calls of itself are in neither of the last
+        CallCount called;
+        bool has_records = false;
+    };
+
+    void add(std::vector<std::int64_t>& to, const Record& record, PartId part) const {
+        const auto events = graph_.profile().parts()[part.value].events;
+        for (std::size_t column = 0; column < columns_.size(); ++column) {
+            for (const auto& [event, factor] : columns_[column].terms) {
+                for (std::size_t i = 0; i < std::min(events.size(), record.costs.size()); ++i) {
+                    if (events[i] != event) continue;
+                    const auto product =
+                        static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(record.costs[i]);
+                    to[column] = render::add_costs(to[column], static_cast<std::int64_t>(product));
+                }
+            }
+        }
+    }
+
+    void read_own(FunctionId function) {
+        auto cursor = graph_.profile().records(function);
+        for (Record record; cursor.next(record);) {
+            auto& part = parts_[cursor.part().value];
+            part.has_records = true;
+            if (record.kind == Record::Kind::cost) add(part.self, record, cursor.part());
+            if (record.kind == Record::Kind::call && callee(record) != node_)
+                add(part.out, record, cursor.part());
+        }
+    }
+
+    void read_calls(FunctionId caller) {
+        auto cursor = graph_.profile().records(caller);
+        for (Record record; cursor.next(record);) {
+            if (record.kind != Record::Kind::call || callee(record) != node_) continue;
+            auto& part = parts_[cursor.part().value];
+            part.called.add(CallCount::of(record.count));
+            if (graph_.node_of(caller) != node_) add(part.in, record, cursor.part());
+        }
+    }
+
+    [[nodiscard]] NodeId callee(const Record& record) const {
+        return graph_.node_of(graph_.profile().callee(record.arc));
+    }
+
+    const CallGraph& graph_;
+    NodeId node_;
+    const std::vector<Measure>& columns_;
+    std::vector<OfPart> parts_;
+};
+
+/// What a part is known by, and its cost.
+void write_part(JsonText& json, const Profile& profile, std::size_t index,
+                const std::vector<Measure>& columns) {
+    const auto sources = profile.sources();
+    const auto& part = profile.parts()[index];
+    json.member("index", index);
+    if (part.source < sources.size()) json.member("file", sources[part.source].name);
+    write_header_number(json, "part", part.part);
+    write_header_number(json, "thread", part.thread);
+    write_header_number(json, "pid", part.pid);
+    json.member_if_any("trigger", part.trigger);
+    json.member_if_any("timerange", part.timerange);
+    json.member_if_any("command", part.command);
+    json.key("descriptions");
+    json.begin_array();
+    for (const auto& description : part.descriptions) json.value(description);
+    json.end_array();
+    write_sums(json, "self", columns, [&](std::size_t column) { return self_of(part, columns[column]); });
+    json.member("cost_lines", part.cost_lines);
+    json.member("calls", part.call_count);
+}
+
+}  // namespace
+
+void answer_profile(Asked& asked, JsonText& json) {
+    // The whole of both profiles, whatever the page has selected.
+    Question everything("{}");
+    const auto view = resolve(everything, asked.profiles, asked.surroundings);
+    json.begin_object();
+    json.member("protocol", protocol_version);
+    json.member("version", version());
+    write_opened(json, asked, asked.profiles.after, *view->after.selected, asked.surroundings.origin);
+    if (asked.profiles.before) {
+        Question comparison(R"({"compare":true})");
+        json.key("before");
+        json.begin_object();
+        if (const auto both = resolve(comparison, asked.profiles, asked.surroundings)) {
+            write_opened(json, asked, *asked.profiles.before, *both->before->selected,
+                         asked.surroundings.origin_before);
+        } else {
+            json.member("problem", comparison.refusal()->message);
+        }
+        json.end_object();
+    }
+    json.end_object();
+}
+
+void answer_parts(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    if (!view) return;
+    const auto& side = view->after;
+    const auto& profile = side.graph().profile();
+    const auto limit = question.count("limit", 1000, 100'000);
+    // A function of any part, whatever is selected.
+    Question everything(question.text("contexts") == "keep" ? R"({"contexts":"keep"})" : "{}");
+    const auto whole = resolve(everything, asked.profiles, asked.surroundings);
+    std::optional<CostByPart> by_part;
+    if (question.has("id")) {
+        const auto function = find_function(question, "id", *whole);
+        if (!function) return;
+        by_part.emplace(whole->after.graph(), function->node, side.columns);
+    }
+    std::vector<bool> is_selected(profile.parts().size(), false);
+    for (const auto part : side.graph().parts()) is_selected[part.value] = true;
+    const auto olds = view->before ? view->before->graph().profile().parts() : std::span<const Part>();
+    const auto befores = view->before ? match_parts(view->before->graph().profile(), profile)
+                                      : std::vector<std::optional<std::size_t>>();
+    json.begin_object();
+    json.member("matching", profile.parts().size());
+    write_sums(json, "total", side.columns,
+               [&](std::size_t column) { return whole->after.graph().total(side.columns[column]); });
+    write_sums(json, "selected", side.columns,
+               [&](std::size_t column) { return side.graph().total(side.columns[column]); });
+    json.key("rows");
+    json.begin_array();
+    for (std::size_t i = 0; i < std::min(profile.parts().size(), limit); ++i) {
+        json.begin_object();
+        write_part(json, profile, i, side.columns);
+        json.member("selected", static_cast<bool>(is_selected[i]));
+        if (by_part) {
+            json.key("function");
+            by_part->write(json, i);
+        }
+        if (view->before) {
+            const auto& columns = view->before->columns;
+            if (befores[i]) json.member("before", *befores[i]);
+            write_sums(json, "self_before", columns, [&](std::size_t column) {
+                return befores[i] ? self_of(olds[*befores[i]], columns[column]) : 0;
+            });
+        }
+        json.end_object();
+    }
+    json.end_array();
+    if (view->before) {
+        std::vector<bool> is_there(olds.size(), false);
+        for (const auto& before : befores)
+            if (before) is_there[*before] = true;
+        json.key("gone");
+        json.begin_array();
+        for (std::size_t i = 0, written = 0; i < olds.size() && written < limit; ++i) {
+            if (is_there[i]) continue;
+            ++written;
+            json.begin_object();
+            write_part(json, view->before->graph().profile(), i, view->before->columns);
+            json.end_object();
+        }
+        json.end_array();
+        json.member("matching_gone", std::count(is_there.begin(), is_there.end(), false));
+    }
+    json.end_object();
+}
+
+Origin origin_of(const CallGraph& graph) {
+    Origin origin;
+    {
+        JsonText json(origin.files);
+        write_files(json, graph.profile(), base_name);
+    }
+    {
+        JsonText json(origin.diagnostics);
+        write_diagnostics(json, Opened(graph.profile()), graph);
+    }
+    return origin;
+}
+
+void answer_export(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    const auto format = question.text("format");
+    const auto& formats = asked.surroundings.formats;
+    if (std::find(formats.begin(), formats.end(), format) == formats.end())
+        question.refuse({.message = "it is none of the formats that 'profile' lists", .member = "format"});
+    if (question.flag("of_before", false) && view && !view->before)
+        question.refuse({.message = "it needs 'compare'", .member = "of_before"});
+    if (question.refusal()) return;
+    const auto& side = question.flag("of_before", false) ? *view->before : view->after;
+    const auto file = asked.surroundings.write(format, side.graph(), side.measure);
+    if (!file) return question.refuse({.message = file.error(), .member = "format"});
+    json.begin_object();
+    json.member("name", file->name);
+    json.member("type", file->type);
+    if (file->needs_gzip) json.member("needs_gzip", true);
+    json.member("base64", base64(file->bytes));
+    json.end_object();
+}
+
+}  // namespace callcost::answer

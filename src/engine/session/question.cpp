@@ -1,0 +1,175 @@
+#include "session/question.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+namespace callcost::answer {
+namespace {
+
+std::string_view view_of(const rapidjson::Value& text) { return {text.GetString(), text.GetStringLength()}; }
+
+bool is_simple(const rapidjson::Value& value) { return !value.IsArray() && !value.IsObject(); }
+
+/// No question needs more than a list or an object of simple values.
+bool is_flat(const rapidjson::Value& value) {
+    if (value.IsArray()) return std::all_of(value.Begin(), value.End(), is_simple);
+    if (!value.IsObject()) return true;
+    return std::all_of(value.MemberBegin(), value.MemberEnd(),
+                       [](const auto& member) { return is_simple(member.value); });
+}
+
+}  // namespace
+
+struct Question::Parsed {
+    rapidjson::Document document;
+
+    /// The member if there is one that is not null.
+    const rapidjson::Value* find(const char* member) const {
+        if (!document.IsObject()) return nullptr;
+        const auto found = document.FindMember(member);
+        return found == document.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
+    }
+};
+
+Question::Question(std::string_view json) : parsed_(std::make_unique<Parsed>()) {
+    auto& document = parsed_->document;
+    if (json.size() > most_bytes) {
+        refuse({.id = "too-large", .message = "the question is too long"});
+        return;
+    }
+    // Nesting does not use the stack: whoever asks could nest without end.
+    document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(json.data(),
+                                                                                           json.size());
+    if (document.HasParseError()) {
+        refuse({.message = std::string("the question is no JSON: ") +
+                           rapidjson::GetParseError_En(document.GetParseError()),
+                .column = document.GetErrorOffset() + 1});
+    } else if (const auto zero = json.find('\0'); zero != std::string_view::npos) {
+        // The parser takes it for the end.
+        refuse({.message = "the question is no JSON: it holds a zero byte", .column = zero + 1});
+    } else if (!document.IsObject()) {
+        refuse({.message = "the question is no JSON object"});
+    } else if (!std::all_of(document.MemberBegin(), document.MemberEnd(),
+                            [](const auto& member) { return is_flat(member.value); })) {
+        refuse({.message = "the question nests lists or objects"});
+    }
+    if (refusal_) document.SetObject();
+}
+Question::~Question() = default;
+
+void Question::refuse(Refusal refusal) {
+    if (!refusal_) refusal_ = std::move(refusal);
+}
+
+bool Question::has(const char* member) const { return parsed_->find(member) != nullptr; }
+
+std::string_view Question::text(const char* member, std::string_view otherwise) {
+    const auto* found = parsed_->find(member);
+    if (found == nullptr) return otherwise;
+    if (found->IsString()) return view_of(*found);
+    refuse({.message = "it must be a text", .member = member});
+    return otherwise;
+}
+
+bool Question::flag(const char* member, bool otherwise) {
+    const auto* found = parsed_->find(member);
+    if (found == nullptr) return otherwise;
+    if (found->IsBool()) return found->GetBool();
+    refuse({.message = "it must be true or false", .member = member});
+    return otherwise;
+}
+
+double Question::number(const char* member, double otherwise) {
+    const auto* found = parsed_->find(member);
+    if (found == nullptr) return otherwise;
+    if (found->IsNumber() && std::isfinite(found->GetDouble())) return found->GetDouble();
+    refuse({.message = "it must be a number", .member = member});
+    return otherwise;
+}
+
+std::int64_t Question::integer(const char* member, std::int64_t otherwise) {
+    const auto* found = parsed_->find(member);
+    if (found == nullptr) return otherwise;
+    if (found->IsInt64()) return found->GetInt64();
+    refuse({.message = "it must be a whole number", .member = member});
+    return otherwise;
+}
+
+std::size_t Question::count(const char* member, std::size_t otherwise, std::size_t most) {
+    if (!has(member)) return otherwise;
+    const auto wanted = integer(member, 0);
+    if (wanted < 0) refuse({.message = "it must not be negative", .member = member});
+    return static_cast<std::size_t>(std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(wanted, 0)),
+                                             static_cast<std::uint64_t>(most)));
+}
+
+std::vector<std::string> Question::texts(const char* member) {
+    std::vector<std::string> result;
+    const auto* found = parsed_->find(member);
+    if (found == nullptr) return result;
+    bool is_right = found->IsArray();
+    if (is_right) {
+        for (const auto& element : found->GetArray()) {
+            is_right = is_right && element.IsString();
+            if (element.IsString()) result.emplace_back(view_of(element));
+        }
+    }
+    if (!is_right) refuse({.message = "it must be a list of texts", .member = member});
+    return result;
+}
+
+std::vector<std::uint64_t> Question::numbers(const char* member) {
+    std::vector<std::uint64_t> result;
+    const auto* found = parsed_->find(member);
+    if (found == nullptr) return result;
+    bool is_right = found->IsArray();
+    if (is_right) {
+        for (const auto& element : found->GetArray()) {
+            is_right = is_right && element.IsUint64();
+            if (element.IsUint64()) result.push_back(element.GetUint64());
+        }
+    }
+    if (!is_right) refuse({.message = "it must be a list of whole numbers", .member = member});
+    return result;
+}
+
+std::size_t Question::word(const char* member, std::span<const std::string_view> words) {
+    const auto wanted = text(member, words.front());
+    const auto found = std::find(words.begin(), words.end(), wanted);
+    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+    std::string all;
+    for (const auto& word : words) all.append(all.empty() ? "" : ", ").append(word);
+    refuse({.message = "it must be one of " + all, .member = member});
+    return 0;
+}
+
+std::string_view Question::text_in(const char* object, const char* member) {
+    const auto* found = parsed_->find(object);
+    if (found == nullptr) return {};
+    if (found->IsObject()) {
+        const auto inner = found->FindMember(member);
+        if (inner != found->MemberEnd() && inner->value.IsString()) return view_of(inner->value);
+    }
+    refuse({.message = std::string("it must be an object with a text '") + member + "'", .member = object});
+    return {};
+}
+
+std::string Question::key_without(std::span<const std::string_view> members) const {
+    rapidjson::StringBuffer buffer;
+    rapidjson::Writer writer(buffer);
+    writer.StartObject();
+    std::for_each(parsed_->document.MemberBegin(), parsed_->document.MemberEnd(), [&](const auto& member) {
+        if (std::find(members.begin(), members.end(), view_of(member.name)) != members.end()) return;
+        member.name.Accept(writer);
+        member.value.Accept(writer);
+    });
+    writer.EndObject();
+    return {buffer.GetString(), buffer.GetSize()};
+}
+
+}  // namespace callcost::answer

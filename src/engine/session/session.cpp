@@ -1,0 +1,119 @@
+#include "session/session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "session/answers.hpp"
+
+namespace callcost::answer {
+namespace {
+
+struct Kind {
+    std::string_view name;
+    void (*answer)(Asked&, JsonText&);
+};
+constexpr std::array<Kind, 15> kinds = {{{"profile", answer_profile},
+                                         {"functions", answer_functions},
+                                         {"groups", answer_groups},
+                                         {"find", answer_find},
+                                         {"function", answer_function},
+                                         {"tree", answer_tree},
+                                         {"graph", answer_graph},
+                                         {"source", answer_source},
+                                         {"files", answer_files},
+                                         {"lines", answer_lines},
+                                         {"instructions", answer_instructions},
+                                         {"parts", answer_parts},
+                                         {"difference", answer_difference},
+                                         {"search", answer_search},
+                                         {"export", answer_export}}};
+
+std::string refusal_text(const Refusal& refusal) {
+    std::string text;
+    JsonText json(text);
+    json.begin_object();
+    json.key("error");
+    json.begin_object();
+    json.member("id", refusal.id);
+    json.member("message", refusal.message);
+    json.member_if_any("hint", refusal.hint);
+    json.member_if_any("member", refusal.member);
+    if (refusal.column > 0) json.member("column", refusal.column);
+    json.end_object();
+    json.end_object();
+    return text;
+}
+
+/// What is asked with patterns where nothing can compile them.
+tl::expected<Surroundings::Matcher, std::string> no_expressions(std::string_view /*expression*/) {
+    return tl::unexpected(std::string("there are no expressions here"));
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+Search::Search(Question& question, const char* member, const Surroundings& surroundings) {
+    const auto text = question.text(member);
+    if (text.size() > 2 && text.front() == '/' && text.back() == '/') {
+        auto compiled = surroundings.compile(text.substr(1, text.size() - 2));
+        if (compiled) {
+            expression_ = *std::move(compiled);
+        } else {
+            question.refuse({.id = "bad-pattern", .message = compiled.error(), .member = member});
+        }
+    } else {
+        piece_.reserve(text.size());
+        for (const char c : text) piece_ += lower(c);
+    }
+}
+
+bool Search::finds(std::string_view name) const {
+    if (expression_) return expression_(name);
+    return piece_.empty() || std::search(name.begin(), name.end(), piece_.begin(), piece_.end(),
+                                         [](char a, char b) { return lower(a) == b; }) != name.end();
+}
+
+struct Session::State {
+    Profiles profiles;
+    Surroundings surroundings;
+    Recent<Listed> lists{8};
+};
+
+Session::Session(Profile profile, std::optional<Profile> before, Surroundings surroundings)
+    : state_(std::make_unique<State>(
+          State{{Opened(std::move(profile)), std::nullopt}, std::move(surroundings)})) {
+    if (before) state_->profiles.before.emplace(*std::move(before));
+    if (!state_->surroundings.compile) state_->surroundings.compile = no_expressions;
+}
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+Session::~Session() = default;
+
+std::string Session::answer(std::string_view question_text) {
+    Question question(question_text);
+    const auto asked_for = question.text("ask");
+    std::string text;
+    if (!question.refusal()) {
+        const auto* kind =
+            std::find_if(kinds.begin(), kinds.end(), [&](const Kind& of) { return of.name == asked_for; });
+        if (kind == kinds.end()) {
+            question.refuse({.id = "unknown-question",
+                             .message = "there is no question '" + std::string(asked_for) + "'",
+                             .member = "ask"});
+        } else {
+            Asked asked{question, state_->profiles, state_->surroundings, state_->lists};
+            JsonText json(text);
+            kind->answer(asked, json);
+            if (json.is_full()) {
+                question.refuse({.id = "too-large",
+                                 .message = "the answer is larger than 128 MB",
+                                 .hint = "ask for fewer rows; the commands of callcost have no such limit"});
+            }
+        }
+    }
+    return question.refusal() ? refusal_text(*question.refusal()) : text;
+}
+
+}  // namespace callcost::answer

@@ -1,0 +1,373 @@
+// Source files with what each line costs, and where most of the cost is.
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include "session/answers.hpp"
+#include "session/code_answers.hpp"
+#include "session/function_rows.hpp"
+#include "text/jumps.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::answer {
+namespace {
+
+constexpr std::size_t most_source_bytes = std::size_t{16} << 20U;
+
+std::optional<FileAt> find_file(Question& question, const View& view) {
+    const auto id = question.integer("file", INT64_MAX);
+    const bool is_before = id < 0;
+    const auto row = is_before ? -1 - id : id;
+    const auto* side = is_before ? (view.before ? &*view.before : nullptr) : &view.after;
+    if (side != nullptr && row < static_cast<std::int64_t>(side->graph().profile().file_count()))
+        return FileAt{FileId(static_cast<std::size_t>(row)), is_before};
+    question.refuse(
+        {.id = "unknown-file", .message = "the profile has no such source file", .member = "file"});
+    return std::nullopt;
+}
+
+/// The lines of a file, or those of a function in it, by some measures.
+std::vector<LineCost> lines_in(const Side& side, FileId file, NodeId function,
+                               std::span<const Measure> measures) {
+    auto files = function.valid() ? function_lines(side.graph(), function, measures)
+                                  : file_lines(side.graph(), std::array{file}, measures);
+    if (!files) return {};
+    for (auto& of : *files)
+        if (of.file == file) return std::move(of.lines);
+    return {};
+}
+
+/// Adds which functions have cost in which file; what is not of the selected parts may be there, too.
+void add_files(const Compared& compared, const CallGraph& graph, const std::vector<std::size_t>& rows) {
+    for (std::size_t i = 0; i < graph.profile().function_count(); ++i) {
+        const auto node = graph.node_of(FunctionId(i));
+        if (!node.valid()) continue;
+        auto cursor = graph.profile().records(FunctionId(i));
+        for (Record record; cursor.next(record);) {
+            if (record.kind != Record::Kind::cost) continue;
+            auto& functions = compared.in_file[graph.profile().name(record.file)];
+            if (functions.empty() || functions.back() != rows[node.value])
+                functions.push_back(rows[node.value]);
+        }
+    }
+}
+
+/// Rows of the functions of a comparison that have cost in a file: others need not be looked at.
+std::span<const std::size_t> functions_in(const Compared& compared, std::string_view file) {
+    if (compared.in_file.empty()) {
+        add_files(compared, compared.diff.after(), compared.row_after);
+        add_files(compared, compared.diff.before(), compared.row_before);
+        for (auto& [name, rows] : compared.in_file) {
+            std::sort(rows.begin(), rows.end());
+            rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        }
+    }
+    const auto found = compared.in_file.find(file);
+    return found != compared.in_file.end() ? std::span<const std::size_t>(found->second)
+                                           : std::span<const std::size_t>();
+}
+
+class SourceAnswer {
+  public:
+    SourceAnswer(const View& view, FileAt file, NodeId function)
+        : view_(view),
+          side_(file.is_before ? *view.before : view.after),
+          at_(file),
+          function_(function),
+          lines_(lines_in(side_, file.file, function, side_.columns)),
+          calls_(lines_.size()) {
+        for (std::size_t column = 0; column < side_.columns.size(); ++column) collect_calls(column);
+        if (view.compared && !at_.is_before) compare_lines();
+    }
+
+    void write(JsonText& json) const {
+        std::vector<std::int64_t> sum(side_.columns.size(), 0);
+        json.key("lines");
+        json.begin_array();
+        for (std::size_t i = 0; i < lines_.size(); ++i) {
+            for (std::size_t c = 0; c < sum.size(); ++c)
+                sum[c] = render::add_costs(sum[c], lines_[i].self[c]);
+            write_line(json, lines_[i], calls_[i]);
+        }
+        json.end_array();
+        write_sums(json, "self", side_.columns, [&](std::size_t column) { return sum[column]; });
+        if (!view_.compared || at_.is_before) return;
+        write_before(json, self_before_);
+        json.key("gone");
+        json.begin_array();
+        for (const auto& [line, self] : gone_) {
+            json.begin_object();
+            json.member("line_before", line);
+            write_before(json, self);
+            json.end_object();
+        }
+        json.end_array();
+    }
+
+  private:
+    struct LineBefore {
+        std::uint64_t line = 0;
+        std::int64_t self = 0;
+    };
+
+    void collect_calls(std::size_t column) {
+        const auto add = [&](const std::vector<LineCost>& lines) {
+            std::size_t at = 0;
+            for (const auto& line : lines) {
+                while (at < lines_.size() && lines_[at].line < line.line) ++at;
+                if (at < lines_.size() && lines_[at].line == line.line)
+                    add_calls(calls_[at], side_.graph(), line.calls, column, side_.columns.size());
+            }
+        };
+        if (column == 0) return add(lines_);
+        const bool has_calls =
+            std::any_of(calls_.begin(), calls_.end(), [](const auto& calls) { return !calls.empty(); });
+        if (has_calls) add(lines_in(side_, at_.file, function_, {&side_.columns[column], 1}));
+    }
+
+    /// Function by function: only so lines that have moved are found again.
+    void compare_lines() {
+        const auto& diff = view_.compared->diff;
+        const auto name = side_.graph().profile().name(at_.file);
+        const auto functions = diff.functions();
+        const auto compare = [&](const FunctionMatch& function) {
+            for (const auto& line : line_changes(diff, function).value_or(std::vector<LineChange>{})) {
+                if (line.file != name) continue;
+                self_before_ = render::add_costs(self_before_, line.self.before);
+                const bool is_gone = line.after == 0 && line.before != 0;
+                auto& self = is_gone ? gone_[line.before] : before_[line.after].self;
+                self = render::add_costs(self, line.self.before);
+                if (!is_gone && line.before != 0) before_[line.after].line = line.before;
+            }
+        };
+        if (function_.valid()) {
+            const auto row = view_.compared->row_after[function_.value];
+            if (row != Compared::none) compare(functions[row]);
+        } else {
+            for (const auto row : functions_in(*view_.compared, name)) compare(functions[row]);
+        }
+    }
+
+    /// The comparison knows the cost by its own measure only.
+    void write_before(JsonText& json, std::int64_t self) const {
+        json.key("self_before");
+        json.begin_array();
+        for (const auto& column : side_.columns) {
+            if (column.name == side_.measure.name) {
+                json.value(self);
+            } else {
+                json.null();
+            }
+        }
+        json.end_array();
+    }
+
+    void write_line(JsonText& json, const LineCost& line, const CalledFunctions& calls) const {
+        auto with_calls = line.self;
+        for (const auto& [callee, called] : calls)
+            for (std::size_t c = 0; c < with_calls.size() && !called.recursive; ++c)
+                with_calls[c] = render::add_costs(with_calls[c], called.cost[c]);
+        json.begin_object();
+        json.member("line", line.line);
+        write_costs(json, "self", side_.columns, [&](std::size_t column) { return line.self[column]; });
+        write_costs(json, "with_calls", side_.columns,
+                    [&](std::size_t column) { return with_calls[column]; });
+        if (view_.compared && !at_.is_before) {
+            const auto found = before_.find(line.line);
+            const auto before = found == before_.end() ? LineBefore{} : found->second;
+            write_before(json, before.self);
+            if (before.line != 0) json.member("line_before", before.line);
+        }
+        json.member("inlined", line.inlined);
+        write_calls(json, side_, calls, at_.is_before);
+        write_line_jumps(json, line.jumps);
+        json.end_object();
+    }
+
+    void write_line_jumps(JsonText& json, const std::vector<JumpSite>& sites) const {
+        const auto other_file = [&](const JumpSite& site) {
+            const bool is_elsewhere = site.target_file.valid() && site.target_file != at_.file;
+            return is_elsewhere ? side_.graph().profile().name(site.target_file) : std::string_view();
+        };
+        const auto target_of = [&](const JumpSite& site) {
+            return std::pair(other_file(site), site.target_line);
+        };
+        write_jumps(json, render::jumps_by_target(sites, target_of), [&](const JumpSite& jump) {
+            json.member("to", jump.target_line);
+            json.member_if_any("file", other_file(jump));
+        });
+    }
+
+    const View& view_;
+    const Side& side_;
+    FileAt at_;
+    NodeId function_;
+    std::vector<LineCost> lines_;
+    std::vector<CalledFunctions> calls_;                    // by line
+    std::unordered_map<std::uint64_t, LineBefore> before_;  // by line after
+    std::map<std::uint64_t, std::int64_t> gone_;            // self cost by line before
+    std::int64_t self_before_ = 0;
+};
+
+void write_text(JsonText& json, const Surroundings& surroundings, std::string_view name) {
+    SourceFile source;
+    if (surroundings.source) {
+        source = surroundings.source(name);
+    } else {
+        source.problem = "there are no source files here";
+        source.hint = "callcost view FILE shows them on the machine where they are";
+    }
+    if (source.text && source.text->size() > most_source_bytes) {
+        source.text.reset();
+        source.problem = "the file is too large to be shown";
+    }
+    json.member("path", source.path);
+    json.key("text");
+    if (source.text) {
+        json.value(*source.text);
+    } else {
+        json.null();
+    }
+    write_problem(json, source.problem, source.hint);
+    json.member("is_newer", source.is_newer);
+    json.member("is_guess", source.is_guess);
+}
+
+}  // namespace
+
+void answer_source(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    // "file" is a pattern for all other questions.
+    const auto view = asked.view();
+    if (!view) return;
+    std::optional<FunctionAt> function;
+    if (question.has("function")) function = find_function(question, "function", *view);
+    if (question.refusal()) return;
+    std::optional<FileAt> file;
+    if (question.has("file")) {
+        file = find_file(question, *view);
+    } else if (function) {
+        const auto& graph = (function->is_before ? *view->before : view->after).graph();
+        file = FileAt{graph.profile().file(graph.function(function->node)), function->is_before};
+    } else {
+        question.refuse({.message = "it needs a file or a function", .member = "file"});
+    }
+    if (function && file && function->is_before != file->is_before)
+        question.refuse({.message = "the function and the file are of different profiles", .member = "file"});
+    if (question.refusal()) return;
+    const auto& side = file->is_before ? *view->before : view->after;
+    if (refuse_without_detail(question, side)) return;
+    json.begin_object();
+    json.key("file");
+    json.begin_object();
+    write_file(json, side, *file);
+    json.end_object();
+    write_text(json, asked.surroundings, side.graph().profile().name(file->file));
+    SourceAnswer(*view, *file, function ? function->node : NodeId()).write(json);
+    if (function) write_files_of(json, side, *function);
+    json.end_object();
+}
+
+void answer_files(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    if (!view) return;
+    const auto offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
+    const auto limit = question.count("limit", 200, 5000);
+    const Search search(question, "search", asked.surroundings);
+    if (question.refusal() || refuse_without_detail(question, view->after)) return;
+    const auto located = [](const Side& side) {
+        return files_by_located_cost(side.graph(), side.columns.front()).value_or(std::vector<FileCost>{});
+    };
+    struct Row {
+        FileAt at;
+        std::int64_t self = 0, self_before = 0;
+    };
+    std::vector<Row> rows;
+    std::unordered_map<std::string_view, std::size_t> by_name;
+    const auto& after = view->after.graph().profile();
+    for (const auto& [file, cost] : located(view->after)) {
+        by_name.emplace(after.name(file), rows.size());
+        rows.push_back({{file, false}, cost, 0});
+    }
+    for (const auto& [file, cost] : view->before ? located(*view->before) : std::vector<FileCost>()) {
+        const auto found = by_name.find(view->before->graph().profile().name(file));
+        if (found != by_name.end()) {
+            rows[found->second].self_before = cost;
+        } else {
+            rows.push_back({{file, true}, 0, cost});
+        }
+    }
+    const auto side_of = [&](const Row& row) -> const Side& {
+        return row.at.is_before ? *view->before : view->after;
+    };
+    if (view->before) {
+        const auto cost = [](const Row& row) { return std::max(row.self, row.self_before); };
+        std::stable_sort(rows.begin(), rows.end(),
+                         [&](const Row& a, const Row& b) { return cost(a) > cost(b); });
+    }
+    std::erase_if(rows, [&](const Row& row) {
+        const bool is_nothing = row.self == 0 && row.self_before == 0;
+        return is_nothing || !search.finds(side_of(row).graph().profile().name(row.at.file));
+    });
+    json.begin_object();
+    json.key("rows");
+    json.begin_array();
+    for (std::size_t i = offset; i < rows.size() && i - offset < limit; ++i) {
+        json.begin_object();
+        write_file(json, side_of(rows[i]), rows[i].at);
+        json.member("self", rows[i].self);
+        if (view->before) json.member("self_before", rows[i].self_before);
+        json.end_object();
+    }
+    json.end_array();
+    json.member("matching", rows.size());
+    json.end_object();
+}
+
+void answer_lines(Asked& asked, JsonText& json) {
+    auto& question = asked.question;
+    const auto view = asked.view();
+    if (!view) return;
+    const auto limit = question.count("limit", 100, 5000);
+    if (question.refusal() || refuse_without_detail(question, view->after)) return;
+    const auto& side = view->after;
+    const auto list = lines_by_cost(
+        side.graph(), {.measures = side.columns, .limit = limit, .filtered = side.filtered.get()});
+    if (!list) return question.refuse({.id = "needs-detail", .message = "the lines cannot be told"});
+    json.begin_object();
+    json.key("rows");
+    json.begin_array();
+    for (const auto& line : list->rows) {
+        json.begin_object();
+        json.key("file");
+        json.begin_object();
+        write_file(json, side, {line.file, false});
+        json.end_object();
+        json.member("line", line.line);
+        json.key("function");
+        write_function(json, side, line.function);
+        json.member("functions", line.functions);
+        write_costs(json, "self", side.columns, [&](std::size_t column) { return line.self[column]; });
+        if (line.at_most) json.member("most", true);
+        json.end_object();
+    }
+    json.end_array();
+    json.member("omitted_rows", list->omitted_rows);
+    write_sums(json, "omitted_self", side.columns, [&](std::size_t column) {
+        // What the filters leave out is in no further line.
+        auto omitted = static_cast<std::uint64_t>(list->omitted_self[column]);
+        for (std::size_t row = 0; side.filtered && row < side.graph().size(); ++row) {
+            const auto self = side.graph().self(NodeId(row), side.columns[column]);
+            if (!side.is_listed(NodeId(row))) omitted -= static_cast<std::uint64_t>(self);
+        }
+        return static_cast<std::int64_t>(omitted);
+    });
+    json.end_object();
+}
+
+}  // namespace callcost::answer

@@ -1,0 +1,149 @@
+/// What a question is about: a selection of the profile, what to measure by, and which functions the filters
+/// keep. Kept from one question to the next, because the next is mostly about the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "session/question.hpp"
+#include "session/session.hpp"
+#include <callcost/call_graph.hpp>
+#include <callcost/diff.hpp>
+#include <callcost/event_type.hpp>
+
+namespace callcost::answer {
+
+/// The last few results, by what was asked for.
+template <class Value>
+class Recent {
+  public:
+    explicit Recent(std::size_t most) : most_(most) {}
+
+    /// What was kept under the key, or what `make` yields. Lives until `most` others were asked for.
+    template <class Make>
+    std::shared_ptr<const Value> get(const std::string& key, Make make) {
+        for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+            if (entry->first != key) continue;
+            entries_.splice(entries_.begin(), entries_, entry);
+            return entry->second;
+        }
+        std::shared_ptr<const Value> made = make();
+        if (!made) return made;
+        entries_.emplace_front(key, made);
+        if (entries_.size() > most_) entries_.pop_back();
+        return made;
+    }
+
+  private:
+    std::size_t most_;
+    std::list<std::pair<std::string, std::shared_ptr<const Value>>> entries_;
+};
+
+/// A profile under a selection.
+struct Selected {
+    explicit Selected(CallGraph call_graph) : graph(std::move(call_graph)), contexts(graph.profile()) {}
+
+    CallGraph graph;
+    ContextNames contexts;
+};
+
+/// A comparison, and what is needed to find things in it.
+struct Compared {
+    Diff diff;
+    std::vector<std::size_t> row_after, row_before;  ///< of Diff::functions(), by node
+    std::vector<std::size_t> arcs_out, arcs_in;      ///< rows of Diff::arcs(), by caller and by callee
+    std::vector<std::size_t> first_out, first_in;    ///< where those of a function begin, by its row
+    std::vector<std::size_t> arc_after, arc_before;  ///< row of Diff::arcs(), by arc
+    /// Rows of the functions that have cost in a file, by its name; filled when it is first asked for.
+    mutable std::map<std::string_view, std::vector<std::size_t>> in_file{};
+
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+};
+
+/// What the filters keep, and which functions each of them means: for what is drawn path by path.
+struct FilteredFunctions : Filtered {
+    std::vector<bool> is_focused, is_ignored, is_shown;  ///< by node
+    bool has_focus = false;
+};
+
+/// One profile of a question. Measures are resolved in it, as it has columns of its own.
+struct Side {
+    std::shared_ptr<const Selected> selected;
+    Measure measure;                                    ///< what to measure by
+    std::vector<Measure> columns;                       ///< for lists of costs
+    std::shared_ptr<const FilteredFunctions> filtered;  ///< none: no filter
+    bool has_cycles = true;                             ///< see `cycles` in docs/protocol.md
+
+    [[nodiscard]] const CallGraph& graph() const { return selected->graph; }
+    [[nodiscard]] bool has_inclusive(const Measure& by) const {
+        return by.additive && graph().arc_count() > 0;
+    }
+    [[nodiscard]] std::int64_t inclusive(NodeId node, const Measure& by) const;
+    [[nodiscard]] bool is_listed(NodeId node) const { return !filtered || filtered->listed[node.value]; }
+    /// Of one of them the filters keep some, not known how much: its costs are bounds.
+    [[nodiscard]] bool is_bound(std::span<const NodeId> nodes) const;
+};
+
+/// What a column is in a profile that does not have its event type: nothing is known of it there.
+[[nodiscard]] Measure missing_measure(std::string name);
+[[nodiscard]] inline bool is_missing(const Measure& measure) {
+    return measure.terms.empty() && !measure.additive;
+}
+
+/// A question taken apart as far as all questions are alike.
+struct View {
+    Side after;
+    std::optional<Side> before;                ///< with `compare`
+    std::shared_ptr<const Compared> compared;  ///< with `compare`
+};
+
+/// A profile, its call graphs for the last selections.
+struct Opened {
+    explicit Opened(Profile of);
+
+    Profile profile;
+    Measures measures;
+    Recent<Selected> selections{4};
+    Recent<FilteredFunctions> filters{4};
+};
+
+/// The two profiles of a session.
+struct Profiles {
+    Opened after;
+    std::optional<Opened> before;
+    Recent<Compared> comparisons{3};
+};
+
+/// The measure of that name of the profile before, if it is what the one after has by that name: a built-in
+/// formula is made of those of its event types that a profile has (F69), so it may be less than in the other
+/// profile.
+[[nodiscard]] std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text);
+
+/// Refuses the question and yields nothing if it cannot be answered.
+[[nodiscard]] std::optional<View> resolve(Question& question, Profiles& profiles,
+                                          const Surroundings& surroundings);
+
+/// An event type or formula in a profile; refuses the question if there is none.
+[[nodiscard]] Measure find_measure(Question& question, const char* member, const Measures& measures,
+                                   std::string_view text);
+
+/// The function of an id of the protocol. Negative ids are those of the profile before.
+struct FunctionAt {
+    NodeId node;
+    bool is_before = false;
+};
+[[nodiscard]] std::int64_t id_of(const CallGraph& graph, NodeId node, bool is_before);
+/// Refuses the question if there is none in this selection.
+[[nodiscard]] std::optional<FunctionAt> find_function(Question& question, const char* member,
+                                                      const View& view);
+
+}  // namespace callcost::answer

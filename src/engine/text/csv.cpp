@@ -1,0 +1,53 @@
+#include "text/csv.hpp"
+
+#include <algorithm>
+
+#include "text/names.hpp"
+
+namespace callcost::render {
+
+void CsvWriter::header(const std::vector<std::string>& titles) {
+    for (const auto& title : titles) text(title);
+    end_row();
+}
+
+void CsvWriter::text(std::string_view bytes) {
+    begin_field();
+    auto field = visible_name(bytes);
+    if (names_ == CsvNames::guarded && !field.empty() &&
+        std::string_view("=+-@").find(field.front()) != std::string_view::npos) {
+        field.insert(0, 1, '\'');
+    }
+    const char separator = fields_ == CsvFields::commas ? ',' : '"';  // a text never holds a tab
+    const bool is_plain =
+        std::none_of(field.begin(), field.end(), [&](char c) { return c == '"' || c == separator; });
+    if (is_plain) {
+        *out_ += field;
+        return;
+    }
+    *out_ += '"';
+    for (const char c : field) out_->append(c == '"' ? 2 : 1, c);
+    *out_ += '"';
+}
+
+void CsvWriter::decimal(std::string_view digits) {
+    begin_field();
+    *out_ += digits;
+}
+
+void CsvWriter::end_row() {
+    *out_ += fields_ == CsvFields::commas ? "\r\n" : "\n";
+    is_row_begun_ = false;
+}
+
+void CsvWriter::begin_field() {
+    if (is_row_begun_) *out_ += fields_ == CsvFields::commas ? ',' : '\t';
+    is_row_begun_ = true;
+}
+
+void add_titles(std::vector<std::string>& titles, std::string_view prefix,
+                const std::vector<Measure>& measures) {
+    for (const auto& measure : measures) titles.push_back(std::string(prefix) + "_" + measure.name);
+}
+
+}  // namespace callcost::render

@@ -1,0 +1,13 @@
+#include "text/input_names.hpp"
+
+#include "text/names.hpp"
+
+namespace callcost::render {
+
+bool is_standard_input(const SourceInfo& source) { return source.name == "-" || source.name == "<stdin>"; }
+
+std::string source_name(const SourceInfo& source) {
+    return is_standard_input(source) ? std::string("standard input") : display_name(source.name);
+}
+
+}  // namespace callcost::render

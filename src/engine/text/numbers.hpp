@@ -1,0 +1,38 @@
+/// Numbers as people read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "text/style.hpp"
+#include <callcost/profile.hpp>
+
+namespace callcost::render {
+
+/// A cost or a count, with thousands separators where the style has them.
+[[nodiscard]] std::string cost(std::int64_t value, const Style& style);
+[[nodiscard]] std::string count(std::uint64_t value, const Style& style);
+
+/// A difference, always with its sign.
+[[nodiscard]] std::string difference(std::int64_t value, const Style& style);
+
+/// `12.34%`; a dash if there is no whole to compare with.
+[[nodiscard]] std::string percent(std::int64_t part, std::int64_t whole);
+
+/// A bar of at most `width` columns for a share of a whole, in eighths of a column; empty below that. Only
+/// for styles with Unicode.
+[[nodiscard]] std::string bar(std::int64_t part, std::int64_t whole, std::size_t width);
+
+/// A number of calls: `12`, `12+` if further calls are not counted, `?` if none is (F57, F74).
+[[nodiscard]] std::string calls(const CallCount& count, const Style& style);
+
+/// What one call costs on average, to two places; empty if not all calls are counted.
+[[nodiscard]] std::string per_call(std::int64_t cost, const CallCount& count, const Style& style);
+
+/// A number of bytes: `512 bytes`, `1.5 MB`.
+[[nodiscard]] std::string bytes(std::uint64_t value);
+
+/// `1 warning`, `2 warnings`.
+[[nodiscard]] std::string counted(std::uint64_t value, std::string_view noun, const Style& style);
+
+}  // namespace callcost::render

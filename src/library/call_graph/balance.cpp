@@ -1,0 +1,265 @@
+// Where cost comes from and whether it adds up: conservation (F75), roots (F77), and what is odd about a
+// graph.
+#include <algorithm>
+#include <unordered_map>
+
+#include "call_graph/graph_data.hpp"
+
+namespace callcost {
+namespace {
+
+using Data = CallGraph::Data;
+
+constexpr std::size_t most_places = 10;
+
+void note(Diagnostic& diagnostic, std::string_view name) {
+    ++diagnostic.count;
+    if (diagnostic.places.size() == most_places) return;
+    diagnostic.places.emplace_back();
+    diagnostic.places.back().excerpt = name.substr(0, 160);
+}
+
+/// Inclusive costs by all event types, a function or cycle at a time: where each has a cost by nearly every
+/// one. Calls f(row, column, cost) for those that are not 0, a row being a function or size() + cycle.
+template <class F>
+void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
+    const Data& data = data_of(graph);
+    std::vector<std::int64_t> sums(graph.profile().events().size(), 0);
+    const auto add_row = [&](const CostTable& table, std::size_t row) {
+        for (std::size_t column = 0; column < sums.size(); ++column)
+            sums[column] = wrapping_add(sums[column], table.get(row, column));
+    };
+    const auto add_arc = [&](ArcId arc) {
+        if (!data.mapping) return add_row(*data.arc_costs, arc.value);
+        for (const ArcId source : data.mapping->arcs[arc.value]) add_row(*data.arc_costs, source.value);
+    };
+    const auto add_node = [&](NodeId node) {
+        if (data.mapping) {
+            for (const FunctionId function : data.mapping->functions[node.value])
+                add_row(*data.self, function.value);
+        } else {
+            add_row(*data.self, node.value);
+        }
+        for (const ArcId arc : data.has_records(node) ? graph.callees(node) : graph.callers(node))
+            if (!data.is_recursive(arc)) add_arc(arc);
+    };
+    const auto report = [&](std::size_t row) {
+        for (std::size_t column = 0; column < sums.size(); ++column) {
+            if (sums[column] != 0) f(row, column, sums[column]);
+            sums[column] = 0;
+        }
+    };
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        if (data.cycle_of[row].valid()) continue;  // a member is never above its cycle
+        add_node(NodeId(row));
+        report(row);
+    }
+    for (std::size_t cycle = 0; cycle < graph.cycle_count(); ++cycle) {
+        for (const NodeId member : data.cycles[cycle]) add_node(member);
+        report(graph.size() + cycle);
+    }
+}
+
+/// The same for very many event types, by which each function has few costs: these are collected.
+template <class F>
+void for_each_sparse_inclusive_cost(const CallGraph& graph, F f) {
+    const Data& data = data_of(graph);
+    std::unordered_map<std::uint64_t, std::int64_t, SeededHash> sums;
+    const auto row_of = [&](NodeId node) {
+        const CycleId cycle = data.cycle_of[node.value];
+        return cycle.valid() ? graph.size() + cycle.value : node.value;
+    };
+    const auto add = [&](NodeId node, std::size_t column, std::int64_t cost) {
+        std::int64_t& sum = sums[std::uint64_t{row_of(node)} << 32U | column];
+        sum = wrapping_add(sum, cost);
+    };
+    data.self->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+        if (const NodeId node = graph.node_of(FunctionId(row)); node.valid()) add(node, column, cost);
+    });
+    data.arc_costs->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+        const ArcId arc(data.mapping ? data.mapping->arc_of[row] : row);
+        if (!arc.valid() || data.is_recursive(arc)) return;
+        add(data.caller(arc), column, cost);
+        if (!data.has_records(data.callee(arc))) add(data.callee(arc), column, cost);
+    });
+    std::vector<std::pair<std::uint64_t, std::int64_t>> sorted(sums.begin(), sums.end());
+    std::sort(sorted.begin(), sorted.end());
+    for (const auto& [where, cost] : sorted)
+        if (cost != 0)
+            f(static_cast<std::size_t>(where >> 32U), static_cast<std::size_t>(where & 0xffffffffU), cost);
+}
+
+template <class F>
+void for_each_inclusive_cost(const CallGraph& graph, F f) {
+    if (graph.profile().events().size() <= CostTable::dense_columns) {
+        for_each_dense_inclusive_cost(graph, f);
+    } else {
+        for_each_sparse_inclusive_cost(graph, f);
+    }
+}
+
+}  // namespace
+
+std::vector<bool> comparable_columns(const CallGraph& graph) {
+    const auto events = graph.profile().events();
+    std::vector<bool> comparable(events.size());
+    for (std::size_t column = 0; column < events.size(); ++column)
+        comparable[column] =
+            events[column].aggregation == Aggregation::sum && data_of(graph).total[EventId(column)] > 0;
+    data_of(graph).self->for_each([&](std::size_t, std::size_t column, std::int64_t cost) {
+        if (cost < 0) comparable[column] = false;
+    });
+    return comparable;
+}
+
+namespace {
+
+/// How high an inclusive cost may be in a sound file: every record may have been rounded, and the file's own
+/// summary also counts what happened outside all functions (F70).
+std::vector<std::int64_t> most_inclusive(const CallGraph& graph) {
+    const Profile& profile = graph.profile();
+    std::vector<std::int64_t> most(profile.events().size(), 0);
+    std::int64_t records = 0;
+    for (const PartId id : graph.parts()) {
+        const Part& part = profile.parts()[id.value];
+        records += static_cast<std::int64_t>(part.cost_lines + part.call_records);
+        if (!part.summary) continue;
+        for (const auto& [event, cost] : part.summary->cells())
+            most[event.value] = wrapping_add(most[event.value], cost);
+    }
+    for (std::size_t column = 0; column < most.size(); ++column)
+        most[column] = wrapping_add(std::max(most[column], data_of(graph).total[EventId(column)]), records);
+    return most;
+}
+
+/// Callgrind, told to set its counters to zero, writes the calls that were open then with their cost from
+/// zero on, less what they had cost before.
+Diagnostic negative_calls(const CallGraph& graph, const std::vector<bool>& comparable) {
+    Diagnostic zeroed;
+    zeroed.id = DiagnosticId::counters_zeroed;
+    const Profile& profile = graph.profile();
+    const auto by_callgrind = [&](PartId part) {
+        return profile.parts()[part.value].dialect == Dialect::callgrind;
+    };
+    if (!std::any_of(graph.parts().begin(), graph.parts().end(), by_callgrind)) return zeroed;
+    std::size_t last_row = no_row;
+    data_of(graph).arc_costs->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+        if (cost >= 0 || !comparable[column] || row == last_row) return;
+        last_row = row;
+        note(zeroed, profile.name(profile.callee(ArcId(row))));
+    });
+    return zeroed;
+}
+
+}  // namespace
+
+Conservation conservation(const CallGraph& graph, NodeId node, const Measure& measure) {
+    Conservation sums{.self = graph.self(node, measure)};
+    for (const ArcId arc : graph.callers(node))
+        if (graph.caller(arc) != node) sums.in = wrapping_add(sums.in, graph.cost(arc, measure));
+    for (const ArcId arc : graph.callees(node))
+        if (graph.callee(arc) != node) sums.out = wrapping_add(sums.out, graph.cost(arc, measure));
+    return sums;
+}
+
+Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure) {
+    Conservation sums;
+    for (const NodeId member : graph.members(cycle)) {
+        sums.self = wrapping_add(sums.self, graph.self(member, measure));
+        for (const ArcId arc : graph.callers(member))
+            if (!graph.recursive(arc)) sums.in = wrapping_add(sums.in, graph.cost(arc, measure));
+        for (const ArcId arc : graph.callees(member))
+            if (!graph.recursive(arc)) sums.out = wrapping_add(sums.out, graph.cost(arc, measure));
+    }
+    return sums;
+}
+
+std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
+    std::vector<Root> found;
+    if (!measure.additive) return found;  // F78
+    std::vector<std::int64_t> balance = self_costs(graph, measure);
+    std::vector<std::int64_t> cycle_balance(graph.cycle_count(), 0);
+    for (std::size_t node = 0; node < balance.size(); ++node)
+        if (const CycleId cycle = graph.cycle(NodeId(node)); cycle.valid())
+            cycle_balance[cycle.value] = wrapping_add(cycle_balance[cycle.value], balance[node]);
+    const Data& data = data_of(graph);
+    for (std::size_t row = 0; row < data.arc_count(); ++row) {
+        const ArcId arc(row);
+        const NodeId caller = data.caller(arc);
+        const NodeId callee = data.callee(arc);
+        const std::int64_t cost = data.arc_cost(arc, measure);
+        if (caller == callee || cost == 0) continue;
+        balance[caller.value] = wrapping_add(balance[caller.value], cost);
+        balance[callee.value] = wrapping_subtract(balance[callee.value], cost);
+        if (data.is_recursive(arc)) continue;
+        if (const CycleId cycle = graph.cycle(caller); cycle.valid())
+            cycle_balance[cycle.value] = wrapping_add(cycle_balance[cycle.value], cost);
+        if (const CycleId cycle = graph.cycle(callee); cycle.valid())
+            cycle_balance[cycle.value] = wrapping_subtract(cycle_balance[cycle.value], cost);
+    }
+    for (std::size_t node = 0; node < balance.size(); ++node)
+        if (!graph.cycle(NodeId(node)).valid() && balance[node] > 0)
+            found.push_back({.node = NodeId(node), .weight = balance[node]});
+    // Costs of arcs inside a cycle say nothing (F75), so only the cycle as a whole can be a root.
+    for (std::size_t cycle = 0; cycle < cycle_balance.size(); ++cycle) {
+        if (cycle_balance[cycle] <= 0) continue;
+        const auto members = graph.members(CycleId(cycle));  // by name, which decides between equal ones
+        const auto entry = std::max_element(members.begin(), members.end(), [&](NodeId a, NodeId b) {
+            return balance[a.value] < balance[b.value];
+        });
+        found.push_back({.node = *entry, .weight = cycle_balance[cycle]});
+    }
+    std::sort(found.begin(), found.end(), [&](const Root& a, const Root& b) {
+        return a.weight != b.weight ? a.weight > b.weight : precedes(graph, a.node, b.node);
+    });
+    return found;
+}
+
+namespace {
+
+/// Functions and cycles that cost more with what they call than `most`, by one of these columns at least.
+Diagnostic inclusive_above(const CallGraph& graph, const std::vector<bool>& columns,
+                           const std::vector<std::int64_t>& most) {
+    Diagnostic exceeds;
+    exceeds.id = DiagnosticId::inclusive_exceeds_total;
+    std::size_t last_row = no_row;  // a function counts once, however many columns are wrong
+    for_each_inclusive_cost(graph, [&](std::size_t row, std::size_t column, std::int64_t cost) {
+        if (!columns[column] || row == last_row || cost <= most[column]) return;
+        last_row = row;
+        const bool is_cycle = row >= graph.size();
+        note(exceeds, graph.name(is_cycle ? graph.members(CycleId(row - graph.size()))[0] : NodeId(row)));
+    });
+    return exceeds;
+}
+
+}  // namespace
+
+Diagnostic inclusive_above_total(const CallGraph& graph) {
+    const auto events = graph.profile().events();
+    std::vector<bool> columns(events.size());
+    std::vector<std::int64_t> totals(events.size());
+    for (std::size_t column = 0; column < events.size(); ++column) {
+        totals[column] = data_of(graph).total[EventId(column)];
+        columns[column] = events[column].aggregation == Aggregation::sum && totals[column] > 0;
+    }
+    return inclusive_above(graph, columns, totals);
+}
+
+std::vector<Diagnostic> analysis_diagnostics(const CallGraph& graph) {
+    const std::vector<bool> comparable = comparable_columns(graph);
+    Diagnostic exceeds = inclusive_above(graph, comparable, most_inclusive(graph));
+
+    Diagnostic odd_columns;
+    odd_columns.id = DiagnosticId::non_additive_column;
+    for (const EventType& event : graph.profile().events())
+        if (event.aggregation != Aggregation::sum) note(odd_columns, event.name);
+
+    std::vector<Diagnostic> diagnostics;
+    if (exceeds.count != 0) diagnostics.push_back(std::move(exceeds));
+    if (Diagnostic zeroed = negative_calls(graph, comparable); zeroed.count != 0)
+        diagnostics.push_back(std::move(zeroed));
+    if (odd_columns.count != 0) diagnostics.push_back(std::move(odd_columns));
+    return diagnostics;
+}
+
+}  // namespace callcost

@@ -1,0 +1,300 @@
+// Builds the graph of a selection and answers what a single function, arc or cycle costs.
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "call_graph/components.hpp"
+#include "call_graph/graph_data.hpp"
+
+namespace callcost {
+namespace {
+
+using Data = CallGraph::Data;
+
+/// Folding: for every function the first one that is the same but for its context. `names`: what they are
+/// called.
+std::vector<std::uint32_t> fold_functions(const Data& data, std::vector<std::string_view>& names) {
+    struct Key {
+        std::uint32_t name, object, file, function;
+        bool operator<(const Key& b) const {
+            return std::tie(name, object, file, function) < std::tie(b.name, b.object, b.file, b.function);
+        }
+    };
+    const ProfileData& columns = data.columns();
+    const ContextNames contexts(data.profile);
+    NameTable numbers{{}};
+    std::vector<Key> keys;
+    keys.reserve(columns.functions.size());
+    names.resize(columns.functions.size());
+    for (std::uint32_t row = 0; row < columns.functions.size(); ++row) {
+        names[row] = contexts.split(FunctionId(row)).name;
+        const FunctionData& function = columns.functions[row];
+        keys.push_back({numbers.intern(names[row]), function.object.value, function.file.value, row});
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<std::uint32_t> first(keys.size());
+    for (std::size_t i = 0, start = 0; i < keys.size(); ++i) {
+        const Key& a = keys[start];
+        const Key& b = keys[i];
+        if (a.name != b.name || a.object != b.object || a.file != b.file) start = i;
+        first[b.function] = keys[start].function;
+    }
+    return first;
+}
+
+/// Which functions of the profile have to do with the chosen parts.
+std::vector<bool> present_functions(const Data& data) {
+    if (!data.partial) return std::vector<bool>(data.columns().functions.size(), true);
+    std::vector<bool> present = data.partial->has_records;
+    for (std::size_t row = 0; row < data.columns().arcs.size(); ++row)
+        if (data.partial->has_calls[row]) present[data.columns().arcs[row].callee.value] = true;
+    return present;
+}
+
+void map_functions(const Data& data, Data::Mapping& mapping, bool fold) {
+    const ProfileData& columns = data.columns();
+    const std::size_t functions = columns.functions.size();
+    std::vector<std::string_view> names;
+    std::vector<std::uint32_t> first;
+    if (fold) {
+        first = fold_functions(data, names);
+    } else {
+        first.resize(functions);
+        std::iota(first.begin(), first.end(), 0U);
+    }
+    const std::vector<bool> present = present_functions(data);
+    mapping.node_of.assign(functions, no_row);
+    std::uint32_t nodes = 0;
+    for (std::size_t row = 0; row < functions; ++row) {
+        std::uint32_t& node = mapping.node_of[first[row]];
+        if (!present[row] || node != no_row) continue;
+        node = nodes++;
+        if (fold) mapping.names.push_back(names[row]);
+    }
+    for (std::size_t row = 0; row < functions; ++row) mapping.node_of[row] = mapping.node_of[first[row]];
+    mapping.functions = group_by<FunctionId>(
+        nodes, functions, [&](std::size_t row) { return present[row] ? mapping.node_of[row] : no_row; });
+    mapping.has_records.assign(nodes, false);
+    for (std::size_t row = 0; row < functions; ++row)
+        if (present[row] &&
+            (data.partial ? data.partial->has_records[row] : columns.functions[row].has_records))
+            mapping.has_records[mapping.node_of[row]] = true;
+}
+
+/// Arcs between the same two nodes become one.
+void map_arcs(const Data& data, Data::Mapping& mapping) {
+    struct Key {
+        std::uint32_t caller, callee, arc;
+        bool operator<(const Key& b) const {
+            return std::tie(caller, callee, arc) < std::tie(b.caller, b.callee, b.arc);
+        }
+    };
+    const ProfileData& columns = data.columns();
+    std::vector<Key> keys;
+    for (std::uint32_t row = 0; row < columns.arcs.size(); ++row) {
+        const ArcData& arc = columns.arcs[row];
+        if (!data.partial || data.partial->has_calls[row])
+            keys.push_back({mapping.node_of[arc.caller.value], mapping.node_of[arc.callee.value], row});
+    }
+    std::sort(keys.begin(), keys.end());
+    mapping.arc_of.assign(columns.arcs.size(), no_row);
+    for (const Key& key : keys) {
+        const NodeId caller{key.caller};
+        const NodeId callee{key.callee};
+        if (mapping.callers.empty() || mapping.callers.back() != caller || mapping.callees.back() != callee) {
+            mapping.callers.push_back(caller);
+            mapping.callees.push_back(callee);
+        }
+        mapping.arc_of[key.arc] = static_cast<std::uint32_t>(mapping.callers.size() - 1);
+    }
+    mapping.arcs = group_by<ArcId>(mapping.callers.size(), columns.arcs.size(),
+                                   [&](std::size_t row) { return mapping.arc_of[row]; });
+}
+
+/// Both directions in two passes over the arcs, of which there may be millions. Returns the callees of
+/// `data.callees`.
+template <class EndsOf>
+std::vector<std::uint32_t> connect(Data& data, EndsOf ends_of) {
+    const std::size_t nodes = data.node_count();
+    const std::size_t arcs = data.arc_count();
+    auto& out = data.callees.offsets;
+    auto& in = data.callers.offsets;
+    // One ahead: when the rows are filled in, each place moves to the beginning of the next owner's rows.
+    out.assign(nodes + 2, 0);
+    in.assign(nodes + 2, 0);
+    for (std::size_t row = 0; row < arcs; ++row) {
+        const auto [caller, callee] = ends_of(row);
+        ++out[caller.value + 2];
+        ++in[callee.value + 2];
+    }
+    std::partial_sum(out.begin(), out.end(), out.begin());
+    std::partial_sum(in.begin(), in.end(), in.begin());
+    std::vector<std::uint32_t> targets(arcs);
+    data.callees.rows.resize(arcs);
+    data.callers.rows.resize(arcs);
+    for (std::size_t row = 0; row < arcs; ++row) {
+        const auto [caller, callee] = ends_of(row);
+        const std::uint32_t place = out[caller.value + 1]++;
+        data.callees.rows[place] = ArcId(row);
+        targets[place] = callee.value;
+        data.callers.rows[in[callee.value + 1]++] = ArcId(row);
+    }
+    out.pop_back();
+    in.pop_back();
+    return targets;
+}
+
+std::vector<std::uint32_t> connect(Data& data) {
+    if (data.mapping)
+        return connect(data, [&mapping = *data.mapping](std::size_t row) {
+            return std::pair(mapping.callers[row], mapping.callees[row]);
+        });
+    return connect(data, [&arcs = data.columns().arcs](std::size_t row) {
+        const ArcData& arc = arcs[row];
+        return std::pair(arc.caller, arc.callee);
+    });
+}
+
+/// Cycles are components of two functions or more (F76); direct recursion is none. Numbered by their first
+/// function.
+void find_cycles(Data& data, std::span<const std::uint32_t> targets) {
+    const std::size_t nodes = data.node_count();
+    const Components components = strong_components(data.callees.offsets, targets);
+
+    std::vector<std::uint32_t> size(components.count, 0);
+    for (const std::uint32_t component : components.of) ++size[component];
+    std::vector<std::uint32_t> number(components.count, no_row);
+    std::uint32_t cycles = 0;
+    data.cycle_of.resize(nodes);
+    for (std::size_t node = 0; node < nodes; ++node) {
+        const std::uint32_t component = components.of[node];
+        if (size[component] < 2) continue;
+        if (number[component] == no_row) number[component] = cycles++;
+        data.cycle_of[node].value = number[component];
+    }
+    data.cycles =
+        group_by<NodeId>(cycles, nodes, [&](std::size_t node) { return data.cycle_of[node].value; });
+}
+
+}  // namespace
+
+Result<CallGraph> call_graph(const Profile& profile, const Selection& selection) {
+    auto data = std::make_shared<Data>(profile);
+    if (auto chosen = choose_parts(*data, selection); !chosen) return tl::unexpected(chosen.error());
+    const bool fold = selection.contexts == Contexts::fold && ContextNames(profile).any();
+    if (fold || data->partial) {
+        auto mapping = std::make_unique<Data::Mapping>();
+        map_functions(*data, *mapping, fold);
+        map_arcs(*data, *mapping);
+        data->mapping = std::move(mapping);
+    }
+    find_cycles(*data, connect(*data));
+    const CallGraph graph(data);
+    const auto by_name = [&](NodeId a, NodeId b) { return precedes(graph, a, b); };
+    auto& cycles = data->cycles;
+    for (std::size_t cycle = 0; cycle + 1 < cycles.offsets.size(); ++cycle)
+        std::sort(cycles.rows.data() + cycles.offsets[cycle], cycles.rows.data() + cycles.offsets[cycle + 1],
+                  by_name);
+    return graph;
+}
+
+bool precedes(const CallGraph& graph, NodeId a, NodeId b) {
+    if (const int order = graph.name(a).compare(graph.name(b)); order != 0) return order < 0;
+    if (const int order = graph.object(a).compare(graph.object(b)); order != 0) return order < 0;
+    if (const int order = graph.file(a).compare(graph.file(b)); order != 0) return order < 0;
+    return a < b;
+}
+
+const Profile& CallGraph::profile() const { return data_->profile; }
+std::span<const PartId> CallGraph::parts() const { return data_->parts; }
+std::size_t CallGraph::size() const { return data_->node_count(); }
+std::size_t CallGraph::arc_count() const { return data_->arc_count(); }
+std::size_t CallGraph::cycle_count() const { return data_->cycles.offsets.size() - 1; }
+
+std::string_view CallGraph::name(NodeId node) const {
+    if (data_->mapping && !data_->mapping->names.empty()) return data_->mapping->names[node.value];
+    return data_->profile.name(function(node));
+}
+std::string_view CallGraph::object(NodeId node) const {
+    return data_->profile.name(data_->profile.object(function(node)));
+}
+std::string_view CallGraph::file(NodeId node) const {
+    return data_->profile.name(data_->profile.file(function(node)));
+}
+
+FunctionId CallGraph::function(NodeId node) const {
+    return data_->mapping ? data_->mapping->functions[node.value][0] : FunctionId(node.value);
+}
+NodeId CallGraph::node_of(FunctionId function) const {
+    if (!function.valid()) return {};
+    return NodeId(data_->mapping ? data_->mapping->node_of[function.value] : function.value);
+}
+
+std::int64_t CallGraph::total(const Measure& measure) const {
+    std::int64_t total = 0;
+    for (const auto& [event, factor] : measure.terms)
+        total = wrapping_add(total, wrapping_multiply(factor, data_->total[event]));
+    return total;
+}
+std::int64_t CallGraph::self(NodeId node, const Measure& measure) const {
+    return data_->self_cost(node, measure);
+}
+
+std::int64_t CallGraph::inclusive(NodeId node, const Measure& measure) const {
+    // F78: where values do not add up, the recorded one is all there is.
+    if (!measure.additive) return self(node, measure);
+    const bool is_listed = data_->has_records(node);
+    std::int64_t cost = self(node, measure);
+    for (const ArcId arc : is_listed ? callees(node) : callers(node))
+        if (!data_->is_recursive(arc)) cost = wrapping_add(cost, data_->arc_cost(arc, measure));
+    return cost;
+}
+
+CallCount CallGraph::called(NodeId node) const {
+    CallCount sum;
+    for (const ArcId arc : callers(node)) sum.add(count(arc));
+    return sum;
+}
+CycleId CallGraph::cycle(NodeId node) const { return data_->cycle_of[node.value]; }
+
+std::span<const ArcId> CallGraph::callees(NodeId node) const { return data_->callees[node.value]; }
+std::span<const ArcId> CallGraph::callers(NodeId node) const { return data_->callers[node.value]; }
+NodeId CallGraph::caller(ArcId arc) const { return data_->caller(arc); }
+NodeId CallGraph::callee(ArcId arc) const { return data_->callee(arc); }
+
+CallCount CallGraph::count(ArcId arc) const {
+    const auto recorded = [&](ArcId source) {
+        return data_->partial ? data_->partial->counts[source.value] : data_->profile.count(source);
+    };
+    if (!data_->mapping) return recorded(arc);
+    CallCount sum;
+    for (const ArcId source : data_->mapping->arcs[arc.value]) sum.add(recorded(source));
+    return sum;
+}
+std::int64_t CallGraph::cost(ArcId arc, const Measure& measure) const {
+    return data_->arc_cost(arc, measure);
+}
+bool CallGraph::recursive(ArcId arc) const { return data_->is_recursive(arc); }
+
+std::span<const NodeId> CallGraph::members(CycleId cycle) const { return data_->cycles[cycle.value]; }
+
+std::int64_t CallGraph::self(CycleId cycle, const Measure& measure) const {
+    std::int64_t cost = 0;
+    for (const NodeId member : members(cycle)) cost = wrapping_add(cost, self(member, measure));
+    return cost;
+}
+std::int64_t CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
+    std::int64_t cost = 0;
+    for (const NodeId member : members(cycle)) cost = wrapping_add(cost, inclusive(member, measure));
+    return cost;
+}
+CallCount CallGraph::called(CycleId cycle) const {
+    CallCount sum;
+    for (const NodeId member : members(cycle))
+        for (const ArcId arc : callers(member))
+            if (!recursive(arc)) sum.add(count(arc));
+    return sum;
+}
+
+}  // namespace callcost

@@ -1,0 +1,218 @@
+// What of the cost of a call graph passes filters that are meant for chains of calls. Chains are not
+// recorded, but some of them can be excluded: no cost below a function is outside of it if it cannot be
+// reached otherwise.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "call_graph/graph_data.hpp"
+
+namespace callcost {
+namespace {
+
+/// Takes `file:` off; not the first half of the `::` in `file::open`.
+NameScope take_scope(std::string_view& text, NameScope usual) {
+    constexpr std::array<std::pair<std::string_view, NameScope>, 3> scopes = {
+        {{"function:", NameScope::function}, {"file:", NameScope::file}, {"object:", NameScope::object}}};
+    for (const auto& [prefix, scope] : scopes) {
+        if (!text.starts_with(prefix) || text.substr(prefix.size()).starts_with(':')) continue;
+        text.remove_prefix(prefix.size());
+        return scope;
+    }
+    return usual;
+}
+
+using Marks = std::vector<bool>;
+enum class Direction : std::uint8_t { callees, callers };
+
+/// Adds what can be reached from the marked nodes without passing a blocked one, which is not reached either.
+void spread(const CallGraph& graph, Marks& marks, Direction direction, const Marks& blocked) {
+    std::vector<NodeId> open;
+    for (std::size_t row = 0; row < marks.size(); ++row)
+        if (marks[row]) open.emplace_back(row);
+    while (!open.empty()) {
+        const NodeId node = open.back();
+        open.pop_back();
+        const bool is_down = direction == Direction::callees;
+        for (const ArcId arc : is_down ? graph.callees(node) : graph.callers(node)) {
+            const NodeId next = is_down ? graph.callee(arc) : graph.caller(arc);
+            if (marks[next.value] || blocked[next.value]) continue;
+            marks[next.value] = true;
+            open.push_back(next);
+        }
+    }
+}
+
+/// Functions that may be running without a recorded caller: they cost more than their callers paid. Which
+/// member of a cycle that is, the costs do not tell. Where costs are negative, any difference may hide it.
+std::vector<NodeId> entries(const CallGraph& graph, const Measure& measure) {
+    bool has_negative = false;
+    for (std::size_t row = 0; row < graph.size() && !has_negative; ++row)
+        has_negative = graph.self(NodeId(row), measure) < 0;
+    const auto is_entered = [&](const Conservation& costs) {
+        return costs.imbalance() > 0 || (has_negative && costs.imbalance() != 0);
+    };
+    std::vector<NodeId> found;
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        if (!graph.cycle(node).valid() && is_entered(conservation(graph, node, measure)))
+            found.push_back(node);
+    }
+    for (std::size_t row = 0; row < graph.cycle_count(); ++row) {
+        const CycleId cycle(row);
+        if (!is_entered(conservation(graph, cycle, measure))) continue;
+        const auto members = graph.members(cycle);
+        found.insert(found.end(), members.begin(), members.end());
+    }
+    return found;
+}
+
+/// Where functions stand to those that a predicate names.
+struct Standing {
+    Marks named;
+    Marks below;    // named, or called by one of them, directly or not
+    Marks above;    // named, or calls one of them
+    Marks without;  // can be running while none of them is
+
+    Standing(const CallGraph& graph, const Filters::Predicate& is_named, const std::vector<NodeId>& entered) {
+        const std::size_t size = graph.size();
+        const Marks nothing(size, false);
+        named = nothing;
+        for (std::size_t row = 0; row < size; ++row) named[row] = is_named(NodeId(row));
+        below = named;
+        spread(graph, below, Direction::callees, nothing);
+        above = named;
+        spread(graph, above, Direction::callers, nothing);
+        without.assign(size, false);
+        for (std::size_t row = 0; row < size; ++row) without[row] = !below[row];
+        for (const NodeId node : entered)
+            if (!named[node.value]) without[node.value] = true;
+        spread(graph, without, Direction::callees, named);
+    }
+};
+
+/// Between what the cost is that is spent while a named function is running: all that one of them costs with
+/// its callees, and what they cost so together.
+struct Range {
+    std::int64_t least = 0, most = 0;
+};
+/// Nothing where a cost is negative: then a part may cost more than the whole.
+std::optional<Range> cost_of_named(const CallGraph& graph, const Marks& named, const Measure& measure) {
+    if (!measure.additive || graph.arc_count() == 0) return std::nullopt;
+    Range range;
+    std::vector<bool> is_counted(graph.cycle_count(), false);
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const NodeId node(row);
+        if (graph.self(node, measure) < 0) return std::nullopt;
+        if (!named[row]) continue;
+        const CycleId cycle = graph.cycle(node);
+        if (cycle.valid() && is_counted[cycle.value]) continue;
+        if (cycle.valid()) is_counted[cycle.value] = true;
+        // Of a cycle only all members together are known to cost so much.
+        const std::int64_t inclusive =
+            cycle.valid() ? graph.inclusive(cycle, measure) : graph.inclusive(node, measure);
+        if (inclusive < 0) return std::nullopt;
+        if (!cycle.valid()) range.least = std::max(range.least, inclusive);
+        if (__builtin_add_overflow(range.most, inclusive, &range.most)) return std::nullopt;
+    }
+    return range;
+}
+
+/// Inclusive costs know more than the rows do, as long as all rows are shown.
+void narrow(Filtered& result, const Filters& filters, const std::optional<Range>& focused,
+            const std::optional<Range>& ignored, std::int64_t total) {
+    if (focused) result.most = std::max(result.least, std::min(result.most, focused->most));
+    if (filters.show || filters.hide) return;
+    if (filters.focus && !filters.ignore && focused)
+        result.least = std::min(result.most, std::max(result.least, focused->least));
+    if (filters.focus || !ignored) return;
+    const std::int64_t least = total - std::min(total, ignored->most);
+    const std::int64_t most = total - std::min(total, ignored->least);
+    result.most = std::max(result.least, std::min(result.most, most));
+    result.least = std::min(result.most, std::max(result.least, least));
+}
+
+Kept both(Kept a, Kept b) { return std::min(a, b); }
+Kept opposite(Kept kept) {
+    if (kept == Kept::some) return kept;
+    return kept == Kept::nothing ? Kept::everything : Kept::nothing;
+}
+
+/// The cost spent in a function while a named one is running.
+Kept self_below(const Standing& standing, std::size_t row) {
+    if (!standing.below[row]) return Kept::nothing;
+    return standing.without[row] ? Kept::some : Kept::everything;
+}
+/// The cost spent in it and what it calls.
+Kept inclusive_below(const Standing& standing, std::size_t row) {
+    const Kept self = self_below(standing, row);
+    return self == Kept::nothing && standing.above[row] ? Kept::some : self;
+}
+
+}  // namespace
+
+tl::expected<NamePattern, std::string> NamePattern::parse(std::string_view text, NameScope usual,
+                                                          const Compile& compile) {
+    NamePattern pattern;
+    pattern.scope_ = take_scope(text, usual);
+    if (text.empty()) return tl::unexpected(std::string("it is empty"));
+    const bool is_expression = text.size() > 2 && text.front() == '/' && text.back() == '/';
+    if (is_expression) {
+        auto matcher = compile(text.substr(1, text.size() - 2));
+        if (!matcher) return tl::unexpected(std::move(matcher.error()));
+        pattern.matches_ = *std::move(matcher);
+    } else {
+        pattern.matches_ = [piece = std::string(text)](std::string_view name) {
+            return name.find(piece) != std::string_view::npos;
+        };
+    }
+    return pattern;
+}
+
+bool NamePattern::matches(const CallGraph& graph, NodeId node) const {
+    const auto is_about = [&](NameScope scope) { return scope_ == NameScope::any || scope_ == scope; };
+    return (is_about(NameScope::function) && matches_(graph.name(node))) ||
+           (is_about(NameScope::file) && matches_(graph.file(node))) ||
+           (is_about(NameScope::object) && matches_(graph.object(node)));
+}
+
+Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& measure) {
+    const std::size_t size = graph.size();
+    Filtered result;
+    result.self.assign(size, Kept::everything);
+    result.inclusive.assign(size, Kept::everything);
+    result.listed.assign(size, true);
+
+    const auto entered = filters.focus || filters.ignore ? entries(graph, measure) : std::vector<NodeId>();
+    std::optional<Range> focused, ignored;
+    if (filters.focus) {
+        const Standing standing(graph, filters.focus, entered);
+        focused = cost_of_named(graph, standing.named, measure);
+        for (std::size_t row = 0; row < size; ++row) {
+            result.self[row] = self_below(standing, row);
+            result.inclusive[row] = inclusive_below(standing, row);
+        }
+    }
+    if (filters.ignore) {
+        const Standing standing(graph, filters.ignore, entered);
+        ignored = cost_of_named(graph, standing.named, measure);
+        for (std::size_t row = 0; row < size; ++row) {
+            result.self[row] = both(result.self[row], opposite(self_below(standing, row)));
+            result.inclusive[row] = both(result.inclusive[row], opposite(inclusive_below(standing, row)));
+        }
+    }
+    for (std::size_t row = 0; row < size; ++row) {
+        const NodeId node(row);
+        result.listed[row] = result.self[row] != Kept::nothing && (!filters.show || filters.show(node)) &&
+                             (!filters.hide || !filters.hide(node));
+        if (!result.listed[row]) continue;
+        const std::int64_t self = graph.self(node, measure);
+        result.most = wrapping_add(result.most, self);
+        if (result.self[row] == Kept::everything) result.least = wrapping_add(result.least, self);
+    }
+    narrow(result, filters, focused, ignored, graph.total(measure));
+    return result;
+}
+
+}  // namespace callcost

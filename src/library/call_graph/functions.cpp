@@ -1,0 +1,109 @@
+// The function list: which functions cost most.
+#include <algorithm>
+
+#include "call_graph/graph_data.hpp"
+
+namespace callcost {
+
+std::vector<std::int64_t> self_costs(const CallGraph& graph, const Measure& measure) {
+    std::vector<std::int64_t> costs(graph.size());
+    for (std::size_t node = 0; node < costs.size(); ++node)
+        costs[node] = data_of(graph).self_cost(NodeId(node), measure);
+    return costs;
+}
+
+std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure& measure) {
+    const CallGraph::Data& data = data_of(graph);
+    std::vector<std::int64_t> costs = self_costs(graph, measure);
+    if (!measure.additive) return costs;  // F78
+    for (std::size_t row = 0; row < data.arc_count(); ++row) {
+        const ArcId arc(row);
+        if (data.is_recursive(arc)) continue;
+        std::int64_t& cost = costs[data.caller(arc).value];
+        cost = wrapping_add(cost, data.arc_cost(arc, measure));
+    }
+    for (std::size_t node = 0; node < costs.size(); ++node)
+        if (!data.has_records(NodeId(node))) costs[node] = graph.inclusive(NodeId(node), measure);
+    return costs;
+}
+
+std::int64_t percentage_base(const CallGraph& graph, const Measure& measure) {
+    if (!measure.additive) return 0;
+    if (const std::int64_t total = graph.total(measure); total != 0) return total;
+    const auto sum = [&](const std::optional<Costs> Part::*header) {
+        std::int64_t cost = 0;
+        for (const PartId part : graph.parts())
+            if (const auto& costs = graph.profile().parts()[part.value].*header)
+                for (const auto& [event, factor] : measure.terms)
+                    cost = wrapping_add(cost, wrapping_multiply(factor, (*costs)[event]));
+        return cost;
+    };
+    if (const std::int64_t summary = sum(&Part::summary); summary != 0) return summary;
+    if (const std::int64_t totals = sum(&Part::totals); totals != 0) return totals;
+    const auto costs = inclusive_costs(graph, measure);
+    std::int64_t largest = 0;
+    for (const std::int64_t cost : costs) largest = std::max(largest, cost);
+    for (std::size_t cycle = 0; cycle < graph.cycle_count(); ++cycle)
+        largest = std::max(largest, graph.inclusive(CycleId(cycle), measure));
+    return largest;
+}
+
+FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) {
+    const Measure measure = options.measure ? *options.measure : default_measure(graph);
+    const bool shows_self = options.by == SortBy::self;
+    const bool by_cost = shows_self || options.by == SortBy::inclusive;
+    const bool has_threshold = options.threshold > 0 && measure.additive;
+
+    std::vector<std::int64_t> shown;  // the cost that sorts and that the threshold is about
+    if (by_cost || has_threshold)
+        shown = shows_self ? self_costs(graph, measure) : inclusive_costs(graph, measure);
+    double least = 0;
+    if (has_threshold)
+        least = options.threshold * static_cast<double>(magnitude(percentage_base(graph, measure)));
+
+    std::vector<NodeId> nodes;
+    nodes.reserve(graph.size());
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        if (has_threshold && static_cast<double>(magnitude(shown[row])) < least) continue;
+        if (!options.where || options.where(NodeId(row))) nodes.emplace_back(row);
+    }
+
+    std::size_t size = std::min(options.limit, nodes.size());
+    const auto sort_by = [&](auto comes_before) {
+        if (size > nodes.size() / 8) return std::sort(nodes.begin(), nodes.end(), comes_before);
+        std::partial_sort(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(size), nodes.end(),
+                          comes_before);
+    };
+    if (by_cost) {
+        sort_by([&](NodeId a, NodeId b) {
+            if (shown[a.value] != shown[b.value]) return shown[a.value] > shown[b.value];
+            return precedes(graph, a, b);
+        });
+    } else if (options.by == SortBy::called) {
+        std::vector<std::uint64_t> calls(graph.size());
+        for (const NodeId node : nodes) calls[node.value] = graph.called(node).known;
+        sort_by([&](NodeId a, NodeId b) {
+            if (calls[a.value] != calls[b.value]) return calls[a.value] > calls[b.value];
+            return precedes(graph, a, b);
+        });
+    } else {
+        sort_by([&](NodeId a, NodeId b) { return precedes(graph, a, b); });
+    }
+
+    FunctionList list;
+    list.total = graph.total(measure);
+    size = covered_rows(size, options, list.total, [&](std::size_t i) { return shown[nodes[i].value]; });
+    list.omitted_rows = graph.size() - size;
+    list.omitted_self = list.total;
+    list.rows.reserve(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        const NodeId node = nodes[i];
+        const std::int64_t inclusive =
+            by_cost && !shows_self ? shown[node.value] : graph.inclusive(node, measure);
+        list.rows.push_back({.node = node, .self = graph.self(node, measure), .inclusive = inclusive});
+        list.omitted_self = wrapping_subtract(list.omitted_self, list.rows.back().self);
+    }
+    return list;
+}
+
+}  // namespace callcost

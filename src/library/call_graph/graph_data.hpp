@@ -1,0 +1,192 @@
+/// What a CallGraph is made of. The whole profile, unfolded, is looked at where it lies; only a graph of some
+/// of the parts has costs of its own, and only a folded or partial one has a numbering of its own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/wrapping.hpp"
+#include "callcost/call_graph.hpp"
+#include "profile/profile_data.hpp"
+
+namespace callcost {
+
+/// |value|, also of the smallest number.
+[[nodiscard]] inline std::uint64_t magnitude(std::int64_t value) {
+    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
+/// Rows of a table by some owner: those of owner n are rows[offsets[n]] up to rows[offsets[n + 1]].
+template <class Row>
+struct Grouping {
+    std::vector<std::uint32_t> offsets;
+    std::vector<Row> rows;
+
+    [[nodiscard]] std::span<const Row> operator[](std::size_t owner) const {
+        return std::span(rows).subspan(offsets[owner], offsets[owner + 1] - offsets[owner]);
+    }
+};
+
+/// Groups the numbers [0, count) by owner_of(number), which is below `owners` or no_row (in no group); keeps
+/// their order.
+template <class Row, class OwnerOf>
+Grouping<Row> group_by(std::size_t owners, std::size_t count, OwnerOf owner_of) {
+    Grouping<Row> groups;
+    // One ahead: when the rows are filled in, each place moves to the beginning of the next owner's rows.
+    groups.offsets.assign(owners + 2, 0);
+    for (std::size_t i = 0; i < count; ++i)
+        if (const std::uint32_t owner = owner_of(i); owner != no_row) ++groups.offsets[owner + 2];
+    for (std::size_t i = 2; i < groups.offsets.size(); ++i) groups.offsets[i] += groups.offsets[i - 1];
+    groups.rows.resize(groups.offsets.back());
+    for (std::size_t i = 0; i < count; ++i)
+        if (const std::uint32_t owner = owner_of(i); owner != no_row)
+            groups.rows[groups.offsets[owner + 1]++] = Row(i);
+    groups.offsets.pop_back();
+    return groups;
+}
+
+/// Costs of the functions and arcs of a profile in some of its parts.
+struct PartialCosts {
+    CostTable self;
+    CostTable arcs;
+    std::vector<CallCount> counts;  // by arc
+    std::vector<bool> has_records;  // by function
+    std::vector<bool> has_calls;    // by arc: is recorded in these parts
+};
+
+struct CallGraph::Data {
+    explicit Data(const Profile& whole)
+        : profile(whole),
+          self(&ProfileAccess::data(whole).self),
+          arc_costs(&ProfileAccess::data(whole).arc_costs) {}
+
+    Profile profile;
+    std::vector<PartId> parts;
+    std::vector<bool> is_chosen;  // by part; empty: all of them
+    Costs total;
+
+    // By function and arc of the profile.
+    const CostTable* self;
+    const CostTable* arc_costs;
+    std::unique_ptr<PartialCosts> partial;
+
+    // Only if nodes are not just the functions of the profile.
+    struct Mapping {
+        std::vector<std::uint32_t> node_of;  // by function; no_row: not in the chosen parts
+        std::vector<std::uint32_t> arc_of;   // by arc of the profile
+        Grouping<FunctionId> functions;      // by node
+        Grouping<ArcId> arcs;                // by arc of the graph
+        std::vector<NodeId> callers, callees;
+        std::vector<std::string_view> names;  // by node; empty: as in the profile
+        std::vector<bool> has_records;        // by node
+    };
+    std::unique_ptr<Mapping> mapping;
+
+    Grouping<ArcId> callees;  // by caller
+    Grouping<ArcId> callers;  // by callee
+    std::vector<CycleId> cycle_of;
+    Grouping<NodeId> cycles;
+
+    [[nodiscard]] const ProfileData& columns() const { return ProfileAccess::data(profile); }
+    [[nodiscard]] std::size_t node_count() const {
+        return mapping ? mapping->functions.offsets.size() - 1 : columns().functions.size();
+    }
+    [[nodiscard]] std::size_t arc_count() const {
+        return mapping ? mapping->callers.size() : columns().arcs.size();
+    }
+    [[nodiscard]] bool is_chosen_part(PartId part) const {
+        return is_chosen.empty() || is_chosen[part.value];
+    }
+
+    [[nodiscard]] NodeId caller(ArcId arc) const {
+        return mapping ? mapping->callers[arc.value] : NodeId(columns().arcs[arc.value].caller.value);
+    }
+    [[nodiscard]] NodeId callee(ArcId arc) const {
+        return mapping ? mapping->callees[arc.value] : NodeId(columns().arcs[arc.value].callee.value);
+    }
+    [[nodiscard]] bool is_recursive(ArcId arc) const {
+        const NodeId from = caller(arc);
+        const NodeId to = callee(arc);
+        return from == to || (cycle_of[from.value].valid() && cycle_of[from.value] == cycle_of[to.value]);
+    }
+    /// Whether any record of the node is in the chosen parts; if not it is only called (F76 a).
+    [[nodiscard]] bool has_records(NodeId node) const {
+        return mapping ? mapping->has_records[node.value] : columns().functions[node.value].has_records;
+    }
+
+    [[nodiscard]] static std::int64_t cost_of(const CostTable& table, std::size_t row,
+                                              const Measure& measure) {
+        std::int64_t cost = 0;
+        for (const auto& [event, factor] : measure.terms)
+            cost = wrapping_add(cost, wrapping_multiply(factor, table.get(row, event.value)));
+        return cost;
+    }
+    [[nodiscard]] std::int64_t self_cost(NodeId node, const Measure& measure) const {
+        if (!mapping) return cost_of(*self, node.value, measure);
+        std::int64_t cost = 0;
+        for (const FunctionId function : mapping->functions[node.value])
+            cost = wrapping_add(cost, cost_of(*self, function.value, measure));
+        return cost;
+    }
+    [[nodiscard]] std::int64_t arc_cost(ArcId arc, const Measure& measure) const {
+        if (!mapping) return cost_of(*arc_costs, arc.value, measure);
+        std::int64_t cost = 0;
+        for (const ArcId source : mapping->arcs[arc.value])
+            cost = wrapping_add(cost, cost_of(*arc_costs, source.value, measure));
+        return cost;
+    }
+};
+
+struct CallGraphAccess {
+    [[nodiscard]] static const CallGraph::Data& data(const CallGraph& graph) { return *graph.data_; }
+};
+[[nodiscard]] inline const CallGraph::Data& data_of(const CallGraph& graph) {
+    return CallGraphAccess::data(graph);
+}
+
+/// Fills in what a selection of parts means: all of it if it leaves out none. Errors: as call_graph.
+Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
+
+/// Self cost of every node.
+[[nodiscard]] std::vector<std::int64_t> self_costs(const CallGraph& graph, const Measure& measure);
+/// Inclusive cost of every node (F76 a and c); of a measure that does not add up, the recorded value.
+[[nodiscard]] std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure& measure);
+
+/// Columns whose inclusive costs can be compared with the total: they add up and nothing in them is negative.
+[[nodiscard]] std::vector<bool> comparable_columns(const CallGraph& graph);
+
+/// What costs more with its callees than the total, even if rounding, negative costs or a larger `summary:`
+/// explain it: then it is no diagnostic.
+[[nodiscard]] Diagnostic inclusive_above_total(const CallGraph& graph);
+
+/// How many of `count` rows make up `share` of the total together, the first ones being the costliest.
+template <class CostOf>
+[[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, std::int64_t total,
+                                          CostOf cost_of) {
+    const double wanted = share * static_cast<double>(total);
+    if (wanted <= 0) return count;
+    double so_far = 0;
+    std::size_t rows = 0;
+    while (rows < count && so_far < wanted) so_far += static_cast<double>(cost_of(rows++));
+    return rows;
+}
+/// How many of the first rows FunctionsOptions::coverage keeps; `shown` is the cost they are sorted by.
+template <class ShownOf>
+[[nodiscard]] std::size_t covered_rows(std::size_t count, const FunctionsOptions& options, std::int64_t total,
+                                       ShownOf shown) {
+    if (options.coverage >= 1 || total <= 0) return count;
+    if (options.by == SortBy::self) return rows_that_cover(count, options.coverage, total, shown);
+    if (options.by != SortBy::inclusive) return count;
+    const double least = (1 - options.coverage) * static_cast<double>(total);
+    std::size_t rows = 0;
+    while (rows < count && static_cast<double>(shown(rows)) >= least) ++rows;
+    return rows;
+}
+
+/// The order of names that ends every sort: name, then object, then file, then row.
+[[nodiscard]] bool precedes(const CallGraph& graph, NodeId a, NodeId b);
+
+}  // namespace callcost

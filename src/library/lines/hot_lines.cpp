@@ -1,0 +1,178 @@
+// Which source lines cost most, over all functions (F73, F79).
+#include <algorithm>
+#include <tuple>
+
+#include "lines/sites.hpp"
+
+namespace callcost {
+namespace {
+
+/// What one function costs on one line.
+struct Piece {
+    FileId file;
+    std::uint64_t line = 0;
+    NodeId function;
+    std::uint32_t costs = 0;  // row of the table of costs
+};
+
+class LineSums {
+  public:
+    LineSums(const CallGraph& graph, const LinesOptions& options)
+        : graph_(graph),
+          width_(options.measures.size()),
+          filtered_(options.filtered),
+          costs_(data_of(graph).columns(), options.measures) {}
+
+    /// Memory is taken for the lines of all functions, and for the cost lines of one.
+    void add_function(NodeId node, FunctionId function) {
+        const std::size_t begin = pieces_.size();
+        auto last = Piece{};
+        for_each_record(data_of(graph_), function, [&](const Record& record, PartId part) {
+            if (record.kind != Record::Kind::cost) return;
+            if (!last.file.valid() || record.file != last.file || record.line != last.line) {
+                last = {record.file, record.line, node, static_cast<std::uint32_t>(pieces_.size())};
+                pieces_.push_back(last);
+                sums_.resize(sums_.size() + width_, 0);
+            }
+            costs_.add(part, record.costs, sums_.data() + std::size_t{last.costs} * width_);
+        });
+        add_up(begin);
+    }
+
+    /// All lines that cost anything, in no special order.
+    std::vector<HotLine> lines() {
+        std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) {
+            return std::tie(a.file, a.line, a.function, a.costs) <
+                   std::tie(b.file, b.line, b.function, b.costs);
+        });
+        std::vector<HotLine> lines;
+        for (std::size_t begin = 0; begin < pieces_.size();) {
+            std::size_t end = begin;
+            while (end < pieces_.size() && pieces_[end].file == pieces_[begin].file &&
+                   pieces_[end].line == pieces_[begin].line)
+                ++end;
+            if (auto line = line_of(std::span(pieces_).subspan(begin, end - begin)); line.functions != 0)
+                lines.push_back(std::move(line));
+            begin = end;
+        }
+        return lines;
+    }
+
+  private:
+    /// Leaves one piece per line of those of one function, which begin here. Piece n has row n of the sums.
+    void add_up(std::size_t begin) {
+        std::sort(pieces_.begin() + static_cast<std::ptrdiff_t>(begin), pieces_.end(),
+                  [](const Piece& a, const Piece& b) {
+                      return std::tie(a.file, a.line, a.costs) < std::tie(b.file, b.line, b.costs);
+                  });
+        std::vector<std::int64_t> sums;
+        std::size_t size = begin;
+        for (std::size_t i = begin; i < pieces_.size(); ++i) {
+            const Piece piece = pieces_[i];
+            const bool is_known =
+                size > begin && pieces_[size - 1].file == piece.file && pieces_[size - 1].line == piece.line;
+            if (!is_known) {
+                pieces_[size] = piece;
+                pieces_[size].costs = static_cast<std::uint32_t>(size);
+                ++size;
+                sums.resize(sums.size() + width_, 0);
+            }
+            for (std::size_t k = 0; k < width_; ++k) {
+                std::int64_t& sum = sums[sums.size() - width_ + k];
+                sum = wrapping_add(sum, sums_[std::size_t{piece.costs} * width_ + k]);
+            }
+        }
+        pieces_.resize(size);
+        sums_.resize(begin * width_);
+        sums_.insert(sums_.end(), sums.begin(), sums.end());
+    }
+
+    /// From the pieces of one line, by function.
+    HotLine line_of(std::span<const Piece> pieces) const {
+        HotLine line{.file = pieces[0].file,
+                     .line = pieces[0].line,
+                     .function = {},
+                     .functions = 0,
+                     .self = std::vector<std::int64_t>(width_, 0),
+                     .at_most = false};
+        std::int64_t most = 0;
+        std::vector<std::int64_t> of_function(width_);
+        for (std::size_t i = 0; i < pieces.size();) {
+            std::fill(of_function.begin(), of_function.end(), 0);
+            const NodeId function = pieces[i].function;
+            for (; i < pieces.size() && pieces[i].function == function; ++i)
+                for (std::size_t k = 0; k < width_; ++k)
+                    of_function[k] = wrapping_add(of_function[k], sums_[pieces[i].costs * width_ + k]);
+            if (std::all_of(of_function.begin(), of_function.end(), [](auto cost) { return cost == 0; }))
+                continue;
+            const bool is_most = line.functions == 0 || of_function[0] > most ||
+                                 (of_function[0] == most && precedes(graph_, function, line.function));
+            if (is_most) {
+                line.function = function;
+                most = of_function[0];
+            }
+            ++line.functions;
+            line.at_most =
+                line.at_most || (filtered_ != nullptr && filtered_->self[function.value] == Kept::some);
+            for (std::size_t k = 0; k < width_; ++k)
+                line.self[k] = wrapping_add(line.self[k], of_function[k]);
+        }
+        return line;
+    }
+
+    const CallGraph& graph_;
+    std::size_t width_;
+    const Filtered* filtered_;
+    RecordCosts costs_;
+    std::vector<Piece> pieces_;
+    std::vector<std::int64_t> sums_;  // by piece and measure
+};
+
+}  // namespace
+
+Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& options) {
+    const Profile& profile = graph.profile();
+    if (profile.detail() != Detail::full)
+        return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
+    LineSums sums(graph, options);
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        const NodeId node = graph.node_of(FunctionId(row));
+        if (!node.valid() || (options.filtered && !options.filtered->listed[node.value])) continue;
+        sums.add_function(node, FunctionId(row));
+    }
+    std::vector<HotLine> lines = sums.lines();
+    const std::size_t all = lines.size();
+
+    const Measure& measure = options.measures.front();
+    if (options.threshold > 0 && measure.additive) {
+        const double least =
+            options.threshold * static_cast<double>(magnitude(percentage_base(graph, measure)));
+        std::erase_if(lines, [&](const HotLine& line) {
+            return static_cast<double>(magnitude(line.self.front())) < least;
+        });
+    }
+    const auto comes_before = [&](const HotLine& a, const HotLine& b) {
+        if (a.self.front() != b.self.front()) return a.self.front() > b.self.front();
+        if (a.file != b.file) {
+            const int order = profile.name(a.file).compare(profile.name(b.file));
+            return order != 0 ? order < 0 : a.file < b.file;
+        }
+        return a.line < b.line;
+    };
+    const std::size_t size = std::min(options.limit, lines.size());
+    std::partial_sort(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(size), lines.end(),
+                      comes_before);
+    lines.resize(size);
+
+    LineList list;
+    list.omitted_rows = all - size;
+    for (std::size_t k = 0; k < options.measures.size(); ++k) {
+        std::int64_t rest = graph.total(options.measures[k]);
+        for (const HotLine& line : lines) rest = wrapping_subtract(rest, line.self[k]);
+        list.omitted_self.push_back(rest);
+    }
+    list.rows = std::move(lines);
+    return list;
+}
+
+}  // namespace callcost

@@ -1,0 +1,23 @@
+/// The one part of a sum.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "merge/rebuild.hpp"
+#include "profile/profile_data.hpp"
+
+namespace callcost {
+
+/// By event.
+struct PartSums {
+    std::span<const std::int64_t> self, inclusive;
+};
+
+/// Its lines begin with an address (F15).
+[[nodiscard]] bool has_addresses(const Part& part);
+
+/// Adds the part to the data, with what all parts that count say of themselves.
+void describe_part(std::span<const RebuildInput> inputs, Part part, const PartSums& sums, ProfileData& data);
+
+}  // namespace callcost

@@ -1,0 +1,346 @@
+/// Scanner: the short way through the plain notation of well-behaved writers. The functions here return null,
+/// without having done anything, for whatever they do not recognise; any_line knows everything.
+#pragma once
+
+#include <array>
+#include <bit>
+
+#include "parser/scanner.hpp"
+
+namespace callcost {
+
+/// The value of a hexadecimal digit; 255 for other characters.
+constexpr std::array<unsigned char, 256> hex_digits = [] {
+    std::array<unsigned char, 256> values{};
+    values.fill(255);
+    for (unsigned char i = 0; i < 10; ++i) values['0' + i] = i;
+    for (unsigned char i = 0; i < 6; ++i)
+        values['a' + i] = values['A' + i] = static_cast<unsigned char>(10 + i);
+    return values;
+}();
+
+/// A decimal number of at most 18 digits.
+template <class Sink>
+inline typename Scanner<Sink>::Position Scanner<Sink>::fast_number(const char* p) {
+    const char* const digits = p;
+    std::uint64_t number = 0;
+    for (unsigned digit = 0; (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) <= 9; ++p)
+        number = number * 10 + digit;
+    return {p == digits || p - digits > 18 ? nullptr : p, number};
+}
+
+/// One position token (F38).
+template <class Sink>
+inline typename Scanner<Sink>::Position Scanner<Sink>::fast_position(const char* p, std::uint64_t base) {
+    const char first = *p;
+    if (first == '*') return {p + 1, base};
+    if (first == '0' && p[1] == 'x') {
+        p += 2;
+        const char* const digits = p;
+        std::uint64_t number = 0;
+        for (unsigned digit = 0; (digit = hex_digits[static_cast<unsigned char>(*p)]) < 16; ++p)
+            number = number << 4U | digit;
+        return {p == digits || p - digits > 16 ? nullptr : p, number};
+    }
+    if (first == '+') {
+        const Position number = fast_number(p + 1);
+        return {number.end, base + number.value};
+    }
+    if (first == '-') {
+        const Position number = fast_number(p + 1);
+        return {number.end, base - number.value};
+    }
+    return fast_number(p);
+}
+
+/// A line position; those that need more thought are left: below 0 (F38), or a "-1" that may mean "no line"
+/// (F39).
+template <class Sink>
+inline typename Scanner<Sink>::Position Scanner<Sink>::fast_line_position(const char* p, std::uint64_t base) {
+    if (!is_digit(*p) && !relative_lines_known()) return {nullptr, 0};
+    const Position position = fast_position(p, base);
+    if (*p == '-' && position.value > base) return {nullptr, 0};
+    return position;
+}
+
+/// "* ", "+3 " and "-3 ", the notation of nearly all relative positions, without a branch for which of them
+/// it is: that is what no processor can foretell. Moves `p` behind the blank and applies the difference;
+/// false for other notations.
+inline bool short_step(const char*& p, std::uint64_t& value) {
+    const auto first = static_cast<unsigned char>(p[0]);
+    const auto second = static_cast<unsigned char>(p[1]);
+    const std::uint64_t digit = second - std::uint64_t{'0'};
+    const bool same = first == '*' && second == ' ';
+    const bool step = (first == '+' || first == '-') && digit <= 9 && p[2] == ' ';
+    if (!(static_cast<unsigned>(same) | static_cast<unsigned>(step))) return false;
+    const std::uint64_t size = same ? 0 : digit;
+    value += first == '-' ? 0 - size : size;
+    p += same ? 2 : 3;
+    return true;
+}
+
+/// Most lines of most files: plain cost lines of one column, one after another. Where nothing changes from
+/// one to the next but places and costs, everything else is done once. Returns where it stopped, `p` if at
+/// once.
+template <class Sink>
+template <bool WithAddress>
+const char* Scanner<Sink>::plain_lines(const char* p) {
+    const NameSlot file = now(callgrind_ && !file_fresh_ ? Current::basefile : Current::file);
+    const bool relative_lines = relative_lines_known();
+    Sink& sink = *sink_;
+    PackedPlace place = base_;
+    PackedPlace next = place;
+    std::size_t lines = 0;
+    std::uint64_t sum = 0;
+    std::uint64_t last_text = 1,
+                  last_mask = 0;  // digits and LF of the cost before, if they fit; never equal at first
+    std::ptrdiff_t last_size = 0;
+    std::int64_t cost = 0;
+    const char* done = p;
+    for (;;) {
+        if constexpr (WithAddress) {
+            if (!short_step(p, next.address)) {
+                const Position position = fast_position(p, next.address);
+                if (position.end == nullptr || *position.end != ' ') break;
+                next.address = position.value;
+                p = position.end + 1;
+            }
+        }
+        if (!relative_lines && !is_digit(p[0])) break;
+        if (!short_step(p, next.line)) {
+            const Position position = fast_position(p, next.line);
+            if (position.end == nullptr || *position.end != ' ' ||
+                (p[0] == '-' && position.value > next.line))
+                break;
+            next.line = position.value;
+            p = position.end + 1;
+        } else if (static_cast<std::int64_t>(next.line) < 0) {
+            break;
+        }
+        std::uint64_t text = 0;
+        std::memcpy(&text, p, sizeof text);
+        if ((text & last_mask) == last_text) {
+            p += last_size;
+        } else {
+            const char* const digits = p;
+            std::uint64_t number = 0;
+            for (unsigned digit = 0; (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) <= 9; ++p)
+                number = number * 10 + digit;
+            if (p == digits || p - digits > 18 || *p != '\n') break;
+            ++p;
+            cost = static_cast<std::int64_t>(number);
+            if constexpr (std::endian::native == std::endian::little) {
+                last_size = p - digits;
+                last_mask = last_size < 8 ? (std::uint64_t{1} << (8 * last_size)) - 1 : 0;
+                last_text = last_size < 8 ? text & last_mask : 1;
+            }
+        }
+        if (lines == 0) sink.begin_plain(file);
+        sink.plain(next, cost);
+        sum += static_cast<std::uint64_t>(cost);
+        ++lines;
+        place = next;
+        done = p;
+        if (static_cast<unsigned char>(*p) > '9' || *p < '*') break;
+    }
+    if (lines == 0) return done;
+    sink.end_plain(lines, static_cast<std::int64_t>(sum));
+    line_ += lines - 1;
+    base_ = place;
+    function_used_ = true;
+    if (callgrind_) {
+        now(Current::file) = now(Current::basefile) = file;
+        file_fresh_ = in_group_ = false;
+    }
+    return done;
+}
+
+/// "ADDRESS LINE" or "LINE"; returns what comes after it.
+template <class Sink>
+inline const char* Scanner<Sink>::fast_place(const char* p, PackedPlace& place) {
+    place = base_;
+    if (state_.columns.layout == Columns::Layout::instr_line) {
+        const Position address = fast_position(p, base_.address);
+        if (address.end == nullptr || *address.end != ' ') return nullptr;
+        place.address = address.value;
+        p = address.end + 1;
+    }
+    const Position line = fast_line_position(p, base_.line);
+    place.line = line.value;
+    return line.end;
+}
+
+/// " COST COST ..." to the end of the line; returns the line after it.
+template <class Sink>
+inline const char* Scanner<Sink>::fast_costs(const char* p, std::size_t& count) {
+    count = 0;
+    while (*p == ' ') {
+        ++p;
+        if (*p == '\n') break;  // one blank at the end of the line
+        const Position cost = fast_number(p);
+        if (cost.end == nullptr || count == state_.columns.events) return nullptr;
+        costs_[count++] = static_cast<std::int64_t>(cost.value);
+        p = cost.end;
+    }
+    return *p == '\n' ? p + 1 : nullptr;
+}
+
+template <class Sink>
+inline const char* Scanner<Sink>::fast_cost_line(const char* p) {
+    ScannedCost cost;
+    std::size_t count = 0;
+    p = fast_place(p, cost.place);
+    if (p != nullptr) p = fast_costs(p, count);
+    if (p == nullptr) return nullptr;
+    cost.costs = {costs_.data(), count};
+    record(cost);
+    return p;
+}
+
+/// The line after `calls=` or a jump, which is nearly always there at once. Returns `p` itself if it is not.
+template <class Sink>
+inline const char* Scanner<Sink>::fast_source_line(const char* p) {
+    PackedPlace place;
+    std::size_t count = 0;
+    const char* end = nullptr;
+    if (*p == '*' && std::memcmp(p, "* * ", 4) == 0 && state_.columns.layout == Columns::Layout::instr_line &&
+        relative_lines_known()) {
+        place = base_;
+        end = p + 3;
+    } else if (*p <= '9' && *p >= '*') {
+        end = fast_place(p, place);
+    }
+    if (end != nullptr) end = fast_costs(end, count);
+    if (end == nullptr || (pending_ == pending_jump && count != 0)) return p;
+    ++line_;
+    line_begin_ = p;
+    if (pending_ == pending_jump) {
+        jump_.place = place;
+        place_call_or_jump(jump_);
+        finish_jump(true);
+    } else {
+        call_.place = place;
+        call_.costs = {costs_.data(), count};
+        place_call_or_jump(call_);
+        finish_call(true);
+        forget_called();
+    }
+    return end;
+}
+
+/// `calls=COUNT TARGET` and its cost line.
+template <class Sink>
+inline const char* Scanner<Sink>::fast_call(const char* p) {
+    if (pending_ != pending_cfn) return nullptr;
+    const Position count = fast_number(p + 6);
+    if (count.end == nullptr || *count.end != ' ') return nullptr;
+    PackedPlace target;
+    p = fast_place(count.end + 1, target);
+    if (p == nullptr) return nullptr;
+    while (*p == ' ') ++p;
+    if (*p != '\n') return nullptr;
+    call_.count = count.value;
+    call_.has_target = call_.counted = true;
+    call_.target = target;
+    call_.minus_one = call_.target_minus_one = false;
+    call_.columns = {};
+    pending_ = pending_call;
+    split_ = false;
+    return fast_source_line(p + 1);
+}
+
+/// `jump=N TARGET` or `jcnd=FOLLOWED/EXECUTED TARGET`, and its source line.
+template <class Sink>
+inline const char* Scanner<Sink>::fast_jump(const char* p) {
+    if (pending_ != 0) return nullptr;
+    const bool conditional = p[1] == 'c';
+    const Position followed = fast_number(p + 5);
+    Position executed = followed;
+    if (followed.end == nullptr) return nullptr;
+    if (conditional) {
+        if (*followed.end != '/') return nullptr;
+        executed = fast_number(followed.end + 1);
+        if (executed.end == nullptr) return nullptr;
+    }
+    if (*executed.end != ' ') return nullptr;
+    PackedPlace target;
+    p = fast_place(executed.end + 1, target);
+    if (p == nullptr) return nullptr;
+    while (*p == ' ') ++p;
+    if (*p != '\n') return nullptr;
+    jump_.conditional = conditional;
+    jump_.executed = executed.value;
+    jump_.followed = followed.value;
+    jump_.has_target = true;
+    jump_.target = target;
+    jump_.minus_one = false;
+    jump_.columns = {};
+    jump_.costs = {};
+    pending_ = pending_jump;
+    return fast_source_line(p + 1);
+}
+
+template <class Sink>
+inline const char* Scanner<Sink>::fast_spec_line(const char* p) {
+    const char* value = nullptr;
+    Key key = Key::none;
+    if (p[2] == '=') {
+        value = p + 3;
+        if (p[0] == 'f') {
+            key = p[1] == 'n'   ? Key::fn
+                  : p[1] == 'i' ? Key::fi
+                  : p[1] == 'e' ? Key::fe
+                  : p[1] == 'l' ? Key::fl
+                                : Key::none;
+        } else if (p[0] == 'o' && p[1] == 'b') {
+            key = Key::ob;
+        }
+    } else if (p[3] == '=') {
+        value = p + 4;
+        if (p[0] == 'c') {
+            if (p[1] == 'f') key = p[2] == 'n' ? Key::cfn : p[2] == 'i' || p[2] == 'l' ? Key::cfi : Key::none;
+            if (p[1] == 'o' && p[2] == 'b') key = Key::cob;
+        } else if (p[0] == 'j' && p[1] == 'f') {
+            key = p[2] == 'i' ? Key::jfi : p[2] == 'n' ? Key::jfn : Key::none;
+        }
+    } else if (!fast_) {
+        return nullptr;
+    } else if (p[0] == 'c') {
+        return std::memcmp(p, "calls=", 6) == 0 ? fast_call(p) : nullptr;
+    } else if (p[0] == 'j') {
+        return std::memcmp(p, "jcnd=", 5) == 0 || std::memcmp(p, "jump=", 5) == 0 ? fast_jump(p) : nullptr;
+    }
+    if (key == Key::none || value[0] != '(') return nullptr;
+    const Position id = fast_number(value + 1);
+    if (id.end == nullptr || id.end[0] != ')') return nullptr;
+    const char* end = id.end + 1;
+    std::string_view text;
+    if (*end == ' ') {  // a definition
+        const char* const begin = end + 1;
+        end = end_of(begin);
+        // Blanks around it, a CR, and nested ids are not the plain notation.
+        if (*begin == ' ' || *begin == '\t' || *begin == '(' || begin == end) return nullptr;
+        if (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r') return nullptr;
+        text = {begin, static_cast<std::size_t>(end - begin)};
+        if (std::memchr(text.data(), 0, text.size()) != nullptr) return nullptr;
+    } else if (*end != '\n') {
+        return nullptr;
+    }
+    if (!block_.empty() || !state_.body_seen) body_begins(key == Key::fl);
+    const NameKind kind = kind_of_name(key);
+    NameSlot slot = text.empty() ? sink_->known(kind, id.value) : unset_slot;
+    if (slot == unset_slot) {
+        NameRef name;
+        name.text = text;
+        name.place = value;
+        name.id = id.value;
+        name.line = static_cast<std::uint32_t>(line_);
+        name.kind = kind;
+        name.has_id = true;
+        slot = sink_->name(name);
+    }
+    name_line(key, slot, false);
+    return end + 1;
+}
+
+}  // namespace callcost

@@ -1,0 +1,113 @@
+/// The columns behind a Profile. The reader fills them; after that nothing changes.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "base/name_table.hpp"
+#include "base/paged_vector.hpp"
+#include "callcost/profile.hpp"
+#include "profile/cost_table.hpp"
+
+namespace callcost {
+
+constexpr std::uint32_t no_row = UINT32_MAX;
+
+struct FunctionData {
+    ObjectId object;
+    FileId file;
+    std::uint32_t name : 31 = 0;  // row of function_names
+    std::uint32_t has_records : 1 = 0;
+};
+
+struct ArcData {
+    FunctionId caller;
+    FunctionId callee;
+    std::uint64_t known_calls : 63 = 0;
+    std::uint64_t at_least : 1 = 0;
+
+    [[nodiscard]] CallCount calls() const { return {known_calls, at_least != 0}; }
+    void add_calls(CallCount more) {
+        CallCount sum = calls();
+        sum.add(more);
+        known_calls = sum.known & CallCount::most;
+        at_least = sum.at_least ? 1 : 0;
+    }
+};
+
+/// The blocks of a function.
+struct BlockList {
+    std::uint32_t first = no_row;
+    std::uint32_t last = no_row;
+};
+
+/// One `fn=` block (or a piece of one) of one function: where its packed records begin, and the function's
+/// next block.
+struct BlockData {
+    std::uint32_t chunk = 0;
+    std::uint32_t offset = 0;
+    std::uint32_t next = no_row;
+};
+
+/// Where jumps to other functions lead; `function` is found when everything is read.
+struct JumpTarget {
+    ObjectId object;
+    FileId file;
+    std::uint32_t name = 0;
+    FunctionId function;
+};
+
+/// What records need to know of their part.
+struct PartLayout {
+    std::uint32_t first_block = 0;
+    bool minus_one_is_no_line = false;  // F39
+};
+
+constexpr std::string_view unknown_name = "???";  // F34
+
+struct ProfileData {
+    Detail detail = Detail::full;
+    std::vector<SourceInfo> sources;
+    std::vector<Part> parts;
+    // What the views in parts refer to; several parts may share one.
+    std::deque<std::string> texts;
+    std::deque<std::vector<std::string>> position_lists;
+    std::deque<std::vector<EventId>> event_lists;
+    std::vector<EventType> events;
+    std::vector<EventFormula> formulas;
+    std::vector<Diagnostic> diagnostics;
+
+    NameTable object_names{unknown_name};
+    NameTable file_names{unknown_name};
+    NameTable function_names{unknown_name};
+
+    PagedVector<FunctionData> functions;
+    CostTable self;  // a row per function
+    PagedVector<ArcData> arcs;
+    CostTable arc_costs;
+    std::vector<std::int64_t> total;  // by event
+
+    // Detail::full. Packed records: see packed_records.hpp.
+    std::vector<PartLayout> layouts;  // by part
+    PagedVector<BlockData> blocks;
+    PagedVector<BlockList> block_lists;  // by function
+    std::vector<std::unique_ptr<unsigned char[]>> chunks;
+    std::vector<JumpTarget> jump_targets;
+    std::vector<ArcId> arc_links;    // what an arc number in the packed records means now; empty: itself
+    std::vector<FileId> file_links;  // the same for file numbers
+
+    /// The part that a block belongs to.
+    [[nodiscard]] PartId part_of(std::uint32_t block) const;
+};
+
+/// The columns of a Profile.
+struct ProfileAccess {
+    [[nodiscard]] static const ProfileData& data(const Profile& profile) { return *profile.data_; }
+    /// The records of a function from this block of it on, as far as they are of the block's part.
+    [[nodiscard]] static RecordCursor records(const Profile& profile, FunctionId function,
+                                              std::uint32_t block);
+};
+
+}  // namespace callcost

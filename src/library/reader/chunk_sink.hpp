@@ -1,0 +1,219 @@
+/// What a chunk of text says, in columns with names still as written: the scanner's result when a Profile is
+/// built. It depends on the chunk alone, so chunks are scanned in any order and on any thread; ProfileBuilder
+/// takes them in file order.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "parser/chunk_names.hpp"
+#include "parser/header_block.hpp"
+#include "parser/scanner_types.hpp"
+#include "profile/cost_table.hpp"
+#include "profile/packed_records.hpp"
+
+namespace callcost {
+
+class ChunkSink {
+  public:
+    struct Range {
+        std::uint32_t begin = 0, size = 0;
+    };
+    /// Records of one function, from one fn= line or the begin of the chunk.
+    struct Block {
+        NameSlot object = 0, file = 0, name = 0;
+        Range self;  // in costs
+        std::uint32_t calls_end = 0;
+        std::uint32_t packed = 0;
+        std::uint32_t cost_lines = 0;
+        std::uint32_t jumps = 0;
+    };
+    struct Call {
+        NameSlot object = 0, file = 0, name = 0;
+        bool counted = true;
+        std::uint64_t count = 0;
+        Range cost;                // in costs
+        std::uint32_t packed = 0;  // offset of the arc number
+    };
+    /// Something that changes how what follows is understood.
+    struct Boundary {
+        enum class Kind : std::uint8_t { part, profile, header, dialect };
+        Kind kind = Kind::part;
+        Dialect dialect = Dialect::generic;
+        std::uint32_t names = 0, blocks = 0;  // how many came before
+        std::uint32_t header = 0;
+    };
+
+    explicit ChunkSink(bool detail) : detail_(detail) {}
+
+    void clear() {
+        names.clear();
+        blocks.clear();
+        calls.clear();
+        boundaries.clear();
+        headers.clear();
+        costs.clear();
+        file_numbers.clear();
+        jump_numbers.clear();
+        packer.clear();
+        open_ = false;
+        function_ = {carried_slot(Current::function_object), carried_slot(Current::function_file),
+                     carried_slot(Current::function)};
+    }
+    /// Cost columns of the part that goes on from the chunk before.
+    void set_columns(std::size_t columns) { columns_ = columns; }
+    [[nodiscard]] std::size_t columns() const { return columns_; }
+    [[nodiscard]] bool detail() const { return detail_; }
+
+    // as Scanner's sink
+    NameSlot name(const NameRef& name) { return names.add(name); }
+    [[nodiscard]] NameSlot known(NameKind kind, std::uint64_t id) const { return names.known(kind, id); }
+    void function(NameSlot object, NameSlot file, NameSlot name) {
+        close_block();
+        function_ = {object, file, name};
+    }
+    void cost(const ScannedCost& cost) {
+        if (!open_) open_block();
+        Block& block = blocks.back();
+        ++block.cost_lines;
+        if (cost.costs.size() > self_.size()) self_.resize(cost.costs.size());
+        if (cost.costs.size() > self_used_) self_used_ = cost.costs.size();
+        for (std::size_t i = 0; i < cost.costs.size(); ++i) self_[i] = wrapping_add(self_[i], cost.costs[i]);
+        if (!detail_) return;
+        if (cost.file != packed_file_) pack_file(cost.file);
+        if (cost.minus_one) packer.minus_one();
+        packer.cost(cost.place, cost.costs);
+    }
+    /// The same for plain lines one after another in one file, of a part with one cost column.
+    void begin_plain(NameSlot file) {
+        if (!open_) open_block();
+        if (self_.empty()) self_.resize(1);
+        if (self_used_ == 0) self_used_ = 1;
+        if (detail_ && file != packed_file_) pack_file(file);
+    }
+    void plain(PackedPlace place, std::int64_t cost) {
+        if (detail_) packer.cost(place, cost);
+    }
+    void end_plain(std::size_t lines, std::int64_t sum) {
+        blocks.back().cost_lines += static_cast<std::uint32_t>(lines);
+        self_[0] = wrapping_add(self_[0], sum);
+    }
+    void call(const ScannedCall& call) {
+        if (!open_) open_block();
+        Call& row = calls.emplace_back();
+        row.object = call.called_object;
+        row.file = call.called_file;
+        row.name = call.called_function;
+        row.counted = call.counted;
+        row.count = call.count;
+        row.cost = add_costs(call.costs);
+        if (!detail_) return;
+        if (call.has_place && call.file != packed_file_) pack_file(call.file);
+        if (call.minus_one) packer.minus_one();
+        row.packed = packer.call(call.has_place ? &call.place : nullptr, 0, call.count,
+                                 call.has_target ? &call.target : nullptr, call.target_minus_one, call.costs);
+    }
+    void jump(const ScannedJump& jump) {
+        if (!open_) open_block();
+        ++blocks.back().jumps;
+        if (!detail_) return;
+        if (jump.has_place && jump.file != packed_file_) pack_file(jump.file);
+        if (jump.minus_one) packer.minus_one();
+        const bool elsewhere = jump.target_function != unset_slot || jump.target_file != packed_file_;
+        const std::uint32_t offset = packer.jump(jump.has_place ? &jump.place : nullptr,
+                                                 {.conditional = jump.conditional,
+                                                  .executed = jump.executed,
+                                                  .followed = jump.followed,
+                                                  .elsewhere = elsewhere,
+                                                  .target_file = jump.target_file,
+                                                  .target_function = jump.target_function},
+                                                 jump.has_target ? &jump.target : nullptr);
+        if (elsewhere) jump_numbers.push_back({offset, blocks.back().object});
+    }
+    void part(bool new_profile) {
+        close_block();
+        columns_ = new_profile ? 0 : columns_;
+        if (new_profile) names.forget_ids();
+        boundary(new_profile ? Boundary::Kind::profile : Boundary::Kind::part);
+    }
+    void header(const HeaderLine& header) {
+        if (header.key == HeaderKey::events && !header.value.empty())
+            columns_ = split_words(header.value).size();
+        headers.push_back(header);
+        boundary(Boundary::Kind::header).header = static_cast<std::uint32_t>(headers.size() - 1);
+    }
+    void dialect(Dialect dialect) { boundary(Boundary::Kind::dialect).dialect = dialect; }
+
+    /// The chunk is done.
+    void close_block() {
+        if (!open_) return;
+        open_ = false;
+        Block& block = blocks.back();
+        block.calls_end = static_cast<std::uint32_t>(calls.size());
+        block.self = add_costs({self_.data(), self_used_});
+        std::fill_n(self_.begin(), self_used_, 0);
+        self_used_ = 0;
+        if (detail_) packer.end_block();
+    }
+
+    [[nodiscard]] std::span<const std::int64_t> costs_of(Range range) const {
+        return {costs.data() + range.begin, range.size};
+    }
+
+    ChunkNames names;
+    std::vector<Block> blocks;
+    std::vector<Call> calls;
+    std::vector<Boundary> boundaries;
+    std::vector<HeaderLine> headers;
+    std::vector<std::int64_t> costs;
+    RecordPacker packer;
+    std::vector<std::uint32_t> file_numbers;  // offsets in the packed records where a file's slot stands
+    /// Where a jump's target file and function stand, and the object it is in (F64).
+    struct JumpNumber {
+        std::uint32_t at = 0;
+        NameSlot object = 0;
+    };
+    std::vector<JumpNumber> jump_numbers;
+
+  private:
+    struct Function {
+        NameSlot object = 0, file = 0, name = 0;
+    };
+
+    void open_block() {
+        open_ = true;
+        Block& block = blocks.emplace_back();
+        block.object = function_.object;
+        block.file = packed_file_ = function_.file;
+        block.name = function_.name;
+        if (detail_) block.packed = packer.begin_block(columns_);
+    }
+    void pack_file(NameSlot file) {
+        packed_file_ = file;
+        file_numbers.push_back(packer.file(file));
+    }
+    Range add_costs(std::span<const std::int64_t> row) {
+        const Range range{static_cast<std::uint32_t>(costs.size()), static_cast<std::uint32_t>(row.size())};
+        costs.insert(costs.end(), row.begin(), row.end());
+        return range;
+    }
+    Boundary& boundary(Boundary::Kind kind) {
+        close_block();
+        Boundary& row = boundaries.emplace_back();
+        row.kind = kind;
+        row.names = static_cast<std::uint32_t>(names.names().size());
+        row.blocks = static_cast<std::uint32_t>(blocks.size());
+        return row;
+    }
+
+    bool detail_;
+    bool open_ = false;
+    std::size_t columns_ = 0;
+    Function function_;
+    NameSlot packed_file_ = unknown_slot;
+    std::vector<std::int64_t> self_;  // of the open block
+    std::size_t self_used_ = 0;
+};
+
+}  // namespace callcost

@@ -1,0 +1,154 @@
+/// Puts scanned chunks together, in file order: names get rows, functions and arcs are found or made, costs
+/// added up.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "parser/name_ids.hpp"
+#include "parser/part_headers.hpp"
+#include "parser/scanner_types.hpp"
+#include "profile/profile_data.hpp"
+#include "reader/chunk_sink.hpp"
+
+namespace callcost {
+
+/// A function that was called but had no records yet, and the function id it was called by.
+struct CalledOnly {
+    std::uint32_t function = 0;
+    std::uint64_t id = 0;
+    bool has_id = false;
+};
+
+/// What finish_profile() needs beyond the columns.
+struct BuildResult {
+    std::unique_ptr<ProfileData> data;
+    std::vector<NameResolver::Alias> aliases;
+    std::vector<std::pair<FunctionId, FunctionId>> links_by_id;  // F61 (a)
+};
+
+/// Where a chunk stands in its source, and who hears of oddities in it.
+struct ChunkPlace {
+    std::uint64_t first_line = 0;  // lines before the chunk
+    std::uint64_t offset = 0;
+    DiagnosticLog& log;         // counts lines and bytes from the chunk's begin
+    DiagnosticLog& source_log;  // from the source's
+};
+
+class ProfileBuilder {
+  public:
+    explicit ProfileBuilder(Detail detail);
+
+    void begin_source(std::uint32_t source);
+    /// Adds a chunk. `text` is where its names point to; `end_names` the slots at its end.
+    void add(ChunkSink& chunk, std::string_view text, const CurrentNames& end_names, const ChunkPlace& place);
+    void end_source(bool minus_one_is_no_line, DiagnosticLog& log);
+    /// Nothing of the source is kept; but if it had records, it was the last one and its names stay.
+    void drop_source();
+
+    /// Slots of the current names at the begin of the next chunk: carried, unknown or unset.
+    [[nodiscard]] const CurrentNames& carried_names() const { return rows_.carried(); }
+    /// Parts of the source so far.
+    [[nodiscard]] std::span<const Part> source_parts() const {
+        return std::span<const Part>(data_->parts).subspan(source_first_part_);
+    }
+    [[nodiscard]] bool too_large() const { return too_large_; }
+    [[nodiscard]] std::uint64_t cost_lines() const { return cost_lines_; }
+    [[nodiscard]] std::uint64_t announced_cost() const { return headers_.announced_cost(); }
+    [[nodiscard]] std::uint64_t first_event_cost() const { return first_event_cost_; }
+    [[nodiscard]] ProfileData& data() { return *data_; }
+
+    [[nodiscard]] BuildResult finish();
+
+  private:
+    /// What is known of a function only while reading.
+    struct Work {
+        std::uint32_t stamp_caller = UINT32_MAX;  // the arc from this caller ...
+        std::uint32_t stamp_arc = 0;              // ... is this one
+        std::uint32_t first_arc = UINT32_MAX;     // of its own arcs, see next_arc_
+        std::uint32_t arc_count = 0;
+        std::uint64_t id = no_id;  // it was last recorded under in this profile (F61)
+    };
+    static constexpr std::uint64_t no_id = UINT64_MAX;
+    struct NameUse {
+        std::uint32_t first = UINT32_MAX;  // function of this name; further ones are in function_index_
+        std::uint32_t last = UINT32_MAX;   // the one that was used last
+    };
+
+    void resolve_names(const ChunkSink& chunk, std::size_t from, std::size_t to, std::string_view text,
+                       DiagnosticLog& log);
+    void add_blocks(ChunkSink& chunk, std::size_t from, std::size_t to, std::size_t& call);
+    void add_calls(ChunkSink& chunk, std::uint32_t caller, std::size_t& call, std::size_t end);
+    void take_boundary(const ChunkSink& chunk, const ChunkSink::Boundary& boundary, const ChunkPlace& place);
+    [[nodiscard]] std::uint64_t id_of(const ChunkSink& chunk, NameSlot slot) const;
+    void close_part(DiagnosticLog& log);
+    void end_profile();
+
+    std::uint32_t function_at(NameSlot object, NameSlot file, NameSlot name) {
+        SlotUse& use = slot_uses_[name];
+        if (use.object != object || use.file != file)
+            use = {object, file, function_of(rows_[object], rows_[file], rows_[name])};
+        return use.function;
+    }
+    /// Of rows whose numbers the file determines.
+    [[nodiscard]] std::uint64_t hash_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) const {
+        return mix((a << 32U | b) + mix(c + seed_));
+    }
+    std::uint32_t function_of(std::uint32_t object, std::uint32_t file, std::uint32_t name);
+    std::uint32_t add_function(std::uint32_t object, std::uint32_t file, std::uint32_t name);
+    void open_caller(std::uint32_t caller);
+    std::uint32_t arc_to(std::uint32_t callee);
+    void index_arc(std::uint32_t arc);
+    void keep_packed(ChunkSink& chunk);
+    std::uint32_t jump_target(std::uint32_t object, std::uint32_t file, std::uint32_t name);
+
+    std::uint64_t seed_;
+    std::unique_ptr<ProfileData> data_;
+    NameResolver names_;
+    PartHeaders headers_;
+
+    std::uint32_t source_ = 0;
+    std::uint32_t profiles_ = 0;
+    std::size_t source_first_part_ = 0;
+    std::uint32_t source_first_profile_ = 0;
+    std::size_t source_first_function_ = 0;
+    PartHeaders::Mark headers_before_source_;
+    NameResolver::Mark names_before_source_;
+    SlotRows rows_;
+    /// The function that a name slot last meant in this chunk.
+    struct SlotUse {
+        NameSlot object = unset_slot, file = unset_slot;
+        std::uint32_t function = 0;
+    };
+    std::vector<SlotUse> slot_uses_;
+
+    PagedVector<Work> work_;
+    PagedVector<NameUse> name_uses_;             // by function name row
+    std::vector<std::uint32_t> function_index_;  // open addressing; function + 1
+    std::size_t indexed_functions_ = 0;
+    PagedVector<std::uint32_t> next_arc_;
+    std::vector<std::uint32_t> arc_index_;  // of callers with many arcs; open addressing; arc + 1
+    std::size_t indexed_arcs_ = 0;
+    std::vector<bool> many_arcs_;  // callers whose arcs are in arc_index_
+    std::uint32_t caller_ = UINT32_MAX;
+    std::vector<CalledOnly> called_only_;  // of this profile
+    struct Recorded {
+        std::uint32_t function = 0;
+        std::uint64_t id = 0;
+    };
+    std::vector<Recorded> recorded_;  // functions of this profile with the ids they were recorded under
+    std::array<std::uint64_t, current_count> carried_ids_{};  // of the names the chunk began with
+    std::vector<std::pair<FunctionId, FunctionId>> links_by_id_;
+    std::vector<std::uint32_t> jump_index_;  // open addressing; row of data_->jump_targets + 1
+    std::size_t indexed_jumps_ = 0;
+
+    std::vector<std::int64_t> part_self_;  // by column of the part
+    std::vector<std::int64_t> part_inclusive_;
+    std::uint64_t cost_lines_ = 0;
+    std::uint64_t first_event_cost_ = 0;
+    bool too_large_ = false;
+};
+
+}  // namespace callcost

@@ -1,0 +1,293 @@
+#include "callcost/tree.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
+#include "tree/paths.hpp"
+
+namespace callcost {
+namespace {
+
+std::int64_t bounded_add(std::int64_t a, std::int64_t b) { return a > INT64_MAX - b ? INT64_MAX : a + b; }
+
+void add(EstimatedCost& sum, const EstimatedCost& more) {
+    sum.estimate += more.estimate;
+    sum.least = bounded_add(sum.least, more.least);
+    sum.most = bounded_add(sum.most, more.most);
+}
+
+/// Which nodes are one function with several contexts (F72). Without contexts each is its own.
+class Identities {
+  public:
+    Identities(const CallGraph& graph, const Paths& paths, Recursion recursion) {
+        const ContextNames contexts(graph.profile());
+        if (!contexts.any() || recursion == Recursion::unfold) return;
+        struct Key {
+            std::string_view name;
+            ObjectId object;
+            FileId file;
+            NodeId node;
+        };
+        const auto function_of = [](const Key& key) { return std::tie(key.name, key.object, key.file); };
+        std::vector<bool> seen(graph.size(), false);
+        std::vector<Key> keys;
+        for (const Path& path : paths.rows) {
+            if (seen[path.node.value]) continue;
+            seen[path.node.value] = true;
+            const FunctionId function = graph.function(path.node);
+            keys.push_back({contexts.split(function).name, graph.profile().object(function),
+                            graph.profile().file(function), path.node});
+        }
+        std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+            return std::tuple_cat(function_of(a), std::tie(a.node)) <
+                   std::tuple_cat(function_of(b), std::tie(b.node));
+        });
+        first_.resize(graph.size());
+        for (std::size_t i = 0, start = 0; i < keys.size(); ++i) {
+            if (function_of(keys[i]) != function_of(keys[start])) start = i;
+            first_[keys[i].node.value] = keys[start].node;
+        }
+    }
+
+    [[nodiscard]] NodeId of(NodeId node) const { return first_.empty() ? node : first_[node.value]; }
+
+  private:
+    std::vector<NodeId> first_;
+};
+
+/// Makes frames of paths: those of one function next to each other are one frame, and so is a function with
+/// the levels of its direct recursion if that is folded.
+class Frames {
+  public:
+    Frames(const Steps& steps, const Paths& paths, const TreeOptions& options)
+        : steps_(steps),
+          graph_(steps.flow().graph),
+          paths_(paths),
+          identities_(graph_, paths, options.recursion),
+          folds_(options.recursion == Recursion::fold),
+          below_(group_by<std::uint32_t>(paths.rows.size(), paths.rows.size(),
+                                         [&](std::size_t row) { return paths.rows[row].parent; })) {}
+
+    void write(Tree& tree) {
+        tree_ = &tree;
+        Rows roots;
+        for (std::uint32_t row = 0; row < paths_.rows.size(); ++row)
+            if (paths_.rows[row].parent == Frame::none) roots.push_back(row);
+        later(FrameKind::not_expanded, paths_.not_begun, Frame::none);
+        later(roots, Frame::none);
+        while (!waiting_.empty()) {
+            const Waiting next = std::move(waiting_.back());
+            waiting_.pop_back();
+            if (next.kind == FrameKind::function) {
+                add_function(next);
+            } else {
+                add_frame(next).self = next.cost;
+            }
+        }
+        for (std::size_t row = tree.frames.size(); row-- > 0;) {
+            Frame& frame = tree.frames[row];
+            frame.end = std::max(frame.end, static_cast<std::uint32_t>(row + 1));
+            if (frame.parent == Frame::none) continue;
+            Frame& parent = tree.frames[frame.parent];
+            parent.end = std::max(parent.end, frame.end);
+        }
+    }
+
+  private:
+    using Rows = std::vector<std::uint32_t>;  // of paths
+    struct Waiting {
+        FrameKind kind;
+        EstimatedCost cost;
+        std::uint32_t parent;
+        Rows rows{};
+    };
+
+    Frame& add_frame(const Waiting& what) {
+        Frame frame;
+        frame.kind = what.kind;
+        frame.parent = what.parent;
+        frame.level = what.parent == Frame::none ? 1 : tree_->frames[what.parent].level + 1;
+        frame.inclusive = what.cost;
+        tree_->frames.push_back(frame);
+        return tree_->frames.back();
+    }
+
+    void add_function(const Waiting& what) {
+        const auto row = static_cast<std::uint32_t>(tree_->frames.size());
+        const NodeId node = paths_.rows[what.rows[0]].node;
+        Rows members = what.rows;
+        Rows callees;
+        EstimatedCost self, unbalanced, not_expanded;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const Path& path = paths_.rows[members[i]];
+            add(self, steps_.share(path, steps_.ends(path.node)));
+            add(unbalanced, steps_.share(path, steps_.unbalanced(path.node)));
+            add(not_expanded, steps_.share(path, steps_.goes_on(path.node) - path.expanded));
+            for (const std::uint32_t callee : below_[members[i]])
+                (folds_ && same(callee, members[0]) ? members : callees).push_back(callee);
+        }
+        Frame& frame = add_frame(what);
+        frame.node = node;
+        frame.self = self;
+        if (what.parent == Frame::none && tree_->direction == TreeDirection::callees)
+            frame.partly_paid = std::any_of(what.rows.begin(), what.rows.end(), [&](std::uint32_t root) {
+                return steps_.flow().partly_paid(paths_.rows[root].node);
+            });
+        ++tree_->functions;
+        later(FrameKind::unbalanced, unbalanced, row);
+        later(FrameKind::not_expanded, not_expanded, row);
+        later(callees, row);
+    }
+
+    [[nodiscard]] NodeId identity(std::uint32_t row) const { return identities_.of(paths_.rows[row].node); }
+    [[nodiscard]] bool same(std::uint32_t a, std::uint32_t b) const { return identity(a) == identity(b); }
+
+    void later(FrameKind kind, const EstimatedCost& cost, std::uint32_t parent) {
+        if (cost.estimate > 0) waiting_.push_back({.kind = kind, .cost = cost, .parent = parent});
+    }
+
+    /// The heaviest comes last and is taken first.
+    void later(Rows& rows, std::uint32_t parent) {
+        std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::tuple(identity(a), a) < std::tuple(identity(b), b);  // the heaviest context first
+        });
+        const auto begin = static_cast<std::ptrdiff_t>(waiting_.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (i == 0 || !same(rows[i], rows[i - 1]))
+                waiting_.push_back({.kind = FrameKind::function, .cost = {}, .parent = parent});
+            add(waiting_.back().cost, paths_.rows[rows[i]].cost);
+            waiting_.back().rows.push_back(rows[i]);
+        }
+        std::sort(waiting_.begin() + begin, waiting_.end(), [&](const Waiting& a, const Waiting& b) {
+            if (a.cost.estimate != b.cost.estimate) return a.cost.estimate < b.cost.estimate;
+            const NodeId of_a = paths_.rows[a.rows[0]].node;
+            const NodeId of_b = paths_.rows[b.rows[0]].node;
+            return of_a != of_b && precedes(graph_, of_b, of_a);
+        });
+    }
+
+    const Steps& steps_;
+    const CallGraph& graph_;
+    const Paths& paths_;
+    Identities identities_;
+    bool folds_;
+    Grouping<std::uint32_t> below_;
+    std::vector<Waiting> waiting_;
+    Tree* tree_ = nullptr;
+};
+
+std::vector<Start> starts_of(const Flow& flow, const TreeOptions& options) {
+    std::vector<Start> starts;
+    if (options.root) {
+        starts = starts_at(flow, options.root);
+    } else {
+        for (std::size_t row = 0; row < flow.graph.size(); ++row) {
+            const NodeId node(row);
+            const std::uint64_t cost =
+                options.direction == TreeDirection::callees ? flow.entered(node) : flow.self[row];
+            const auto exact = static_cast<std::int64_t>(cost);
+            if (cost != 0)
+                starts.push_back(
+                    {node, {.estimate = static_cast<double>(cost), .least = exact, .most = exact}});
+        }
+    }
+    std::sort(starts.begin(), starts.end(), [&](const Start& a, const Start& b) {
+        if (a.cost.estimate != b.cost.estimate) return a.cost.estimate > b.cost.estimate;
+        return precedes(flow.graph, a.node, b.node);
+    });
+    return starts;
+}
+
+/// A frame is its self cost and the frames below it together, so each of these is at least what the greatest
+/// values of the others leave of it, and at most what their least ones leave.
+void narrow_bounds(Tree& tree) {
+    struct Sums {
+        std::int64_t least = 0, most = 0;
+    };
+    std::vector<Sums> parts(tree.frames.size());
+    const auto count_in = [](Sums& sums, const EstimatedCost& cost) {
+        sums.least = bounded_add(sums.least, cost.least);
+        sums.most = bounded_add(sums.most, cost.most);
+    };
+    const auto narrow = [](EstimatedCost& part, const EstimatedCost& all, const Sums& sums) {
+        if (sums.most == INT64_MAX || all.most == INT64_MAX) return;
+        const std::int64_t least = std::max(part.least, all.least - (sums.most - part.most));
+        const std::int64_t most = std::min(part.most, all.most - (sums.least - part.least));
+        if (least > most) return;  // contradictory costs
+        part.least = least;
+        part.most = most;
+    };
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        const Frame& frame = tree.frames[row];
+        if (frame.kind == FrameKind::function) count_in(parts[row], frame.self);
+        if (frame.parent != Frame::none) count_in(parts[frame.parent], frame.inclusive);
+    }
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        Frame& frame = tree.frames[row];
+        if (frame.parent != Frame::none)
+            narrow(frame.inclusive, tree.frames[frame.parent].inclusive, parts[frame.parent]);
+        if (frame.kind == FrameKind::function) {
+            narrow(frame.self, frame.inclusive, parts[row]);
+        } else {
+            frame.self = frame.inclusive;
+        }
+    }
+}
+
+/// Costs that had to be counted in larger units: nothing is known about where they are.
+void convert_units(Tree& tree, double unit) {
+    if (unit == 1) return;
+    for (Frame& frame : tree.frames)
+        for (EstimatedCost* cost : {&frame.inclusive, &frame.self})
+            *cost = {.estimate = cost->estimate * unit, .least = 0, .most = INT64_MAX};
+    tree.inclusive *= unit;
+    tree.partly_paid *= unit;
+}
+
+void add_up(Tree& tree) {
+    for (const Frame& frame : tree.frames) {
+        tree.certain += static_cast<double>(frame.self.least);
+        if (frame.kind == FrameKind::not_expanded) tree.not_expanded += frame.self.estimate;
+        if (frame.kind == FrameKind::unbalanced) tree.unbalanced += frame.self.estimate;
+    }
+}
+
+}  // namespace
+
+Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
+    Tree tree;
+    tree.measure = options.measure ? *options.measure : default_measure(graph);
+    tree.direction = options.direction;
+    if (!tree.measure.additive) return tree;  // F78
+    const Flow flow(graph, tree.measure);
+    tree.negative = flow.negative;
+    const std::vector<Start> starts = starts_of(flow, options);
+    for (const Start& start : starts) {
+        tree.inclusive += start.cost.estimate;
+        if (!options.root && options.direction == TreeDirection::callees && flow.partly_paid(start.node))
+            tree.partly_paid += start.cost.estimate;
+    }
+    Steps steps(flow, options.direction, options.recursion);
+    const Paths paths = heaviest_paths(steps, starts, options);
+    Frames(steps, paths, options).write(tree);
+    narrow_bounds(tree);
+    convert_units(tree, flow.unit);
+    add_up(tree);
+    return tree;
+}
+
+std::string_view frame_label(const CallGraph& graph, const ContextNames& contexts, const Frame& frame) {
+    switch (frame.kind) {
+        case FrameKind::not_expanded:
+            return "(not expanded)";
+        case FrameKind::unbalanced:
+            return "(unbalanced)";
+        case FrameKind::function:
+            break;
+    }
+    if (!contexts.any()) return graph.name(frame.node);
+    return contexts.split(graph.function(frame.node)).name;
+}
+
+}  // namespace callcost

@@ -1,0 +1,13 @@
+/// `annotate --style=valgrind`: what callgrind_annotate 3.19 prints, byte for byte where that tool is right
+/// (docs/valgrind-style.md).
+#pragma once
+
+#include "options/options.hpp"
+#include "terminal/terminal.hpp"
+
+namespace callcost::cli {
+
+/// Returns the exit status.
+int run_valgrind_annotate(const Options& options, const Console& console);
+
+}  // namespace callcost::cli

@@ -1,0 +1,290 @@
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands/commands.hpp"
+#include "loading/preparation.hpp"
+#include "reports/annotated_source.hpp"
+#include "reports/annotation.hpp"
+#include "reports/filtering.hpp"
+#include "reports/function_list.hpp"
+#include "reports/neighbours.hpp"
+#include "sources/source_problem.hpp"
+#include "terminal/output.hpp"
+#include "text/diagnostics.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::cli {
+namespace {
+
+/// The functions down to the threshold; with --limit, so many.
+FunctionsOptions list_options(const Prepared& prepared, const Options& options) {
+    FunctionsOptions wanted;
+    wanted.measure = prepared.measure;
+    wanted.by = options.sort.value_or(SortBy::self);
+    if (wanted.by == SortBy::inclusive && !render::has_inclusive(prepared.graph, prepared.measure))
+        wanted.by = SortBy::self;
+    if (!options.limit) {
+        if (!options.csv || options.threshold) wanted.coverage = options.threshold.value_or(usual_coverage);
+    } else if (*options.limit != 0) {
+        wanted.limit = *options.limit;
+    }
+    return wanted;
+}
+
+/// Those that --tree asks for, by row of the list; none without it.
+tl::expected<std::optional<std::vector<render::Surroundings>>, Exit> tree(const Prepared& prepared,
+                                                                          const FunctionList& list,
+                                                                          const Options& options,
+                                                                          const Console& console) {
+    constexpr std::size_t usual_rows = 10;
+    if (options.tree == CallTree::none) return std::nullopt;
+    NeighboursOptions wanted;
+    wanted.callers = options.tree != CallTree::callees;
+    wanted.callees = options.tree != CallTree::callers;
+    wanted.sites = options.json;
+    if (!options.json && options.limit != 0) wanted.limit = usual_rows;
+    auto around = surroundings(prepared, list.rows, wanted);
+    if (around) return *std::move(around);
+    const auto text = render::error_text(around.error());
+    console.say(Severity::error, text.message, text.hint);
+    return tl::unexpected(Exit::error);
+}
+
+/// What there is to show.
+struct Answer {
+    const Filtering& filtering;  ///< of the list
+    FunctionList list;
+    std::optional<std::vector<render::Surroundings>> around;
+    Annotation annotation;
+};
+
+// --- text -------------------------------------------------------------------------------------------------
+
+/// By what the costs are of which there is one column only, where that has to be said.
+std::string by_measure(const Prepared& prepared) {
+    if (!render::shows_others(prepared.measure, prepared.shown)) return {};
+    return ", by " + render::display_name(prepared.measure.name);
+}
+
+/// Costs, their shares of the total, and what they are the costs of.
+class CostRows {
+  public:
+    CostRows(const Prepared& prepared, const render::Style& style)
+        : style_(style), shares_(prepared.graph, prepared.measure, style), table_(columns(style)) {}
+
+    void add(std::int64_t cost, render::Cell last, render::Tone tone = render::Tone::plain) {
+        std::vector<render::Cell> row;
+        row.emplace_back(render::cost(cost, style_), tone);
+        if (style_.shares) row.emplace_back(shares_.share(cost), tone);
+        row.push_back(std::move(last));
+        table_.add_row(std::move(row));
+    }
+    void write(std::string& out) const { table_.write(out, style_); }
+
+  private:
+    static std::vector<render::Column> columns(const render::Style& style) {
+        std::vector<render::Column> columns(style.shares ? 2 : 1, {"", render::Align::right});
+        columns.push_back({});
+        return columns;
+    }
+
+    const render::Style& style_;
+    render::CostColumns shares_;
+    render::Table table_;
+};
+
+void write_missing(std::string& out, const Prepared& prepared, const Annotation& annotation,
+                   const Options& options, const render::Style& style) {
+    constexpr std::size_t usual_rows = 10;
+    if (annotation.missing.empty()) return;
+    const auto shown =
+        options.limit == 0 ? annotation.missing.size() : std::min(annotation.missing.size(), usual_rows);
+    const auto title =
+        fmt::format("Source files that were not found, with the cost of the {} in them{}",
+                    annotation.costs_are_located ? "lines" : "functions", by_measure(prepared));
+    CostRows rows(prepared, style);
+    for (const auto& missing : std::span(annotation.missing).first(shown)) {
+        rows.add(missing.cost, {render::display_name(prepared.profile().name(missing.file)),
+                                render::Tone::plain,
+                                {render::display_name(render::reason_text(missing.problem))}});
+    }
+    if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
+        std::int64_t cost = 0;
+        for (const auto& missing : rest) cost = render::add_costs(cost, missing.cost);
+        auto text = fmt::format("({})", render::counted(rest.size(), "more file", style));
+        rows.add(cost, {std::move(text), render::Tone::dim, {"--limit 0 lists all", "--limit 0"}},
+                 render::Tone::dim);
+    }
+    out += fmt::format("\n{}\n", render::paint(title, render::Tone::heading, style));
+    rows.write(out);
+    out += "-I DIR looks in DIR, too; --source-map OLD=NEW says where a directory is now.\n";
+}
+
+void write_accounting(std::string& out, const Prepared& prepared, const Annotation& annotation,
+                      const render::Style& style) {
+    if (!prepared.measure.additive || !annotation.costs_are_located) return;
+    const auto& accounting = annotation.accounting;
+    CostRows rows(prepared, style);
+    rows.add(accounting.in_texts.lines, "on the lines shown above");
+    if (accounting.in_texts.no_line != 0)
+        rows.add(accounting.in_texts.no_line, "in these files, but on no known line");
+    if (accounting.in_texts.past_end != 0)
+        rows.add(accounting.in_texts.past_end, "in these files, but past their end");
+    if (accounting.missing != 0) rows.add(accounting.missing, "in source files that were not found");
+    if (accounting.unknown_file != 0) rows.add(accounting.unknown_file, "in code of no known source file");
+    if (annotation.omitted_files > 0) {
+        const auto files = render::counted(annotation.omitted_files, "other file", style);
+        const bool is_chosen = !prepared.not_profiles.empty();
+        rows.add(accounting.omitted, "in " + files + (is_chosen ? "" : "; --threshold 100 takes all"));
+    }
+    const auto title = "Where the cost is" + by_measure(prepared);
+    out += fmt::format("\n{}\n", render::paint(title, render::Tone::heading, style));
+    rows.write(out);
+}
+
+render::SourceView view_of(const AnnotatedFile& file, const Links& links) {
+    return {.path = file.text.path(),
+            .url = links.url_of(file.text.path()),
+            .is_guess = file.text.is_guess(),
+            .is_newer = file.is_newer,
+            .line_count = file.text.line_count(),
+            .line = [&text = file.text](std::uint64_t number) { return text.line(number); }};
+}
+
+void write_text(Output& output, const Prepared& prepared, const Answer& answer, const Options& options,
+                const render::Style& style) {
+    const auto& annotation = answer.annotation;
+    render::write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
+    answer.filtering.write_note(output.text(), prepared, style);
+    output.text() += '\n';
+    const std::vector<std::string> advice = {"--limit 0 lists all", "--limit 0"};
+    render::write_function_table(output.text(), prepared.graph, prepared.measure, answer.list,
+                                 {.advice = answer.filtering ? Filtering::advice() : advice,
+                                  .filtered = answer.filtering.result(),
+                                  .shown = prepared.shown,
+                                  .around = answer.around ? &*answer.around : nullptr},
+                                 style);
+    const Links links(style.links);
+    for (const auto& file : annotation.files) {
+        render::write_annotated_source(output.text(), prepared.graph, annotation.measures, file.lines,
+                                       view_of(file, links), options.context_lines, style);
+        output.flush_some();
+    }
+    write_missing(output.text(), prepared, annotation, options, style);
+    write_accounting(output.text(), prepared, annotation, style);
+}
+
+// --- JSON -------------------------------------------------------------------------------------------------
+
+void write_missing(render::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
+    const auto* key = annotation.costs_are_located ? "self" : "self_of_functions";
+    json.key("missing");
+    json.begin_array(render::JsonLayout::rows);
+    for (const auto& missing : annotation.missing) {
+        json.begin_object();
+        json.member("file", prepared.profile().name(missing.file));
+        render::write_costs(json, key, {prepared.measure}, [&](const Measure&) { return missing.cost; });
+        json.member("reason", render::if_any(render::reason_text(missing.problem)));
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_accounting(render::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
+    json.key("located");
+    if (!prepared.measure.additive || !annotation.costs_are_located) {
+        json.null();
+        return;
+    }
+    const auto& accounting = annotation.accounting;
+    json.begin_object();
+    json.member("lines", accounting.in_texts.lines);
+    json.member("no_line", accounting.in_texts.no_line);
+    json.member("past_end", accounting.in_texts.past_end);
+    json.member("missing", accounting.missing);
+    json.member("unknown_file", accounting.unknown_file);
+    json.member("omitted", accounting.omitted);
+    json.end_object();
+}
+
+void write_json(Output& output, const Prepared& prepared, const Answer& answer, const Options& options) {
+    const auto& around = answer.around;
+    const auto& annotation = answer.annotation;
+    const ContextNames contexts(prepared.profile());
+    render::JsonWriter json(output.text());
+    json.begin_object(render::JsonLayout::rows);
+    write_origin(json, "callcost.annotate/1", prepared);
+    const auto measures = annotation.measures.shown_measures();
+    render::write_measures(json, prepared.graph, prepared.measure, measures);
+    answer.filtering.write(json);
+    render::NeighbourWriter neighbours(json, prepared.graph, contexts, prepared.measure, measures,
+                                       render::JsonLayout::line);
+    render::write_function_rows(json, "functions", prepared.graph, answer.list, measures,
+                                answer.filtering.result(), [&](std::size_t row) {
+                                    if (!around) return;
+                                    const auto& [callers, callees] = (*around)[row];
+                                    if (options.tree != CallTree::callees)
+                                        neighbours.write("callers", callers);
+                                    if (options.tree != CallTree::callers)
+                                        neighbours.write("callees", callees);
+                                });
+    json.key("files");
+    json.begin_array(render::JsonLayout::rows);
+    for (const auto& file : annotation.files) {
+        render::write_annotated_source(json, prepared.graph, contexts, annotation.measures, file.lines,
+                                       view_of(file, Links{}));
+        output.flush_some();
+    }
+    json.end_array();
+    write_missing(json, prepared, annotation);
+    write_accounting(json, prepared, annotation);
+    json.end_object();
+    output.text() += '\n';
+}
+
+}  // namespace
+
+int run_annotate(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, Detail::full);
+    if (!prepared) return status(prepared.error());
+    if (options.csv && !prepared->not_profiles.empty()) {
+        console.say(Severity::error, "annotate --csv has functions only, no source lines",
+                    "'callcost lines --csv' has lines; --json has the source, too");
+        return status(Exit::usage);
+    }
+    const Filtering filtering(*prepared, options);
+    filtering.say_if_empty(console);
+    auto wanted = list_options(*prepared, options);
+    wanted.where = filtering.predicate();
+    auto list = functions(prepared->graph, wanted);
+    if (options.csv) {
+        Output output(console, options);
+        render::CsvWriter csv(output.text(), csv_names(options));
+        render::write_function_rows(csv, prepared->graph, list, table_measures(*prepared),
+                                    filtering.result());
+        return status(output.finish() ? prepared->exit : Exit::error);
+    }
+    auto around = tree(*prepared, list, options, console);
+    if (!around) return status(around.error());
+    auto annotation = annotate(*prepared, options, console);
+    if (!annotation) return status(annotation.error());
+    const Answer answer{filtering, std::move(list), *std::move(around), *std::move(annotation)};
+
+    Output output(console, options);
+    if (options.json) {
+        write_json(output, *prepared, answer, options);
+    } else {
+        write_text(output, *prepared, answer, options, console.out);
+    }
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

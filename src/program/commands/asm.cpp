@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands/commands.hpp"
+#include "loading/preparation.hpp"
+#include "reports/annotation.hpp"
+#include "reports/function_list.hpp"
+#include "reports/instruction_listing.hpp"
+#include "reports/neighbours.hpp"
+#include "sources/disassembler.hpp"
+#include "sources/source_files.hpp"
+#include "terminal/output.hpp"
+#include "text/csv.hpp"
+#include "text/diagnostics.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::cli {
+namespace {
+
+/// What there is to show.
+struct Listing : Matching {
+    render::LineMeasures measures;
+    std::vector<render::FunctionCode> functions;  ///< by row of the list
+};
+
+/// With the measure that counts executions behind the others, if it is none of them.
+std::size_t row_of_executions(render::LineMeasures& measures, Measure executions) {
+    const auto is_same = [&](const Measure& of) {
+        return of.name == executions.name && of.formula == executions.formula;
+    };
+    const auto known = std::find_if(measures.all.begin(), measures.all.end(), is_same);
+    const auto row = static_cast<std::size_t>(known - measures.all.begin());
+    if (known == measures.all.end()) measures.all.push_back(std::move(executions));
+    return row;
+}
+
+Result<render::FunctionCode> code_of(const CallGraph& graph, NodeId node,
+                                     const render::LineMeasures& measures,
+                                     std::optional<std::size_t> executions, code::Disassembler& disassembler,
+                                     code::Syntax syntax) {
+    auto rows = instructions(graph, node, measures.all);
+    if (!rows) return tl::unexpected(rows.error());
+    auto machine_code = disassembler.machine_code(graph.object(node), code_ranges(*rows), syntax);
+    std::vector<std::uint64_t> addresses;
+    addresses.reserve(machine_code.instructions.size());
+    for (const auto& instruction : machine_code.instructions) addresses.push_back(instruction.address);
+    render::FunctionCode function;
+    function.node = node;
+    function.path = std::move(machine_code.path);
+    function.is_guess = machine_code.is_guess;
+    function.problem = std::move(machine_code.problem);
+    function.hint = std::move(machine_code.hint);
+    function.rows = code_listing(*std::move(rows), addresses);
+    function.code = std::move(machine_code.instructions);
+    function.flow = control_flow(function.rows, executions);
+    return function;
+}
+
+Result<Listing> list_code(const Prepared& prepared, const Options& options) {
+    Listing listing{matching_functions(prepared, options), {}, {}};
+    listing.measures = measures_to_show(prepared, options);
+    std::optional<std::size_t> counts;
+    if (auto measure = executions(prepared.graph))
+        counts = row_of_executions(listing.measures, *std::move(measure));
+    code::Disassembler disassembler(code_search(prepared.profile(), options));
+    const auto syntax = options.code.intel ? code::Syntax::intel : code::Syntax::att;
+    for (const auto& row : listing.list.rows) {
+        auto function = code_of(prepared.graph, row.node, listing.measures, counts, disassembler, syntax);
+        if (!function) return tl::unexpected(function.error());
+        listing.functions.push_back(*std::move(function));
+    }
+    return listing;
+}
+
+bool has_addresses(const Listing& listing) {
+    return std::any_of(listing.functions.begin(), listing.functions.end(), [](const auto& function) {
+        return !function.rows.empty() && function.rows.back().address != 0;
+    });
+}
+
+void say_if_jumps_are_missing(const Prepared& prepared, const Console& console) {
+    const auto parts = render::selected_part_facts(prepared.graph);
+    const auto has_none = [](const Part* part) {
+        return part->jumps == 0 && part->dialect == Dialect::callgrind;
+    };
+    if (std::all_of(parts.begin(), parts.end(), has_none))
+        console.say(Severity::note, "the profile has no jumps",
+                    "Callgrind records them with --collect-jumps=yes");
+}
+
+// --- text -------------------------------------------------------------------------------------------------
+
+/// The source files of the instructions, each looked for once.
+class SourceLines {
+  public:
+    SourceLines(const Profile& profile, const Options& options)
+        : profile_(profile), finder_(source_search(profile, options)) {}
+
+    std::string_view line(FileId file, std::uint64_t number) {
+        const auto& text = text_of(file);
+        return text && number != 0 ? text->line(number) : std::string_view();
+    }
+
+  private:
+    const std::optional<code::SourceText>& text_of(FileId file) {
+        const auto known = texts_.find(file);
+        if (known != texts_.end()) return known->second;
+        auto found = finder_.find(profile_.name(file));
+        return texts_.emplace(file, found ? std::optional(*std::move(found)) : std::nullopt).first->second;
+    }
+
+    const Profile& profile_;
+    code::SourceFinder finder_;
+    std::map<FileId, std::optional<code::SourceText>> texts_;
+};
+
+void write_text(Output& output, const Prepared& prepared, const Listing& listing, const Options& options,
+                const render::Style& style) {
+    render::write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
+    SourceLines sources(prepared.profile(), options);
+    const Links links(style.links);
+    render::InstructionListingOptions how;
+    how.bytes = options.code.bytes;
+    how.context = options.context_lines;
+    if (options.code.sources)
+        how.source_line = [&](FileId file, std::uint64_t line) { return sources.line(file, line); };
+    how.url_of = [&](FileId file, std::uint64_t line) {
+        return links.url_of(std::string(prepared.profile().name(file)), line);
+    };
+    for (const auto& function : listing.functions) {
+        render::write_instructions(output.text(), prepared.graph, listing.measures, function, how, style);
+        output.flush_some();
+    }
+    if (const auto rest = listing.matches - listing.list.rows.size(); rest > 0) {
+        const auto text = fmt::format("\n({} matching)  --limit 0 lists all\n",
+                                      render::counted(rest, "more function", style));
+        output.text() += render::paint(text, render::Tone::dim, style);
+    }
+}
+
+// --- JSON, CSV --------------------------------------------------------------------------------------------
+
+void write_json(std::string& out, const Prepared& prepared, const Listing& listing) {
+    const auto& graph = prepared.graph;
+    const ContextNames contexts(prepared.profile());
+    const auto shown = listing.measures.shown_measures();
+    render::JsonWriter json(out);
+    json.begin_object(render::JsonLayout::rows);
+    write_origin(json, "callcost.asm/1", prepared);
+    render::write_measures(json, graph, prepared.measure, shown);
+    json.member("matches", listing.matches);
+    json.key("functions");
+    json.begin_array(render::JsonLayout::rows);
+    for (const auto& function : listing.functions) {
+        json.begin_object(render::JsonLayout::rows);
+        render::write_function_members(json, graph, contexts, function.node, shown);
+        render::write_instructions(json, graph, contexts, listing.measures, function);
+        json.end_object();
+    }
+    json.end_array();
+    render::write_omitted(json, graph, listing.list, shown);
+    json.end_object();
+    out += '\n';
+}
+
+void write_csv(Output& output, const Prepared& prepared, const Listing& listing, const Options& options) {
+    render::CsvWriter csv(output.text(), csv_names(options));
+    render::write_instruction_titles(csv, listing.measures);
+    for (const auto& function : listing.functions)
+        render::write_instructions(csv, prepared.graph, listing.measures, function);
+}
+
+}  // namespace
+
+int run_asm(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, Detail::full);
+    if (!prepared) return status(prepared.error());
+    const auto listing = list_code(*prepared, options);
+    if (!listing) {
+        console.say(Severity::error, render::error_text(listing.error()).message);
+        return status(Exit::error);
+    }
+    if (listing->matches == 0) {
+        console.say(Severity::error, "no function matches the pattern",
+                    "it is looked for in names as they are, large and small letters being different");
+        return status(Exit::error);
+    }
+    if (!has_addresses(*listing)) {
+        const auto& first = listing->functions.front();
+        console.say(Severity::error, first.problem, first.hint);
+        return status(Exit::error);
+    }
+
+    say_if_jumps_are_missing(*prepared, console);
+    Output output(console, options);
+    if (options.json) {
+        write_json(output.text(), *prepared, *listing);
+    } else if (options.csv) {
+        write_csv(output, *prepared, *listing, options);
+    } else {
+        write_text(output, *prepared, *listing, options, console.out);
+    }
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

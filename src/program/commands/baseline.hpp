@@ -1,0 +1,12 @@
+/// The commands about baselines. Each takes what the user asks for and returns the exit status.
+#pragma once
+
+#include "options/options.hpp"
+#include "terminal/terminal.hpp"
+
+namespace callcost::cli {
+
+[[nodiscard]] int run_baseline(const Options& options, const Console& console);
+[[nodiscard]] int run_trend(const Options& options, const Console& console);
+
+}  // namespace callcost::cli

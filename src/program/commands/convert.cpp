@@ -1,0 +1,186 @@
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands/transform.hpp"
+#include "exporters/dot.hpp"
+#include "exporters/folded.hpp"
+#include "exporters/model_json.hpp"
+#include "exporters/pprof.hpp"
+#include "exporters/speedscope.hpp"
+#include "exporters/table_text.hpp"
+#include "importers/stack_tree.hpp"
+#include "output/gzip.hpp"
+#include "output/svg.hpp"
+#include "output/written_profile.hpp"
+#include "text/names.hpp"
+
+namespace callcost::cli {
+namespace {
+
+/// Records are needed for all but pictures of the graph and lists of functions.
+Detail detail_for(const Options& options) {
+    switch (*options.file.format) {
+        case FileFormat::dot:
+        case FileFormat::svg:
+        case FileFormat::speedscope:
+        case FileFormat::folded:
+            return least_detail(options.selection);
+        case FileFormat::csv:
+        case FileFormat::tsv:
+            return options.file.rows == TableRow::lines ? Detail::full : least_detail(options.selection);
+        default:
+            return Detail::full;
+    }
+}
+
+convert::DotOptions dot_options(const Prepared& prepared, const Options& options) {
+    convert::DotOptions how;
+    how.measure = prepared.measure;
+    if (options.file.nodes) how.pruning.most_nodes = *options.file.nodes;
+    return how;
+}
+
+/// Of each measure, if all of them have one.
+std::function<Tree(const Measure&)> exact_trees(const Prepared& prepared,
+                                                const std::vector<Measure>& measures) {
+    if (!prepared.stacks) return {};
+    auto trees = std::make_shared<std::map<std::string, Tree>>();
+    for (const auto& measure : measures) {
+        auto tree = tree_of_stacks(prepared.graph, *prepared.stacks, measure);
+        if (!tree) return {};
+        trees->emplace(measure.name, *std::move(tree));
+    }
+    return [trees](const Measure& measure) { return trees->at(measure.name); };
+}
+
+/// Stacks are those that were read or, of a call graph, those of the estimated tree of each event type.
+convert::StackOptions stack_options(const Prepared& prepared, const Options& options) {
+    convert::StackOptions how;
+    how.measures = {prepared.measure};
+    for (auto& measure : table_measures(prepared))
+        if (measure.name != prepared.measure.name) how.measures.push_back(std::move(measure));
+    if (options.file.nodes) how.tree.most_frames = *options.file.nodes;
+    how.name = prepared.profile().parts()[0].command;
+    how.exact_tree = exact_trees(prepared, how.measures);
+    return how;
+}
+
+Result<void> write_folded(const Prepared& prepared, const Options& options, const Sink& sink) {
+    const auto how = stack_options(prepared, options);
+    return convert::write_folded(prepared.graph, convert::tree_of(prepared.graph, how, prepared.measure),
+                                 sink);
+}
+
+/// A call graph holds no stacks.
+void note_estimate(const Prepared& prepared, const Options& options, const Console& console) {
+    const auto how = stack_options(prepared, options);
+    if (how.exact_tree) return;
+    const Tree tree = convert::tree_of(prepared.graph, how, prepared.measure);
+    console.say(Severity::note,
+                fmt::format("the stacks are estimated from the call graph: {} of {} is certain",
+                            convert::certainty_text(tree), render::display_name(prepared.measure.name)),
+                tree.unbalanced > 0 || tree.negative != 0
+                    ? "what calls cost beyond what was spent in them, and negative costs, are in no stack"
+                    : "");
+}
+
+convert::TableOptions table_options(const Prepared& prepared, const Options& options) {
+    convert::TableOptions how;
+    how.measures = table_measures(prepared);
+    how.rows = options.file.rows == TableRow::arcs    ? convert::TableRows::arcs
+               : options.file.rows == TableRow::lines ? convert::TableRows::lines
+                                                      : convert::TableRows::functions;
+    if (options.file.format == FileFormat::tsv) how.fields = render::CsvFields::tabs;
+    return how;
+}
+
+Result<void> write_other(const Prepared& prepared, const Options& options, const Sink& sink) {
+    const CallGraph& graph = prepared.graph;
+    switch (*options.file.format) {
+        case FileFormat::dot:
+            return convert::write_dot(graph, dot_options(prepared, options), sink);
+        case FileFormat::svg: {
+            convert::SvgOptions how;
+            how.dot = dot_options(prepared, options);
+            return convert::write_svg(graph, how, sink);
+        }
+        case FileFormat::pprof:
+            return convert::gzip(sink, [&](const Sink& packed) {
+                return convert::write_pprof(graph, stack_options(prepared, options), packed);
+            });
+        case FileFormat::speedscope:
+            return convert::write_speedscope(graph, stack_options(prepared, options), sink);
+        case FileFormat::folded:
+            return write_folded(prepared, options, sink);
+        case FileFormat::json: {
+            convert::ModelJsonOptions how;
+            how.measures = machine_measures(prepared);
+            if (options.file.integers_as_strings) how.integers = convert::JsonIntegers::strings;
+            return convert::write_model_json(graph, how, sink);
+        }
+        default:
+            return convert::write_table(graph, table_options(prepared, options), sink);
+    }
+}
+
+/// Functions without recursion levels and callers in their names.
+Result<Profile> folded(const Prepared& prepared) {
+    const Profile& profile = prepared.profile();
+    const ContextNames contexts(profile);
+    std::unordered_map<std::string_view, std::string_view> names;
+    for (std::size_t row = 0; row < profile.function_count(); ++row)
+        names.emplace(profile.name(FunctionId(row)), contexts.split(FunctionId(row)).name);
+    Renaming renaming;
+    renaming.function = [&](std::string_view name) { return std::string(names.at(name)); };
+    ProfileMerger merger(std::move(renaming));
+    if (auto done = merger.add(profile, prepared.graph.parts()); !done) return tl::unexpected(done.error());
+    return std::move(merger).finish();
+}
+
+Exit convert_profile(const Prepared& prepared, const Options& options, const Console& console) {
+    auto how = write_options(options.file);
+    if (options.selection.contexts == Contexts::fold) {
+        const auto profile = folded(prepared);
+        if (!profile) {
+            report_unwritten(console, options.file.output, profile.error());
+            return Exit::error;
+        }
+        return write_profile_file(options.file.output, *profile, how, files_of(prepared.profile()), console);
+    }
+    how.parts = prepared.graph.parts();
+    return write_profile_file(options.file.output, prepared.profile(), how, files_of(prepared.profile()),
+                              console);
+}
+
+}  // namespace
+
+int run_convert(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, detail_for(options));
+    if (!prepared) return status(prepared.error());
+    const auto format = *options.file.format;
+    const bool is_profile = format <= FileFormat::cachegrind;
+    if (is_made_of_stacks(format)) {
+        if (!prepared->measure.additive) {
+            console.say(Severity::error,
+                        fmt::format("{} does not add up, so there are no stacks by it",
+                                    render::display_name(prepared->measure.name)),
+                        "'callcost events' lists what does; --event chooses");
+            return status(Exit::usage);
+        }
+        if (!console.quiet) note_estimate(*prepared, options, console);
+    }
+    const auto exit =
+        is_profile ? convert_profile(*prepared, options, console)
+                   : write_file(options.file.output, files_of(prepared->profile()), console,
+                                [&](const Sink& sink) { return write_other(*prepared, options, sink); });
+    return status(exit == Exit::ok ? prepared->exit : exit);
+}
+
+}  // namespace callcost::cli

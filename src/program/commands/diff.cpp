@@ -1,0 +1,244 @@
+#include "commands/diff.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "comparison/comparison.hpp"
+#include "comparison/gate.hpp"
+#include "comparison/outputs.hpp"
+#include "comparison/rule.hpp"
+#include "comparison/setting.hpp"
+#include "input/open.hpp"
+#include "loading/preparation.hpp"
+#include "text/diagnostics.hpp"
+#include "text/names.hpp"
+#include <callcost/diff.hpp>
+
+namespace callcost::cli {
+namespace {
+
+/// With a caret under what is wrong.
+void report_rule(const Console& console, std::string_view where, std::string_view line,
+                 const compare::RuleError& error) {
+    Place place;
+    place.line = error.line;
+    place.excerpt = line;
+    place.excerpt_column = static_cast<std::uint32_t>(error.column);
+    std::string text;
+    render::write_message(text, Severity::error, fmt::format("{}: {}", where, error.message), {},
+                          console.err);
+    render::write_excerpt(text, place, console.err);
+    if (!error.hint.empty()) text += "  hint: " + error.hint + '\n';
+    console.print_error(text);
+}
+
+std::optional<std::vector<compare::Rule>> rules_of(const Options& options, const Console& console) {
+    std::vector<compare::Rule> all;
+    for (const auto& text : options.comparison.fail_if) {
+        auto rules = compare::parse_rules(text);
+        if (!rules) {
+            report_rule(console, "--fail-if", text, rules.error());
+            return std::nullopt;
+        }
+        for (auto& rule : *rules) all.push_back(std::move(rule));
+    }
+    return all;
+}
+
+std::string line_of(std::string_view text, std::size_t number) {
+    for (; number > 1; --number) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
+    return std::string(text.substr(0, text.find('\n')));
+}
+
+/// All of a small file; an error says why not.
+Result<std::string> text_of_file(const std::string& path) {
+    constexpr std::size_t longest = 16'000'000;
+    auto source = input::open_source(path, {.decompress_on_thread = false});
+    if (!source) return tl::unexpected(source.error());
+    std::string text;
+    std::array<char, 65'536> block{};
+    for (;;) {
+        const auto count = source->read(block);
+        if (!count) return tl::unexpected(count.error());
+        if (*count == 0 || text.size() > longest) return text;
+        text.append(block.data(), *count);
+    }
+}
+
+tl::expected<compare::Acceptances, Exit> acceptances_of(const Options& options, const Console& console) {
+    const auto& path = options.comparison.accept;
+    compare::Acceptances acceptances{{}, options.comparison.today};
+    if (acceptances.today.empty()) acceptances.today = utc_day();
+    if (!compare::is_date(acceptances.today)) {
+        console.say(Severity::error, "--today needs a day as YYYY-MM-DD");
+        return tl::unexpected(Exit::usage);
+    }
+    if (path.empty()) return acceptances;
+    const auto text = text_of_file(path);
+    if (!text) {
+        console.say(Severity::error,
+                    fmt::format("--accept {}: {}", render::display_name(path),
+                                render::display_name(render::error_text(text.error()).message)));
+        return tl::unexpected(Exit::error);
+    }
+    auto all = compare::parse_acceptances(*text);
+    if (!all) {
+        report_rule(console, fmt::format("{}:{}", render::display_name(path), all.error().line),
+                    line_of(*text, all.error().line), all.error());
+        return tl::unexpected(Exit::usage);
+    }
+    acceptances.all = *std::move(all);
+    return acceptances;
+}
+
+tl::expected<Prepared, Exit> prepare_side(const Options& options, const std::vector<std::string>& files,
+                                          const Console& console) {
+    Options side = options;
+    side.files = files;
+    side.event.clear();  // a side without it is not comparable
+    return prepare(side, console,
+                   options.comparison.no_lines ? least_detail(options.selection) : Detail::full);
+}
+
+DiffOptions diff_options(const Options& options) {
+    const auto& wanted = options.comparison;
+    DiffOptions how;
+    how.match = wanted.match;
+    how.path_prefixes = wanted.path_prefixes;
+    if (!options.event.empty()) how.measure = options.event;
+    if (!wanted.file_names.empty())
+        how.file_name = [&](std::string_view name) { return rewritten(wanted.file_names, name); };
+    if (!wanted.function_names.empty())
+        how.function_name = [&](std::string_view name) { return rewritten(wanted.function_names, name); };
+    return how;
+}
+
+compare::SideFacts facts_of(const Prepared& side) {
+    compare::SideFacts facts;
+    for (const auto& source : side.profile().sources()) facts.files.emplace_back(source.name);
+    for (const PartId row : side.graph.parts()) {
+        const Part& part = side.profile().parts()[row.value];
+        if (facts.creator.empty()) facts.creator = compare::original_creator(part.creator);
+        if (facts.command.empty()) facts.command = part.command;
+    }
+    return facts;
+}
+
+Exit verdict(const compare::Comparison& comparison, const Options& options) {
+    if (options.comparison.exit_zero) return Exit::ok;
+    if (comparison.is_broken()) return Exit::regression;
+    return comparison.is_improved() && options.comparison.fail_on_improvement ? Exit::improvement : Exit::ok;
+}
+
+/// With the event type that both record, if they were told to be compared in any case.
+Result<Diff> diff_of(const Prepared& before, const Prepared& after, const Options& options) {
+    auto how = diff_options(options);
+    auto result = diff(before.graph, after.graph, how);
+    if (result || !options.comparison.force || how.measure) return result;
+    for (const Measure& measure : after.measures) {
+        if (!measure.formula.empty()) continue;
+        how.measure = measure.name;
+        if (auto other = diff(before.graph, after.graph, how)) return other;
+    }
+    return result;
+}
+
+Exit report_incomparable(const std::string& why, const Options& options, const Console& console) {
+    console.say(Severity::error, "the profiles cannot be compared: " + why,
+                options.comparison.force ? std::string() : "--force compares them all the same");
+    return Exit::not_comparable;
+}
+
+/// What there is no diff by. What no side has heard of is a mistake in the command line.
+Exit report_missing_event(const Prepared& before, const Prepared& after, const Options& options,
+                          const Console& console) {
+    const auto& name = options.event.empty() ? after.measure.name : options.event;
+    const auto in_before = find_measure(before.profile(), name);
+    const auto in_after = find_measure(after.profile(), name);
+    if (in_before || in_after)
+        return report_incomparable(fmt::format("the one {} does not record '{}'",
+                                               in_before ? "after" : "before", render::display_name(name)),
+                                   options, console);
+    const auto text = render::error_text(in_after.error());
+    std::string recorded;
+    constexpr std::size_t enough = 60;
+    for (const Measure& measure : after.measures)
+        if (measure.formula.empty() && recorded.size() < enough)
+            recorded += (recorded.empty() ? "they record " : ", ") + render::display_name(measure.name);
+    console.say(
+        Severity::error, fmt::format("neither profile records '{}'", render::display_name(name)),
+        in_after.error().code == ErrorCode::bad_argument ? recorded : render::display_name(text.message));
+    return Exit::usage;
+}
+
+Exit run(const Options& options, const Console& console) {
+    const auto rules = rules_of(options, console);
+    if (!rules) return Exit::usage;
+    const auto acceptances = acceptances_of(options, console);
+    if (!acceptances) return acceptances.error();
+    const auto before = prepare_side(options, options.comparison.before, console);
+    if (!before) return before.error();
+    const auto after = prepare_side(options, options.comparison.after, console);
+    if (!after) return after.error();
+    if (!options.comparison.force) {
+        // What misses a file says nothing about a regression. Which one it is has been said.
+        if (before->exit != Exit::ok) return before->exit;
+        if (after->exit != Exit::ok) return after->exit;
+        for (const Prepared* side : {&*before, &*after})
+            if (const auto why = compare::damage(*side); !why.empty())
+                return report_incomparable(why, options, console);
+        if (const auto why = compare::difference_of_commands(*before, *after); !why.empty())
+            return report_incomparable(why, options, console);
+    }
+    const auto result = diff_of(*before, *after, options);
+    if (!result) return report_missing_event(*before, *after, options, console);
+    if (const Change total = result->total();
+        !options.comparison.force && (total.before == 0) != (total.after == 0))
+        return report_incomparable(
+            fmt::format("the one {} recorded nothing", total.before == 0 ? "before" : "after"), options,
+            console);
+    compare::warn_of_setting(*before, *after, console);
+    auto judged = compare::judge(*result, *rules, *acceptances);
+    if (!judged) {
+        const auto& error = judged.error();
+        console.say(
+            Severity::error,
+            fmt::format("'{}': {}", render::display_name(error.rule), render::display_name(error.message)),
+            error.hint);
+        return error.is_incomparable ? Exit::not_comparable : Exit::usage;
+    }
+    auto comparison = compare::compare(*result, std::move(judged->rules),
+                                       {.limit = limit_or(options, 10),
+                                        .threshold = options.threshold.value_or(0),
+                                        .order = options.comparison.order,
+                                        .with_lines = !options.comparison.no_lines});
+    comparison.name = options.comparison.name;
+    comparison.notes = std::move(judged->notes);
+    comparison.before = facts_of(*before);
+    comparison.after = facts_of(*after);
+    const bool asks_for_less =
+        std::any_of(comparison.rules.begin(), comparison.rules.end(),
+                    [](const compare::RuleResult& rule) { return rule.rule.is_about_improvement; });
+    if (options.comparison.fail_on_improvement && !asks_for_less)
+        console.say(Severity::warning, "--fail-on-improvement needs a rule that asks for less",
+                    "such as --fail-if 'Ir < -5%'");
+    if (options.comparison.format != DiffFormat::text)  // which has them
+        for (const auto& note : comparison.notes) console.say(Severity::warning, render::display_name(note));
+    if (const auto exit = compare::write_outputs(comparison, options, console); exit != Exit::ok) return exit;
+    if (before->exit != Exit::ok) return before->exit;
+    if (after->exit != Exit::ok) return after->exit;
+    return verdict(comparison, options);
+}
+
+}  // namespace
+
+int run_diff(const Options& options, const Console& console) { return status(run(options, console)); }
+
+}  // namespace callcost::cli

@@ -1,0 +1,13 @@
+/// The command that compares two profiles.
+#pragma once
+
+#include "options/options.hpp"
+#include "terminal/terminal.hpp"
+
+namespace callcost::cli {
+
+/// The files are those of Options::comparison; without any after, the newest profile here. Exit status:
+/// docs/exit-codes.md.
+[[nodiscard]] int run_diff(const Options& options, const Console& console);
+
+}  // namespace callcost::cli

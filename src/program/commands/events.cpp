@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands/facts_commands.hpp"
+#include "loading/preparation.hpp"
+#include "reports/function_list.hpp"
+#include "terminal/output.hpp"
+#include "terminal/text_table.hpp"
+#include "text/csv.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::cli {
+namespace {
+
+/// Where a measure is from.
+std::string_view origin_of(const Profile& profile, const Measure& measure) {
+    if (measure.formula.empty()) return "column";
+    const auto formulas = profile.formulas();
+    const bool is_of_file = std::any_of(formulas.begin(), formulas.end(), [&](const EventFormula& formula) {
+        return formula.name == measure.name;
+    });
+    return is_of_file ? "file" : "built-in";
+}
+
+/// How values of a column combine (F78).
+std::string_view combination(const Profile& profile, const Measure& measure) {
+    if (!measure.formula.empty()) return measure.additive ? "sum" : "none";
+    switch (profile.events()[measure.terms.front().first.value].aggregation) {
+        case Aggregation::sum:
+            return "sum";
+        case Aggregation::ratio:
+            return "ratio";
+        case Aggregation::minimum:
+            return "minimum";
+        case Aggregation::maximum:
+            return "maximum";
+        case Aggregation::snapshot:
+            return "snapshot";
+        case Aggregation::inclusive_as_self:
+            return "inclusive as self";
+    }
+    return {};
+}
+
+std::optional<std::int64_t> total_of(const CallGraph& graph, const Measure& measure) {
+    return measure.additive ? std::optional(graph.total(measure)) : std::nullopt;
+}
+
+void write_text(std::string& out, const Prepared& prepared, const render::Style& style) {
+    render::Table table({{"event"}, {"total", render::Align::right}, {"unit"}, {"formula"}, {"meaning"}});
+    bool has_default = false;
+    for (const auto& measure : prepared.measures) {
+        const auto total = total_of(prepared.graph, measure);
+        const bool is_default = measure.name == prepared.measure.name;
+        has_default = has_default || is_default;
+        auto meaning = render::display_name(measure.long_name);
+        if (!total) {
+            meaning += fmt::format("{}does not add up ({})", meaning.empty() ? "" : "; ",
+                                   combination(prepared.profile(), measure));
+        }
+        table.add_row({{render::display_name(measure.name) + (is_default ? " *" : ""),
+                        is_default ? render::Tone::strong : render::Tone::plain},
+                       total ? render::cost(*total, style) : "-",
+                       render::display_name(measure.unit),
+                       render::display_name(measure.formula),
+                       std::move(meaning)});
+    }
+    if (table.empty()) {
+        out += "no event types\n";
+        return;
+    }
+    table.write(out, style);
+    if (!has_default) return;
+    const auto text = render::wrapped(
+        "* is what all commands measure by unless --event NAME says otherwise; --event takes a "
+        "formula over these names, too: --event 'Ir + 10 Bcm'.",
+        0, style);
+    out += fmt::format("\n{}\n", render::paint(text, render::Tone::dim, style));
+}
+
+void write_json(std::string& out, const Prepared& prepared) {
+    render::JsonWriter json(out);
+    json.begin_object(render::JsonLayout::rows);
+    write_origin(json, "callcost.events/1", prepared);
+    json.member("event", prepared.measure.name);
+    json.key("event_types");
+    json.begin_array(render::JsonLayout::rows);
+    for (const auto& measure : prepared.measures) {
+        json.begin_object();
+        json.member("name", measure.name);
+        json.member("long_name", render::if_any(measure.long_name));
+        json.member("unit", render::if_any(measure.unit));
+        json.member("formula", render::if_any(measure.formula));
+        json.member("origin", origin_of(prepared.profile(), measure));
+        json.member("combination", combination(prepared.profile(), measure));
+        json.member("total", total_of(prepared.graph, measure));
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+    out += '\n';
+}
+
+void write_csv(std::string& out, const Prepared& prepared, const Options& options) {
+    render::CsvWriter csv(out, csv_names(options));
+    csv.header({"event", "long_name", "unit", "formula", "origin", "combination", "total"});
+    for (const auto& measure : prepared.measures) {
+        csv.text(measure.name);
+        csv.text(measure.long_name);
+        csv.text(measure.unit);
+        csv.text(measure.formula);
+        csv.text(origin_of(prepared.profile(), measure));
+        csv.text(combination(prepared.profile(), measure));
+        csv.number(total_of(prepared.graph, measure));
+        csv.end_row();
+    }
+}
+
+}  // namespace
+
+int run_events(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, least_detail(options.selection));
+    if (!prepared) return status(prepared.error());
+    Output output(console, options);
+    if (options.json) {
+        write_json(output.text(), *prepared);
+    } else if (options.csv) {
+        write_csv(output.text(), *prepared, options);
+    } else {
+        write_text(output.text(), *prepared, console.out);
+    }
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,166 @@
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands/commands.hpp"
+#include "loading/preparation.hpp"
+#include "reports/filtering.hpp"
+#include "reports/function_list.hpp"
+#include "terminal/output.hpp"
+#include "text/csv.hpp"
+#include "text/diagnostics.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::cli {
+namespace {
+
+constexpr std::size_t usual_lines = 25;
+constexpr FileId no_file{0U};
+
+std::string place_text(const Profile& profile, const HotLine& line) {
+    if (line.file == no_file) return "(no source file known)";
+    auto text = render::display_name(profile.name(line.file));
+    return text + (line.line == 0 ? " (line not known)" : fmt::format(":{}", line.line));
+}
+
+std::string function_text(const CallGraph& graph, const HotLine& line, const render::Style& style) {
+    auto text = render::display_name(graph.name(line.function));
+    if (line.functions > 1)
+        text += fmt::format(" and {}", render::counted(line.functions - 1, "other", style));
+    return text;
+}
+
+void write_text(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
+                const Options& options, const render::Style& style) {
+    const auto& graph = prepared.graph;
+    render::write_heading(out, graph, prepared.measure, style);
+    filtering.write_note(out, prepared, style);
+    out += '\n';
+    const render::CostColumns columns(graph, prepared.measure, style);
+    render::Table table({{"self", render::Align::right}, {"self%", render::Align::right}, {"line"}});
+    const auto base = percentage_base(graph, prepared.measure);
+    const Links links(style.links);
+    for (const auto& line : list.rows) {
+        const auto self = line.self.front();
+        const auto tone = render::is_hot(self, base) ? render::Tone::hot : render::Tone::plain;
+        const auto at_most = line.at_most ? render::at_most(style) : std::string();
+        render::Cell place = {
+            place_text(prepared.profile(), line), render::Tone::plain, {function_text(graph, line, style)}};
+        place.url = links.url_of(std::string(prepared.profile().name(line.file)), line.line);
+        table.add_row({{at_most + render::cost(self, style), tone},
+                       {at_most + columns.share(self), tone},
+                       std::move(place)});
+    }
+    if (filtering || list.omitted_rows > 0) {
+        const auto rest = list.omitted_self.front();
+        const std::string all = options.threshold ? "--limit 0 --threshold 0" : "--limit 0";
+        const std::vector<std::string> advice = {all + " lists all", all};
+        table.add_row({{prepared.measure.additive ? render::cost(rest, style) : "", render::Tone::dim},
+                       {columns.share(rest), render::Tone::dim},
+                       {fmt::format("({}{})", render::counted(list.omitted_rows, "more line", style),
+                                    filtering ? " and the functions left out" : ""),
+                        render::Tone::dim, filtering ? Filtering::advice() : advice}});
+    }
+    if (table.empty()) {
+        out += "no lines with cost\n";
+    } else {
+        table.write(out, style);
+    }
+}
+
+void write_json(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
+                const std::vector<Measure>& measures) {
+    const auto& graph = prepared.graph;
+    const ContextNames contexts(prepared.profile());
+    render::JsonWriter json(out);
+    const auto write_self = [&](const std::vector<std::int64_t>& costs) {
+        auto next = costs.begin();
+        render::write_costs(json, "self", measures, [&](const Measure& measure) {
+            const auto cost = *next++;
+            return measure.additive ? std::optional(cost) : std::nullopt;
+        });
+    };
+    json.begin_object(render::JsonLayout::rows);
+    write_origin(json, "callcost.lines/1", prepared);
+    render::write_measures(json, graph, prepared.measure, measures);
+    filtering.write(json);
+    json.key("rows");
+    json.begin_array(render::JsonLayout::rows);
+    for (const auto& line : list.rows) {
+        json.begin_object();
+        json.member("source_file", prepared.profile().name(line.file));
+        json.member("line", line.line);
+        auto next = line.self.begin();
+        render::write_costs(json, "self", measures, [&](const Measure&) { return *next++; });
+        if (filtering) json.member("self_is_exact", !line.at_most);
+        json.member("functions", line.functions);
+        render::write_function_identity(json, graph, contexts, line.function);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("omitted");
+    json.begin_object();
+    json.member("rows", list.omitted_rows);
+    write_self(list.omitted_self);
+    json.end_object();
+    json.end_object();
+    out += '\n';
+}
+
+void write_csv(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
+               const std::vector<Measure>& measures, const Options& options) {
+    const auto& graph = prepared.graph;
+    render::CsvWriter csv(out, csv_names(options));
+    std::vector<std::string> titles = {"source_file", "line", "functions", "function", "file", "object"};
+    if (filtering) titles.emplace_back("self_is_exact");
+    render::add_titles(titles, "self", measures);
+    csv.header(titles);
+    for (const auto& line : list.rows) {
+        csv.text(prepared.profile().name(line.file));
+        csv.number(line.line);
+        csv.number(line.functions);
+        csv.text(graph.name(line.function));
+        csv.text(graph.file(line.function));
+        csv.text(graph.object(line.function));
+        if (filtering) csv.text(line.at_most ? "no" : "yes");
+        for (const auto cost : line.self) csv.number(cost);
+        csv.end_row();
+    }
+}
+
+}  // namespace
+
+int run_lines(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, Detail::full);
+    if (!prepared) return status(prepared.error());
+    const auto measures = measured_first(*prepared, options);
+    const Filtering filtering(*prepared, options);
+    filtering.say_if_empty(console);
+    LinesOptions wanted;
+    wanted.filtered = filtering.result();
+    wanted.measures = measures;
+    wanted.limit = limit_or(options, usual_lines);
+    wanted.threshold = options.threshold.value_or(0);
+    const auto list = lines_by_cost(prepared->graph, wanted);
+    if (!list) {
+        console.say(Severity::error, render::error_text(list.error()).message);
+        return status(Exit::error);
+    }
+
+    Output output(console, options);
+    if (options.json) {
+        write_json(output.text(), *prepared, *list, filtering, measures);
+    } else if (options.csv) {
+        write_csv(output.text(), *prepared, *list, filtering, measures, options);
+    } else {
+        write_text(output.text(), *prepared, *list, filtering, options, console.out);
+    }
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,253 @@
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands/facts_commands.hpp"
+#include "loading/preparation.hpp"
+#include "reports/function_list.hpp"
+#include "terminal/output.hpp"
+#include "terminal/text_table.hpp"
+#include "text/csv.hpp"
+#include "text/input_names.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::cli {
+namespace {
+
+constexpr std::size_t usual_parts = 50;
+
+CallCount calls_of(const Part& part) { return {part.call_count, part.calls_at_least}; }
+/// Null if all that is known is that there are some (F57).
+std::optional<std::uint64_t> known_calls_of(const Part& part) {
+    return part.calls_at_least && part.call_count == 0 ? std::nullopt : std::optional(part.call_count);
+}
+
+std::int64_t self_of(const Part& part, const Measure& measure) {
+    std::uint64_t cost = 0;
+    for (const auto& [event, factor] : measure.terms)
+        cost += static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(part.self[event]);
+    return static_cast<std::int64_t>(cost);
+}
+
+using Parts = std::vector<const Part*>;
+
+/// The parts to show, in the order of the files, and what the others cost.
+struct PartList {
+    Parts all;
+    std::size_t shown = 0;
+
+    [[nodiscard]] std::span<const Part* const> rows() const { return std::span(all).first(shown); }
+    [[nodiscard]] std::int64_t omitted_self(const Measure& measure) const {
+        std::int64_t cost = 0;
+        for (const auto* part : std::span(all).subspan(shown))
+            cost = render::add_costs(cost, self_of(*part, measure));
+        return cost;
+    }
+};
+
+PartList list_of(const Prepared& prepared, const Options& options) {
+    PartList list{render::selected_part_facts(prepared.graph), 0};
+    list.shown = std::min(list.all.size(), limit_or(options, usual_parts));
+    return list;
+}
+
+// --- text -------------------------------------------------------------------------------------------------
+
+std::string number_text(const HeaderNumber& number) {
+    return number.text.empty() ? std::string("-") : render::display_name(number.text);
+}
+
+class PartsText {
+  public:
+    PartsText(std::string& out, const Prepared& prepared, const PartList& list, const render::Style& style)
+        : out_(out),
+          prepared_(prepared),
+          measure_(prepared.measure),
+          list_(list),
+          style_(style),
+          columns_(prepared.graph, prepared.measure, style) {}
+
+    void write() {
+        render::write_heading(out_, prepared_.graph, measure_, style_);
+        out_ += '\n';
+        write_parts();
+        write_threads();
+    }
+
+  private:
+    void write_parts() {
+        render::Table table({{"pid", render::Align::right},
+                             {"part", render::Align::right},
+                             {"thread", render::Align::right},
+                             {"self", render::Align::right},
+                             {"self%", render::Align::right},
+                             {"calls", render::Align::right},
+                             {"cost lines", render::Align::right},
+                             {"time range, trigger"}});
+        for (const auto* part : list_.rows()) {
+            table.add_row({number_text(part->pid), number_text(part->part), number_text(part->thread),
+                           cost_of(self_of(*part, measure_)), columns_.share(self_of(*part, measure_)),
+                           render::calls(calls_of(*part), style_), render::count(part->cost_lines, style_),
+                           details(*part)});
+        }
+        if (const auto rest = list_.all.size() - list_.shown; rest > 0) {
+            const auto self = list_.omitted_self(measure_);
+            table.add_row({"",
+                           "",
+                           "",
+                           {cost_of(self), render::Tone::dim},
+                           {columns_.share(self), render::Tone::dim},
+                           "",
+                           "",
+                           {fmt::format("({})", render::counted(rest, "more part", style_)),
+                            render::Tone::dim,
+                            {"--limit 0 lists all", "--limit 0"}}});
+        }
+        table.write(out_, style_);
+    }
+
+    /// What a thread costs over all its parts, if that is not what the parts say already.
+    void write_threads() {
+        struct Thread {
+            std::size_t parts = 0;
+            std::int64_t self = 0;
+            const Part* first = nullptr;
+        };
+        std::map<std::pair<std::uint64_t, std::uint64_t>, Thread> threads;  // by pid and thread
+        for (const auto* part : list_.all) {
+            auto& thread = threads[{part->pid.number.value_or(0), part->thread.number.value_or(1)}];
+            if (thread.first == nullptr) thread.first = part;
+            ++thread.parts;
+            thread.self = render::add_costs(thread.self, self_of(*part, measure_));
+        }
+        if (threads.size() < 2 || threads.size() == list_.all.size()) return;
+        render::Table table({{"pid", render::Align::right},
+                             {"thread", render::Align::right},
+                             {"parts", render::Align::right},
+                             {"self", render::Align::right},
+                             {"self%", render::Align::right}});
+        for (const auto& [key, thread] : threads) {
+            table.add_row({number_text(thread.first->pid), number_text(thread.first->thread),
+                           render::count(thread.parts, style_), cost_of(thread.self),
+                           columns_.share(thread.self)});
+        }
+        out_ += fmt::format("\n{}\n", render::paint("Threads", render::Tone::heading, style_));
+        table.write(out_, style_);
+    }
+
+    [[nodiscard]] std::string cost_of(std::int64_t self) const {
+        return measure_.additive ? render::cost(self, style_) : std::string("-");
+    }
+
+    [[nodiscard]] std::string details(const Part& part) const {
+        std::string text;
+        const auto add = [&](const std::string& piece) {
+            if (piece.empty()) return;
+            if (!text.empty()) text += "; ";
+            text += piece;
+        };
+        add(render::display_name(part.timerange));
+        add(render::display_name(part.trigger));
+        const auto sources = prepared_.profile().sources();
+        if (sources.size() > 1) add(render::source_name(sources[part.source]));
+        return text;
+    }
+
+    std::string& out_;
+    const Prepared& prepared_;
+    const Measure& measure_;
+    const PartList& list_;
+    const render::Style& style_;
+    render::CostColumns columns_;
+};
+
+// --- JSON, CSV --------------------------------------------------------------------------------------------
+
+void write_json(std::string& out, const Prepared& prepared, const PartList& list) {
+    const auto measures = machine_measures(prepared);
+    render::JsonWriter json(out);
+    json.begin_object(render::JsonLayout::rows);
+    write_origin(json, "callcost.parts/1", prepared);
+    render::write_measures(json, prepared.graph, prepared.measure, measures);
+    json.key("rows");
+    json.begin_array(render::JsonLayout::rows);
+    for (const auto* part : list.rows()) {
+        json.begin_object();
+        json.member("source", prepared.profile().sources()[part->source].name);
+        json.member("pid", part->pid.number);
+        json.member("part", part->part.number);
+        json.member("thread", part->thread.number);
+        json.member("command", render::if_any(part->command));
+        json.member("timerange", render::if_any(part->timerange));
+        json.member("trigger", render::if_any(part->trigger));
+        render::write_costs(json, "self", measures, [&](const Measure& measure) {
+            return measure.additive ? std::optional(self_of(*part, measure)) : std::nullopt;
+        });
+        json.member("calls", known_calls_of(*part));
+        json.member("calls_are_exact", !part->calls_at_least);
+        json.member("call_records", part->call_records);
+        json.member("cost_lines", part->cost_lines);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("omitted");
+    json.begin_object();
+    json.member("rows", list.all.size() - list.shown);
+    render::write_costs(json, "self", measures, [&](const Measure& measure) {
+        return measure.additive ? std::optional(list.omitted_self(measure)) : std::nullopt;
+    });
+    json.end_object();
+    json.end_object();
+    out += '\n';
+}
+
+void write_csv(std::string& out, const Prepared& prepared, const PartList& list, const Options& options) {
+    const auto measures = table_measures(prepared);
+    render::CsvWriter csv(out, csv_names(options));
+    std::vector<std::string> titles = {"source",       "pid",       "part",  "thread",
+                                       "timerange",    "trigger",   "calls", "calls_are_exact",
+                                       "call_records", "cost_lines"};
+    render::add_titles(titles, "self", measures);
+    csv.header(titles);
+    for (const auto* part : list.rows()) {
+        csv.text(prepared.profile().sources()[part->source].name);
+        csv.text(part->pid.text);
+        csv.text(part->part.text);
+        csv.text(part->thread.text);
+        csv.text(part->timerange);
+        csv.text(part->trigger);
+        csv.number(known_calls_of(*part));
+        csv.text(part->calls_at_least ? "no" : "yes");
+        csv.number(part->call_records);
+        csv.number(part->cost_lines);
+        for (const auto& measure : measures)
+            csv.number(measure.additive ? std::optional(self_of(*part, measure)) : std::nullopt);
+        csv.end_row();
+    }
+}
+
+}  // namespace
+
+int run_parts(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, least_detail(options.selection));
+    if (!prepared) return status(prepared.error());
+    const auto list = list_of(*prepared, options);
+    Output output(console, options);
+    if (options.json) {
+        write_json(output.text(), *prepared, list);
+    } else if (options.csv) {
+        write_csv(output.text(), *prepared, list, options);
+    } else {
+        PartsText(output.text(), *prepared, list, console.out).write();
+    }
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,243 @@
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands/page_commands.hpp"
+#include "loading/preparation.hpp"
+#include "output/written_profile.hpp"
+#include "server/embedded_page.hpp"
+#include "server/opened_profile.hpp"
+#include "server/page_data.hpp"
+#include "text/diagnostics.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include <callcost/lines.hpp>
+#include <callcost/writer.hpp>
+
+namespace callcost::cli {
+namespace {
+
+/// The files' own names: whoever gets the report need not know where they lay.
+std::string block_name(const Profile& profile) {
+    const auto sources = profile.sources();
+    const auto& first = sources.front();
+    const auto name =
+        first.name == "<stdin>" ? "standard input" : std::filesystem::path(first.name).filename().string();
+    return sources.size() == 1 ? name : fmt::format("{} and {} more", name, sources.size() - 1);
+}
+
+Result<page::ProfileBlock> profile_block(const page::OpenedProfile& opened, page::Side side) {
+    ProfileWriteOptions how;
+    how.dialect = FileDialect::compact;  // nothing is lost
+    auto text = page::packed([&](const Sink& sink) -> Result<void> {
+        const auto written = write_profile(opened.profile, sink, how);
+        return written ? Result<void>() : tl::unexpected(written.error());
+    });
+    if (!text) return tl::unexpected(text.error());
+    return page::ProfileBlock{block_name(opened.prepared.profile()), side,
+                              answer::origin_of(opened.prepared.graph), *std::move(text)};
+}
+
+using CostsOfFiles = std::map<std::string, std::int64_t, std::less<>>;
+
+/// By recorded name, the greatest of all sides.
+Result<void> add_costs(CostsOfFiles& costs, const page::OpenedProfile& opened) {
+    const auto& graph = opened.prepared.graph;
+    const auto files = files_by_located_cost(graph, opened.prepared.measure);
+    if (!files) return tl::unexpected(files.error());
+    for (const auto& [file, cost] : *files) {
+        if (cost == 0) continue;
+        auto& known = costs[std::string(graph.profile().name(file))];
+        known = std::max(known, cost);
+    }
+    return {};
+}
+
+/// Costliest first.
+std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
+    std::vector<std::pair<std::int64_t, std::string>> ranked;
+    for (const auto& [name, cost] : costs) ranked.emplace_back(cost, name);
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<std::string> names;
+    names.reserve(ranked.size());
+    for (auto& [cost, name] : ranked) names.push_back(std::move(name));
+    return names;
+}
+
+/// Whether files are where whoever makes a report expects them: below the working directory, a profile's, and
+/// those of -I and --source-map. Links are followed.
+class ExpectedPlaces {
+  public:
+    ExpectedPlaces(const page::OpenedSides& sides, const Options& options) {
+        add(".");
+        add("/usr");  // everybody has what is there
+        for (const auto* side : {&sides.after, sides.before ? &*sides.before : nullptr}) {
+            if (side == nullptr) continue;
+            const auto search = source_search(side->prepared.profile(), options);
+            if (search.profile_directory) add("." / std::filesystem::path(*search.profile_directory));
+            for (const auto& directory : search.include_dirs) add(directory);
+            for (const auto& mapping : search.source_map) add(mapping.to);
+        }
+    }
+
+    [[nodiscard]] bool hold(const std::string& file) const {
+        const auto path = resolved(file);
+        return std::any_of(directories_.begin(), directories_.end(), [&](const auto& directory) {
+            return std::mismatch(directory.begin(), directory.end(), path.begin(), path.end()).first ==
+                   directory.end();
+        });
+    }
+
+  private:
+    /// Empty if that cannot be told.
+    static std::filesystem::path resolved(const std::filesystem::path& path) {
+        std::error_code problem;
+        return std::filesystem::canonical(path, problem);
+    }
+    void add(const std::filesystem::path& directory) {
+        if (auto path = resolved(directory); !path.empty()) directories_.push_back(std::move(path));
+    }
+
+    std::vector<std::filesystem::path> directories_;
+};
+
+/// The first few names, as they can be shown.
+std::string some_of(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 3;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+        list += (i == 0 ? "" : ", ") + render::display_name(names[i]);
+    return names.size() > most ? list + ", ..." : list;
+}
+
+class Reporting {
+  public:
+    Reporting(page::OpenedSides sides, const Options& options, const Console& console)
+        : sides_(std::move(sides)), options_(options), console_(console) {}
+
+    Result<void> collect(const page::PageTemplate& page) {
+        auto after = profile_block(sides_.after, page::Side::after);
+        if (!after) return tl::unexpected(after.error());
+        data_.profiles.push_back(*std::move(after));
+        if (sides_.before) {
+            auto before = profile_block(*sides_.before, page::Side::before);
+            if (!before) return tl::unexpected(before.error());
+            data_.profiles.push_back(*std::move(before));
+        }
+        return options_.page.with_sources ? add_sources(page) : Result<void>();
+    }
+
+    [[nodiscard]] const page::PageData& data() const { return data_; }
+    [[nodiscard]] Exit exit() const { return sides_.exit(); }
+
+    [[nodiscard]] std::vector<std::string> inputs() const {
+        auto files = files_of(sides_.after.prepared.profile());
+        if (!sides_.before) return files;
+        for (auto& file : files_of(sides_.before->prepared.profile())) files.push_back(std::move(file));
+        return files;
+    }
+
+    /// Reports are passed on, and a profile may name any file of this machine.
+    void note_sources() const {
+        if (data_.sources.empty()) return;
+        const ExpectedPlaces expected(sides_, options_);
+        std::vector<std::string> others;
+        for (const auto& source : data_.sources)
+            if (!expected.hold(source.path)) others.push_back(source.path);
+        auto text = fmt::format("the text of {} is in the report",
+                                render::counted(data_.sources.size(), "source file", console_.err));
+        if (!others.empty())
+            text += fmt::format(", {} of them from elsewhere: {}", render::count(others.size(), console_.err),
+                                some_of(others));
+        console_.say(Severity::note, text, others.empty() ? "" : "--no-sources leaves out all");
+    }
+
+    /// What is not in it, said once.
+    void note_omissions() const {
+        if (omitted_.empty()) return;
+        console_.say(
+            Severity::note,
+            fmt::format("left out, as the report would be larger than {}: {} of {}: {}",
+                        render::bytes(options_.page.most_bytes), render::count(omitted_.size(), console_.err),
+                        render::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
+                        some_of(omitted_)),
+            "--max-size SIZE allows more, --no-sources leaves out all");
+    }
+
+  private:
+    Result<void> add_sources(const page::PageTemplate& page) {
+        CostsOfFiles costs;
+        auto done = add_costs(costs, sides_.after);
+        if (done && sides_.before) done = add_costs(costs, *sides_.before);
+        if (!done) return done;
+        const auto find = page::surroundings_of(sides_, options_).source;
+        auto size = page.size_with(data_);
+        const auto most = options_.page.most_bytes;
+        for (auto& name : names_by_cost(costs)) {
+            const auto source = find(name);
+            if (!source.text) continue;
+            if (omitted_.empty()) {  // or a cheap file would be there in place of a costly one
+                page::SourceBlock block{name, source.path, source.is_newer, source.is_guess,
+                                        page::packed(*source.text)};
+                size += page::size_in_page(block);
+                if (most == 0 || size <= most) {
+                    data_.sources.push_back(std::move(block));
+                    continue;
+                }
+            }
+            omitted_.push_back(std::move(name));
+        }
+        return {};
+    }
+
+    page::OpenedSides sides_;
+    const Options& options_;
+    const Console& console_;
+    page::PageData data_;
+    std::vector<std::string> omitted_;  // source files, by cost
+};
+
+tl::expected<page::OpenedSides, Exit> open_sides(const Options& options, const Console& console) {
+    std::optional<page::OpenedProfile> before;
+    if (!options.page.before.empty()) {
+        auto opened = page::open_profile(options, options.page.before, console);
+        if (!opened) return tl::unexpected(opened.error());
+        before = *std::move(opened);
+    }
+    auto after = page::open_profile(options, options.files, console);
+    if (!after) return tl::unexpected(after.error());
+    return page::OpenedSides{*std::move(after), std::move(before)};
+}
+
+}  // namespace
+
+int run_report(const Options& options, const Console& console) {
+    auto html = page::embedded_page(console);
+    if (!html) return status(Exit::error);
+    const page::PageTemplate page(*std::move(html));
+    auto sides = open_sides(options, console);
+    if (!sides) return status(sides.error());
+    Reporting report(*std::move(sides), options, console);
+    const auto& output = options.page.output;
+    if (const auto done = report.collect(page); !done) {
+        report_unwritten(console, output, done.error());
+        return status(Exit::error);
+    }
+    const auto exit = write_file(output, report.inputs(), console,
+                                 [&](const Sink& sink) { return page.write(report.data(), sink); });
+    if (exit != Exit::ok) return status(exit);
+    report.note_sources();
+    report.note_omissions();
+    return status(report.exit());
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,157 @@
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands/transform.hpp"
+#include "output/written_profile.hpp"
+#include "terminal/output.hpp"
+#include "text/names.hpp"
+
+namespace callcost::cli {
+namespace {
+
+/// One of the files to write.
+struct Piece {
+    std::string name;  ///< behind the name of what is read
+    std::vector<PartId> parts;
+    ObjectId object;  ///< valid: only its functions
+};
+
+std::uint64_t number_of(const Part& part, SplitBy by) {
+    switch (by) {
+        case SplitBy::thread:
+            return part.thread.number.value_or(1);
+        case SplitBy::pid:
+            return part.pid.number.value_or(0);
+        default:
+            return part.part.number.value_or(1);
+    }
+}
+
+std::string_view word_for(SplitBy by) {
+    switch (by) {
+        case SplitBy::thread:
+            return "thread";
+        case SplitBy::pid:
+            return "pid";
+        case SplitBy::object:
+            return "object";
+        case SplitBy::part:
+            break;
+    }
+    return "part";
+}
+
+std::vector<Piece> pieces_by_number(const CallGraph& graph, SplitBy by) {
+    std::map<std::tuple<std::size_t, std::uint64_t, std::uint64_t>, Piece> pieces;
+    std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> seen;
+    std::set<std::uint64_t> pids;
+    const auto parts = graph.profile().parts();
+    for (const auto part : graph.parts()) pids.insert(number_of(parts[part.value], SplitBy::pid));
+    for (const auto part : graph.parts()) {
+        const auto number = number_of(parts[part.value], by);
+        const bool has_pid = pids.size() > 1 && by != SplitBy::pid;  // numbers are those of a process (F18)
+        const auto pid = has_pid ? number_of(parts[part.value], SplitBy::pid) : 0;
+        // A part that was there already is one of another run, appended to the file (Xdebug does that).
+        const auto run =
+            seen[{number_of(parts[part.value], SplitBy::pid), number_of(parts[part.value], SplitBy::part),
+                  number_of(parts[part.value], SplitBy::thread)}]++;
+        auto& piece = pieces[{run, pid, number}];
+        piece.name = (run > 0 ? fmt::format("run-{}.", run + 1) : std::string()) +
+                     (has_pid ? fmt::format("pid-{}.", pid) : std::string()) +
+                     fmt::format("{}-{}", word_for(by), number);
+        piece.parts.push_back(part);
+    }
+    std::vector<Piece> list;
+    list.reserve(pieces.size());
+    for (auto& [number, piece] : pieces) list.push_back(std::move(piece));
+    return list;
+}
+
+/// The last part of a path, of letters that no shell and no file system takes for something else.
+std::string safe_name(std::string_view path) {
+    auto name = path.substr(path.rfind('/') + 1);
+    constexpr std::size_t longest = 100;
+    name = name.substr(0, longest);
+    std::string safe;
+    for (const char c : name) {
+        const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                              c == '.' || c == '-' || c == '_' || c == '+';
+        safe += is_plain ? c : '_';
+    }
+    return safe.empty() || safe == "___" ? "unknown" : safe;
+}
+
+std::vector<Piece> pieces_by_object(const CallGraph& graph) {
+    const Profile& profile = graph.profile();
+    std::vector<bool> has_functions(profile.object_count(), false);
+    for (std::size_t row = 0; row < profile.function_count(); ++row)
+        if (profile.has_records(FunctionId(row))) has_functions[profile.object(FunctionId(row)).value] = true;
+    std::map<std::string_view, ObjectId> by_name;
+    for (std::size_t row = 0; row < profile.object_count(); ++row)
+        if (has_functions[row]) by_name.emplace(profile.name(ObjectId(row)), ObjectId(row));
+    std::vector<Piece> list;
+    std::set<std::string> taken;
+    for (const auto& [name, object] : by_name) {
+        const auto base = "object-" + safe_name(name);
+        auto own = base;
+        for (int i = 2; !taken.insert(own).second; ++i) own = fmt::format("{}-{}", base, i);
+        const auto parts = graph.parts();
+        list.push_back({own, {parts.begin(), parts.end()}, object});
+    }
+    return list;
+}
+
+std::string base_name(const Options& options) {
+    if (options.files.empty() || options.files.front() == "-") return "callgrind.out";
+    return std::filesystem::path(options.files.front()).filename().string();
+}
+
+bool make_directory(const std::string& path, const Console& console) {
+    std::error_code problem;
+    std::filesystem::create_directories(path, problem);
+    if (std::filesystem::is_directory(path)) return true;
+    console.say(Severity::error, fmt::format("the directory {} cannot be made", render::display_name(path)),
+                problem ? problem.message() : "there is a file of this name");
+    return false;
+}
+
+}  // namespace
+
+int run_split(const Options& options, const Console& console) {
+    auto unfolded = options;
+    unfolded.selection.contexts = Contexts::keep;
+    const auto prepared = prepare(unfolded, console, Detail::full);
+    if (!prepared) return status(prepared.error());
+    const auto by = *options.file.split_by;
+    const auto pieces =
+        by == SplitBy::object ? pieces_by_object(prepared->graph) : pieces_by_number(prepared->graph, by);
+    if (!make_directory(options.file.output, console)) return status(Exit::error);
+
+    const Profile& profile = prepared->profile();
+    Output output(console, options);
+    LeftOut left_out;
+    for (const auto& piece : pieces) {
+        const auto path = (std::filesystem::path(options.file.output) /
+                           fmt::format("{}.{}", base_name(options), piece.name))
+                              .string();
+        auto how = write_options(options.file);
+        how.parts = piece.parts;
+        if (piece.object.valid())
+            how.where = [&](FunctionId function) { return profile.object(function) == piece.object; };
+        const auto exit = write_profile_file(path, profile, how, files_of(profile), console, left_out);
+        if (exit != Exit::ok) return status(exit);
+        output.text() += render::display_name(path) + '\n';
+    }
+    note_left_out(console, left_out, write_options(options.file).dialect);
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,141 @@
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "commands/commands.hpp"
+#include "loading/preparation.hpp"
+#include "reports/filtering.hpp"
+#include "reports/function_list.hpp"
+#include "reports/group_list.hpp"
+#include "terminal/output.hpp"
+#include "text/names.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::cli {
+namespace {
+
+constexpr std::size_t usual_functions = 25;
+constexpr std::size_t usual_cycles = 5;
+
+/// How to see the rows that are left out, as long and as short as can be.
+std::vector<std::string> advice(const Options& options) {
+    if (options.threshold) return {"--limit 0 --threshold 0 lists all", "-n0 --threshold 0"};
+    return {"--limit 0 lists all", "--limit 0"};
+}
+
+FunctionsOptions list_options(const Options& options, const Console& console, const Prepared& prepared) {
+    FunctionsOptions wanted;
+    wanted.measure = prepared.measure;
+    wanted.by = options.sort.value_or(SortBy::self);
+    wanted.limit = limit_or(options, usual_functions);
+    wanted.threshold = options.threshold.value_or(0);
+    if (wanted.by == SortBy::inclusive && !render::has_inclusive(prepared.graph, prepared.measure)) {
+        console.say(Severity::note, "there are no inclusive costs here; sorted by self cost");
+        wanted.by = SortBy::self;
+    }
+    return wanted;
+}
+
+// --- functions --------------------------------------------------------------------------------------------
+
+void write_functions_text(std::string& out, const Prepared& prepared, const FunctionList& list,
+                          const Filtering& filtering, const Options& options, const render::Style& style) {
+    render::write_heading(out, prepared.graph, prepared.measure, style);
+    filtering.write_note(out, prepared, style);
+    out += '\n';
+    render::write_function_table(
+        out, prepared.graph, prepared.measure, list,
+        {.advice = filtering ? Filtering::advice() : advice(options), .filtered = filtering.result()}, style);
+    if (filtering) return;
+    render::write_cycles(out, prepared.graph, prepared.measure, limit_or(options, usual_cycles), style);
+}
+
+void write_functions_json(std::string& out, const Prepared& prepared, const FunctionList& list,
+                          const Filtering& filtering) {
+    const auto measures = machine_measures(prepared);
+    render::JsonWriter json(out);
+    json.begin_object(render::JsonLayout::rows);
+    write_origin(json, "callcost.top/1", prepared);
+    render::write_measures(json, prepared.graph, prepared.measure, measures);
+    filtering.write(json);
+    render::write_function_rows(json, "rows", prepared.graph, list, measures, filtering.result());
+    render::write_cycles(json, prepared.graph, measures);
+    json.end_object();
+    out += '\n';
+}
+
+void write_functions_csv(std::string& out, const Prepared& prepared, const FunctionList& list,
+                         const Filtering& filtering, const Options& options) {
+    render::CsvWriter csv(out, csv_names(options));
+    render::write_function_rows(csv, prepared.graph, list, table_measures(prepared), filtering.result());
+}
+
+// --- groups -----------------------------------------------------------------------------------------------
+
+void write_groups_text(std::string& out, const Prepared& prepared, const GroupList& list,
+                       const Options& options, const render::Style& style) {
+    render::write_heading(out, prepared.graph, prepared.measure, style);
+    out += '\n';
+    render::write_group_table(out, prepared.graph, prepared.measure, list, advice(options), style);
+}
+
+void write_groups_json(std::string& out, const Prepared& prepared, const GroupList& list) {
+    render::JsonWriter json(out);
+    json.begin_object(render::JsonLayout::rows);
+    write_origin(json, "callcost.top/1", prepared);
+    json.member("group", render::to_string(list.by));
+    render::write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
+    render::write_group_rows(json, prepared.graph, prepared.measure, list);
+    json.end_object();
+    out += '\n';
+}
+
+void write_groups_csv(std::string& out, const Prepared& prepared, const GroupList& list,
+                      const Options& options) {
+    render::CsvWriter csv(out, csv_names(options));
+    render::write_group_rows(csv, prepared.graph, prepared.measure, list);
+}
+
+}  // namespace
+
+int run_top(const Options& options, const Console& console) {
+    const auto prepared = prepare(options, console, least_detail(options.selection));
+    if (!prepared) return status(prepared.error());
+    if (options.group && !prepared->measure.additive) {
+        console.say(Severity::error,
+                    fmt::format("{} does not add up, so there are no groups by it",
+                                render::display_name(prepared->measure.name)),
+                    "'callcost events' lists what does; --event chooses");
+        return status(Exit::usage);
+    }
+    auto wanted = list_options(options, console, *prepared);
+    const Filtering filtering(*prepared, options);
+    filtering.say_if_empty(console);
+    wanted.where = filtering.predicate();
+
+    Output output(console, options);
+    if (options.group) {
+        const auto list = groups(prepared->graph, *options.group, wanted);
+        if (options.json) {
+            write_groups_json(output.text(), *prepared, list);
+        } else if (options.csv) {
+            write_groups_csv(output.text(), *prepared, list, options);
+        } else {
+            write_groups_text(output.text(), *prepared, list, options, console.out);
+        }
+    } else {
+        const auto list = functions(prepared->graph, wanted);
+        if (options.json) {
+            write_functions_json(output.text(), *prepared, list, filtering);
+        } else if (options.csv) {
+            write_functions_csv(output.text(), *prepared, list, filtering, options);
+        } else {
+            write_functions_text(output.text(), *prepared, list, filtering, options, console.out);
+        }
+    }
+    return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,14 @@
+/// The commands that make files of files. Each takes what the user asks for and returns the exit status.
+#pragma once
+
+#include "options/options.hpp"
+#include "terminal/terminal.hpp"
+
+namespace callcost::cli {
+
+int run_convert(const Options& options, const Console& console);
+int run_merge(const Options& options, const Console& console);
+int run_split(const Options& options, const Console& console);
+int run_filter(const Options& options, const Console& console);
+
+}  // namespace callcost::cli

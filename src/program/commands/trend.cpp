@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "commands/baseline.hpp"
+#include "comparison/baseline_files.hpp"
+#include "comparison/trend_series.hpp"
+#include "loading/preparation.hpp"
+#include "terminal/output.hpp"
+#include "terminal/text_table.hpp"
+#include "text/csv.hpp"
+#include "text/diagnostics.hpp"
+#include "text/json.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::cli {
+namespace {
+
+using baselines::FunctionTrend;
+using baselines::Series;
+using baselines::TotalTrend;
+using baselines::Trend;
+using render::Align;
+
+struct Profiles {
+    std::vector<std::string> names, saved;
+    std::vector<CallGraph> graphs;
+};
+
+/// The baselines, if the directory is there, and behind them each file of the command line.
+tl::expected<Profiles, Exit> profiles_of(const Options& options, const Console& console) {
+    Profiles profiles;
+    const auto saved = baselines::read_baselines(options.baseline.directory);
+    if (!saved && options.files.empty()) {
+        console.say(Severity::error,
+                    fmt::format("{}: {}", render::display_name(options.baseline.directory), saved.error()),
+                    "'callcost baseline save NAME FILE' makes a baseline, --dir says where they are");
+        return tl::unexpected(Exit::error);
+    }
+    if (saved) {
+        for (const auto& problem : saved->problems) console.say(Severity::warning, problem);
+        for (const auto& baseline : saved->all) {
+            profiles.names.push_back(baseline.name);
+            profiles.saved.push_back(baseline.facts.saved);
+            profiles.graphs.push_back(baseline.graph);
+        }
+    }
+    for (const auto& file : options.files) {
+        Options one = options;
+        one.files = {file};
+        one.event.clear();
+        const auto prepared = prepare(one, console, least_detail(options.selection));
+        if (!prepared) return tl::unexpected(prepared.error());
+        profiles.names.push_back(file);
+        profiles.saved.emplace_back();
+        profiles.graphs.push_back(prepared->graph);
+    }
+    if (profiles.graphs.empty()) {
+        console.say(
+            Severity::error,
+            fmt::format("there are no baselines in {}", render::display_name(options.baseline.directory)),
+            "'callcost baseline save NAME FILE' makes one");
+        return tl::unexpected(Exit::error);
+    }
+    return profiles;
+}
+
+std::string share(const Change& change) {
+    if (change.before == 0) return {};
+    const auto text = render::percent(change.delta(), change.before);
+    return change.delta() > 0 ? "+" + text : text;
+}
+
+void write_trend_text(std::string& out, const Profiles& profiles, const Trend& trend, std::size_t limit,
+                      const render::Style& style) {
+    const auto count = profiles.names.size();
+    const auto first = render::display_name(profiles.names.front());
+    out += count == 1 ? fmt::format("1 profile, {}\n\n", first)
+                      : fmt::format("{} profiles, from {} to {}\n\n", count, first,
+                                    render::display_name(profiles.names.back()));
+    const std::vector<render::Column> columns = {{"trend"},
+                                                 {"first", Align::right},
+                                                 {"last", Align::right},
+                                                 {"change", Align::right},
+                                                 {"", Align::right}};
+    const auto row_of = [&](const Series& series, render::Cell name) {
+        const Change change = baselines::ends(series);
+        return std::vector<render::Cell>{baselines::sparkline(series, style.unicode),
+                                         render::cost(change.before, style),
+                                         render::cost(change.after, style),
+                                         render::difference(change.delta(), style),
+                                         share(change),
+                                         std::move(name)};
+    };
+    auto total_columns = columns;
+    total_columns.push_back({"event type"});
+    render::Table totals(total_columns);
+    for (const TotalTrend& total : trend.totals)
+        totals.add_row(row_of(total.totals, render::display_name(total.event)));
+    totals.write(out, style);
+    if (trend.functions.empty()) {
+        out += "\nNo function moved.\n";
+        return;
+    }
+    out += fmt::format("\nFunctions that moved, by self {}\n", render::display_name(trend.measure.name));
+    auto function_columns = columns;
+    function_columns.push_back({"function"});
+    render::Table functions(function_columns);
+    const auto shown = std::min(limit, trend.functions.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        const FunctionTrend& function = trend.functions[i];
+        render::Cell name(render::display_name(function.name));
+        if (function.file != "???") name.details = {"  " + render::display_name(function.file)};
+        functions.add_row(row_of(function.self, std::move(name)));
+    }
+    if (shown < trend.functions.size())
+        functions.add_row({"",
+                           "",
+                           "",
+                           "",
+                           "",
+                           {fmt::format("({} more)", trend.functions.size() - shown), render::Tone::dim}});
+    functions.write(out, style);
+}
+
+void write_series(render::JsonWriter& json, const Series& series) {
+    json.begin_array();
+    for (const auto& value : series) json.value(value);
+    json.end_array();
+}
+
+void write_trend_json(std::string& out, const Profiles& profiles, const Trend& trend) {
+    render::JsonWriter json(out);
+    json.begin_object(render::JsonLayout::rows);
+    json.member("schema", "callcost.trend/1");
+    json.key("profiles");
+    json.begin_array(render::JsonLayout::rows);
+    for (std::size_t i = 0; i < profiles.names.size(); ++i) {
+        json.begin_object();
+        json.member("name", profiles.names[i]);
+        json.member("saved", render::if_any(profiles.saved[i]));
+        json.end_object();
+    }
+    json.end_array();
+    json.key("totals");
+    json.begin_array(render::JsonLayout::rows);
+    for (const TotalTrend& total : trend.totals) {
+        json.begin_object();
+        json.member("event", total.event);
+        json.key("costs");
+        write_series(json, total.totals);
+        json.end_object();
+    }
+    json.end_array();
+    json.member("event", trend.measure.name);
+    json.key("functions");
+    json.begin_array(render::JsonLayout::rows);
+    for (const FunctionTrend& function : trend.functions) {
+        json.begin_object();
+        json.member("function", function.name);
+        json.member("file", function.file);
+        json.member("object", function.object);
+        json.key("self");
+        write_series(json, function.self);
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+    out += '\n';
+}
+
+void write_trend_csv(std::string& out, const Profiles& profiles, const Trend& trend, const Options& options) {
+    render::CsvWriter csv(out, csv_names(options));
+    csv.header({"kind", "event", "function", "file", "object", "profile", "cost"});
+    const auto write = [&](std::string_view event, const FunctionTrend& function, const Series& series) {
+        for (std::size_t i = 0; i < series.size(); ++i) {
+            if (!series[i]) continue;
+            csv.text(function.name.empty() ? "total" : "function");
+            csv.text(event);
+            for (const auto text : {function.name, function.file, function.object})
+                text.empty() ? csv.empty() : csv.text(text);
+            csv.text(profiles.names[i]);
+            csv.number(*series[i]);
+            csv.end_row();
+        }
+    };
+    for (const TotalTrend& total : trend.totals) write(total.event, {}, total.totals);
+    for (const FunctionTrend& function : trend.functions) write(trend.measure.name, function, function.self);
+}
+
+Exit show_trend(const Options& options, const Console& console) {
+    const auto profiles = profiles_of(options, console);
+    if (!profiles) return profiles.error();
+    baselines::TrendOptions wanted;
+    if (!options.event.empty()) wanted.measure = options.event;
+    if (options.threshold) wanted.threshold = *options.threshold;
+    const auto result = baselines::trend(profiles->graphs, wanted);
+    if (!result) {
+        console.say(Severity::error,
+                    fmt::format("{} does not record '{}'", render::display_name(profiles->names.back()),
+                                render::display_name(options.event)),
+                    "'callcost events' lists what a profile records");
+        return Exit::usage;
+    }
+    Output output(console, options);
+    if (options.json) {
+        write_trend_json(output.text(), *profiles, *result);
+    } else if (options.csv) {
+        write_trend_csv(output.text(), *profiles, *result, options);
+    } else {
+        write_trend_text(output.text(), *profiles, *result, limit_or(options, 10), console.out);
+    }
+    return output.finish() ? Exit::ok : Exit::error;
+}
+
+}  // namespace
+
+int run_trend(const Options& options, const Console& console) { return status(show_trend(options, console)); }
+
+}  // namespace callcost::cli

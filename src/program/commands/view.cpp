@@ -1,0 +1,142 @@
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "commands/page_commands.hpp"
+#include "loading/preparation.hpp"
+#include "server/browser.hpp"
+#include "server/embedded_page.hpp"
+#include "server/live_profile.hpp"
+#include "server/page_data.hpp"
+#include "server/server.hpp"
+
+namespace callcost::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Longer than most profiles take: what cannot be read at all opens no browser.
+constexpr auto patience = 300ms;
+
+/// What ends us, held back until somebody waits for it.
+class EndSignals {
+  public:
+    EndSignals() {
+        sigemptyset(&signals_);
+        for (const int signal : {SIGINT, SIGTERM}) {
+            struct sigaction present {};
+            // Under nohup and the like, Ctrl-C is somebody else's business.
+            if (sigaction(signal, nullptr, &present) != 0 || present.sa_handler != SIG_IGN)
+                sigaddset(&signals_, signal);
+        }
+        pthread_sigmask(SIG_BLOCK, &signals_, nullptr);  // in all threads to come, too
+    }
+
+    [[nodiscard]] int wait() const {
+        int signal = 0;
+        while (sigwait(&signals_, &signal) != 0) {
+        }
+        return signal;
+    }
+
+    /// Ends us as if nobody had waited.
+    void end_by(int signal) const {
+        std::signal(signal, SIG_DFL);
+        (void)raise(signal);
+        pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
+    }
+
+  private:
+    sigset_t signals_{};
+};
+
+/// At once, whatever is being read or answered: there is nothing that would have to be put away.
+[[noreturn]] void end(Exit exit) {
+    (void)std::fflush(stdout);
+    _exit(status(exit));
+}
+
+std::string policy_of(const page::PageTemplate& page) {
+    auto policy = page.policy();
+    if (policy.empty()) policy = "default-src 'none'";
+    return policy + "; frame-ancestors 'none'";  // which a page cannot say of itself
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "HOST";
+}
+
+bool has_display() {
+    const auto is_set = [](const char* name) { return !environment(name).value_or("").empty(); };
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+/// False if the address could not be written.
+bool announce(const serve::Server& server, const Options& options, const Console& console) {
+    const auto line = server.address() + "\n";
+    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::fflush(stdout) != 0)
+        return false;
+    if (environment("SSH_CONNECTION")) {
+        console.say(Severity::note,
+                    "to see the page on your own machine, run this there and open the address above",
+                    fmt::format("ssh -L {0}:127.0.0.1:{0} {1}", server.port(), host_name()));
+    }
+    console.say(Severity::note, "Ctrl-C ends it");
+    if (options.page.opens_browser && has_display()) {
+        const auto commands =
+            serve::browser_commands(environment("BROWSER").value_or(""), server.invitation());
+        if (!serve::start_first(commands))
+            console.say(Severity::note, "there is no browser here; open the address above in one");
+    }
+    return true;
+}
+
+}  // namespace
+
+int run_view(const Options& options, const Console& console) {
+    auto html = page::embedded_page(console);
+    if (!html) return status(Exit::error);
+    const page::PageTemplate page(*std::move(html));
+    const EndSignals signals;
+    page::LiveProfile profile(options, console);
+    serve::Server server({page.for_server(), policy_of(page), [&](auto question, const auto& is_wanted) {
+                              return profile.answer(question, is_wanted);
+                          }});
+    if (const auto listening = server.listen(options.page.port); !listening) {
+        const auto where =
+            options.page.port == 0 ? std::string() : fmt::format(" on port {}", options.page.port);
+        console.say(Severity::error, fmt::format("cannot listen{}: {}", where, listening.error().detail));
+        return status(Exit::error);
+    }
+    std::thread([&] {
+        try {
+            if (const auto read = profile.read(); !read) end(read.error());
+        } catch (const std::bad_alloc&) {  // which main() does not see
+            say_out_of_memory();
+            end(Exit::error);
+        }
+    }).detach();
+    std::thread([&] {
+        server.run();
+        console.say(Severity::error, "the server has ended: the system refuses connections");
+        end(Exit::error);
+    }).detach();
+    (void)profile.is_read_within(patience);
+    if (!announce(server, options, console)) end(Exit::error);
+    const int signal = signals.wait();
+    if (!profile.is_read_within(0ms)) signals.end_by(signal);  // as any command that is interrupted
+    end(profile.exit());
+}
+
+}  // namespace callcost::cli

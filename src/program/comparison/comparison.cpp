@@ -1,0 +1,285 @@
+#include "comparison/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include <callcost/event_type.hpp>
+
+namespace callcost::compare {
+namespace {
+
+using cli::DiffOrder;
+
+double magnitude(std::int64_t delta) { return std::abs(static_cast<double>(delta)); }
+
+/// The greater, the sooner.
+double rank(const Change& change, DiffOrder order) {
+    const auto delta = static_cast<double>(change.delta());
+    switch (order) {
+        case DiffOrder::change:
+            return std::abs(delta);
+        case DiffOrder::relative:
+            return change.before == 0 ? HUGE_VAL : std::abs(delta / static_cast<double>(change.before));
+        case DiffOrder::dearer:
+            return delta;
+        case DiffOrder::cheaper:
+            return -delta;
+        case DiffOrder::name:
+            break;
+    }
+    return 0;
+}
+
+class Selection {
+  public:
+    Selection(const Diff& diff, const DiffRows& rows)
+        : diff_(diff), order_(rows.order), least_(rows.threshold * magnitude(diff.total().before)) {}
+
+    template <class ChangeOf>
+    std::vector<std::size_t> changed(std::size_t count, const ChangeOf& change_of) const {
+        std::vector<std::pair<double, std::size_t>> ranked;
+        for (std::size_t row = 0; row < count; ++row) {
+            const Change change = change_of(row);
+            if (change.delta() == 0 || magnitude(change.delta()) < least_) continue;
+            ranked.emplace_back(rank(change, order_), row);
+        }
+        return in_order(std::move(ranked));
+    }
+    /// By cost, whatever the order of the others is.
+    template <class IsMeant>
+    std::vector<std::size_t> costliest(const IsMeant& is_meant) const {
+        std::vector<std::pair<double, std::size_t>> ranked;
+        for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
+            const FunctionMatch& function = diff_.functions()[row];
+            if (!is_meant(function)) continue;
+            const Change inclusive = diff_.inclusive(function);
+            const double cost = std::max(magnitude(inclusive.before), magnitude(inclusive.after));
+            if (cost > 0 && cost >= least_) ranked.emplace_back(cost, row);
+        }
+        return in_order(std::move(ranked));
+    }
+
+  private:
+    /// Rows are by name already.
+    static std::vector<std::size_t> in_order(std::vector<std::pair<double, std::size_t>> ranked) {
+        std::stable_sort(ranked.begin(), ranked.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        std::vector<std::size_t> rows;
+        rows.reserve(ranked.size());
+        for (const auto& [rank, row] : ranked) rows.push_back(row);
+        return rows;
+    }
+
+    const Diff& diff_;
+    DiffOrder order_;
+    double least_;
+};
+
+bool has_same_count(const std::pair<CallCount, CallCount>& counts) {
+    return counts.first.known == counts.second.known && counts.first.at_least == counts.second.at_least;
+}
+
+/// Whether each function's inclusive cost changed only because that of one function that it calls did, as
+/// often as before: `main` says nothing then that its callee does not say.
+std::vector<bool> only_pass_on(const Diff& diff) {
+    std::vector<bool> pass(diff.functions().size());
+    for (const ArcMatch& arc : diff.arcs()) {
+        const FunctionMatch& caller = diff.functions()[arc.caller];
+        const Change cost = diff.cost(arc);
+        if (arc.caller == arc.callee || cost.delta() == 0 || cost.before == 0 || cost.after == 0) continue;
+        if (diff.self(caller).delta() == 0 && diff.inclusive(caller).delta() == cost.delta() &&
+            has_same_count(diff.count(arc)))
+            pass[arc.caller] = true;
+    }
+    return pass;
+}
+
+/// Of as many functions as a report lists. None if one of the profiles has no lines, as baselines have none:
+/// all functions would have lost theirs.
+std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffRows& rows) {
+    constexpr std::size_t most_functions = 200;
+    std::vector<LineFinding> lines;
+    bool has_both = false, has_before = false, has_after = false;
+    const auto count = std::min({comparison.self.size(), rows.limit, most_functions});
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto row = comparison.self[i];
+        const FunctionMatch& function = comparison.diff.functions()[row];
+        const auto changes = line_changes(comparison.diff, function);
+        if (!changes) return {};
+        const bool is_in_both = !function.is_added() && !function.is_removed();
+        has_both = has_both || is_in_both;
+        for (const LineChange& line : *changes) {
+            has_before = has_before || (is_in_both && line.before != 0);
+            has_after = has_after || (is_in_both && line.after != 0);
+            if (line.self.delta() != 0 && (line.before != 0 || line.after != 0)) lines.push_back({row, line});
+        }
+    }
+    if (has_both && !(has_before && has_after)) return {};
+    std::stable_sort(lines.begin(), lines.end(), [&](const LineFinding& a, const LineFinding& b) {
+        return rank(a.line.self, rows.order) > rank(b.line.self, rows.order);
+    });
+    return lines;
+}
+
+std::vector<EventChange> event_changes(const Diff& diff) {
+    std::vector<EventChange> list;
+    const auto olds = measures(diff.before().profile());
+    for (const Measure& after : measures(diff.after().profile())) {
+        if (!after.formula.empty() || !after.additive) continue;
+        const auto before = std::find_if(olds.begin(), olds.end(),
+                                         [&](const Measure& old) { return old.name == after.name; });
+        if (before == olds.end()) continue;
+        const Change total{diff.before().total(*before), diff.after().total(after)};
+        if (total != Change{}) list.push_back({after.name, after.unit, total});
+    }
+    // What was asked for is there, whatever it is.
+    const auto& asked = diff.measure_after();
+    if (!asked.formula.empty() && asked.additive) list.push_back({asked.name, asked.unit, diff.total()});
+    return list;
+}
+
+std::string counted_rules(std::size_t count) {
+    return fmt::format("{} {}", count, count == 1 ? "rule" : "rules");
+}
+
+}  // namespace
+
+bool Comparison::is_broken() const {
+    return std::any_of(rules.begin(), rules.end(), [](const RuleResult& rule) {
+        return !rule.rule.is_about_improvement && !rule.breaches.empty();
+    });
+}
+bool Comparison::is_improved() const {
+    return std::any_of(rules.begin(), rules.end(), [](const RuleResult& rule) {
+        return rule.rule.is_about_improvement && !rule.breaches.empty();
+    });
+}
+bool Comparison::is_unchanged() const {
+    return self.empty() && inclusive.empty() && arcs.empty() && diff.total().delta() == 0;
+}
+
+Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRows& rows) {
+    Comparison found{.diff = diff,
+                     .name = {},
+                     .before = {},
+                     .after = {},
+                     .totals = event_changes(diff),
+                     .rules = std::move(rules),
+                     .notes = {},
+                     .self = {},
+                     .inclusive = {},
+                     .arcs = {},
+                     .added = {},
+                     .removed = {},
+                     .renamed = {},
+                     .lines = {}};
+    const Selection selection(diff, rows);
+    const auto functions = diff.functions();
+    found.self = selection.changed(functions.size(), [&](auto row) { return diff.self(functions[row]); });
+    found.inclusive =
+        selection.changed(functions.size(), [&](auto row) { return diff.inclusive(functions[row]); });
+    const auto pass = only_pass_on(diff);
+    found.passing_on = std::erase_if(found.inclusive, [&](std::size_t row) { return pass[row]; });
+    found.arcs = selection.changed(diff.arcs().size(), [&](auto row) { return diff.cost(diff.arcs()[row]); });
+    std::erase_if(found.arcs, [&](auto row) { return has_same_count(diff.count(diff.arcs()[row])); });
+    found.added = selection.costliest([](const FunctionMatch& f) { return f.is_added(); });
+    found.removed = selection.costliest([](const FunctionMatch& f) { return f.is_removed(); });
+    found.renamed = selection.costliest([](const FunctionMatch& f) { return f.is_renamed(); });
+    if (rows.with_lines) found.lines = line_findings(found, rows);
+    return found;
+}
+
+std::string verdict(const Comparison& comparison) {
+    const auto broken = static_cast<std::size_t>(std::count_if(
+        comparison.rules.begin(), comparison.rules.end(),
+        [](const RuleResult& rule) { return !rule.rule.is_about_improvement && !rule.breaches.empty(); }));
+    if (broken > 0)
+        return fmt::format("regression: {} of {} {} broken", broken, counted_rules(comparison.rules.size()),
+                           broken == 1 ? "is" : "are");
+    if (comparison.is_improved()) return "improvement";
+    if (!comparison.rules.empty())
+        return fmt::format("{} {}", counted_rules(comparison.rules.size()),
+                           comparison.rules.size() == 1 ? "holds" : "hold");
+    const auto delta = comparison.diff.total().delta();
+    return delta == 0 ? "no change" : delta > 0 ? "dearer" : "cheaper";
+}
+
+std::string cause(const Diff& diff, std::size_t row, const render::Style& style) {
+    for (const Inlining& inlining : diff.inlinings()) {
+        const bool is_caller =
+            std::find(inlining.callers.begin(), inlining.callers.end(), row) != inlining.callers.end();
+        if (inlining.function == row) return inlining.is_outlined ? "taken out" : "inlined";
+        if (is_caller)
+            return fmt::format("{} {}", inlining.is_outlined ? "calls" : "inlines",
+                               function_name(diff, inlining.function));
+    }
+    const FunctionMatch& function = diff.functions()[row];
+    const auto [before, after] = diff.called(function);
+    const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
+    if (!has_calls || (before == CallCount{} && after == CallCount{})) return {};
+    const bool is_same = before == after;
+    auto text = is_same ? render::calls(after, style)
+                        : render::calls(before, style) + " -> " + render::calls(after, style);
+    text += is_same && after.known == 1 ? " call" : " calls";
+    const auto why = reason(diff.self(function), before, after);
+    if (!why || function.is_removed()) return text;
+    constexpr double hardly = 0.1;
+    if (magnitude(why->by_cost) > hardly * magnitude(why->by_count))
+        text += why->by_cost > 0 ? ", dearer" : ", cheaper";
+    return text;
+}
+
+std::string relative(const Change& change) {
+    if (change.before == 0) return change.after == 0 ? "" : "new";
+    if (change.after == 0) return "gone";
+    const double share = static_cast<double>(change.delta()) / magnitude(change.before);
+    return fmt::format("{}{:.2f}%", share > 0 ? "+" : "", 100 * share);
+}
+
+std::string function_name(const Diff& diff, std::size_t row) {
+    const FunctionMatch& function = diff.functions()[row];
+    auto name = render::display_name(diff.name(function));
+    if (function.tier == MatchTier::group)
+        return fmt::format("{} ({} before, {} after)", name, function.before.size(), function.after.size());
+    if (!function.is_renamed()) return name;
+    return fmt::format("{} -> {}", render::display_name(diff.before().name(function.before[0])), name);
+}
+
+std::string line_name(const LineChange& line, bool with_directories) {
+    auto file = line.file;
+    if (!with_directories) file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
+    const auto name = render::display_name(file);
+    if (line.after == 0) return fmt::format("{}:{} (gone)", name, line.before);
+    if (line.before == 0) return fmt::format("{}:{} (new)", name, line.after);
+    if (line.before == line.after) return fmt::format("{}:{}", name, line.after);
+    return fmt::format("{}:{} -> {}", name, line.before, line.after);
+}
+
+std::string evidence(const FunctionMatch& function) {
+    if (function.tier == MatchTier::signature) return "the only one of its name";
+    auto text = fmt::format("{:.0f}% alike", 100 * function.likeness);
+    const auto add = [&](const Anchors& anchors, std::string_view what) {
+        if (anchors.all > 0) text += fmt::format(", {} of {} {}", anchors.common, anchors.all, what);
+    };
+    add(function.callees, "callees");
+    add(function.callers, "callers");
+    return text;
+}
+
+std::string inlining_text(const Diff& diff, const Inlining& inlining) {
+    std::string callers;
+    for (const auto row : inlining.callers) {
+        if (!callers.empty()) callers += ", ";
+        callers += function_name(diff, row);
+    }
+    return fmt::format("{} {} {}{}", function_name(diff, inlining.function),
+                       inlining.is_outlined ? "was taken out of" : "was inlined into", callers,
+                       inlining.has_lines ? " (its source lines are there)" : "");
+}
+
+}  // namespace callcost::compare

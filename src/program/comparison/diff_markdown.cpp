@@ -1,0 +1,242 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "comparison/reports.hpp"
+#include "text/escaping.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::compare {
+namespace {
+
+constexpr std::size_t longest_name = 160;
+
+class DiffMarkdown {
+  public:
+    DiffMarkdown(std::string& out, const Comparison& comparison, std::size_t limit, std::size_t most_bytes)
+        : out_(out),
+          comparison_(comparison),
+          diff_(comparison.diff),
+          limit_(limit),
+          end_(out.size() + most_bytes) {
+        style_.separators = true;
+    }
+
+    void write() {
+        out_ += fmt::format("<!-- callcost-report:{} -->\n", marker_name());
+        write_verdict();
+        write_rules();
+        write_totals();
+        write_functions();
+        write_lines();
+        write_arcs();
+        write_list("New", comparison_.added);
+        write_list("Gone", comparison_.removed);
+        write_renamed();
+        write_inlinings();
+        if (has_left_out_) out_ += "\n_The rest did not fit here._\n";
+    }
+
+  private:
+    /// `--` would end the comment.
+    [[nodiscard]] std::string marker_name() const {
+        auto name = render::display_name(comparison_.name);
+        for (char& c : name)
+            if (c == '<' || c == '>' || c == '-') c = '_';
+        return name;
+    }
+    [[nodiscard]] std::string code(std::string_view text) const {
+        return render::markdown_code(render::shorten(text, longest_name, style_));
+    }
+    /// Of a table.
+    [[nodiscard]] std::string cell(std::string_view text) const {
+        return render::markdown_table_code(render::shorten(text, longest_name, style_));
+    }
+    [[nodiscard]] std::string function(std::size_t row) const {
+        const FunctionMatch& match = diff_.functions()[row];
+        if (!match.is_renamed()) return cell(function_name(diff_, row));
+        return cell(render::display_name(diff_.before().name(match.before[0]))) + " → " +
+               cell(render::display_name(diff_.name(match)));
+    }
+    /// It may have a name in it.
+    [[nodiscard]] std::string why(std::size_t row) const {
+        const auto text = cause(diff_, row, style_);
+        const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                   std::string_view(" ,->+?").find(c) != std::string_view::npos;
+        });
+        return is_plain && !text.starts_with("inlines ") && !text.starts_with("calls ") ? text : cell(text);
+    }
+    [[nodiscard]] std::string difference(const Change& change) const {
+        const auto text = render::difference(change.delta(), style_);
+        const auto share = relative(change);
+        return share.empty() ? text : fmt::format("{} ({})", text, share);
+    }
+    [[nodiscard]] std::string cost(std::int64_t value) const { return render::cost(value, style_); }
+    [[nodiscard]] std::string calls(const std::pair<CallCount, CallCount>& counts) const {
+        const auto before = render::calls(counts.first, style_), after = render::calls(counts.second, style_);
+        return before == after ? after : before + " → " + after;
+    }
+
+    /// Room is left for what closes a table.
+    bool add(const std::string& text) {
+        constexpr std::size_t reserve = 200;
+        if (out_.size() + text.size() + reserve > end_) {
+            has_left_out_ = true;
+            return false;
+        }
+        out_ += text;
+        return true;
+    }
+    template <class RowOf>
+    void table(std::string_view title, std::string_view header, std::size_t count, const RowOf& row_of) {
+        if (count == 0) return;
+        const auto columns = static_cast<std::size_t>(std::count(header.begin(), header.end(), '|')) - 1;
+        std::string rule = "|";
+        for (std::size_t i = 0; i < columns; ++i) rule += i + 1 < columns ? "--:|" : "---|";
+        if (!add(fmt::format("\n<details><summary>{}</summary>\n\n{}\n{}\n", title, header, rule))) return;
+        const auto shown = std::min(count, limit_);
+        for (std::size_t i = 0; i < shown; ++i)
+            if (!add(row_of(i))) break;
+        if (shown < count) out_ += fmt::format("\n{} more\n", count - shown);
+        out_ += "\n</details>\n";
+    }
+
+    void write_verdict() {
+        const Change total = diff_.total();
+        const auto* const sign = comparison_.is_broken() ? "❌ " : !comparison_.rules.empty() ? "✅ " : "";
+        out_ += fmt::format("### {}{}: {}{}\n", sign, code(render::display_name(comparison_.name)),
+                            verdict(comparison_), total.delta() == 0 ? "" : " " + relative(total));
+        out_ += fmt::format("\n{} {}: {} → {}, {}\n", code(diff_.measure_after().name),
+                            total.delta() == 0 ? "did not change" : "changed", cost(total.before),
+                            cost(total.after), difference(total));
+        if (!comparison_.before.files.empty() && !comparison_.after.files.empty())
+            out_ += fmt::format("\n{} → {}\n", files(comparison_.before), files(comparison_.after));
+    }
+    [[nodiscard]] std::string files(const SideFacts& side) const {
+        auto text = code(render::display_name(side.files[0]));
+        if (side.files.size() > 1) text += fmt::format(" and {} more", side.files.size() - 1);
+        return text;
+    }
+
+    void write_rules() {
+        if (comparison_.rules.empty()) return;
+        out_ += "\n";
+        for (const RuleResult& result : comparison_.rules) {
+            const bool is_broken = !result.breaches.empty();
+            const auto* const word = !is_broken                         ? "holds"
+                                     : result.rule.is_about_improvement ? "**better**"
+                                                                        : "**broken**";
+            if (!add(fmt::format("- {}: {}\n", word, code(result.rule.text)))) return;
+            const auto shown = std::min(result.breaches.size(), limit_);
+            for (std::size_t i = 0; i < shown; ++i) add_breach(result.breaches[i], {});
+            if (shown < result.breaches.size())
+                add(fmt::format("  - and {} more\n", result.breaches.size() - shown));
+            for (const Acknowledged& acknowledged : result.acknowledged)
+                add_breach(acknowledged.breach, fmt::format(", accepted until {}: {}", acknowledged.until,
+                                                            code(render::display_name(acknowledged.reason))));
+        }
+        for (const auto& text : comparison_.notes) add(fmt::format("- {}\n", code(text)));
+    }
+    void add_breach(const Breach& breach, const std::string& note) {
+        add(fmt::format("  - {}{}: {} → {}, {}{}\n",
+                        breach.function ? code(function_name(diff_, *breach.function)) + " " : "",
+                        code(breach.what), cost(breach.change.before), cost(breach.change.after),
+                        difference(breach.change), note));
+    }
+
+    void write_totals() {
+        if (comparison_.totals.size() < 2) return;
+        table("All event types", "| change | before | after | event type |", comparison_.totals.size(),
+              [&](std::size_t i) {
+                  const EventChange& event = comparison_.totals[i];
+                  return fmt::format("| {} | {} | {} | {} |\n", difference(event.total),
+                                     cost(event.total.before), cost(event.total.after), cell(event.event));
+              });
+    }
+    void write_functions() {
+        table("Functions, by self cost", "| change | before | after | why | function |",
+              comparison_.self.size(), [&](std::size_t i) {
+                  const FunctionMatch& match = diff_.functions()[comparison_.self[i]];
+                  const Change change = diff_.self(match);
+                  return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change), cost(change.before),
+                                     cost(change.after), why(comparison_.self[i]),
+                                     function(comparison_.self[i]));
+              });
+        table("With what they call", "| change | by number | by cost | calls | function |",
+              comparison_.inclusive.size(), [&](std::size_t i) {
+                  const auto row = comparison_.inclusive[i];
+                  const FunctionMatch& match = diff_.functions()[row];
+                  return explained(diff_.inclusive(match), diff_.called(match), function(row));
+              });
+    }
+    [[nodiscard]] std::string explained(const Change& change, const std::pair<CallCount, CallCount>& counts,
+                                        const std::string& what) const {
+        const auto why = change.before == 0 || change.after == 0
+                             ? std::nullopt
+                             : reason(change, counts.first, counts.second);
+        return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change),
+                           why ? render::difference(why->by_count, style_) : "",
+                           why ? render::difference(why->by_cost, style_) : "", calls(counts), what);
+    }
+    void write_lines() {
+        table("Source lines of these", "| change | before | after | function | line |",
+              comparison_.lines.size(), [&](std::size_t i) {
+                  const auto& [row, line] = comparison_.lines[i];
+                  return fmt::format("| {} | {} | {} | {} | {} |\n",
+                                     render::difference(line.self.delta(), style_), cost(line.self.before),
+                                     cost(line.self.after), function(row), cell(line_name(line, true)));
+              });
+    }
+    void write_arcs() {
+        table("Calls that became more or fewer", "| change | by number | by cost | calls | caller → callee |",
+              comparison_.arcs.size(), [&](std::size_t i) {
+                  const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
+                  return explained(diff_.cost(arc), diff_.count(arc),
+                                   function(arc.caller) + " → " + function(arc.callee));
+              });
+    }
+    void write_list(std::string_view title, const std::vector<std::size_t>& rows) {
+        table(title, "| self | inclusive | function |", rows.size(), [&](std::size_t i) {
+            const FunctionMatch& match = diff_.functions()[rows[i]];
+            const Change self = diff_.self(match), inclusive = diff_.inclusive(match);
+            const bool is_gone = match.is_removed();
+            return fmt::format("| {} | {} | {} |\n", cost(is_gone ? self.before : self.after),
+                               cost(is_gone ? inclusive.before : inclusive.after), function(rows[i]));
+        });
+    }
+    void write_renamed() {
+        table("Renamed?", "| inclusive before | after | why | function |", comparison_.renamed.size(),
+              [&](std::size_t i) {
+                  const FunctionMatch& match = diff_.functions()[comparison_.renamed[i]];
+                  const Change inclusive = diff_.inclusive(match);
+                  return fmt::format("| {} | {} | {} | {} |\n", cost(inclusive.before), cost(inclusive.after),
+                                     evidence(match), function(comparison_.renamed[i]));
+              });
+    }
+    void write_inlinings() {
+        table("Inlined?", "| together before | after | what |", diff_.inlinings().size(), [&](std::size_t i) {
+            const Inlining& inlining = diff_.inlinings()[i];
+            return fmt::format("| {} | {} | {} |\n", cost(inlining.together.before),
+                               cost(inlining.together.after), cell(inlining_text(diff_, inlining)));
+        });
+    }
+
+    std::string& out_;
+    const Comparison& comparison_;
+    const Diff& diff_;
+    std::size_t limit_;
+    std::size_t end_;
+    render::Style style_;
+    bool has_left_out_ = false;
+};
+
+}  // namespace
+
+void write_markdown(std::string& out, const Comparison& comparison, std::size_t limit,
+                    std::size_t most_bytes) {
+    DiffMarkdown(out, comparison, limit, most_bytes).write();
+}
+
+}  // namespace callcost::compare

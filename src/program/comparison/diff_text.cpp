@@ -1,0 +1,341 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "comparison/reports.hpp"
+#include "terminal/text_table.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::compare {
+namespace {
+
+using render::Align;
+using render::Cell;
+using render::Style;
+using render::Table;
+using render::Tone;
+
+Tone tone_of(std::int64_t delta) { return delta > 0 ? Tone::hot : delta < 0 ? Tone::good : Tone::plain; }
+
+class DiffText {
+  public:
+    DiffText(std::string& out, const Comparison& comparison, std::size_t limit, const Style& style)
+        : out_(out), comparison_(comparison), diff_(comparison.diff), limit_(limit), style_(style) {}
+
+    void write() {
+        write_verdict();
+        write_side("before", comparison_.before);
+        write_side("after", comparison_.after);
+        for (const RuleResult& rule : comparison_.rules) write_rule(rule);
+        for (const auto& text : comparison_.notes)
+            out_ += fmt::format("  note    {}\n", render::display_name(text));
+        if (has_totals_to_show()) write_totals();
+        if (comparison_.is_unchanged()) {
+            if (comparison_.renamed.empty()) return;
+        } else {
+            write_self();
+            write_lines();
+            write_inclusive();
+            write_arcs();
+        }
+        write_list("New", comparison_.added);
+        write_list("Gone", comparison_.removed);
+        write_renamed();
+        write_inlinings();
+    }
+
+  private:
+    void heading(std::string_view text) { out_ += '\n' + render::paint(text, Tone::heading, style_) + '\n'; }
+    [[nodiscard]] std::string from_to(const Change& change) const {
+        return fmt::format("{} -> {}", render::cost(change.before, style_),
+                           render::cost(change.after, style_));
+    }
+    /// `+12 (+3.40%)`
+    [[nodiscard]] std::string by_how_much(const Change& change) const {
+        return fmt::format("{} ({})", render::difference(change.delta(), style_), relative(change));
+    }
+
+    void write_verdict() {
+        const Change total = diff_.total();
+        const auto event = render::display_name(diff_.measure_after().name);
+        const auto words = verdict(comparison_);
+        const auto tone = comparison_.is_broken() ? Tone::error
+                          : total.delta() < 0     ? Tone::good
+                                                  : Tone::strong;
+        out_ += render::paint(words, tone, style_) + ": ";
+        if (total.delta() == 0) {
+            out_ += fmt::format("{} {} as before{}\n", render::cost(total.after, style_), event,
+                                comparison_.self.empty() ? "" : ", but not in the same functions");
+        } else {
+            out_ += fmt::format("{} {}, {}\n", from_to(total), event, by_how_much(total));
+        }
+    }
+
+    void write_side(std::string_view word, const SideFacts& side) {
+        if (side.files.empty()) return;
+        auto text = render::display_name(side.files[0]);
+        if (side.files.size() > 1) text += fmt::format(" and {} more", side.files.size() - 1);
+        out_ += fmt::format("  {:<6}  {}\n", word, text);
+    }
+    void write_rule(const RuleResult& rule) {
+        const auto text = render::display_name(rule.rule.text);
+        const bool is_broken = !rule.breaches.empty();
+        const auto* const word = !is_broken ? "holds" : rule.rule.is_about_improvement ? "better" : "BROKEN";
+        const auto tone = !is_broken ? Tone::dim : rule.rule.is_about_improvement ? Tone::good : Tone::error;
+        out_ += fmt::format("  {}  {}\n", render::paint(fmt::format("{:<6}", word), tone, style_), text);
+        write_breaches(rule.breaches, {});
+        for (const Acknowledged& acknowledged : rule.acknowledged)
+            write_breach(acknowledged.breach, fmt::format("accepted until {}: {}", acknowledged.until,
+                                                          render::display_name(acknowledged.reason)));
+    }
+    void write_breaches(const std::vector<Breach>& breaches, const std::string& note) {
+        const auto shown = std::min(breaches.size(), limit_);
+        for (std::size_t i = 0; i < shown; ++i) write_breach(breaches[i], note);
+        if (shown < breaches.size()) out_ += fmt::format("          and {} more\n", breaches.size() - shown);
+    }
+    void write_breach(const Breach& breach, const std::string& note) {
+        out_ += fmt::format("          {} {}, {}{}{}\n", render::display_name(breach.what),
+                            from_to(breach.change), by_how_much(breach.change),
+                            breach.function ? "  " + function_name(diff_, *breach.function) : "",
+                            note.empty() ? "" : "  (" + note + ")");
+    }
+
+    /// The verdict has the one compared by.
+    [[nodiscard]] bool has_totals_to_show() const {
+        return std::any_of(comparison_.totals.begin(), comparison_.totals.end(), [&](const EventChange& e) {
+            return e.total.delta() != 0 && e.event != diff_.measure_after().name;
+        });
+    }
+    void write_totals() {
+        heading("Totals");
+        Table table({{"change", Align::right},
+                     {"", Align::right},
+                     {"before", Align::right},
+                     {"after", Align::right},
+                     {"event type"}});
+        std::size_t unchanged = 0;
+        for (const EventChange& event : comparison_.totals) {
+            if (event.total.delta() == 0) {
+                ++unchanged;
+                continue;
+            }
+            table.add_row({{render::difference(event.total.delta(), style_), tone_of(event.total.delta())},
+                           relative(event.total),
+                           render::cost(event.total.before, style_),
+                           render::cost(event.total.after, style_),
+                           render::display_name(event.event)});
+        }
+        if (unchanged > 0) table.add_row(remainder(5, unchanged, "did not change"));
+        table.write(out_, style_, 2);
+    }
+
+    [[nodiscard]] Cell function_cell(std::size_t row) const {
+        const FunctionMatch& function = diff_.functions()[row];
+        std::vector<std::string> details;
+        const auto file = diff_.file(function), object = diff_.object(function);
+        const auto place = file == "???" ? "" : "  " + render::display_name(file);
+        const auto was = function.is_renamed() ? fmt::format("  (was {})", old_name(row)) : std::string();
+        if (object != "???") details.push_back(was + place + "  [" + render::display_name(object) + "]");
+        if (!place.empty()) details.push_back(was + place);
+        if (!was.empty()) details.push_back(was);
+        return {new_name(row), Tone::plain, std::move(details)};
+    }
+    [[nodiscard]] std::string old_name(std::size_t row) const {
+        return render::display_name(diff_.before().name(diff_.functions()[row].before[0]));
+    }
+    [[nodiscard]] std::string new_name(std::size_t row) const {
+        const FunctionMatch& function = diff_.functions()[row];
+        return function.is_renamed() ? render::display_name(diff_.name(function)) : function_name(diff_, row);
+    }
+    /// A name beside another one: that in the last column gives way by itself.
+    [[nodiscard]] std::string beside(const std::string& name) const {
+        constexpr std::size_t columns = 28;
+        return style_.width > 0 ? render::shorten(name, columns, style_) : name;
+    }
+    [[nodiscard]] static std::vector<Cell> remainder(std::size_t columns, std::size_t count,
+                                                     std::string_view what = "more") {
+        std::vector<Cell> row(columns - 1, Cell(""));
+        if (count == 1 && what.ends_with('s')) what.remove_suffix(1);
+        row.emplace_back(fmt::format("({} {})", count, what), Tone::dim);
+        return row;
+    }
+    [[nodiscard]] std::string calls_text(const std::pair<CallCount, CallCount>& calls) const {
+        const auto before = render::calls(calls.first, style_), after = render::calls(calls.second, style_);
+        return before == after ? after : before + " -> " + after;
+    }
+
+    void write_self() {
+        if (comparison_.self.empty()) {
+            out_ += "\nNo function's self cost changed.\n";
+            return;
+        }
+        heading("Dearer and cheaper, by self cost");
+        Table table({{"change", Align::right},
+                     {"", Align::right},
+                     {"before", Align::right},
+                     {"after", Align::right},
+                     {"why"},
+                     {"function"}});
+        auto rest = static_cast<std::uint64_t>(diff_.total().delta());
+        const auto shown = std::min(limit_, comparison_.self.size());
+        for (std::size_t i = 0; i < shown; ++i) {
+            const auto row = comparison_.self[i];
+            const FunctionMatch& function = diff_.functions()[row];
+            const Change change = diff_.self(function);
+            rest -= static_cast<std::uint64_t>(change.delta());
+            table.add_row({{render::difference(change.delta(), style_), tone_of(change.delta())},
+                           relative(change),
+                           render::cost(change.before, style_),
+                           render::cost(change.after, style_),
+                           cause(diff_, row, style_),
+                           function_cell(row)});
+        }
+        if (const auto left = static_cast<std::int64_t>(rest); shown < comparison_.self.size() || left != 0) {
+            const auto more = comparison_.self.size() - shown;
+            auto row = remainder(6, more, "more functions");
+            if (more == 0) row.back() = Cell("(below the threshold)", Tone::dim);
+            row[0] = Cell(render::difference(left, style_));
+            table.add_row(std::move(row));
+        }
+        table.write(out_, style_, 2);
+    }
+
+    void write_lines() {
+        if (comparison_.lines.empty()) return;
+        heading("Source lines of these");
+        Table table({{"change", Align::right},
+                     {"before", Align::right},
+                     {"after", Align::right},
+                     {"line"},
+                     {"function"}});
+        const auto shown = std::min(limit_, comparison_.lines.size());
+        for (std::size_t i = 0; i < shown; ++i) {
+            const auto& [row, line] = comparison_.lines[i];
+            table.add_row({{render::difference(line.self.delta(), style_), tone_of(line.self.delta())},
+                           render::cost(line.self.before, style_),
+                           render::cost(line.self.after, style_),
+                           line_name(line, false),
+                           new_name(row)});
+        }
+        if (shown < comparison_.lines.size())
+            table.add_row(remainder(5, comparison_.lines.size() - shown, "more lines"));
+        table.write(out_, style_, 2);
+    }
+
+    void write_inclusive() {
+        if (comparison_.inclusive.empty() || diff_.arcs().empty()) return;
+        heading("With what they call, by number and by cost of calls");
+        Table table({{"change", Align::right},
+                     {"", Align::right},
+                     {"by number", Align::right},
+                     {"by cost", Align::right},
+                     {"calls", Align::right},
+                     {"function"}});
+        const auto shown = std::min(limit_, comparison_.inclusive.size());
+        for (std::size_t i = 0; i < shown; ++i) {
+            const auto row = comparison_.inclusive[i];
+            const FunctionMatch& function = diff_.functions()[row];
+            table.add_row(explained(diff_.inclusive(function), diff_.called(function), {function_cell(row)}));
+        }
+        if (const auto more = comparison_.inclusive.size() - shown; more > 0)
+            table.add_row(remainder(6, more, "more functions"));
+        if (comparison_.passing_on > 0)
+            table.add_row(remainder(6, comparison_.passing_on, "pass one of these on"));
+        table.write(out_, style_, 2);
+    }
+    /// And behind that the names that it is about.
+    [[nodiscard]] std::vector<Cell> explained(const Change& change,
+                                              const std::pair<CallCount, CallCount>& calls,
+                                              const std::vector<Cell>& names) const {
+        const auto why = change.before == 0 || change.after == 0 ? std::nullopt
+                                                                 : reason(change, calls.first, calls.second);
+        std::vector<Cell> row = {{render::difference(change.delta(), style_), tone_of(change.delta())},
+                                 relative(change),
+                                 why ? render::difference(why->by_count, style_) : "",
+                                 why ? render::difference(why->by_cost, style_) : "",
+                                 calls_text(calls)};
+        row.insert(row.end(), names.begin(), names.end());
+        return row;
+    }
+
+    void write_arcs() {
+        if (comparison_.arcs.empty()) return;
+        heading("Calls that became more or fewer");
+        Table table({{"change", Align::right},
+                     {"", Align::right},
+                     {"by number", Align::right},
+                     {"by cost", Align::right},
+                     {"calls", Align::right},
+                     {"caller"},
+                     {"callee"}});
+        const auto shown = std::min(limit_, comparison_.arcs.size());
+        for (std::size_t i = 0; i < shown; ++i) {
+            const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
+            table.add_row(explained(diff_.cost(arc), diff_.count(arc),
+                                    {beside(new_name(arc.caller)), new_name(arc.callee)}));
+        }
+        if (shown < comparison_.arcs.size()) table.add_row(remainder(7, comparison_.arcs.size() - shown));
+        table.write(out_, style_, 2);
+    }
+
+    void write_list(std::string_view title, const std::vector<std::size_t>& rows) {
+        if (rows.empty()) return;
+        heading(title);
+        Table table({{"self", Align::right}, {"inclusive", Align::right}, {"function"}});
+        const auto shown = std::min(limit_, rows.size());
+        for (std::size_t i = 0; i < shown; ++i) {
+            const FunctionMatch& function = diff_.functions()[rows[i]];
+            const Change self = diff_.self(function), inclusive = diff_.inclusive(function);
+            table.add_row({render::cost(function.is_removed() ? self.before : self.after, style_),
+                           render::cost(function.is_removed() ? inclusive.before : inclusive.after, style_),
+                           function_cell(rows[i])});
+        }
+        if (shown < rows.size()) table.add_row(remainder(3, rows.size() - shown));
+        table.write(out_, style_, 2);
+    }
+
+    void write_renamed() {
+        if (comparison_.renamed.empty()) return;
+        heading("Renamed?");
+        Table table({{"inclusive", Align::right}, {"why"}, {"was"}, {"function"}});
+        const auto shown = std::min(limit_, comparison_.renamed.size());
+        for (std::size_t i = 0; i < shown; ++i) {
+            const auto row = comparison_.renamed[i];
+            const FunctionMatch& function = diff_.functions()[row];
+            table.add_row({from_to(diff_.inclusive(function)), evidence(function), beside(old_name(row)),
+                           new_name(row)});
+        }
+        if (shown < comparison_.renamed.size())
+            table.add_row(remainder(4, comparison_.renamed.size() - shown));
+        table.write(out_, style_, 2);
+    }
+
+    void write_inlinings() {
+        if (diff_.inlinings().empty()) return;
+        heading("Inlined?");
+        const auto shown = std::min(limit_, diff_.inlinings().size());
+        for (std::size_t i = 0; i < shown; ++i) {
+            const Inlining& inlining = diff_.inlinings()[i];
+            out_ += fmt::format("  {}; together {}, {}\n", inlining_text(diff_, inlining),
+                                from_to(inlining.together), by_how_much(inlining.together));
+        }
+        if (shown < diff_.inlinings().size())
+            out_ += fmt::format("  ({} more)\n", diff_.inlinings().size() - shown);
+    }
+
+    std::string& out_;
+    const Comparison& comparison_;
+    const Diff& diff_;
+    std::size_t limit_;
+    const Style& style_;
+};
+
+}  // namespace
+
+void write_text(std::string& out, const Comparison& comparison, std::size_t limit, const Style& style) {
+    DiffText(out, comparison, limit, style).write();
+}
+
+}  // namespace callcost::compare

@@ -1,0 +1,170 @@
+#include "comparison/outputs.hpp"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "comparison/reports.hpp"
+#include "output/written_profile.hpp"
+#include "terminal/output.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::compare {
+namespace {
+
+using cli::DiffFormat;
+using cli::Exit;
+
+class Outputs {
+  public:
+    Outputs(const Comparison& comparison, const cli::Options& options, const cli::Console& console)
+        : comparison_(comparison), options_(options), console_(console), limit_(limit_or(options, 10)) {}
+
+    Exit write() {
+        auto exit = write_standard_output();
+        const auto also = [&](Exit other) {  // one that fails does not keep others from being written
+            if (exit == Exit::ok) exit = other;
+        };
+        for (const cli::DiffOutput& output : options_.comparison.outputs) also(write_file(output));
+        if (is_for_github()) also(write_github_files());
+        return exit;
+    }
+
+  private:
+    [[nodiscard]] bool is_for_github() const {
+        switch (options_.comparison.github) {
+            case cli::When::always:
+                return true;
+            case cli::When::never:
+                return false;
+            case cli::When::automatic:
+                break;
+        }
+        return cli::environment("GITHUB_ACTIONS") == "true";
+    }
+    [[nodiscard]] static std::string workspace() {
+        return cli::environment("GITHUB_WORKSPACE").value_or(std::string());
+    }
+
+    /// Appends to `out`; the style is that of the device.
+    Result<void> append(std::string& out, DiffFormat format, const render::Style& style) const {
+        switch (format) {
+            case DiffFormat::text:
+                write_text(out, comparison_, limit_, style);
+                break;
+            case DiffFormat::json:
+                write_json(out, comparison_);
+                break;
+            case DiffFormat::csv:
+                write_csv(out, comparison_, cli::csv_names(options_));
+                break;
+            case DiffFormat::markdown:
+                write_markdown(out, comparison_, limit_, most_comment_bytes);
+                break;
+            case DiffFormat::junit:
+                write_junit(out, comparison_);
+                break;
+            case DiffFormat::github:
+                write_github(out, comparison_, workspace());
+                break;
+            case DiffFormat::openmetrics:
+                write_openmetrics(out, comparison_, limit_);
+                break;
+            case DiffFormat::benchmark_action:
+                write_benchmark_action(out, comparison_, limit_);
+                break;
+            case DiffFormat::folded:
+                return write_folded(comparison_, to_memory(out));
+        }
+        return {};
+    }
+
+    /// GitHub takes what begins a line with `::`, or has `##[` anywhere, for a command; names come from
+    /// anywhere.
+    static std::string without_commands(std::string_view text) {
+        std::string harmless;
+        bool is_at_begin = true;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto rest = text.substr(i);
+            if (is_at_begin && rest.starts_with("::")) harmless += '\\';
+            // Blanks come in many forms beyond ASCII.
+            const bool may_be_blank =
+                text[i] == ' ' || text[i] == '\t' || static_cast<unsigned char>(text[i]) >= 0x80;
+            is_at_begin = text[i] == '\n' || (is_at_begin && may_be_blank);
+            harmless += text[i];
+            if (rest.starts_with("##[")) harmless += ' ';
+        }
+        return harmless;
+    }
+
+    Exit write_standard_output() const {
+        cli::Output output(console_, options_);
+        const auto format = options_.comparison.format;
+        if (auto done = append(output.text(), format, console_.out); !done) {
+            cli::report_unwritten(console_, "-", done.error());
+            return Exit::error;
+        }
+        if (is_for_github() && format == DiffFormat::text) {
+            output.text() = without_commands(output.text());
+            write_github(output.text(), comparison_, workspace());
+        }
+        return output.finish() ? Exit::ok : Exit::error;
+    }
+
+    Exit write_file(const cli::DiffOutput& output) const {
+        auto inputs = comparison_.before.files;
+        inputs.insert(inputs.end(), comparison_.after.files.begin(), comparison_.after.files.end());
+        if (!options_.comparison.accept.empty()) inputs.push_back(options_.comparison.accept);
+        return cli::write_file(output.path, inputs, console_, [&](const Sink& sink) -> Result<void> {
+            std::string text;
+            if (auto done = append(text, output.format, {}); !done) return done;
+            return sink(text);
+        });
+    }
+
+    /// The files that GitHub Actions names; those of other steps' texts are in them already.
+    Exit write_github_files() const {
+        auto exit = Exit::ok;
+        if (const auto path = cli::environment("GITHUB_STEP_SUMMARY"); path && !path->empty()) {
+            std::string text;
+            write_markdown(text, comparison_, std::max<std::size_t>(limit_, 25), most_summary_bytes);
+            exit = append_to_file(*path, text);
+        }
+        if (const auto path = cli::environment("GITHUB_OUTPUT"); path && !path->empty() && exit == Exit::ok) {
+            const Change total = comparison_.diff.total();
+            exit = append_to_file(*path, fmt::format("regression={}\ndelta={}\nbefore={}\nafter={}\n",
+                                                     comparison_.is_broken() ? "true" : "false",
+                                                     total.delta(), total.before, total.after));
+        }
+        const auto format = options_.comparison.format;
+        if (format != DiffFormat::text && format != DiffFormat::github) {
+            std::string text;
+            write_github(text, comparison_, workspace());
+            console_.print_error(text);
+        }
+        return exit;
+    }
+    Exit append_to_file(const std::string& path, std::string_view text) const {
+        std::FILE* const file = std::fopen(path.c_str(), "abe");
+        bool is_done = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+        if (file != nullptr) is_done = std::fclose(file) == 0 && is_done;
+        if (is_done) return Exit::ok;
+        console_.say(Severity::error, fmt::format("cannot write {}", render::display_name(path)), {});
+        return Exit::error;
+    }
+
+    const Comparison& comparison_;
+    const cli::Options& options_;
+    const cli::Console& console_;
+    std::size_t limit_;
+};
+
+}  // namespace
+
+cli::Exit write_outputs(const Comparison& comparison, const cli::Options& options,
+                        const cli::Console& console) {
+    return Outputs(comparison, options, console).write();
+}
+
+}  // namespace callcost::compare

@@ -1,0 +1,50 @@
+/// A comparison as text: for a person, for a pull request, for services that gate and draw.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "comparison/comparison.hpp"
+#include "text/csv.hpp"
+#include "text/style.hpp"
+#include <callcost/source.hpp>
+
+namespace callcost::compare {
+
+/// The verdict first, then what became dearer and cheaper and why, then what is new, gone, renamed or
+/// inlined. `limit`: rows of each list.
+void write_text(std::string& out, const Comparison& comparison, std::size_t limit,
+                const render::Style& style);
+
+/// `callcost.diff/1`: all that changed.
+void write_json(std::string& out, const Comparison& comparison);
+
+/// A row for each total, object, file, function, call arc and source line that changed.
+void write_csv(std::string& out, const Comparison& comparison, render::CsvNames names);
+
+/// For a pull request. It begins with a comment that is not shown, `<!-- callcost-report:NAME -->`, by which
+/// a later run finds its comment again. Lists end where it would be longer than `most_bytes`.
+void write_markdown(std::string& out, const Comparison& comparison, std::size_t limit,
+                    std::size_t most_bytes);
+/// What GitHub takes for a comment; a step summary may be 1 MiB long.
+constexpr std::size_t most_comment_bytes = 65'536, most_summary_bytes = 1'000'000;
+
+/// A test case for each rule; one for the comparison if there is none.
+void write_junit(std::string& out, const Comparison& comparison);
+
+/// Workflow commands of GitHub: a notice with the verdict and, for what breaks rules, at most ten errors at
+/// the source lines that became dearer. `workspace`: the directory that paths are relative to.
+void write_github(std::string& out, const Comparison& comparison, std::string_view workspace);
+
+/// OpenMetrics text, as GitLab's metrics reports have it.
+void write_openmetrics(std::string& out, const Comparison& comparison, std::size_t limit);
+
+/// What benchmark-action/github-action-benchmark takes as `customSmallerIsBetter`.
+void write_benchmark_action(std::string& out, const Comparison& comparison, std::size_t limit);
+
+/// Collapsed stacks with two costs each, before and after: for difference flame graphs. Stacks are estimated
+/// (callcost/tree.hpp); names are those after.
+[[nodiscard]] Result<void> write_folded(const Comparison& comparison, const Sink& sink);
+
+}  // namespace callcost::compare

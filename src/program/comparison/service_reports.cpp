@@ -1,0 +1,248 @@
+// For services: test reports, annotations, metrics.
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "comparison/reports.hpp"
+#include "text/escaping.hpp"
+#include "text/json.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::compare {
+namespace {
+
+std::string plain(std::int64_t value) { return std::to_string(value); }
+
+std::string change_text(const Change& change) {
+    const auto share = relative(change);
+    return fmt::format("{} -> {}, {}{}", change.before, change.after, render::difference(change.delta(), {}),
+                       share.empty() ? "" : " (" + share + ")");
+}
+
+std::string breach_text(const Diff& diff, const Breach& breach) {
+    return fmt::format("{}{} {}", breach.function ? function_name(diff, *breach.function) + ": " : "",
+                       render::display_name(breach.what), change_text(breach.change));
+}
+
+std::string headline(const Comparison& comparison) {
+    return fmt::format("{}: {} {}", verdict(comparison),
+                       render::display_name(comparison.diff.measure_after().name),
+                       change_text(comparison.diff.total()));
+}
+
+}  // namespace
+
+// --- JUnit ------------------------------------------------------------------------------------------------
+
+void write_junit(std::string& out, const Comparison& comparison) {
+    constexpr std::size_t most_rows = 10;
+    const auto name = render::xml_text(render::display_name(comparison.name));
+    const auto is_failure = [](const RuleResult& result) {
+        return !result.rule.is_about_improvement && !result.breaches.empty();
+    };
+    const auto failures = std::count_if(comparison.rules.begin(), comparison.rules.end(), is_failure);
+    const auto tests = std::max<std::size_t>(comparison.rules.size(), 1);
+    out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    out += fmt::format("<testsuites tests=\"{}\" failures=\"{}\">\n", tests, failures);
+    out += fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n",
+                       name, tests, failures);
+    if (comparison.rules.empty())
+        out += fmt::format("<testcase classname=\"{}\" name=\"comparison\"/>\n", name);
+    for (const RuleResult& result : comparison.rules) {
+        out += fmt::format("<testcase classname=\"{}\" name=\"{}\"", name,
+                           render::xml_text(render::display_name(result.rule.text)));
+        if (!is_failure(result)) {
+            out += "/>\n";
+            continue;
+        }
+        out += fmt::format(">\n<failure message=\"{}\">",
+                           render::xml_text(breach_text(comparison.diff, result.breaches[0])));
+        const auto shown = std::min(result.breaches.size(), most_rows);
+        for (std::size_t i = 0; i < shown; ++i)
+            out += render::xml_text(breach_text(comparison.diff, result.breaches[i])) + '\n';
+        if (shown < result.breaches.size())
+            out += fmt::format("and {} more\n", result.breaches.size() - shown);
+        out += "</failure>\n</testcase>\n";
+    }
+    out += fmt::format("<system-out>{}", render::xml_text(headline(comparison)));
+    for (const RuleResult& result : comparison.rules)
+        for (const Acknowledged& acknowledged : result.acknowledged)
+            out += render::xml_text(fmt::format("\naccepted until {}: {}", acknowledged.until,
+                                                breach_text(comparison.diff, acknowledged.breach)));
+    for (const auto& note : comparison.notes) out += '\n' + render::xml_text(render::display_name(note));
+    out += "</system-out>\n";
+    out += "</testsuite>\n</testsuites>\n";
+}
+
+// --- GitHub -----------------------------------------------------------------------------------------------
+
+namespace {
+
+/// GitHub shows no more annotations of a kind for a step.
+constexpr std::size_t most_annotations = 10;
+
+/// The path from the workspace; empty if it is elsewhere.
+std::string_view in_workspace(std::string_view path, std::string_view workspace) {
+    if (!path.starts_with('/')) {  // which may be a library's
+        std::error_code ignored;
+        const bool is_there = std::filesystem::exists(std::filesystem::path(workspace) / path, ignored);
+        return is_there ? path : std::string_view();
+    }
+    while (workspace.ends_with('/')) workspace.remove_suffix(1);
+    if (workspace.empty() || !path.starts_with(workspace)) return {};
+    path.remove_prefix(workspace.size());
+    return path.starts_with('/') ? path.substr(1) : std::string_view();
+}
+
+/// Where the function costs most, for profiles that cannot say what changed there: baselines have no lines.
+std::string costliest_place(const Diff& diff, const FunctionMatch& function, std::string_view workspace) {
+    std::string place;
+    std::int64_t most = 0;
+    for (const NodeId node : function.after) {
+        const auto files = function_lines(diff.after(), node, std::span(&diff.measure_after(), 1));
+        if (!files) continue;
+        for (const FileLines& file : *files) {
+            const auto path = in_workspace(diff.after().profile().name(file.file), workspace);
+            for (const LineCost& line : file.lines) {
+                if (path.empty() || line.line == 0 || line.self[0] <= most) continue;
+                most = line.self[0];
+                place = fmt::format("file={},line={},", render::github_property(render::display_name(path)),
+                                    line.line);
+            }
+        }
+    }
+    const auto file = in_workspace(diff.file(function), workspace);
+    if (!place.empty() || file.empty() || file == "???") return place;
+    return fmt::format("file={},", render::github_property(render::display_name(file)));
+}
+
+/// The line of the function that became most dearer, if it is one of the workspace.
+std::string place_of(const Comparison& comparison, std::size_t function, std::string_view workspace) {
+    const LineChange* worst = nullptr;
+    for (const auto& [row, line] : comparison.lines) {
+        if (row != function || line.after == 0 || in_workspace(line.file, workspace).empty()) continue;
+        if (worst == nullptr || line.self.delta() > worst->self.delta()) worst = &line;
+    }
+    if (worst != nullptr)
+        return fmt::format(
+            "file={},line={},",
+            render::github_property(render::display_name(in_workspace(worst->file, workspace))),
+            worst->after);
+    return costliest_place(comparison.diff, comparison.diff.functions()[function], workspace);
+}
+
+}  // namespace
+
+void write_github(std::string& out, const Comparison& comparison, std::string_view workspace) {
+    if (!comparison.is_unchanged() || !comparison.rules.empty())
+        out += fmt::format("::notice title={}::{}\n",
+                           render::github_property(render::display_name(comparison.name)),
+                           render::github_message(headline(comparison)));
+    std::size_t count = 0;
+    std::set<std::pair<std::optional<std::size_t>, std::string>> said;
+    for (const RuleResult& result : comparison.rules) {
+        if (result.rule.is_about_improvement) continue;
+        for (const Breach& breach : result.breaches) {
+            if (count == most_annotations) return;
+            if (!said.emplace(breach.function, breach.what).second) continue;
+            ++count;
+            out += fmt::format(
+                "::error {}title={}::{}\n",
+                breach.function ? place_of(comparison, *breach.function, workspace) : "",
+                render::github_property(fmt::format("{}: {}", render::display_name(comparison.name),
+                                                    render::display_name(result.rule.text))),
+                render::github_message(breach_text(comparison.diff, breach)));
+        }
+    }
+}
+
+// --- metrics ----------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The functions that cost most after.
+std::vector<std::size_t> costliest(const Diff& diff, std::size_t limit) {
+    std::vector<std::pair<std::int64_t, std::size_t>> ranked;
+    for (std::size_t row = 0; row < diff.functions().size(); ++row)
+        if (const auto self = diff.self(diff.functions()[row]).after; self > 0)
+            ranked.emplace_back(self, row);
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    if (ranked.size() > limit) ranked.resize(limit);
+    std::vector<std::size_t> rows;
+    rows.reserve(ranked.size());
+    for (const auto& [self, row] : ranked) rows.push_back(row);
+    return rows;
+}
+
+std::string label(std::string_view bytes) { return render::openmetrics_label(render::display_name(bytes)); }
+
+}  // namespace
+
+void write_openmetrics(std::string& out, const Comparison& comparison, std::size_t limit) {
+    const Diff& diff = comparison.diff;
+    const auto name = label(comparison.name);
+    out += "# TYPE callcost_total gauge\n# HELP callcost_total Cost of the whole profile.\n";
+    for (const EventChange& event : comparison.totals)
+        out += fmt::format("callcost_total{{comparison=\"{}\",event=\"{}\"}} {}\n", name, label(event.event),
+                           plain(event.total.after));
+    out += "# TYPE callcost_change gauge\n# HELP callcost_change What it changed by.\n";
+    for (const EventChange& event : comparison.totals)
+        out += fmt::format("callcost_change{{comparison=\"{}\",event=\"{}\"}} {}\n", name, label(event.event),
+                           plain(event.total.delta()));
+    out += "# TYPE callcost_self gauge\n# HELP callcost_self Self cost of the costliest functions.\n";
+    std::set<std::string> said;  // a name of labels may occur once
+    for (const auto row : costliest(diff, limit)) {
+        const FunctionMatch& function = diff.functions()[row];
+        auto labels = fmt::format("comparison=\"{}\",event=\"{}\",function=\"{}\",file=\"{}\",object=\"{}\"",
+                                  name, label(diff.measure_after().name), label(diff.name(function)),
+                                  label(diff.file(function)), label(diff.object(function)));
+        if (!said.insert(labels).second) continue;
+        out += fmt::format("callcost_self{{{}}} {}\n", labels, plain(diff.self(function).after));
+    }
+    out += "# EOF\n";
+}
+
+void write_benchmark_action(std::string& out, const Comparison& comparison, std::size_t limit) {
+    const Diff& diff = comparison.diff;
+    render::JsonWriter json(out);
+    const auto write = [&](const std::string& name, std::string_view unit, const Change& change) {
+        json.begin_object();
+        json.member("name", name);
+        json.member("unit", unit);
+        json.member("value", change.after);
+        json.member("extra", "before: " + plain(change.before));
+        json.end_object();
+    };
+    const auto unit_of = [&](std::string_view event) {
+        const auto found = std::find_if(comparison.totals.begin(), comparison.totals.end(),
+                                        [&](const EventChange& total) { return total.event == event; });
+        return found == comparison.totals.end() || found->unit.empty() ? event
+                                                                       : std::string_view(found->unit);
+    };
+    json.begin_array(render::JsonLayout::rows);
+    for (const EventChange& event : comparison.totals)
+        write(fmt::format("{}: total {}", comparison.name, event.event), unit_of(event.event), event.total);
+    const auto rows = costliest(diff, limit);
+    std::map<std::string_view, std::size_t> namesakes;
+    for (const auto row : rows) ++namesakes[diff.name(diff.functions()[row])];
+    for (const auto row : rows) {
+        const FunctionMatch& function = diff.functions()[row];
+        auto name = fmt::format("{}: {}", comparison.name, render::display_name(diff.name(function)));
+        if (namesakes[diff.name(function)] > 1)  // a series is known by its name
+            name += fmt::format(" [{} {}]", render::display_name(diff.file(function)),
+                                render::display_name(diff.object(function)));
+        write(name, unit_of(diff.measure_after().name), diff.self(function));
+    }
+    json.end_array();
+    out += '\n';
+}
+
+}  // namespace callcost::compare

@@ -1,0 +1,99 @@
+#include "comparison/setting.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "text/names.hpp"
+
+namespace callcost::compare {
+namespace {
+
+/// A command line without the directories that a checkout or a build is in.
+std::string command_without_directories(std::string_view command) {
+    std::string words;
+    for (std::size_t at = 0; at <= command.size();) {
+        const auto end = std::min(command.find(' ', at), command.size());
+        auto word = command.substr(at, end - at);
+        word.remove_prefix(word.rfind('/') + 1);  // npos + 1 is 0
+        if (!word.empty()) words += (words.empty() ? "" : " ") + std::string(word);
+        at = end + 1;
+    }
+    return words;
+}
+
+template <class TextOf>
+std::set<std::string> texts_of(const cli::Prepared& side, const TextOf& text_of) {
+    std::set<std::string> texts;
+    for (const PartId part : side.graph.parts()) {
+        auto text = text_of(side.profile().parts()[part.value]);
+        if (!text.empty()) texts.insert(std::move(text));
+    }
+    return texts;
+}
+
+std::string first_missing(const std::set<std::string>& all, const std::set<std::string>& others) {
+    for (const auto& text : all)
+        if (!others.contains(text)) return text;
+    return all.empty() ? std::string() : *all.begin();
+}
+
+}  // namespace
+
+std::string_view original_creator(std::string_view creator) {
+    const auto at = creator.find(baseline_of);
+    return at == std::string_view::npos ? creator : creator.substr(at + baseline_of.size());
+}
+
+std::string damage(const cli::Prepared& side) {
+    for (const Diagnostic& diagnostic : side.diagnostics) {
+        if (diagnostic.id != DiagnosticId::truncated_file && diagnostic.id != DiagnosticId::read_failed &&
+            diagnostic.id != DiagnosticId::truncated_compression)
+            continue;
+        const auto sources = side.profile().sources();
+        const auto source = diagnostic.places.empty() ? 0 : diagnostic.places[0].source;
+        return fmt::format("{} was cut off",
+                           source < sources.size() ? render::display_name(sources[source].name) : "one");
+    }
+    return {};
+}
+
+std::string difference_of_commands(const cli::Prepared& before, const cli::Prepared& after) {
+    const auto command = [](const Part& part) { return command_without_directories(part.command); };
+    const auto olds = texts_of(before, command), news = texts_of(after, command);
+    if (olds == news || olds.empty() || news.empty()) return {};
+    return fmt::format("one is of '{}', the other of '{}'", render::display_name(first_missing(olds, news)),
+                       render::display_name(first_missing(news, olds)));
+}
+
+void warn_of_setting(const cli::Prepared& before, const cli::Prepared& after, const cli::Console& console) {
+    const auto compare_texts = [&](std::string_view what, const auto& text_of) {
+        const auto olds = texts_of(before, text_of), news = texts_of(after, text_of);
+        if (olds == news || olds.empty() || news.empty()) return;
+        console.say(Severity::warning, fmt::format("the {} differ, and costs with them: '{}' and '{}'", what,
+                                                   render::display_name(first_missing(olds, news)),
+                                                   render::display_name(first_missing(news, olds))));
+    };
+    compare_texts("tools", [](const Part& part) {
+        return part.creator.empty() && part.dialect == Dialect::cachegrind
+                   ? std::string("Cachegrind")
+                   : std::string(original_creator(part.creator));
+    });
+    for (const std::string_view cache : cache_keys)
+        compare_texts("caches", [&](const Part& part) {
+            for (const auto& text : part.descriptions)
+                if (text.starts_with(cache) && text.size() > cache.size() + 1)
+                    return text;  // it was simulated
+            return std::string();
+        });
+    std::set<std::string> olds, news;
+    for (const Measure& measure : before.measures) olds.insert(measure.name);
+    for (const Measure& measure : after.measures) news.insert(measure.name);
+    if (olds != news)
+        console.say(Severity::warning, "one profile records event types that the other does not",
+                    "only those of both are compared");
+}
+
+}  // namespace callcost::compare

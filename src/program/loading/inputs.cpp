@@ -1,0 +1,461 @@
+#include "loading/inputs.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "importers/importers.hpp"
+#include "importers/stack_trie.hpp"
+#include "input/open.hpp"
+#include "input/sets.hpp"
+#include "terminal/progress.hpp"
+#include "terminal/threads.hpp"
+#include "text/diagnostics.hpp"
+#include "text/input_names.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include <callcost/read.hpp>
+
+namespace callcost::cli {
+namespace {
+
+std::string in_quotes(std::string_view path) { return fmt::format("'{}'", render::display_name(path)); }
+
+/// The first few names in a sentence.
+std::string listed(const std::vector<std::string>& paths) {
+    constexpr std::size_t most = 4;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(paths.size(), most); ++i) {
+        if (i > 0) text += ", ";
+        text += render::display_name(paths[i]);
+    }
+    if (paths.size() > most) text += ", ...";
+    return text;
+}
+
+std::optional<std::vector<std::string>> named_or_newest(const Options& options, const Console& console) {
+    if (!options.files.empty()) return options.files;
+    auto newest = input::newest_profile("");
+    if (!newest) {
+        console.say(Severity::error,
+                    "no profile is named, and there is no callgrind.out.* or cachegrind.out.* here",
+                    "'callcost --help' says how to start");
+        return std::nullopt;
+    }
+    console.say(Severity::note, fmt::format("reading {}, the newest profile here", in_quotes(*newest)));
+    return std::vector{*std::move(newest)};
+}
+
+/// The base of the set that a file is from, if more of that set is there; else the file.
+std::string run_of(const std::string& file, input::FileSets& sets) {
+    auto base = input::base_of(file);
+    return sets.other_parts(base).empty() ? file : base;
+}
+
+/// Adds the other dumps of the run behind their base.
+std::vector<std::string> with_parts(const std::vector<std::string>& bases, const Console& console) {
+    std::vector<std::string> files;
+    std::unordered_set<std::string> taken;
+    input::FileSets sets;
+    for (const auto& base : bases) {
+        auto set = base == "-" ? std::vector{base} : sets.with_other_parts(run_of(base, sets));
+        std::error_code ignored;
+        if (!set.empty() && std::find(set.begin(), set.end(), base) == set.end() &&
+            std::filesystem::exists(base, ignored)) {
+            console.say(Severity::note, fmt::format("{} is empty and left out; its data are in {}",
+                                                    in_quotes(base), listed(set)));
+        }
+        if (set.empty()) set = {base};
+        for (auto& file : set) {
+            if (taken.insert(file).second) files.push_back(std::move(file));
+        }
+    }
+    return files;
+}
+
+using Names = std::unordered_set<std::string>;
+
+Names names_of(const std::vector<std::string>& files) { return {files.begin(), files.end()}; }
+
+std::vector<std::string> without(std::vector<std::string> files, const Names& others) {
+    std::erase_if(files, [&](const auto& file) { return others.contains(file); });
+    return files;
+}
+
+/// They are never taken silently: they may be of another run (F87).
+void point_at_unnamed_parts(const std::vector<std::string>& files, const std::vector<std::string>& failed,
+                            const Console& console) {
+    if (console.quiet) return;
+    input::FileSets sets;
+    Names told;  // runs
+    const auto named = names_of(files);
+    for (const auto& file : without(files, names_of(failed))) {
+        if (file == "-") continue;
+        const auto run = run_of(file, sets);
+        if (!told.insert(run).second) continue;
+        auto others = without(run == file ? sets.other_parts(file) : sets.with_other_parts(run), named);
+        if (others.empty()) continue;
+        const bool is_one = others.size() == 1;
+        console.say(Severity::note,
+                    fmt::format("{} beside {} {} not counted: {}",
+                                render::counted(others.size(), "more file", console.err), in_quotes(file),
+                                is_one ? "is" : "are", listed(others)),
+                    fmt::format("--with-parts adds {} up", is_one ? "it" : "them"));
+    }
+}
+
+/// What an input begins with, kept while it is read: an error says which line is none of a profile.
+class Beginning {
+  public:
+    /// The source must not outlive this.
+    void watch(Source& source) {
+        text_.clear();
+        source.read = [this, read = std::move(source.read)](std::span<char> buffer) {
+            auto count = read(buffer);
+            if (count) text_.append(buffer.data(), std::min(*count, most_bytes - text_.size()));
+            return count;
+        };
+    }
+
+    /// Counted from 1; empty if it lies behind what is kept.
+    [[nodiscard]] std::string_view line(std::uint64_t number) const {
+        std::string_view rest = text_;
+        for (std::uint64_t i = 1; i < number && !rest.empty(); ++i)
+            rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+        return number == 0 ? std::string_view() : rest.substr(0, rest.find_first_of("\r\n"));
+    }
+
+  private:
+    static constexpr std::size_t most_bytes = std::size_t{64} * 1024;
+    std::string text_;
+};
+
+/// Enough of a source to tell what it is. What was read comes again.
+std::string peek(Source& source) {
+    constexpr std::size_t most = std::size_t{16} * 1024;
+    std::string text(most, '\0');
+    std::size_t size = 0;
+    std::optional<Error> failure;
+    while (size < most && !failure) {
+        const auto count = source.read(std::span(text).subspan(size));
+        if (!count) {
+            failure = count.error();
+        } else if (*count == 0) {
+            break;
+        } else {
+            size += *count;
+        }
+    }
+    text.resize(size);
+    source.read = [text, at = std::size_t{0}, failure = std::move(failure),
+                   read = std::move(source.read)](std::span<char> buffer) mutable -> Result<std::size_t> {
+        const auto count = std::min(buffer.size(), text.size() - at);
+        std::copy_n(text.data() + at, count, buffer.data());
+        at += count;
+        if (count > 0) return count;
+        if (failure) return tl::unexpected(*failure);
+        return read(buffer);
+    };
+    return text;
+}
+
+class InputReading {
+  public:
+    InputReading(const Options& options, const Console& console, Detail detail, const OnReading& on_reading)
+        : options_(options),
+          console_(console),
+          progress_(console, options.progress),
+          on_reading_(on_reading),
+          threads_(options.threads > 0 ? options.threads : usual_concurrency()),
+          reader_({.detail = detail,
+                   .on_progress = on_progress(),
+                   .run_all = threads_.concurrency() > 1 ? threads_.run_all() : RunAll{},
+                   .concurrency = threads_.concurrency()}) {}
+
+    std::optional<Input> read(const std::vector<std::string>& files) {
+        for (const auto& file : files) {
+            if (is_usable_) add(file);
+        }
+        progress_.erase();
+        report_imports();
+        report_failures();
+        report_empty_files(files);
+        if (profiles_ == 0 || !is_usable_) return std::nullopt;
+        if (!options_.with_parts) point_at_unnamed_parts(files, failed_, console_);
+        return Input{std::move(reader_).finish(), std::move(not_profiles_), failed_.empty(),
+                     profiles_ == 1 ? stacks_ : nullptr};
+    }
+
+  private:
+    /// Whoever wants to know.
+    OnProgress on_progress() {
+        if (!on_reading_) return progress_.callback();
+        return [this, line = progress_.callback()](const Progress& progress) {
+            on_reading_(file_, progress);
+            return !line || line(progress);
+        };
+    }
+
+    void add(const std::string& file) {
+        file_ = file;
+        progress_.set_name(file == "-" ? "standard input" : file);
+        if (on_reading_) on_reading_(file, {});
+        Beginning beginning;
+        auto source = input::open_source(file, {.decompress_on_thread = threads_.concurrency() > 1});
+        std::string imported;
+        if (source) source = as_profile(*std::move(source), file, imported);
+        if (source) beginning.watch(*source);
+        const auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
+        if (result) {
+            ++profiles_;
+        } else if (result.error().code == ErrorCode::empty_file) {
+            empty_files_.push_back(file);
+        } else {
+            failures_.push_back({file, result.error(), std::string(beginning.line(result.error().line))});
+            is_usable_ =
+                result.error().code != ErrorCode::too_large && result.error().code != ErrorCode::cancelled;
+        }
+    }
+
+    /// The source, or what is made of it if it is in another format; `imported` must outlive that.
+    Result<Source> as_profile(Source source, const std::string& file, std::string& imported) {
+        auto format = imports::import_format(options_.from);
+        if (!format) format = imports::detect(peek(source));
+        if (!format) return source;
+        if (options_.keeps_stacks()) stacks_ = std::make_shared<imports::StackTrie>();
+        const imports::ImportOptions how{.stacks = stacks_.get(),
+                                         .unknown_count_as_one = options_.file.count_unknown_as_one};
+        const auto notes = imports::import_stacks(*format, source, how, to_memory(imported));
+        if (!notes) return tl::unexpected(notes.error());
+        imported_.emplace_back(file, *notes);
+        return from_memory(imported, file);
+    }
+
+    /// What did not come through as it was.
+    void report_imports() {
+        for (const auto& [file, notes] : imported_) {
+            std::string text;
+            for (const auto& note : notes.notes) {
+                if (!text.empty()) text += ", ";
+                auto what = std::string(imports::to_string(note.what));
+                std::replace(what.begin(), what.end(), '-', ' ');
+                text += fmt::format("{}: {}", what, note.count);
+            }
+            console_.say(Severity::note,
+                         fmt::format("{}: {} of {}", in_quotes(file),
+                                     render::counted(notes.samples, "stack", console_.err),
+                                     imports::to_string(notes.format)),
+                         text);
+        }
+    }
+
+    void report_failures() {
+        for (auto& failure : failures_) {
+            if (may_name_source(failure)) {
+                not_profiles_.push_back(std::move(failure));
+            } else {
+                report(failure);
+            }
+        }
+    }
+
+    /// To `annotate`, what is no profile names a source file, if there is a profile besides.
+    [[nodiscard]] bool may_name_source(const Failure& failure) const {
+        if (options_.command != Command::annotate || profiles_ == 0) return false;
+        std::error_code ignored;
+        return failure.error.code == ErrorCode::not_a_profile || failure.error.code == ErrorCode::no_events ||
+               (failure.error.code == ErrorCode::cannot_open &&
+                !std::filesystem::exists(failure.file, ignored));
+    }
+
+    void report(const Failure& failure, std::string_view better_hint = {}) {
+        cli::report(console_, failure, better_hint);
+        failed_.push_back(failure.file);
+    }
+
+    /// Callgrind leaves an empty file where each thread has one of its own: no loss if those are read.
+    void report_empty_files(const std::vector<std::string>& files) {
+        Error error;
+        error.code = ErrorCode::empty_file;
+        input::FileSets sets;
+        const auto named = names_of(files);
+        for (const auto& file : empty_files_) {
+            const auto parts = file == "-" ? std::vector<std::string>{} : sets.other_parts(file);
+            const auto unnamed = without(parts, named);
+            if (unnamed.size() < parts.size()) {
+                console_.say(Severity::note, fmt::format("{} is empty and left out", in_quotes(file)));
+            } else if (parts.empty()) {
+                report({file, error, {}});
+            } else {
+                report({file, error, {}},
+                       fmt::format("its data are in {}; --with-parts reads them", listed(parts)));
+            }
+        }
+    }
+
+    const Options& options_;
+    const Console& console_;
+    ProgressReport progress_;
+    const OnReading& on_reading_;
+    std::string file_;  // that is being read
+    ThreadPool threads_;
+    ProfileReader reader_;
+    bool is_usable_ = true;  // the reader
+    std::size_t profiles_ = 0;
+    std::vector<std::pair<std::string, imports::ImportNotes>> imported_;
+    std::shared_ptr<imports::StackTrie> stacks_;
+    std::vector<Failure> failures_;
+    std::vector<std::string> empty_files_;
+    std::vector<Failure> not_profiles_;
+    std::vector<std::string> failed_;
+};
+
+}  // namespace
+
+void report(const Console& console, const Failure& failure, std::string_view better_hint) {
+    std::string text;
+    render::write_error(text, failure.error, failure.file == "-" ? "standard input" : failure.file,
+                        console.err, failure.line, better_hint);
+    console.print_error(text);
+}
+
+std::optional<Input> read_input(const Options& options, const Console& console, Detail detail,
+                                const OnReading& on_reading) {
+    auto files = named_or_newest(options, console);
+    if (!files) return std::nullopt;
+    if (options.with_parts) *files = with_parts(*files, console);
+    return InputReading(options, console, detail, on_reading).read(*files);
+}
+
+std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files) {
+    std::vector<std::string> others;
+    auto known = names_of(files);
+    input::FileSets sets;
+    for (const auto& file : files) {
+        if (file == "-") continue;
+        for (auto& other : sets.with_other_parts(run_of(file, sets)))
+            if (known.insert(other).second) others.push_back(std::move(other));
+    }
+    return others;
+}
+
+code::SourceFinderOptions source_search(const Profile& profile, const Options& options) {
+    code::SourceFinderOptions wanted;
+    wanted.include_dirs = options.include_directories;
+    wanted.source_map = options.source_map;
+    const auto sources = profile.sources();
+    if (!sources.empty() && !render::is_standard_input(sources.front())) {
+        wanted.profile_directory = std::filesystem::path(sources.front().name).parent_path().string();
+    }
+    return wanted;
+}
+
+namespace {
+
+/// The lowest addresses of some functions of an object.
+std::vector<code::KnownFunction> known_functions(const Profile& profile, std::string_view object) {
+    constexpr std::size_t most = 64;
+    const ContextNames contexts(profile);
+    std::vector<code::KnownFunction> known;
+    for (std::size_t row = 0; row < profile.function_count() && known.size() < most; ++row) {
+        const FunctionId function(row);
+        if (profile.name(profile.object(function)) != object || !profile.has_records(function)) continue;
+        auto lowest = std::numeric_limits<std::uint64_t>::max();
+        auto cursor = profile.records(function);
+        for (Record record; cursor.next(record);)
+            if (record.kind == Record::Kind::cost && record.address != 0)
+                lowest = std::min(lowest, record.address);
+        if (lowest != std::numeric_limits<std::uint64_t>::max())
+            known.push_back({std::string(contexts.split(function).name), lowest});
+    }
+    return known;
+}
+
+}  // namespace
+
+code::DisassemblerOptions code_search(const Profile& profile, const Options& options) {
+    code::DisassemblerOptions wanted;
+    wanted.search = source_search(profile, options);
+    wanted.system_root = environment("SYSROOT").value_or("");
+    wanted.program =
+        options.code.program.empty() ? environment("OBJDUMP").value_or("") : options.code.program;
+    wanted.profile_time = profile_time(profile);
+    wanted.known_functions = [profile](std::string_view object) { return known_functions(profile, object); };
+    return wanted;
+}
+
+std::optional<code::FileTime> profile_time(const Profile& profile) {
+    std::optional<code::FileTime> oldest;
+    for (const auto& source : profile.sources()) {
+        const auto time =
+            render::is_standard_input(source) ? std::nullopt : code::modification_time(source.name);
+        if (time && (!oldest || *time < *oldest)) oldest = time;
+    }
+    return oldest;
+}
+
+std::vector<std::vector<std::string>> file_sets(const Options& options, const Console& console) {
+    std::vector<std::vector<std::string>> sets;
+    Names taken;
+    for (const auto& file : named_or_newest(options, console).value_or(std::vector<std::string>{})) {
+        if (!options.with_parts) {
+            sets.emplace_back(1, file);
+            continue;
+        }
+        auto set = without(with_parts({file}, console), taken);
+        taken.insert(set.begin(), set.end());
+        if (!set.empty()) sets.push_back(std::move(set));
+    }
+    return sets;
+}
+
+bool is_empty_base(const std::string& file, const std::vector<std::string>& named) {
+    std::error_code problem;
+    if (file == "-" || std::filesystem::file_size(file, problem) != 0 || problem) return false;
+    const auto parts = input::FileSets().other_parts(file);
+    return without(parts, names_of(named)).size() < parts.size();
+}
+
+Examined examine(const std::vector<std::string>& files, const Options& options, const Console& console) {
+    Examined examined;
+    ProgressReport progress(console, options.progress);
+    ThreadPool threads(options.threads > 0 ? options.threads : usual_concurrency());
+    ProfileReader reader({.detail = Detail::functions,
+                          .on_progress = progress.callback(),
+                          .run_all = threads.concurrency() > 1 ? threads.run_all() : RunAll{},
+                          .concurrency = threads.concurrency()});
+    for (const auto& file : files) {
+        progress.set_name(file == "-" ? "standard input" : file);
+        Beginning beginning;
+        Spelling spelling(static_cast<std::uint32_t>(examined.spellings.size()));
+        auto source = input::open_source(file, {.decompress_on_thread = threads.concurrency() > 1});
+        if (source) {
+            beginning.watch(*source);
+            if (source->consumed) spelling.note_compressed();
+            source->read = [&spelling, read = std::move(source->read)](std::span<char> buffer) {
+                auto count = read(buffer);
+                if (count) spelling.take(buffer.first(*count));
+                return count;
+            };
+        }
+        const auto result = source ? reader.add(*source) : tl::unexpected(source.error());
+        if (result) {
+            spelling.finish();
+            examined.spellings.push_back(std::move(spelling));
+            continue;
+        }
+        const auto& error = result.error();
+        const bool has_parts = error.code == ErrorCode::empty_file && file != "-" &&
+                               !input::FileSets().other_parts(file).empty();
+        examined.failures.push_back({file, error, std::string(beginning.line(error.line)), has_parts});
+        if (error.code == ErrorCode::too_large || error.code == ErrorCode::cancelled) break;
+    }
+    progress.erase();
+    if (!examined.spellings.empty()) examined.profile = std::move(reader).finish();
+    return examined;
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,327 @@
+#include "loading/preparation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "text/diagnostics.hpp"
+#include "text/input_names.hpp"
+#include "text/json.hpp"
+#include "text/names.hpp"
+#include "text/profile_facts.hpp"
+#include "text/suggest.hpp"
+
+namespace callcost::cli {
+namespace {
+
+void report_error(const Console& console, const Error& error) {
+    const auto text = render::error_text(error);
+    console.say(Severity::error, render::display_name(text.message), text.hint);
+}
+
+/// The formula of the command line as if it were a line of a file, with its caret.
+void report_formula(const Console& console, const std::string& formula, const Error& error) {
+    const auto text = render::error_text(error);
+    Place place;
+    place.line = 1;
+    place.excerpt = formula;
+    place.excerpt_column = static_cast<std::uint32_t>(error.column);
+    std::string message;
+    render::write_message(message, Severity::error, text.message, {}, console.err);
+    render::write_excerpt(message, place, console.err);
+    console.print_error(message);
+}
+
+/// What could be selected is in the error's detail.
+void report_selection(const Console& console, const Error& error) {
+    console.say(Severity::error, "no part of the profile is what --part, --thread and --pid ask for",
+                error.detail.empty() ? std::string() : "there is " + error.detail);
+}
+
+std::string source_name(const Profile& profile, const Place& place) {
+    const auto sources = profile.sources();
+    return place.source < sources.size() ? render::source_name(sources[place.source])
+                                         : std::string("profile");
+}
+
+/// The option of Valgrind that records the event type; empty if there is none, or the profile is not its.
+std::string_view recording_option(const Profile& profile, std::string_view event) {
+    struct Recorded {
+        std::string_view option, events;
+    };
+    constexpr std::array<Recorded, 4> all = {
+        {{"--cache-sim=yes", " Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw I2mr D2mr D2mw L1m LLm "},
+         {"--branch-sim=yes", " Bc Bcm Bi Bim Bm "},
+         {"--collect-bus=yes", " Ge "},
+         {"--collect-systime=yes", " sysCount sysTime sysCpuTime "}}};
+    const auto is_valgrinds = [](const Part& part) {
+        return part.creator.starts_with("callgrind-") || part.dialect == Dialect::cachegrind;
+    };
+    if (!std::any_of(profile.parts().begin(), profile.parts().end(), is_valgrinds)) return {};
+    for (const auto& recorded : all) {
+        if (recorded.events.find(fmt::format(" {} ", event)) != std::string_view::npos)
+            return recorded.option;
+    }
+    return {};
+}
+
+struct MeasureName {
+    const std::string& text;
+    bool is_sort_key = false;  ///< the other words of --sort may have been meant
+};
+
+std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& measures,
+                                      const MeasureName& wanted, const Console& console) {
+    const auto& name = wanted.text;
+    if (name.empty()) return default_measure(graph);
+    auto measure = measures.find(name);
+    if (measure) return *std::move(measure);
+    if (measure.error().code != ErrorCode::bad_argument) {
+        report_formula(console, name, measure.error());
+        return std::nullopt;
+    }
+    const auto& unknown = measure.error().detail.empty() ? name : measure.error().detail;
+    const auto all = measures.all();
+    std::vector<std::string_view> names;
+    names.reserve(all.size());
+    for (const auto& known : all) names.emplace_back(known.name);
+    auto candidates = names;
+    if (wanted.is_sort_key) {
+        for (const auto& [word, by] : sort_keys) candidates.push_back(word);
+    }
+    auto hint = render::did_you_mean(unknown, candidates);
+    if (const auto option = recording_option(graph.profile(), unknown); !option.empty()) {
+        hint = fmt::format("valgrind records it with {}", option);
+    } else if (hint.empty()) {
+        constexpr std::size_t most = 20;
+        const auto shown = std::min(names.size(), most);
+        hint = fmt::format("there is {}{}",
+                           fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                           shown < names.size() ? ", ..." : "");
+    }
+    console.say(Severity::error,
+                fmt::format("the profile has no event type '{}'", render::display_name(unknown)), hint);
+    return std::nullopt;
+}
+
+/// Those of --show.
+std::optional<std::vector<Measure>> shown_measures(const CallGraph& graph, const Measures& measures,
+                                                   const Options& options, const Console& console) {
+    std::vector<Measure> shown;
+    std::set<std::string> names;
+    for (const auto& name : options.show_events) {
+        auto measure = chosen_measure(graph, measures, {name}, console);
+        if (!measure) return std::nullopt;
+        if (names.insert(measure->name).second) shown.push_back(*std::move(measure));
+    }
+    return shown;
+}
+
+/// Says so if the event type to measure by is not the first one because there is nothing of that.
+void note_choice(const Console& console, const Prepared& prepared) {
+    for (const auto& measure : prepared.measures) {
+        if (measure.name == prepared.measure.name) return;
+        if (!measure.additive || !measure.formula.empty()) continue;
+        console.say(
+            Severity::note,
+            fmt::format("the total of {} is 0; measured by {} instead, and --event NAME chooses",
+                        render::display_name(measure.name), render::display_name(prepared.measure.name)));
+        return;
+    }
+}
+
+/// What is not recorded adds nothing: that is said, not silent.
+void note_parts_without(const Console& console, const CallGraph& graph, const Measure& measure) {
+    render::EventsOfParts events;
+    std::size_t all = 0;
+    std::size_t without = 0;
+    const Part* first = nullptr;
+    for (const auto* part : render::selected_part_facts(graph)) {
+        if (part->cost_lines + part->call_records == 0) continue;
+        ++all;
+        const auto is_recorded = [&](const auto& term) { return events.has(*part, term.first); };
+        if (std::any_of(measure.terms.begin(), measure.terms.end(), is_recorded)) continue;
+        if (without++ == 0) first = part;
+    }
+    if (without == 0 || without == all) return;
+    console.say(Severity::warning,
+                fmt::format("{} of {} parts do not record {} and add nothing to it, first one of {}", without,
+                            all, render::display_name(measure.name),
+                            render::source_name(graph.profile().sources()[first->source])),
+                "'callcost events' lists what is recorded; --event chooses");
+}
+
+bool is_fatal(const Diagnostic& diagnostic, const Strict& strict) {
+    if (std::find(strict.ids.begin(), strict.ids.end(), diagnostic.id) != strict.ids.end()) return true;
+    return strict.everything && kind_of(diagnostic.id).severity != Severity::note;
+}
+
+/// The first places of some diagnostics, with excerpt and caret.
+void show_places(const Prepared& prepared, const Console& console,
+                 const std::vector<const Diagnostic*>& diagnostics) {
+    constexpr std::size_t most_places = 2;
+    constexpr std::size_t most_kinds = 4;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(diagnostics.size(), most_kinds); ++i) {
+        const auto& diagnostic = *diagnostics[i];
+        const auto shown = std::min(diagnostic.places.size(), most_places);
+        for (std::size_t k = 0; k < shown; ++k) {
+            const auto& place = diagnostic.places[k];
+            render::write_diagnostic(text, diagnostic.id, place, source_name(prepared.profile(), place),
+                                     console.err);
+        }
+        if (diagnostic.places.empty()) {
+            render::write_diagnostic(text, diagnostic.id, {}, source_name(prepared.profile(), {}),
+                                     console.err);
+        }
+        if (diagnostic.count > std::max<std::size_t>(shown, 1)) {
+            text += fmt::format("  (and {} more [{}])\n", diagnostic.count - std::max<std::size_t>(shown, 1),
+                                kind_of(diagnostic.id).name);
+        }
+    }
+    console.print_error(text);
+}
+
+/// True if the command may go on.
+bool accept_diagnostics(const Prepared& prepared, const Options& options, const Console& console) {
+    std::vector<const Diagnostic*> fatal;
+    std::vector<const Diagnostic*> errors;
+    std::uint64_t counts[3] = {};  // by Severity
+    for (const auto& diagnostic : prepared.diagnostics) {
+        const auto severity = kind_of(diagnostic.id).severity;
+        counts[static_cast<std::size_t>(severity)] += diagnostic.count;
+        // What misses its end misses costs: every command says so, and where.
+        if (severity == Severity::error || diagnostic.id == DiagnosticId::truncated_file)
+            errors.push_back(&diagnostic);
+        if (is_fatal(diagnostic, options.strict)) fatal.push_back(&diagnostic);
+    }
+    if (!fatal.empty()) {
+        show_places(prepared, console, fatal);
+        console.say(Severity::error, "stopped because of --strict");
+        return false;
+    }
+    if (console.quiet || options.command == Command::info) return true;
+    show_places(prepared, console, errors);
+    const auto text = render::severity_counts(counts[2], counts[1], counts[0], console.err);
+    if (counts[1] + counts[2] == 0) return true;  // notes are for those who ask
+    const auto sources = prepared.profile().sources();
+    const bool is_named = sources.size() == 1 && !render::is_standard_input(sources.front());
+    const auto files = sources.size() == 1 ? render::source_name(sources.front()) : "the profiles";
+    console.say(
+        counts[2] > 0 ? Severity::warning : Severity::note,
+        fmt::format("{} in {}; 'callcost info{}' lists them", text, files, is_named ? " " + files : ""));
+    return true;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> all_diagnostics(const CallGraph& graph, const Measures& measures) {
+    const auto& profile = graph.profile();
+    std::vector<Diagnostic> all(profile.diagnostics().begin(), profile.diagnostics().end());
+    for (const auto& more : {measures.diagnostics(), analysis_diagnostics(graph)}) {
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+}
+
+Detail least_detail(const Selection& selection) {
+    const bool chooses = !selection.parts.empty() || !selection.threads.empty() || !selection.pids.empty();
+    return chooses ? Detail::full : Detail::functions;
+}
+
+tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console, Detail detail,
+                                     const OnReading& on_reading) {
+    auto input = read_input(options, console, detail, on_reading);
+    if (!input) return tl::unexpected(Exit::error);
+    auto graph = call_graph(input->profile, options.selection);
+    if (!graph && graph.error().code == ErrorCode::bad_argument) {
+        report_selection(console, graph.error());
+        return tl::unexpected(Exit::usage);
+    }
+    if (!graph) {
+        report_error(console, graph.error());
+        return tl::unexpected(Exit::error);
+    }
+    const Measures measures(input->profile);
+    auto measure = chosen_measure(*graph, measures, {options.event, options.event_is_sort_key}, console);
+    if (!measure) return tl::unexpected(Exit::usage);
+    auto shown = shown_measures(*graph, measures, options, console);
+    if (!shown) return tl::unexpected(Exit::usage);
+    Prepared prepared{std::move(input->not_profiles),
+                      input->is_complete ? Exit::ok : Exit::error,
+                      *graph,
+                      measures.all(),
+                      *std::move(measure),
+                      *std::move(shown),
+                      all_diagnostics(*graph, measures),
+                      std::move(input->stacks)};
+    if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
+    if (options.command == Command::info || options.command == Command::events) return prepared;
+    if (options.event.empty()) note_choice(console, prepared);
+    note_parts_without(console, prepared.graph, prepared.measure);
+    return prepared;
+}
+
+void write_origin(render::JsonWriter& json, std::string_view schema, const Prepared& prepared) {
+    std::uint64_t counts[3] = {};  // by Severity
+    for (const auto& diagnostic : prepared.diagnostics)
+        counts[static_cast<std::size_t>(kind_of(diagnostic.id).severity)] += diagnostic.count;
+    const auto parts = render::selected_part_facts(prepared.graph);
+    json.member("schema", schema);
+    json.key("profile");
+    json.begin_object();
+    json.key("files");
+    json.begin_array();
+    for (const auto& source : prepared.profile().sources()) json.value(source.name);
+    json.end_array();
+    json.member("creator", render::if_any(render::first_text(parts, &Part::creator)));
+    json.member("command", render::if_any(render::first_text(parts, &Part::command)));
+    json.member("errors", counts[static_cast<std::size_t>(Severity::error)]);
+    json.member("warnings", counts[static_cast<std::size_t>(Severity::warning)]);
+    json.end_object();
+}
+
+std::vector<Measure> machine_measures(const Prepared& prepared) {
+    if (!prepared.shown.empty()) return prepared.shown;
+    std::vector<Measure> chosen;
+    bool has_asked_for = false;
+    for (const auto& measure : prepared.measures) {
+        if (!measure.formula.empty()) continue;
+        has_asked_for = has_asked_for || measure.name == prepared.measure.name;
+        chosen.push_back(measure);
+    }
+    if (!has_asked_for && !prepared.measure.name.empty()) chosen.push_back(prepared.measure);
+    constexpr std::size_t most = 5'000'000;  // costs to look up, where nearly all are 0
+    const auto rows = prepared.graph.size() + prepared.graph.arc_count();
+    if (chosen.size() > render::most_costs_with_zeros &&
+        chosen.size() > most / std::max<std::size_t>(rows, 1))
+        return {prepared.measure};
+    return chosen;
+}
+
+std::vector<Measure> table_measures(const Prepared& prepared) {
+    auto measures = machine_measures(prepared);
+    const bool are_chosen = !prepared.shown.empty();
+    return are_chosen || measures.size() <= render::most_costs_with_zeros
+               ? std::move(measures)
+               : std::vector<Measure>{prepared.measure};
+}
+
+std::vector<Measure> measured_first(const Prepared& prepared, const Options& options) {
+    std::vector<Measure> measures = {prepared.measure};
+    if (!options.json && !options.csv) return measures;
+    for (auto& measure : table_measures(prepared)) {
+        if (measure.name != prepared.measure.name) measures.push_back(std::move(measure));
+    }
+    return measures;
+}
+
+std::size_t limit_or(const Options& options, std::size_t usual) {
+    const auto limit = options.limit.value_or(options.csv ? 0 : usual);
+    return limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,75 @@
+/// What every command does first: read, choose parts, find what to measure by, say what is odd about the
+/// data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loading/inputs.hpp"
+#include "options/options.hpp"
+#include "terminal/terminal.hpp"
+#include "text/csv.hpp"
+#include "text/json.hpp"
+#include <callcost/call_graph.hpp>
+#include <callcost/event_type.hpp>
+#include <callcost/profile.hpp>
+
+namespace callcost::cli {
+
+/// Exit statuses; docs/exit-codes.md.
+enum class Exit : std::uint8_t {
+    ok = 0,
+    error = 1,
+    usage = 2,
+    regression = 3,
+    not_comparable = 4,
+    improvement = 5
+};
+[[nodiscard]] constexpr int status(Exit exit) { return static_cast<int>(exit); }
+
+struct Prepared {
+    std::vector<Failure> not_profiles;  ///< see Input
+    Exit exit = Exit::ok;               ///< error if an input is missing from the profile
+    CallGraph graph;
+    std::vector<Measure> measures;        ///< all that the profile offers
+    Measure measure;                      ///< the one asked for
+    std::vector<Measure> shown;           ///< those of --show, each once; empty: there is no such option
+    std::vector<Diagnostic> diagnostics;  ///< of reading, of the formulas and of the analyses
+    std::shared_ptr<const imports::StackTrie> stacks;  ///< see Input
+
+    [[nodiscard]] const Profile& profile() const { return graph.profile(); }
+};
+
+/// Those of reading, of the formulas and of the analyses.
+[[nodiscard]] std::vector<Diagnostic> all_diagnostics(const CallGraph& graph, const Measures& measures);
+
+/// The least detail that answers questions about functions under this selection.
+[[nodiscard]] Detail least_detail(const Selection& selection);
+
+/// What failed has been said on standard error.
+[[nodiscard]] tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console,
+                                                   Detail detail, const OnReading& on_reading = {});
+
+/// `"schema"` and `"profile"`, which all lists begin with: what was read, and how much of it is odd.
+void write_origin(render::JsonWriter& json, std::string_view schema, const Prepared& prepared);
+
+/// Names in CSV: --raw has them as they are.
+[[nodiscard]] inline render::CsvNames csv_names(const Options& options) {
+    return options.raw ? render::CsvNames::exact : render::CsvNames::guarded;
+}
+
+/// The measures a program gets: those of --show, or all raw event types, and the one asked for if it is
+/// another; that one alone where a hostile file has event types and functions by the thousand.
+[[nodiscard]] std::vector<Measure> machine_measures(const Prepared& prepared);
+/// The same for tables with a number in every cell: the one asked for alone if they are too many (a hostile
+/// file has event types by the thousand).
+[[nodiscard]] std::vector<Measure> table_measures(const Prepared& prepared);
+/// The one asked for, and behind it, if it is for a program, the others of those.
+[[nodiscard]] std::vector<Measure> measured_first(const Prepared& prepared, const Options& options);
+
+/// How many rows: as --limit says; without it all for a spreadsheet, else as many as usual.
+[[nodiscard]] std::size_t limit_or(const Options& options, std::size_t usual);
+
+}  // namespace callcost::cli

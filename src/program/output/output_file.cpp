@@ -1,0 +1,134 @@
+#include "output/output_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace callcost::cli {
+namespace {
+
+tl::unexpected<Error> system_error() {
+    return tl::unexpected(Error{
+        .code = ErrorCode::cannot_open, .line = 0, .column = 0, .offset = 0, .detail = std::strerror(errno)});
+}
+
+bool same_file(const struct stat& a, const struct stat& b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/// A name in the same directory that nothing else has.
+std::string name_beside(const std::string& path) {
+    return (std::filesystem::path(path).parent_path() / ".callcost-XXXXXX").string();
+}
+
+/// What a link leads to, whether it is there or not.
+std::string behind_links(std::filesystem::path path) {
+    std::error_code ignored;
+    for (int most = 40; most > 0 && std::filesystem::is_symlink(path, ignored); --most)
+        path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
+    return path.string();
+}
+
+mode_t usual_mode() {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return 0666 & ~mask;
+}
+
+}  // namespace
+
+Result<OutputFile> OutputFile::open(const std::string& path, std::span<const std::string> inputs) {
+    OutputFile file(path);
+    if (path == "-") {
+        file.descriptor_ = STDOUT_FILENO;
+        return file;
+    }
+    struct stat there {};
+    const bool exists = ::stat(path.c_str(), &there) == 0;
+    for (const auto& input : inputs) {
+        struct stat other {};
+        if (exists && S_ISREG(there.st_mode) && ::stat(input.c_str(), &other) == 0 && same_file(there, other))
+            return tl::unexpected(Error{.code = ErrorCode::bad_argument,
+                                        .line = 0,
+                                        .column = 0,
+                                        .offset = 0,
+                                        .detail = "it is one of the files that are read"});
+    }
+    if (exists && !S_ISREG(there.st_mode)) {
+        file.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+        if (file.descriptor_ < 0) return system_error();
+        return file;
+    }
+    if (exists && ::access(path.c_str(), W_OK) != 0) return system_error();
+    file.path_ = behind_links(path);
+    file.is_atomic_ = true;
+    const auto mode = exists ? there.st_mode & 07777 : usual_mode();
+    auto directory = std::filesystem::path(file.path_).parent_path();
+    if (directory.empty()) directory = ".";
+    file.descriptor_ = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    if (file.descriptor_ < 0) {  // not every file system can
+        file.temporary_ = name_beside(file.path_);
+        file.descriptor_ = ::mkostemp(file.temporary_.data(), O_CLOEXEC);
+        if (file.descriptor_ < 0) {
+            file.temporary_.clear();
+            return system_error();
+        }
+    }
+    (void)::fchmod(file.descriptor_, mode);
+    return file;
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      is_atomic_(other.is_atomic_) {}
+
+OutputFile::~OutputFile() {
+    if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Sink OutputFile::sink() {
+    return [this](std::string_view bytes) { return write(bytes); };
+}
+
+Result<void> OutputFile::write(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const auto count = ::write(descriptor_, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return system_error();
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return {};
+}
+
+Result<void> OutputFile::commit() {
+    if (!is_atomic_) return {};
+    if (temporary_.empty()) {
+        // A name that is free: mkstemp finds one, and the link takes it.
+        auto name = name_beside(path_);
+        const int placeholder = ::mkstemp(name.data());
+        if (placeholder < 0) return system_error();
+        ::close(placeholder);
+        ::unlink(name.c_str());
+        const auto self = "/proc/self/fd/" + std::to_string(descriptor_);
+        if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0)
+            return system_error();
+        temporary_ = name;
+    }
+    const int descriptor = std::exchange(descriptor_, -1);
+    if (::close(descriptor) != 0) return system_error();
+    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) return system_error();
+    temporary_.clear();
+    return {};
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,144 @@
+#include "output/written_profile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "output/output_file.hpp"
+#include "text/diagnostics.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::cli {
+namespace {
+
+void add_to(LeftOut& sum, const LeftOut& more) {
+    sum.calls += more.calls;
+    sum.jumps += more.jumps;
+    sum.addresses += more.addresses;
+    sum.objects += more.objects;
+    sum.formulas = std::max(sum.formulas, more.formulas);  // every file has the same ones
+    sum.negative_costs += more.negative_costs;
+    sum.changed_names += more.changed_names;
+}
+
+}  // namespace
+
+void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect) {
+    const std::array<std::pair<std::uint64_t, std::string_view>, 5> parts = {
+        {{left_out.calls, "call"},
+         {left_out.jumps, "jump"},
+         {left_out.addresses, "address"},
+         {left_out.objects, "object name"},
+         {left_out.formulas, "formula"}}};
+    std::string list;
+    for (const auto& [count, what] : parts) {
+        if (count == 0) continue;
+        if (!list.empty()) list += ", ";
+        list += what == "address"
+                    ? render::count(count, console.err) + (count == 1 ? " address" : " addresses")
+                    : render::counted(count, what, console.err);
+    }
+    const auto name = to_string(dialect);
+    if (!list.empty()) {
+        const auto hint = dialect == FileDialect::compact ? "" : "--to compact keeps everything";
+        console.say(Severity::note,
+                    fmt::format("left out, as the {} form has no place for them: {}", name, list), hint);
+    }
+    if (left_out.negative_costs > 0) {
+        console.say(Severity::note,
+                    fmt::format("{} negative: some readers take these for 0",
+                                left_out.negative_costs == 1
+                                    ? std::string("1 cost is")
+                                    : render::count(left_out.negative_costs, console.err) + " costs are"));
+    }
+    if (left_out.changed_names > 0) {
+        console.say(Severity::note,
+                    fmt::format("{} with control characters or outer blanks spelt differently",
+                                render::counted(left_out.changed_names, "name", console.err)));
+    }
+}
+
+void report_unwritten(const Console& console, const std::string& path, const Error& error) {
+    const auto name = path == "-" ? std::string("standard output") : render::display_name(path);
+    if (error.code == ErrorCode::cannot_open || error.code == ErrorCode::bad_argument) {
+        std::string hint;
+        if (error.detail.find("cachegrind dialect") != std::string::npos)
+            hint = "--to portable keeps them, --without-calls leaves them out";
+        if (error.detail.find("strict dialect") != std::string::npos)
+            hint = "--to portable or compact has no such limit";
+        if (error.detail.find("files that are read") != std::string::npos) hint = "name another file with -o";
+        if (error.detail.starts_with("dot:"))
+            hint = "Graphviz draws the picture (apt install graphviz); --to dot writes its text";
+        return console.say(Severity::error,
+                           fmt::format("{} was not written: {}", name, render::display_name(error.detail)),
+                           hint);
+    }
+    std::string text;
+    render::write_error(text, error, name, console.err);
+    console.print_error(text);
+}
+
+FileDialect dialect_of(FileFormat format) {
+    switch (format) {
+        case FileFormat::compact:
+            return FileDialect::compact;
+        case FileFormat::strict:
+            return FileDialect::strict;
+        case FileFormat::cachegrind:
+            return FileDialect::cachegrind;
+        default:
+            return FileDialect::portable;
+    }
+}
+
+ProfileWriteOptions write_options(const FileOptions& options) {
+    ProfileWriteOptions how;
+    how.dialect = dialect_of(options.format.value_or(FileFormat::portable));
+    how.canonical = options.canonical;
+    how.without_calls = options.without_calls;
+    how.unknown_count_as_one = options.count_unknown_as_one;
+    return how;
+}
+
+std::vector<std::string> files_of(const Profile& profile) {
+    std::vector<std::string> files;
+    for (const auto& source : profile.sources()) files.push_back(source.name);
+    return files;
+}
+
+Exit write_file(const std::string& path, std::span<const std::string> inputs, const Console& console,
+                const std::function<Result<void>(const Sink&)>& write) {
+    auto file = OutputFile::open(path, inputs);
+    if (!file) {
+        report_unwritten(console, path, file.error());
+        return Exit::error;
+    }
+    auto done = write(file->sink());
+    if (done) done = file->commit();
+    if (done) return Exit::ok;
+    report_unwritten(console, path, done.error());
+    return Exit::error;
+}
+
+Exit write_profile_file(const std::string& path, const Profile& profile, const ProfileWriteOptions& how,
+                        std::span<const std::string> inputs, const Console& console) {
+    LeftOut left_out;
+    const auto exit = write_profile_file(path, profile, how, inputs, console, left_out);
+    if (exit == Exit::ok) note_left_out(console, left_out, how.dialect);
+    return exit;
+}
+
+Exit write_profile_file(const std::string& path, const Profile& profile, const ProfileWriteOptions& how,
+                        std::span<const std::string> inputs, const Console& console, LeftOut& left_out) {
+    return write_file(path, inputs, console, [&](const Sink& sink) -> Result<void> {
+        auto done = write_profile(profile, sink, how);
+        if (!done) return tl::unexpected(done.error());
+        add_to(left_out, *done);
+        return {};
+    });
+}
+
+}  // namespace callcost::cli

@@ -1,0 +1,46 @@
+/// What the commands that write profiles have in common: an output file, a dialect, and what is said about
+/// what did not fit.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "loading/preparation.hpp"
+#include "options/options.hpp"
+#include "terminal/terminal.hpp"
+#include <callcost/error.hpp>
+#include <callcost/profile.hpp>
+#include <callcost/writer.hpp>
+
+namespace callcost::cli {
+
+/// Of the formats that are dialects.
+[[nodiscard]] FileDialect dialect_of(FileFormat format);
+
+/// The options of write_profile that the command line chooses.
+[[nodiscard]] ProfileWriteOptions write_options(const FileOptions& options);
+
+/// Why a file could not be made.
+void report_unwritten(const Console& console, const std::string& path, const Error& error);
+
+/// Has a file written, as a whole or not at all; it cannot be one of the `inputs`. What failed has been said.
+[[nodiscard]] Exit write_file(const std::string& path, std::span<const std::string> inputs,
+                              const Console& console, const std::function<Result<void>(const Sink&)>& write);
+
+/// The files that a profile is from.
+[[nodiscard]] std::vector<std::string> files_of(const Profile& profile);
+
+/// The same for a profile in the dialect asked for, with a note on what that cannot say.
+[[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
+                                      const ProfileWriteOptions& how, std::span<const std::string> inputs,
+                                      const Console& console);
+/// The same without the note: what is left out is added up, for one of many files.
+[[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
+                                      const ProfileWriteOptions& how, std::span<const std::string> inputs,
+                                      const Console& console, LeftOut& left_out);
+/// What a dialect left out, in a sentence.
+void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect);
+
+}  // namespace callcost::cli

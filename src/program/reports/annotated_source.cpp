@@ -1,0 +1,242 @@
+#include "reports/annotated_source.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "reports/called_functions.hpp"
+#include "reports/function_list.hpp"
+#include "text/jumps.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::render {
+namespace {
+
+/// By file name, then line.
+std::vector<JumpSite> jumps_of(const Profile& profile, const LineCost& line) {
+    return jumps_by_target(line.jumps, [&](const JumpSite& site) {
+        const auto& file = site.target_file;
+        return std::pair(file.valid() ? profile.name(file) : std::string_view(), site.target_line);
+    });
+}
+
+/// Writes the text. Costs, shares and line number stand in columns before the source.
+class Listing {
+  public:
+    Listing(const CallGraph& graph, const LineMeasures& measures, const FileLines& file,
+            const SourceView& source, std::size_t context_lines, const Style& style, std::string& out)
+        : graph_(graph),
+          file_(file),
+          source_(source),
+          context_lines_(context_lines),
+          style_(style),
+          out_(out),
+          cells_(graph, measures, style) {
+        calls_.reserve(file.lines.size());
+        for (const auto& line : file.lines) make_room_for(line);
+    }
+
+    void write() {
+        write_heading();
+        out_ += cells_.titles();
+        const auto& lines = file_.lines;
+        auto line = lines.begin();
+        for (; line != lines.end() && line->line == 0; ++line) write_row(*line, "(line not known)");
+        for (; line != lines.end() && line->line <= source_.line_count; ++line) {
+            write_lines_before(line->line, context_lines_);
+            write_row(*line, source_.line(line->line));
+            shown_ = line->line;
+        }
+        write_lines_before(source_.line_count + 1, 0);
+        for (; line != lines.end(); ++line) write_row(*line, "(past the end of the file)");
+    }
+
+  private:
+    void make_room_for(const LineCost& line) {
+        cells_.make_room(line.self);
+        number_width_ = std::max(number_width_, fmt::formatted_size("{}", line.line));
+        has_inlined_ = has_inlined_ || line.inlined;
+        calls_.push_back(called_functions(graph_, line.calls));
+        for (const auto& called : calls_.back()) cells_.make_room_for_call(called.cost);
+    }
+
+    void write_heading() {
+        const auto recorded = graph_.profile().name(file_.file);
+        out_ += fmt::format("\n{}\n",
+                            link(paint(display_name(recorded), Tone::heading, style_), source_.url, style_));
+        if (source_.path != recorded) {
+            out_ += paint(fmt::format("  found as {}", display_name(source_.path)), Tone::dim, style_);
+            if (source_.is_guess)
+                out_ += paint(" (a guess: only the end of the path agrees)", Tone::warning, style_);
+            out_ += '\n';
+        }
+        if (source_.is_newer) {
+            out_ += paint(
+                "  changed after the profile was written: the lines may not be those that were measured\n",
+                Tone::warning, style_);
+        }
+        out_ += cells_.sums(file_.self, "located here");
+        if (has_inlined_) out_ += "; 'i' marks lines inlined into functions of other files";
+        out_ += "\n\n";
+    }
+
+    /// What stands between the last row and line `number`: lines near the one and, as many as `context`, near
+    /// the other; a mark for the rest.
+    void write_lines_before(std::uint64_t number, std::uint64_t context) {
+        const auto end_of_last = shown_ == 0 ? 0 : std::min(shown_ + context_lines_, number - 1);
+        const auto begin_of_next = number - std::min(context, number - 1);
+        if (begin_of_next <= end_of_last + 2) {  // a mark is not shorter than one line
+            write_plain_lines(shown_ + 1, number - 1);
+            return;
+        }
+        write_plain_lines(shown_ + 1, end_of_last);
+        out_ += paint(fmt::format("-- lines {} to {}: no cost\n", end_of_last + 1, begin_of_next - 1),
+                      Tone::dim, style_);
+        write_plain_lines(begin_of_next, number - 1);
+    }
+
+    void write_plain_lines(std::uint64_t first, std::uint64_t last) {
+        for (auto number = first; number <= last; ++number) {
+            write_columns(cells_.of_nothing(), fmt::to_string(number), ' ');
+            write_text(display_line(source_.line(number)), Tone::plain);
+        }
+    }
+
+    void write_row(const LineCost& line, std::string_view text) {
+        const auto number = line.line == 0 ? std::string("?") : fmt::to_string(line.line);
+        write_columns(cells_.of(line.self), number, line.inlined ? 'i' : ' ');
+        write_text(display_line(text), Tone::plain);
+        const auto index = static_cast<std::size_t>(&line - file_.lines.data());
+        for (const auto& called : calls_[index]) write_call(called);
+        for (const auto& jump : jumps_of(graph_.profile(), line)) write_jump(jump);
+    }
+
+    void write_call(const CalledFunction& called) {
+        write_columns(cells_.of_call(called.cost, called.recursive), "", ' ');
+        out_ += ' ';
+        out_ += call_text(graph_, called, cells_, room_for_text(), style_);
+        out_ += '\n';
+    }
+
+    void write_jump(const JumpSite& jump) {
+        auto target =
+            jump.target_line == 0 ? std::string("an unknown line") : fmt::format("line {}", jump.target_line);
+        if (jump.target_file.valid() && jump.target_file != file_.file) {
+            target += " of " + display_name(graph_.profile().name(jump.target_file));
+        }
+        const auto times = jump.conditional
+                               ? fmt::format("followed {} of {} times", count(jump.followed, style_),
+                                             count(jump.executed, style_))
+                               : counted(jump.executed, "time", style_);
+        write_columns(cells_.blank(), "", ' ');
+        write_text(fmt::format("  -> jump to {}: {}", target, times), Tone::dim);
+    }
+
+    /// The columns before the text: costs, shares, line number, mark.
+    void write_columns(const std::string& costs, std::string_view number, char mark) {
+        out_ += costs;
+        const auto blanks = number_width_ - std::min(number_width_, number.size()) + 1;
+        auto rest = std::string(has_inlined_ ? std::string(1, mark) : "");
+        rest += " |";
+        if (source_.url.empty() || number.empty() || !style_.links) {
+            out_ += paint(fmt::format("{:{}}{}{}", "", blanks, number, rest), Tone::dim, style_);
+        } else {
+            out_.append(blanks, ' ');
+            out_ += link(paint(number, Tone::dim, style_), fmt::format("{}#{}", source_.url, number), style_);
+            out_ += paint(rest, Tone::dim, style_);
+        }
+        used_width_ = cells_.width() + blanks + number.size() + rest.size();
+    }
+
+    /// Behind the columns and a blank; 0: as much as it takes.
+    [[nodiscard]] std::size_t room_for_text() const {
+        constexpr std::size_t least = 16;
+        if (style_.width == 0) return 0;
+        return std::max(style_.width - std::min(style_.width, used_width_ + 1), least);
+    }
+
+    void write_text(std::string_view text, Tone tone) {
+        if (!text.empty()) {
+            const auto room = room_for_text();
+            out_ += ' ';
+            out_ += paint(room == 0 ? std::string(text) : cut_end(text, room, style_), tone, style_);
+        }
+        out_ += '\n';
+    }
+
+    const CallGraph& graph_;
+    const FileLines& file_;
+    const SourceView& source_;
+    std::uint64_t context_lines_;
+    const Style& style_;
+    std::string& out_;
+    CostCells cells_;
+    std::vector<std::vector<CalledFunction>> calls_;  // by line with cost
+    std::uint64_t shown_ = 0;                         // the last line that was written
+    std::size_t number_width_ = 3;
+    std::size_t used_width_ = 0;
+    bool has_inlined_ = false;
+};
+
+// --- JSON -------------------------------------------------------------------------------------------------
+
+void write_jumps(JsonWriter& json, const Profile& profile, const LineCost& line) {
+    json.key("jumps");
+    json.begin_array();
+    for (const auto& jump : jumps_of(profile, line)) {
+        json.begin_object();
+        json.member("file",
+                    jump.target_file.valid() ? std::optional(profile.name(jump.target_file)) : std::nullopt);
+        json.member("line", jump.target_line);
+        json.member("conditional", jump.conditional);
+        json.member("executed", jump.executed);
+        json.member("followed", jump.followed);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace
+
+void write_annotated_source(std::string& out, const CallGraph& graph, const LineMeasures& measures,
+                            const FileLines& file, const SourceView& source, std::size_t context_lines,
+                            const Style& style) {
+    Listing(graph, measures, file, source, context_lines, style, out).write();
+}
+
+void write_annotated_source(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                            const LineMeasures& measures, const FileLines& file, const SourceView& source) {
+    const auto shown = measures.shown_measures();
+    const auto write_self = [&](const std::vector<std::int64_t>& costs) {
+        auto next = measures.shown.begin();
+        write_costs(json, "self", shown, [&](const Measure&) { return costs[*next++]; });
+    };
+    json.begin_object(JsonLayout::rows);
+    json.member("file", graph.profile().name(file.file));
+    json.member("path", source.path);
+    json.member("guess", source.is_guess);
+    json.member("newer", source.is_newer);
+    write_self(file.self);
+    json.key("lines");
+    json.begin_array(JsonLayout::rows);
+    for (const auto& line : file.lines) {
+        json.begin_object();
+        json.member("line", line.line);
+        write_self(line.self);
+        json.member("inlined", line.inlined);
+        write_calls(json, graph, contexts, measures.all.front(), line.calls);
+        write_jumps(json, graph.profile(), line);
+        const bool has_text = line.line > 0 && line.line <= source.line_count;
+        json.member("source", has_text ? std::optional(source.line(line.line)) : std::nullopt);
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+}  // namespace callcost::render

@@ -1,0 +1,38 @@
+/// One source file with the cost, the calls and the jumps of its lines.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/cost_cells.hpp"
+#include "text/json.hpp"
+#include "text/style.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::render {
+
+/// The text of a source file, wherever it comes from.
+struct SourceView {
+    std::string_view path;
+    std::string url{};      ///< of the file; empty: none
+    bool is_guess = false;  ///< the path agrees with the recorded name in its end only
+    bool is_newer = false;  ///< than the profile
+    std::uint64_t line_count = 0;
+    std::function<std::string_view(std::uint64_t)> line;  ///< counted from 1
+};
+
+/// The file's lines around those with cost, calls or jumps. Costs on no line and past the end of the file
+/// have rows, too: all rows add up to the file.
+void write_annotated_source(std::string& out, const CallGraph& graph, const LineMeasures& measures,
+                            const FileLines& file, const SourceView& source, std::size_t context_lines,
+                            const Style& style);
+
+/// The lines with cost, calls or jumps as an object.
+void write_annotated_source(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                            const LineMeasures& measures, const FileLines& file, const SourceView& source);
+
+}  // namespace callcost::render

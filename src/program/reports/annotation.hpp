@@ -1,0 +1,59 @@
+/// Which source files are annotated, with what text and which lines, and where the rest of the cost is.
+/// Values only: annotate.cpp makes text and JSON of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "loading/preparation.hpp"
+#include "options/options.hpp"
+#include "reports/annotated_source.hpp"
+#include "sources/source_files.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::cli {
+
+/// The share of the total that the functions and files make up which are shown if no --threshold is given.
+constexpr double usual_coverage = 0.99;
+
+struct AnnotatedFile {
+    FileLines lines;  ///< costs by Annotation::measures
+    code::SourceText text;
+    bool is_newer = false;  ///< than the profile
+};
+
+struct MissingFile {
+    FileId file;
+    code::SourceProblem problem;
+    std::int64_t cost = 0;  ///< see Annotation::costs_are_located
+};
+
+/// Where the total is, by the measure asked for. The six add up to it.
+struct Accounting {
+    CostInText in_texts;       ///< in the annotated files
+    std::int64_t missing = 0;  ///< in files of which there is no text
+    std::int64_t unknown_file = 0;
+    std::int64_t omitted = 0;  ///< in files below the threshold, or that were not asked for
+};
+
+struct Annotation {
+    render::LineMeasures measures;
+    std::vector<AnnotatedFile> files;  ///< costliest first
+    std::vector<MissingFile> missing;  ///< costliest first
+    std::size_t omitted_files = 0;
+    /// Costs of missing files are those located in them (F73). False if no text was found at all: then the
+    /// cost lines were not even looked at, and they are the costs of the functions defined in them.
+    bool costs_are_located = false;
+    Accounting accounting;  ///< only if costs_are_located
+};
+
+/// In text what --show says or the one asked for, for programs as machine_measures or table_measures.
+[[nodiscard]] render::LineMeasures measures_to_show(const Prepared& prepared, const Options& options);
+
+/// No files and nothing located with --auto=no, unless files are named. What failed has been said on standard
+/// error.
+[[nodiscard]] tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const Options& options,
+                                                      const Console& console);
+
+}  // namespace callcost::cli

@@ -1,0 +1,272 @@
+#include "reports/call_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/function_list.hpp"
+#include "terminal/text_table.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::render {
+namespace {
+
+/// Below this certainty it pays to record again.
+constexpr double low_certainty = 0.95;
+/// Rows of what is not expanded or does not add up are shown from this share of the total on.
+constexpr double least_share = 0.005;
+/// Deeper levels have their number instead of more blanks.
+constexpr std::uint32_t most_indent = 24;
+
+constexpr std::string_view partly_paid = " (partly paid)";
+
+std::int64_t whole(double cost) {
+    constexpr double most = 9.2e18;  // a little less than 2^63
+    return static_cast<std::int64_t>(std::llround(std::clamp(cost, -most, most)));
+}
+
+class CallTreeText {
+  public:
+    CallTreeText(std::string& out, const CallGraph& graph, const Tree& tree, const CallTreeOptions& options,
+                 const Style& style)
+        : out_(out),
+          graph_(graph),
+          contexts_(graph.profile()),
+          tree_(tree),
+          options_(options),
+          style_(style),
+          base_(percentage_base(graph, tree.measure)),
+          is_inverted_(tree.direction == TreeDirection::callers) {}
+
+    void write() {
+        write_certainty();
+        std::vector<Column> columns = {{shows_self() ? "self" : "inclusive", Align::right}};
+        if (style_.shares) {
+            columns.push_back({shows_self() ? "self%" : "incl%", Align::right});
+            columns.push_back({"between", Align::right});
+        }
+        if (!is_inverted_) columns.push_back({"self", Align::right});
+        columns.push_back({"function"});
+        Table table(std::move(columns));
+        for (const auto& frame : tree_.frames) add(table, frame);
+        out_ += '\n';
+        table.write(out_, style_);
+        write_rest();
+    }
+
+  private:
+    [[nodiscard]] std::string share(double part) const {
+        return percent(whole(part), whole(std::max(1.0, tree_.inclusive)));
+    }
+    [[nodiscard]] bool is_callgrind() const {
+        const auto parts = selected_part_facts(graph_);
+        return std::any_of(parts.begin(), parts.end(),
+                           [](const Part* part) { return part->dialect == Dialect::callgrind; });
+    }
+
+    /// Inverted trees share out self costs, unless they begin at chosen functions.
+    [[nodiscard]] bool shows_self() const { return is_inverted_ && !options_.at_roots; }
+
+    void write_certainty() {
+        if (tree_.frames.empty()) return;
+        const auto certainty = tree_.certainty();
+        auto text = fmt::format(
+            "estimated: a profile has the cost of each call arc, not of each path. {} of this tree is "
+            "certain",
+            certainty == 1 ? "All" : fmt::format("{:.1f}%", std::floor(1000 * certainty) / 10));
+        if (certainty < 1) text += "; 'between' has bounds that are";
+        text += '.';
+        if (certainty < low_certainty && is_callgrind())
+            text += " For more: valgrind --tool=callgrind --separate-callers=3";
+        out_ += paint(wrapped(text, 0, style_), Tone::note, style_);
+        out_ += '\n';
+    }
+
+    /// The bounds as shares, like the estimate.
+    [[nodiscard]] std::string bounds(const EstimatedCost& cost) const {
+        if (cost.certain()) return "exact";
+        const auto least = percent(cost.least, base_);
+        if (least == "-") return fmt::format("{}-{}", cost.least, cost.most);
+        return fmt::format("{}-{}", least.substr(0, least.size() - 1), percent(cost.most, base_));
+    }
+
+    void add(Table& table, const Frame& frame) {
+        const bool is_function = frame.kind == FrameKind::function;
+        if (!is_function && frame.inclusive.estimate < least_share * tree_.inclusive) {
+            hidden_ += frame.inclusive.estimate;
+            return;
+        }
+        const auto tone = is_function ? Tone::plain : Tone::dim;
+        std::vector<Cell> row;
+        row.emplace_back(cost(whole(frame.inclusive.estimate), style_), tone);
+        if (style_.shares) {
+            const auto part = whole(frame.inclusive.estimate);
+            row.emplace_back(percent(part, base_),
+                             is_function && is_hot(whole(frame.self.estimate), base_) ? Tone::hot : tone);
+            row.emplace_back(bounds(frame.inclusive), Tone::dim);
+        }
+        if (!is_inverted_)
+            row.emplace_back(is_function ? cost(whole(frame.self.estimate), style_) : "", tone);
+        row.push_back(name(frame, tone));
+        table.add_row(std::move(row));
+    }
+
+    Cell name(const Frame& frame, Tone tone) {
+        const auto depth = frame.level - 1;
+        auto text = std::string(std::min(depth, most_indent), ' ');
+        if (depth > most_indent) text += fmt::format("[{}] ", frame.level);
+        text += display_name(frame_label(graph_, contexts_, frame));
+        if (frame.kind != FrameKind::function)
+            return {std::move(text), tone,
+                    frame.kind == FrameKind::not_expanded ? options_.advice : std::vector<std::string>{}};
+        if (frame.partly_paid) text += partly_paid;
+        return {std::move(text), tone, location_texts(graph_, frame.node, style_)};
+    }
+
+    void write_rest() {
+        std::string text;
+        if (tree_.not_expanded > 0) {
+            text +=
+                fmt::format("(not expanded): goes on to lighter paths, {} in all", share(tree_.not_expanded));
+            if (hidden_ > 0) text += fmt::format("; rows of less than {}% are left out", 100 * least_share);
+            text += ". ";
+        }
+        if (tree_.unbalanced > 0)
+            text += fmt::format(
+                "(unbalanced): its callers paid for more than it and its callees account for, {} in all. ",
+                share(tree_.unbalanced));
+        if (tree_.partly_paid > 0)
+            text += fmt::format(
+                "{}: its recorded callers paid for a part of its cost; here is the rest, {} in all, which "
+                "was "
+                "spent without a caller, or its calls were not recorded. ",
+                partly_paid.substr(1), share(tree_.partly_paid));
+        if (tree_.negative != 0)
+            text += fmt::format("Negative self costs are left out: {}. ", cost(tree_.negative, style_));
+        if (text.empty()) return;
+        text.pop_back();
+        out_ += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), Tone::dim, style_));
+    }
+
+    std::string& out_;
+    const CallGraph& graph_;
+    ContextNames contexts_;
+    const Tree& tree_;
+    const CallTreeOptions& options_;
+    const Style& style_;
+    std::int64_t base_;
+    bool is_inverted_;
+    double hidden_ = 0;
+};
+
+/// To three decimals, without those that are 0.
+std::string digits(double cost) {
+    auto text = fmt::format("{:.3f}", cost);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+std::string_view name_of(FrameKind kind) {
+    switch (kind) {
+        case FrameKind::function:
+            return "function";
+        case FrameKind::not_expanded:
+            return "not_expanded";
+        case FrameKind::unbalanced:
+            return "unbalanced";
+    }
+    return {};
+}
+
+}  // namespace
+
+void write_call_tree(std::string& out, const CallGraph& graph, const Tree& tree,
+                     const CallTreeOptions& options, const Style& style) {
+    CallTreeText(out, graph, tree, options, style).write();
+}
+
+void write_call_tree(JsonWriter& json, const CallGraph& graph, const Tree& tree) {
+    const ContextNames contexts(graph.profile());
+    const auto estimate = [&](std::string_view name, double cost) {
+        json.key(name);
+        json.decimal(digits(cost));
+    };
+    const auto costs = [&](std::string_view name, const EstimatedCost& cost) {
+        json.key(name);
+        json.begin_object();
+        estimate("estimate", cost.estimate);
+        json.member("least", cost.least);
+        json.member("most", cost.most);
+        json.end_object();
+    };
+    json.member("direction", tree.direction == TreeDirection::callees ? "callees" : "callers");
+    json.member("estimated", true);
+    estimate("inclusive", tree.inclusive);
+    estimate("certain", tree.certain);
+    estimate("not_expanded", tree.not_expanded);
+    estimate("unbalanced", tree.unbalanced);
+    estimate("partly_paid", tree.partly_paid);
+    json.member("negative", tree.negative);
+    json.key("frames");
+    json.begin_array(JsonLayout::rows);
+    for (const auto& frame : tree.frames) {
+        json.begin_object();
+        json.member("kind", name_of(frame.kind));
+        if (frame.kind == FrameKind::function) {
+            write_function_identity(json, graph, contexts, frame.node);
+        } else {
+            for (const auto* name : {"function", "file", "object", "context"}) {
+                json.key(name);
+                json.null();
+            }
+        }
+        json.member("parent", frame.parent == Frame::none ? std::nullopt : std::optional(frame.parent));
+        json.member("level", frame.level);
+        costs("inclusive", frame.inclusive);
+        costs("self", frame.self);
+        json.member("partly_paid", frame.partly_paid);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_call_tree(CsvWriter& csv, const CallGraph& graph, const Tree& tree) {
+    const ContextNames contexts(graph.profile());
+    std::vector<std::string> titles = {"row", "parent", "level", "kind", "function", "file", "object"};
+    for (const auto* title : {"estimated_inclusive", "least_inclusive", "most_inclusive", "estimated_self",
+                              "least_self", "most_self"})
+        add_titles(titles, title, {tree.measure});
+    csv.header(titles);
+    const auto costs = [&](const EstimatedCost& cost) {
+        csv.decimal(digits(cost.estimate));
+        csv.number(cost.least);
+        csv.number(cost.most);
+    };
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        const auto& frame = tree.frames[row];
+        csv.number(row);
+        csv.number(frame.parent == Frame::none ? std::nullopt : std::optional(frame.parent));
+        csv.number(frame.level);
+        csv.text(name_of(frame.kind));
+        if (frame.kind == FrameKind::function) {
+            csv.text(frame_label(graph, contexts, frame));
+            csv.text(graph.file(frame.node));
+            csv.text(graph.object(frame.node));
+        } else {
+            for (int empty = 0; empty < 3; ++empty) csv.empty();
+        }
+        costs(frame.inclusive);
+        costs(frame.self);
+        csv.end_row();
+    }
+}
+
+}  // namespace callcost::render

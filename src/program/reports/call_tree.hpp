@@ -1,0 +1,31 @@
+/// The estimated tree of paths, as `tree` shows it: always with how certain it is.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "text/csv.hpp"
+#include "text/json.hpp"
+#include "text/style.hpp"
+#include <callcost/tree.hpp>
+
+namespace callcost::render {
+
+struct CallTreeOptions {
+    bool at_roots = false;              ///< it begins at chosen functions, with their inclusive cost
+    std::vector<std::string> advice{};  ///< how to see what is not expanded, the longest first
+};
+
+/// That the tree is estimated, how much of it is certain, how to record more; then the tree, and what does
+/// not add up.
+void write_call_tree(std::string& out, const CallGraph& graph, const Tree& tree,
+                     const CallTreeOptions& options, const Style& style);
+
+/// `"direction"`, sums over the tree, and `"frames": [...]`.
+void write_call_tree(JsonWriter& json, const CallGraph& graph, const Tree& tree);
+
+/// A header and a row per frame.
+void write_call_tree(CsvWriter& csv, const CallGraph& graph, const Tree& tree);
+
+}  // namespace callcost::render

@@ -1,0 +1,36 @@
+/// Whom a line or an instruction calls.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/cost_cells.hpp"
+#include "text/json.hpp"
+#include "text/style.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::render {
+
+/// The calls of one place to one function, whoever makes them.
+struct CalledFunction {
+    NodeId callee;
+    CallCount count;
+    std::int64_t cost = 0;
+    bool recursive = false;  ///< one of them is: its cost is in no sum and no share (F76)
+};
+
+/// Costliest first.
+[[nodiscard]] std::vector<CalledFunction> called_functions(const CallGraph& graph,
+                                                           std::span<const CallSite> sites);
+
+/// `=> NAME (12x, recursive)` and where it is from, in `room` columns (0: as many as it takes).
+[[nodiscard]] std::string call_text(const CallGraph& graph, const CalledFunction& called,
+                                    const CostCells& cells, std::size_t room, const Style& style);
+
+/// `"calls": [...]`
+void write_calls(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                 const Measure& measure, std::span<const CallSite> sites);
+
+}  // namespace callcost::render

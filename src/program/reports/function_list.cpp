@@ -1,0 +1,442 @@
+#include "reports/function_list.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "text/input_names.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::render {
+namespace {
+
+constexpr double hot_share = 0.1;
+constexpr std::size_t least_width_for_bars = 120;
+constexpr std::size_t bar_width = 8;
+constexpr std::string_view unknown_name = "???";
+
+/// The files by name, or how many they are.
+std::string files_text(const Profile& profile) {
+    constexpr std::size_t most = 3;
+    const auto sources = profile.sources();
+    std::string text = sources.size() == 1 ? "" : fmt::format("{} files: ", sources.size());
+    for (std::size_t i = 0; i < std::min(most, sources.size()); ++i) {
+        if (i > 0) text += ", ";
+        text += source_name(sources[i]);
+    }
+    return sources.size() > most ? text + ", ..." : text;
+}
+
+/// The first command, and how many others the parts are of.
+std::string commands_text(const CallGraph& graph) {
+    std::unordered_set<std::string_view> all;
+    const auto parts = selected_part_facts(graph);
+    for (const auto* part : parts)
+        if (!part->command.empty()) all.insert(part->command);
+    auto text = display_name(first_text(parts, &Part::command));
+    if (all.size() > 1) text += fmt::format("  (and {} more)", all.size() - 1);
+    return text;
+}
+
+std::string total_text(const CallGraph& graph, const Measure& measure, const Style& style) {
+    auto label = display_name(measure.name);
+    if (!measure.long_name.empty() && measure.long_name != measure.name) {
+        label += fmt::format(" ({})", display_name(measure.long_name));
+    }
+    if (!measure.formula.empty() && measure.formula != measure.name)
+        label += " = " + display_name(measure.formula);
+    if (!measure.additive) return label + ": does not add up, so there are no totals and no inclusive costs";
+    return fmt::format("{} {}", cost(graph.total(measure), style), label);
+}
+
+/// What the rows leave out of the total.
+std::int64_t omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure) {
+    auto rest = static_cast<std::uint64_t>(graph.total(measure));
+    for (const auto& row : list.rows) rest -= static_cast<std::uint64_t>(graph.self(row.node, measure));
+    return static_cast<std::int64_t>(rest);
+}
+
+std::string base_name(std::string_view path) {
+    return std::string(path.substr(path.find_last_of("/\\") + 1));  // all of it if there is no slash
+}
+
+}  // namespace
+
+std::string at_most(const Style& style) { return style.unicode ? "\u2264" : "<="; }
+std::string at_least(const Style& style) { return style.unicode ? "\u2265" : ">="; }
+
+bool is_hot(std::int64_t part, std::int64_t whole) {
+    return whole != 0 && static_cast<double>(part) / static_cast<double>(whole) >= hot_share;
+}
+
+void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style,
+                   const std::vector<Measure>& others) {
+    Table facts({{}, {}});
+    const auto fact = [&](const char* name, std::string text, Tone tone = Tone::plain) {
+        if (!text.empty()) facts.add_row({{name, Tone::dim}, {std::move(text), tone}});
+    };
+    fact("profile", files_text(graph.profile()));
+    fact("command", commands_text(graph));
+    const auto all_parts = graph.profile().parts().size();
+    if (graph.parts().size() < all_parts)
+        fact("parts", fmt::format("{} of {}", graph.parts().size(), all_parts));
+    fact(measure.additive ? "total" : "event", total_text(graph, measure, style), Tone::strong);
+    for (const auto& other : others) {
+        if (other.name != measure.name)
+            fact(other.additive ? "total" : "event", total_text(graph, other, style));
+    }
+    if (!has_calls(graph) && graph.size() > 0) {
+        fact("note", fmt::format("{} no calls, so there are no inclusive costs",
+                                 is_cachegrind(graph) ? "Cachegrind records" : "this profile has"));
+    }
+    if (const auto base = percentage_base(graph, measure);
+        style.shares && measure.additive && base != graph.total(measure)) {
+        fact("note",
+             fmt::format("the total is 0; percentages are of {}, which is what the file declares or its "
+                         "largest inclusive cost",
+                         cost(base, style)));
+    }
+    facts.write(out, style);
+}
+
+void write_filter_note(std::string& out, const CallGraph& graph, const Measure& measure,
+                       const FilterNote& note, const Style& style) {
+    const auto& [filters, filtered] = note;
+    const bool is_exact = filtered->least == filtered->most;
+    std::string text;
+    if (measure.additive) {
+        const auto base = percentage_base(graph, measure);
+        const auto most = percent(filtered->most, base);
+        text = is_exact ? fmt::format("{} of the total is shown", most)
+                        : fmt::format("between {} and {} of the total is shown",
+                                      percent(filtered->least, base), most);
+    }
+    Table facts({{}, {}});
+    facts.add_row({{"filter ", Tone::dim}, {display_name(filters), Tone::strong}});
+    if (!text.empty()) facts.add_row({{"shown", Tone::dim}, {text, Tone::strong}});
+    bool is_any_at_most = false;
+    for (std::size_t row = 0; row < filtered->listed.size(); ++row)
+        is_any_at_most =
+            is_any_at_most || (filtered->listed[row] &&
+                               (filtered->self[row] == Kept::some || filtered->inclusive[row] == Kept::some));
+    if (is_any_at_most) {
+        facts.add_row({{"note", Tone::dim},
+                       fmt::format("{} at most: also called from elsewhere; for whom is not recorded",
+                                   at_most(style))});
+    }
+    facts.write(out, style);
+}
+
+bool shows_others(const Measure& measure, const std::vector<Measure>& shown) {
+    return shown.size() > 1 || (!shown.empty() && shown.front().name != measure.name);
+}
+
+CostColumns::ByMeasure::ByMeasure(const CallGraph& graph, const Measure& measure, const Style& style)
+    : additive(measure.additive),
+      shares(measure.additive && style.shares),
+      base(percentage_base(graph, measure)) {}
+
+std::string CostColumns::ByMeasure::share(std::int64_t part) const {
+    return additive ? percent(part, base) : std::string();
+}
+
+CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const Style& style,
+                         const std::vector<Measure>& shown)
+    : style_(style),
+      inclusive_(graph, measure, style),
+      bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
+      has_inclusive_(has_inclusive(graph, measure)),
+      calls_(has_calls(graph)) {
+    inclusive_.title = "inclusive";
+    inclusive_.share_title = "incl%";
+    if (!shows_others(measure, shown)) {
+        self_.push_back(inclusive_);
+        self_.front().title = "self";
+        self_.front().share_title = "self%";
+        return;
+    }
+    inclusive_.title += " " + display_name(measure.name);
+    bars_ = false;
+    for (const auto& each : shown) {
+        self_.emplace_back(graph, each, style);
+        self_.back().title = "self " + display_name(each.name);
+        self_.back().share_title = display_name(each.name) + "%";
+    }
+}
+
+std::string CostColumns::share(std::int64_t part) const { return inclusive_.share(part); }
+
+std::vector<Column> CostColumns::columns(std::string title_of_last) const {
+    std::vector<Column> columns;
+    const auto add = [&](const ByMeasure& costs) {
+        columns.push_back({costs.title, Align::right});
+        if (costs.shares) columns.push_back({costs.share_title, Align::right});
+    };
+    for (const auto& costs : self_) add(costs);
+    if (bars_) columns.push_back({});
+    if (has_inclusive_) add(inclusive_);
+    if (calls_) columns.push_back({"called", Align::right});
+    columns.push_back({std::move(title_of_last)});
+    return columns;
+}
+
+std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
+    std::vector<Cell> cells;
+    const auto add = [&](const ByMeasure& costs, std::int64_t value, const std::string& prefix, Tone tone) {
+        cells.emplace_back(prefix + cost(value, style_), tone);
+        if (costs.shares) cells.emplace_back(prefix + costs.share(value), tone);
+    };
+    const auto tone = [&](std::size_t i) {
+        return self_[i].additive && is_hot(row.self[i], self_[i].base) ? Tone::hot : Tone::plain;
+    };
+    const auto self_mark = row.self_at_most ? at_most(style_) : std::string();
+    const auto inclusive_mark = row.inclusive_at_most    ? at_most(style_)
+                                : row.inclusive_at_least ? at_least(style_)
+                                                         : std::string();
+    for (std::size_t i = 0; i < self_.size(); ++i) add(self_[i], row.self[i], self_mark, tone(i));
+    if (bars_) cells.emplace_back(bar(row.self.front(), self_.front().base, bar_width), tone(0));
+    if (has_inclusive_) add(inclusive_, row.inclusive, inclusive_mark, Tone::plain);
+    if (calls_) cells.emplace_back(calls(row.called, style_));
+    cells.push_back(std::move(last));
+    return cells;
+}
+
+std::vector<Cell> CostColumns::cells_of_calls(std::int64_t cost, bool is_recursive, const CallCount& count,
+                                              Cell last) const {
+    std::vector<Cell> cells;
+    for (const auto& self : self_) cells.insert(cells.end(), self.shares ? 2 : 1, "");
+    if (bars_) cells.emplace_back("");
+    if (has_inclusive_) {
+        cells.emplace_back(render::cost(cost, style_), Tone::dim);
+        if (inclusive_.shares) cells.emplace_back(is_recursive ? "" : share(cost), Tone::dim);
+    }
+    if (calls_) cells.emplace_back(calls(count, style_), Tone::dim);
+    cells.push_back(std::move(last));
+    return cells;
+}
+
+std::vector<Cell> CostColumns::cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const {
+    std::vector<Cell> cells;
+    for (std::size_t i = 0; i < self_.size(); ++i) {
+        cells.emplace_back(self_[i].additive ? cost(self[i], style_) : "", Tone::dim);
+        if (self_[i].shares) cells.emplace_back(self_[i].share(self[i]), Tone::dim);
+    }
+    if (bars_) cells.emplace_back("");
+    if (has_inclusive_) cells.insert(cells.end(), inclusive_.shares ? 2 : 1, "");
+    if (calls_) cells.emplace_back("");
+    cells.push_back(std::move(last));
+    return cells;
+}
+
+std::vector<std::string> location_texts(const CallGraph& graph, NodeId node, const Style& style) {
+    const auto file = graph.file(node) == unknown_name ? std::string() : display_name(graph.file(node));
+    const auto object = graph.object(node) == unknown_name ? std::string() : display_name(graph.object(node));
+    const auto text = [](std::string_view file_name, std::string_view object_name) {
+        auto joined = std::string(file_name);
+        if (!object_name.empty()) joined += fmt::format("{}[{}]", joined.empty() ? "" : " ", object_name);
+        return joined;
+    };
+    if (style.width == 0) return {text(file, object)};  // nothing is shortened
+    return {text(file, object), text(file, base_name(object)), text(base_name(file), base_name(object)),
+            base_name(file.empty() ? object : file)};
+}
+
+namespace {
+
+/// The text of a list of functions.
+class FunctionTable {
+  public:
+    FunctionTable(const CallGraph& graph, const Measure& measure, const FunctionTableOptions& options,
+                  const Style& style)
+        : graph_(graph),
+          measure_(measure),
+          options_(options),
+          around_(has_calls(graph) ? options.around : nullptr),
+          style_(style),
+          shown_(shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure}),
+          columns_(graph, measure, style, options.shown),
+          names_(graph, style),
+          table_(columns_.columns("function")) {}
+
+    void add_list(const FunctionList& list) {
+        for (std::size_t i = 0; i < list.rows.size(); ++i) {
+            const auto* around = around_ == nullptr ? nullptr : &(*around_)[i];
+            if (around != nullptr && i > 0) table_.add_row({});
+            if (around != nullptr) add_neighbours(around->callers, "<", "more caller");
+            add_function(list.rows[i], around == nullptr ? Tone::plain : Tone::strong);
+            if (around != nullptr) add_neighbours(around->callees, ">", "more callee");
+        }
+        if (list.omitted_rows == 0) return;
+        if (around_ != nullptr && !list.rows.empty()) table_.add_row({});
+        std::vector<std::int64_t> rest;
+        for (const auto& each : shown_) rest.push_back(omitted_self(graph_, list, each));
+        auto text = fmt::format("({})", counted(list.omitted_rows, "more function", style_));
+        table_.add_row(columns_.cells_of_rest(rest, {std::move(text), Tone::dim, options_.advice}));
+    }
+
+    void write(std::string& out) const {
+        if (table_.empty()) {
+            out += "no functions\n";
+            return;
+        }
+        table_.write(out, style_);
+        if (around_ != nullptr && has_inclusive(graph_, measure_)) names_.write_explanations(out);
+    }
+
+  private:
+    void add_function(const FunctionRow& row, Tone tone) {
+        const auto is_some = [](Kept kept) { return kept == Kept::some; };
+        CostColumns::Row costs;
+        for (const auto& each : shown_) costs.self.push_back(graph_.self(row.node, each));
+        costs.inclusive = row.inclusive;
+        costs.called = graph_.called(row.node);
+        if (const auto* filtered = options_.filtered) {
+            costs.self_at_most = is_some(filtered->self[row.node.value]);
+            costs.inclusive_at_most = is_some(filtered->inclusive[row.node.value]);
+        }
+        table_.add_row(columns_.cells(
+            costs, {names_.function(row.node), tone, location_texts(graph_, row.node, style_)}));
+    }
+
+    void add_neighbours(const Neighbours& neighbours, std::string_view mark, std::string_view noun) {
+        for (const auto& each : neighbours.shown) {
+            table_.add_row(columns_.cells_of_calls(graph_.cost(each.arc, measure_),
+                                                   graph_.recursive(each.arc), graph_.count(each.arc),
+                                                   names_.neighbour(each, mark)));
+        }
+        if (neighbours.omitted == 0) return;
+        table_.add_row(columns_.cells_of_calls(neighbours.omitted_cost, neighbours.omitted_recursive,
+                                               neighbours.omitted_count,
+                                               omitted_neighbours(neighbours, noun, style_)));
+    }
+
+    const CallGraph& graph_;
+    const Measure& measure_;
+    const FunctionTableOptions& options_;
+    const std::vector<Surroundings>* around_;
+    const Style& style_;
+    std::vector<Measure> shown_;
+    CostColumns columns_;
+    NeighbourNames names_;
+    Table table_;
+};
+
+}  // namespace
+
+void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
+                          const FunctionList& list, const FunctionTableOptions& options, const Style& style) {
+    FunctionTable table(graph, measure, options, style);
+    table.add_list(list);
+    table.write(out);
+}
+
+// --- JSON -------------------------------------------------------------------------------------------------
+
+void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& measure,
+                    const std::vector<Measure>& measures) {
+    json.member("event", measure.name);
+    json.key("events");
+    json.begin_array();
+    for (const auto& each : measures) json.value(each.name);
+    json.end_array();
+    write_costs(json, "total", measures, [&](const Measure& each) {
+        return each.additive ? std::optional(graph.total(each)) : std::nullopt;
+    });
+}
+
+void write_function_rows(JsonWriter& json, std::string_view name, const CallGraph& graph,
+                         const FunctionList& list, const std::vector<Measure>& measures,
+                         const Filtered* filtered, const std::function<void(std::size_t row)>& write_more) {
+    const ContextNames contexts(graph.profile());
+    json.key(name);
+    json.begin_array(JsonLayout::rows);
+    for (std::size_t i = 0; i < list.rows.size(); ++i) {
+        const auto& row = list.rows[i];
+        json.begin_object();
+        write_function_members(json, graph, contexts, row.node, measures);
+        if (filtered != nullptr) {
+            json.member("self_is_exact", filtered->self[row.node.value] != Kept::some);
+            json.member("inclusive_is_exact", filtered->inclusive[row.node.value] != Kept::some);
+        }
+        if (write_more) write_more(i);
+        json.end_object();
+    }
+    json.end_array();
+    write_omitted(json, graph, list, measures);
+}
+
+void write_omitted(JsonWriter& json, const CallGraph& graph, const FunctionList& list,
+                   const std::vector<Measure>& measures) {
+    json.key("omitted");
+    json.begin_object();
+    json.member("rows", list.omitted_rows);
+    write_costs(json, "self", measures, [&](const Measure& each) {
+        return each.additive ? std::optional(omitted_self(graph, list, each)) : std::nullopt;
+    });
+    json.end_object();
+}
+
+void write_function_members(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                            NodeId node, const std::vector<Measure>& measures) {
+    write_function_identity(json, graph, contexts, node);
+    write_costs(json, "self", measures, [&](const Measure& each) { return graph.self(node, each); });
+    write_costs(json, "inclusive", measures, [&](const Measure& each) {
+        return has_inclusive(graph, each) ? std::optional(graph.inclusive(node, each)) : std::nullopt;
+    });
+    json.member("called", known_calls(graph, graph.called(node)));
+    json.member("cycle", cycle_number(graph.cycle(node)));
+}
+
+void write_function_identity(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                             NodeId node) {
+    auto name = graph.name(node);
+    std::string_view context;
+    // A folded node has its plain name already.
+    if (const auto pieces = contexts.split(graph.function(node)); name != pieces.name) {
+        name = pieces.name;
+        context = pieces.context;
+    }
+    json.member("function", name);
+    json.member("file", graph.file(node));
+    json.member("object", graph.object(node));
+    json.member("context", if_any(context));
+}
+
+void write_function_rows(CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
+                         const std::vector<Measure>& measures, const Filtered* filtered) {
+    std::vector<std::string> titles = {"function", "file", "object", "called", "cycle"};
+    if (filtered != nullptr) titles.insert(titles.end(), {"self_is_exact", "inclusive_is_exact"});
+    add_titles(titles, "self", measures);
+    add_titles(titles, "inclusive", measures);
+    csv.header(titles);
+    for (const auto& row : list.rows) {
+        csv.text(graph.name(row.node));
+        csv.text(graph.file(row.node));
+        csv.text(graph.object(row.node));
+        csv.number(known_calls(graph, graph.called(row.node)));
+        csv.number(cycle_number(graph.cycle(row.node)));
+        if (filtered != nullptr) {
+            csv.text(filtered->self[row.node.value] != Kept::some ? "yes" : "no");
+            csv.text(filtered->inclusive[row.node.value] != Kept::some ? "yes" : "no");
+        }
+        for (const auto& each : measures) csv.number(graph.self(row.node, each));
+        for (const auto& each : measures)
+            csv.number(has_inclusive(graph, each) ? std::optional(graph.inclusive(row.node, each))
+                                                  : std::nullopt);
+        csv.end_row();
+    }
+}
+
+std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count) {
+    const bool is_unknown = (count.at_least && count.known == 0) || !has_calls(graph);
+    return is_unknown ? std::nullopt : std::optional(count.known);
+}
+
+std::optional<std::uint64_t> cycle_number(CycleId cycle) {
+    return cycle.valid() ? std::optional(std::uint64_t{cycle.value} + 1) : std::nullopt;
+}
+
+}  // namespace callcost::render

@@ -1,0 +1,182 @@
+#include "reports/group_list.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/function_list.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::render {
+namespace {
+
+/// The costliest members; `members` are in the order of their names, which decides between equals.
+std::string member_text(const CallGraph& graph, const Measure& measure, CycleId cycle) {
+    constexpr std::size_t most = 4;
+    std::vector<std::pair<std::int64_t, NodeId>> costs;
+    for (const NodeId member : graph.members(cycle)) costs.emplace_back(graph.self(member, measure), member);
+    std::stable_sort(costs.begin(), costs.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, costs.size()); ++i) {
+        if (i > 0) text += ", ";
+        text += display_name(graph.name(costs[i].second));
+    }
+    return costs.size() > most ? text + ", ..." : text;
+}
+
+std::string group_name(const Group& group, GroupBy by) {
+    if (const auto cycle = cycle_number(group.cycle)) return fmt::format("cycle {}", *cycle);
+    return group.name.empty() ? fmt::format("(in no {})", to_string(by)) : display_name(group.name);
+}
+
+}  // namespace
+
+void write_cycles(std::string& out, const CallGraph& graph, const Measure& measure, std::size_t limit,
+                  const Style& style) {
+    if (graph.cycle_count() == 0 || !has_inclusive(graph, measure)) return;
+    std::vector<std::pair<std::int64_t, CycleId>> cycles;  // with their inclusive cost
+    for (std::size_t i = 0; i < graph.cycle_count(); ++i) {
+        cycles.emplace_back(graph.inclusive(CycleId(i), measure), CycleId(i));
+    }
+    std::stable_sort(cycles.begin(), cycles.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    const auto shown = std::min(cycles.size(), limit);
+
+    out += fmt::format("\n{}\n",
+                       paint("Cycles: functions that call each other, with what they call counted once",
+                             Tone::heading, style));
+    const CostColumns columns(graph, measure, style);
+    Table table(columns.columns("cycle"));
+    for (const auto& [inclusive, cycle] : std::span(cycles).first(shown)) {
+        const auto name = fmt::format("cycle {}: {}", cycle.value + 1,
+                                      counted(graph.members(cycle).size(), "function", style));
+        table.add_row(columns.cells({{graph.self(cycle, measure)}, inclusive, graph.called(cycle)},
+                                    {name, Tone::plain, {member_text(graph, measure, cycle)}}));
+    }
+    table.write(out, style);
+    if (shown < cycles.size()) {
+        const auto rest =
+            fmt::format("({})  --limit 0 lists all\n", counted(cycles.size() - shown, "more cycle", style));
+        out += paint(rest, Tone::dim, style);
+    }
+}
+
+void write_cycles(JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures) {
+    json.key("cycles");
+    json.begin_array(JsonLayout::rows);
+    for (std::size_t i = 0; i < graph.cycle_count(); ++i) {
+        const CycleId cycle(i);
+        json.begin_object();
+        json.member("id", cycle_number(cycle));
+        json.key("members");
+        json.begin_array();
+        for (const auto member : graph.members(cycle)) json.value(graph.name(member));
+        json.end_array();
+        write_costs(json, "self", measures, [&](const Measure& each) { return graph.self(cycle, each); });
+        write_costs(json, "inclusive", measures, [&](const Measure& each) {
+            return each.additive ? std::optional(graph.inclusive(cycle, each)) : std::nullopt;
+        });
+        json.member("called", known_calls(graph, graph.called(cycle)));
+        json.end_object();
+    }
+    json.end_array();
+}
+
+std::string_view to_string(GroupBy by) {
+    switch (by) {
+        case GroupBy::object:
+            return "object";
+        case GroupBy::file:
+            return "file";
+        case GroupBy::directory:
+            return "directory";
+        case GroupBy::name_space:
+            return "namespace";
+        case GroupBy::cycle:
+            return "cycle";
+    }
+    return {};
+}
+
+void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
+                       const GroupList& list, const std::vector<std::string>& advice, const Style& style) {
+    const CostColumns columns(graph, measure, style);
+    Table table(columns.columns(std::string(to_string(list.by))));
+    for (const auto& group : list.rows) {
+        auto detail = counted(group.nodes.size(), "function", style);
+        if (group.cycle.valid()) detail += ": " + member_text(graph, measure, group.cycle);
+        auto name = group_name(group, list.by);
+        if (group.in_cycle_of_groups) name += " (cycle)";
+        CostColumns::Row row{{group.self}, group.inclusive, group.called};
+        row.inclusive_at_least = group.in_cycle_of_groups;
+        table.add_row(columns.cells(row, {std::move(name), Tone::plain, {std::move(detail)}}));
+    }
+    if (list.omitted_rows > 0) {
+        auto text = fmt::format("({} more)", count(list.omitted_rows, style));
+        table.add_row(columns.cells_of_rest({list.omitted_self}, {std::move(text), Tone::dim, advice}));
+    }
+    table.write(out, style);
+    const bool circular = std::any_of(list.rows.begin(), list.rows.end(),
+                                      [](const Group& group) { return group.in_cycle_of_groups; });
+    if (circular && has_inclusive(graph, measure)) {
+        out += fmt::format(
+            "\n{}\n",
+            paint(fmt::format("{} at least: (cycle) is called back by what it calls; this is its own cost "
+                              "and the calls that leave the cycle",
+                              at_least(style)),
+                  Tone::dim, style));
+    }
+}
+
+void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& measure,
+                      const GroupList& list) {
+    const std::vector measures = {measure};
+    json.key("rows");
+    json.begin_array(JsonLayout::rows);
+    for (const auto& group : list.rows) {
+        json.begin_object();
+        if (list.by == GroupBy::cycle) {
+            json.member("cycle", cycle_number(group.cycle));
+        } else {
+            json.member(to_string(list.by), if_any(group.name));
+        }
+        json.member("functions", group.nodes.size());
+        write_costs(json, "self", measures, [&](const Measure&) { return group.self; });
+        write_costs(json, "inclusive", measures, [&](const Measure& each) {
+            return has_inclusive(graph, each) ? std::optional(group.inclusive) : std::nullopt;
+        });
+        json.member("called", known_calls(graph, group.called));
+        json.member("in_cycle_of_groups", group.in_cycle_of_groups);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("omitted");
+    json.begin_object();
+    json.member("rows", list.omitted_rows);
+    write_costs(json, "self", measures, [&](const Measure&) { return list.omitted_self; });
+    json.end_object();
+}
+
+void write_group_rows(CsvWriter& csv, const CallGraph& graph, const Measure& measure, const GroupList& list) {
+    std::vector<std::string> titles = {std::string(to_string(list.by)), "functions", "called",
+                                       "in_cycle_of_groups"};
+    add_titles(titles, "self", {measure});
+    add_titles(titles, "inclusive", {measure});
+    csv.header(titles);
+    for (const auto& group : list.rows) {
+        csv.text(group.name);
+        csv.number(group.nodes.size());
+        csv.number(known_calls(graph, group.called));
+        csv.text(group.in_cycle_of_groups ? "yes" : "no");
+        csv.number(group.self);
+        csv.number(has_inclusive(graph, measure) ? std::optional(group.inclusive) : std::nullopt);
+        csv.end_row();
+    }
+}
+
+}  // namespace callcost::render

@@ -1,0 +1,31 @@
+/// Functions taken together: the cycles of a call graph, and groups by object, file, directory or namespace.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/csv.hpp"
+#include "text/json.hpp"
+#include "text/style.hpp"
+#include <callcost/call_graph.hpp>
+
+namespace callcost::render {
+
+/// The costliest cycles with their first members; nothing if there are none.
+void write_cycles(std::string& out, const CallGraph& graph, const Measure& measure, std::size_t limit,
+                  const Style& style);
+/// `"cycles": [...]`: all of them with all their members.
+void write_cycles(JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures);
+
+[[nodiscard]] std::string_view to_string(GroupBy by);
+void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
+                       const GroupList& list, const std::vector<std::string>& advice, const Style& style);
+/// `"rows": [...]` and `"omitted": {...}`.
+void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& measure,
+                      const GroupList& list);
+/// A header and a row per group.
+void write_group_rows(CsvWriter& csv, const CallGraph& graph, const Measure& measure, const GroupList& list);
+
+}  // namespace callcost::render

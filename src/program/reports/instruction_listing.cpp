@@ -1,0 +1,435 @@
+#include "reports/instruction_listing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/called_functions.hpp"
+#include "reports/function_list.hpp"
+#include "terminal/jump_arrows.hpp"
+#include "text/jumps.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+
+namespace callcost::render {
+
+const code::Instruction* FunctionCode::instruction(std::uint64_t address) const {
+    const auto found = std::lower_bound(
+        code.begin(), code.end(), address,
+        [](const code::Instruction& of, std::uint64_t wanted) { return of.address < wanted; });
+    return found != code.end() && found->address == address ? &*found : nullptr;
+}
+
+bool FunctionCode::is_gap_before(std::size_t row) const {
+    if (row == 0 || rows[row - 1].address == 0) return false;
+    const auto distance = rows[row].address - rows[row - 1].address;
+    const auto* const before = instruction(rows[row - 1].address);
+    const auto size = before == nullptr ? 0 : before->size();
+    return size != 0 ? distance > size : distance >= longest_instruction;
+}
+
+namespace {
+
+constexpr FileId unknown_file{0U};
+
+/// By address.
+std::vector<JumpSite> jumps_of(const InstructionCost& row) {
+    return jumps_by_target(row.jumps, [](const JumpSite& site) { return site.target_address; });
+}
+
+JumpArrows arrows_of(const std::vector<InstructionCost>& rows) {
+    std::vector<Arrow> arrows;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (const auto& jump : jumps_of(rows[row])) {
+            const auto target = std::lower_bound(
+                rows.begin(), rows.end(), jump.target_address,
+                [](const InstructionCost& of, std::uint64_t wanted) { return of.address < wanted; });
+            if (jump.target_address == 0 || target == rows.end() || target->address != jump.target_address)
+                continue;
+            arrows.push_back({row, static_cast<std::size_t>(target - rows.begin()), jump.conditional});
+        }
+    }
+    return JumpArrows(arrows);
+}
+
+std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
+
+/// `<+0x10>` for `<NAME+0x10>`, where that is the name of the function itself.
+std::string without_own_name(std::string text, std::string_view name) {
+    if (name.empty()) return text;
+    const auto own = fmt::format("<{}+", name);
+    for (auto at = text.find(own); at != std::string::npos; at = text.find(own, at + 2))
+        text.erase(at + 1, name.size());
+    return text;
+}
+
+/// "mov    %rsp,%rbp": operands in a column.
+std::string aligned_operands(std::string_view text) {
+    constexpr std::size_t mnemonic_width = 6;
+    const auto blank = std::min(text.find(' '), text.size());
+    if (blank == text.size()) return std::string(text);
+    return fmt::format("{:<{}} {}", text.substr(0, blank), mnemonic_width, text.substr(blank + 1));
+}
+
+/// Writes the text: costs, arrows, address and bytes stand in columns before the instructions.
+class InstructionText {
+  public:
+    InstructionText(std::string& out, const CallGraph& graph, const LineMeasures& measures,
+                    const FunctionCode& function, const InstructionListingOptions& options,
+                    const Style& style)
+        : out_(out),
+          graph_(graph),
+          function_(function),
+          options_(options),
+          style_(style),
+          measures_(measures),
+          cells_(graph, measures, style),
+          arrows_(arrows_of(function.rows)) {
+        for (const auto& row : function.rows) make_room_for(row);
+    }
+
+    void write() {
+        write_heading();
+        out_ += cells_.titles();
+        const auto& rows = function_.rows;
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            if (function_.is_gap_before(row)) write_mark(row - 1, "-- the code in between is not shown");
+            const auto next = end_of_free_rows(row);
+            if (const auto free = next - row; is_long(row, next)) {
+                const auto first = row == 0 ? 0 : options_.context;
+                const auto last = next == rows.size() ? 0 : options_.context;
+                for (auto i = row; i < row + first; ++i) write_row(i);
+                write_mark(row + first, fmt::format("-- {} without cost",
+                                                    counted(free - first - last, "instruction", style_)));
+                for (auto i = next - last; i < next; ++i) write_row(i);
+                row = next - 1;
+            } else {
+                write_row(row);
+            }
+        }
+    }
+
+  private:
+    void make_room_for(const InstructionCost& row) {
+        cells_.make_room(row.self);
+        address_width_ = std::max(address_width_, fmt::formatted_size("{:x}", row.address));
+        const auto* const instruction = function_.instruction(row.address);
+        if (options_.bytes && instruction != nullptr)
+            bytes_width_ = std::max(bytes_width_, instruction->bytes.size());
+        for (const auto& called : called_functions(graph_, row.calls)) cells_.make_room_for_call(called.cost);
+    }
+
+    void write_heading() {
+        const auto object = graph_.object(function_.node);
+        out_ += '\n';
+        out_ += fit({display_name(graph_.name(function_.node)), Tone::heading,
+                     location_texts(graph_, function_.node, style_)},
+                    style_.width, style_);
+        out_ += '\n';
+        if (!function_.path.empty() && function_.path != object) write_path();
+        if (!function_.problem.empty()) write_prose(function_.problem, Tone::warning);
+        if (!function_.hint.empty()) write_prose(function_.hint, Tone::dim);
+        std::vector<std::int64_t> self;
+        for (const auto& measure : measures_.all) self.push_back(graph_.self(function_.node, measure));
+        out_ += cells_.sums(self, "in its instructions");
+        if (arrows_.omitted() > 0)
+            out_ += fmt::format("; {} not drawn", counted(arrows_.omitted(), "long jump", style_));
+        out_ += "\n\n";
+    }
+    void write_path() {
+        out_ += paint(fmt::format("  code of {}", display_name(function_.path)), Tone::dim, style_);
+        if (function_.is_guess)
+            out_ += paint(" (a guess: only the end of the path agrees)", Tone::warning, style_);
+        out_ += '\n';
+    }
+    void write_prose(std::string_view text, Tone tone) {
+        out_ += "  ";
+        out_ += paint(wrapped(display_name(text), 2, style_), tone, style_);
+        out_ += '\n';
+    }
+
+    // --- rows without cost ---
+
+    [[nodiscard]] std::size_t end_of_free_rows(std::size_t row) const {
+        const auto& rows = function_.rows;
+        auto end = row;
+        while (end < rows.size() && rows[end].self.empty() && (end == row || !function_.is_gap_before(end)))
+            ++end;
+        return end;
+    }
+    /// Whether a mark for what stands between is shorter.
+    [[nodiscard]] bool is_long(std::size_t row, std::size_t end) const {
+        const auto kept =
+            (row == 0 ? 0 : options_.context) + (end == function_.rows.size() ? 0 : options_.context);
+        return end - row > kept + 1;
+    }
+
+    void write_mark(std::size_t row, const std::string& text) {
+        begin_line(cells_.blank(), arrows_.below(row, style_));
+        end_line(text, Tone::dim);
+    }
+
+    // --- rows ---
+
+    void write_row(std::size_t index) {
+        const auto& row = function_.rows[index];
+        const bool has_cost = !row.self.empty();
+        if (has_cost) write_place(index);
+        begin_line(has_cost ? cells_.of(row.self) : cells_.of_nothing(), arrows_.at(index, style_));
+        const auto* const instruction = function_.instruction(row.address);
+        const auto address = row.address == 0 ? "?" : fmt::format("{:x}", row.address);
+        auto text = fmt::format("{:>{}}", address, address_width_);
+        if (bytes_width_ > 0)
+            text += fmt::format("  {:<{}}", instruction != nullptr ? instruction->bytes : "", bytes_width_);
+        out_ += paint(text, Tone::dim, style_);
+        used_width_ += text.size();
+        if (instruction == nullptr) {
+            end_line("", Tone::plain);
+        } else {
+            const auto words = without_own_name(instruction->text, graph_.name(function_.node));
+            end_line(" " + aligned_operands(display_line(words)), has_cost ? Tone::plain : Tone::dim);
+        }
+        for (const auto& called : called_functions(graph_, row.calls)) {
+            begin_sub_line(index, cells_.of_call(called.cost, called.recursive));
+            out_ += call_text(graph_, called, cells_, room(), style_) + '\n';
+        }
+        for (const auto& jump : jumps_of(row)) write_jump(index, jump);
+    }
+
+    /// The source line, if it is not that of the instruction before.
+    void write_place(std::size_t index) {
+        const auto& row = function_.rows[index];
+        if (place_ == std::pair(row.file, row.line)) return;
+        const bool is_first = !place_;
+        const bool is_other_file = is_first || place_->first != row.file;
+        place_ = {row.file, row.line};
+        if (is_first && row.file == unknown_file) return;
+        const auto name = graph_.profile().name(row.file);
+        auto text = row.file == unknown_file ? std::string("(source file not known)")
+                                             : display_name(is_other_file ? name : file_name(name));
+        if (row.file != unknown_file)
+            text += row.line == 0 ? " (line not known)" : fmt::format(":{}", row.line);
+        const auto source =
+            options_.source_line ? options_.source_line(row.file, row.line) : std::string_view();
+        const auto url = options_.url_of ? options_.url_of(row.file, row.line) : std::string();
+        begin_line(cells_.blank(),
+                   index == 0 ? std::string(arrows_.width(), ' ') : arrows_.below(index - 1, style_));
+        if (source.empty()) return end_line(text, Tone::dim, url);
+        out_ += ' ' + link(paint(text, Tone::dim, style_), url, style_);
+        used_width_ += 1 + display_width(text);
+        end_line("| " + display_line(source), Tone::plain);
+    }
+
+    void write_jump(std::size_t index, const JumpSite& jump) {
+        auto target =
+            jump.target_address == 0 ? "an unknown address" : fmt::format("{:x}", jump.target_address);
+        if (jump.target_address == function_.rows[index].address) target = "itself";
+        if (jump.target_function.valid() && jump.target_function != function_.node)
+            target += " of " + display_name(graph_.name(jump.target_function));
+        const auto times = jump.conditional
+                               ? fmt::format("followed {} of {} times", count(jump.followed, style_),
+                                             count(jump.executed, style_))
+                               : counted(jump.executed, "time", style_);
+        begin_sub_line(index, cells_.blank());
+        end_line(fmt::format(" -> {}: {}", target, times), Tone::dim);
+    }
+
+    // --- lines ---
+
+    void begin_line(const std::string& costs, const std::string& arrows) {
+        out_.append(costs).append("  ").append(arrows);
+        used_width_ = cells_.width() + 2 + arrows_.width();
+    }
+    void begin_sub_line(std::size_t index, const std::string& costs) {
+        begin_line(costs, arrows_.below(index, style_));
+        const auto blanks = address_width_ + (bytes_width_ > 0 ? bytes_width_ + 2 : 0);
+        out_.append(blanks, ' ');
+        used_width_ += blanks;
+    }
+    /// 0: as much as it takes.
+    [[nodiscard]] std::size_t room() const {
+        constexpr std::size_t least = 16;
+        if (style_.width == 0) return 0;
+        return std::max(style_.width - std::min(style_.width, used_width_ + 1), least);
+    }
+    void end_line(std::string_view text, Tone tone, std::string_view url = {}) {
+        if (!text.empty()) {
+            const auto shown = room() == 0 ? std::string(text) : cut_end(text, room(), style_);
+            out_ += ' ';
+            out_ += link(paint(shown, tone, style_), url, style_);
+        }
+        while (out_.ends_with(' ')) out_.pop_back();
+        out_ += '\n';
+    }
+
+    std::string& out_;
+    const CallGraph& graph_;
+    const FunctionCode& function_;
+    const InstructionListingOptions& options_;
+    const Style& style_;
+    const LineMeasures& measures_;
+    CostCells cells_;
+    JumpArrows arrows_;
+    std::size_t address_width_ = 1;
+    std::size_t bytes_width_ = 0;
+    std::size_t used_width_ = 0;
+    std::optional<std::pair<FileId, std::uint64_t>> place_;  // of the last instruction with cost
+};
+
+// --- JSON -------------------------------------------------------------------------------------------------
+
+std::optional<std::string> hexadecimal(std::uint64_t address) {
+    return address == 0 ? std::nullopt : std::optional(fmt::format("0x{:x}", address));
+}
+
+void write_row(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+               const LineMeasures& measures, const std::vector<Measure>& shown, const FunctionCode& function,
+               std::size_t index) {
+    const auto& row = function.rows[index];
+    const auto* const instruction = function.instruction(row.address);
+    const bool has_cost = !row.self.empty();
+    json.begin_object();
+    json.member("address", hexadecimal(row.address));
+    json.member("bytes", instruction != nullptr ? if_any(instruction->bytes) : std::nullopt);
+    json.member("text", instruction != nullptr ? if_any(instruction->text) : std::nullopt);
+    json.member("source_file", has_cost ? std::optional(graph.profile().name(row.file)) : std::nullopt);
+    json.member("line", row.line);
+    json.member("executed", has_cost);
+    auto next = measures.shown.begin();
+    write_costs(json, "self", shown, [&](const Measure&) { return has_cost ? row.self[*next++] : 0; });
+    write_calls(json, graph, contexts, measures.all.front(), row.calls);
+    json.key("jumps");
+    json.begin_array();
+    for (const auto& jump : jumps_of(row)) {
+        json.begin_object();
+        json.member("address", hexadecimal(jump.target_address));
+        json.member("conditional", jump.conditional);
+        json.member("executed", jump.executed);
+        json.member("followed", jump.followed);
+        json.end_object();
+    }
+    json.end_array();
+    json.member("gap", function.is_gap_before(index));
+    json.end_object();
+}
+
+void write_flow(JsonWriter& json, const ControlFlow& flow, const LineMeasures& measures,
+                const std::vector<Measure>& shown) {
+    constexpr std::array<std::string_view, 5> kinds = {"taken", "not_taken", "jump", "next", "indirect"};
+    json.key("blocks");
+    json.begin_array(JsonLayout::rows);
+    for (const auto& block : flow.blocks) {
+        json.begin_object();
+        json.member("first", block.first);
+        json.member("last", block.last);
+        auto next = measures.shown.begin();
+        write_costs(json, "self", shown, [&](const Measure&) {
+            const auto column = *next++;
+            return column < block.self.size() ? block.self[column] : 0;
+        });
+        json.end_object();
+    }
+    json.end_array();
+    json.key("edges");
+    json.begin_array(JsonLayout::rows);
+    for (const auto& edge : flow.edges) {
+        json.begin_object();
+        json.member("from", edge.from);
+        json.member("to", edge.to);
+        json.member("kind", kinds[static_cast<std::size_t>(edge.kind)]);
+        json.member("count", edge.count);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace
+
+void write_instructions(std::string& out, const CallGraph& graph, const LineMeasures& measures,
+                        const FunctionCode& function, const InstructionListingOptions& options,
+                        const Style& style) {
+    InstructionText(out, graph, measures, function, options, style).write();
+}
+
+void write_instructions(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                        const LineMeasures& measures, const FunctionCode& function) {
+    const auto shown = measures.shown_measures();
+    json.member("path", if_any(function.path));
+    json.member("guess", function.is_guess);
+    json.member("problem", if_any(function.problem));
+    json.member("hint", if_any(function.hint));
+    json.key("instructions");
+    json.begin_array(JsonLayout::rows);
+    for (std::size_t row = 0; row < function.rows.size(); ++row)
+        write_row(json, graph, contexts, measures, shown, function, row);
+    json.end_array();
+    write_flow(json, function.flow, measures, shown);
+}
+
+// --- CSV --------------------------------------------------------------------------------------------------
+
+void write_instruction_titles(CsvWriter& csv, const LineMeasures& measures) {
+    std::vector<std::string> titles = {"function", "file", "object",      "record", "address",
+                                       "bytes",    "text", "source_file", "line"};
+    add_titles(titles, "self", measures.shown_measures());
+    for (const auto* title : {"other_function", "other_file", "other_object", "calls", "calls_are_exact"})
+        titles.emplace_back(title);
+    add_titles(titles, "inclusive", {measures.all.front()});
+    for (const auto* title : {"target", "conditional", "executed", "followed"}) titles.emplace_back(title);
+    csv.header(titles);
+}
+
+void write_instructions(CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures,
+                        const FunctionCode& function) {
+    constexpr std::size_t call_cells = 6;
+    constexpr std::size_t jump_cells = 4;
+    const auto empty = [&](std::size_t cells) {
+        for (std::size_t i = 0; i < cells; ++i) csv.empty();
+    };
+    const auto names = [&](NodeId node) {
+        csv.text(graph.name(node));
+        csv.text(graph.file(node));
+        csv.text(graph.object(node));
+    };
+    for (const auto& row : function.rows) {
+        const auto* const instruction = function.instruction(row.address);
+        const auto begin_row = [&](std::string_view record) {
+            names(function.node);
+            csv.text(record);
+            csv.text(hexadecimal(row.address).value_or(""));
+            csv.text(instruction != nullptr ? instruction->bytes : "");
+            csv.text(instruction != nullptr ? instruction->text : "");
+            csv.text(row.self.empty() ? std::string_view() : graph.profile().name(row.file));
+            csv.number(row.self.empty() ? std::nullopt : std::optional(row.line));
+        };
+        begin_row("instruction");
+        for (const auto column : measures.shown) csv.number(row.self.empty() ? 0 : row.self[column]);
+        empty(call_cells + jump_cells);
+        csv.end_row();
+        for (const auto& called : called_functions(graph, row.calls)) {
+            begin_row("call");
+            empty(measures.shown.size());
+            names(called.callee);
+            csv.number(known_calls(graph, called.count));
+            csv.text(called.count.at_least ? "no" : "yes");
+            csv.number(called.cost);
+            empty(jump_cells);
+            csv.end_row();
+        }
+        for (const auto& jump : jumps_of(row)) {
+            begin_row("jump");
+            empty(measures.shown.size() + call_cells);
+            csv.text(hexadecimal(jump.target_address).value_or(""));
+            csv.text(jump.conditional ? "yes" : "no");
+            csv.number(jump.executed);
+            csv.number(jump.followed);
+            csv.end_row();
+        }
+    }
+}
+
+}  // namespace callcost::render

@@ -1,0 +1,115 @@
+#include "reports/neighbour_list.hpp"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/function_list.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::render {
+
+std::string NeighbourNames::function(NodeId node) {
+    auto name = display_name(graph_.name(node));
+    if (const auto cycle = cycle_number(graph_.cycle(node))) {
+        name += fmt::format(" (cycle {})", *cycle);
+        has_cycles_ = true;
+    }
+    return name;
+}
+
+Cell NeighbourNames::neighbour(const Neighbour& neighbour, std::string_view mark) {
+    auto name = fmt::format("  {} {}", mark, display_name(graph_.name(neighbour.node)));
+    if (graph_.caller(neighbour.arc) == graph_.callee(neighbour.arc)) {
+        name += " (recursive)";
+        has_recursion_ = true;
+    } else if (graph_.recursive(neighbour.arc)) {
+        name += fmt::format(" (cycle {})", *cycle_number(graph_.cycle(neighbour.node)));
+        has_cycles_ = true;
+    }
+    return {std::move(name), Tone::plain, location_texts(graph_, neighbour.node, style_)};
+}
+
+void NeighbourNames::write_explanations(std::string& out) const {
+    std::string text;
+    if (has_recursion_) {
+        text +=
+            "(recursive): calls itself. The cost of such calls is in that of the outermost one already, "
+            "so it has no share and is in no sum. ";
+    }
+    if (has_cycles_) {
+        text +=
+            "(cycle N): both call each other, directly or over others. The cost of calls inside a cycle "
+            "holds parts several times, so it has no share and is in no sum; the inclusive cost of a "
+            "member is its own and that of its calls that leave the cycle. 'callcost top' lists cycles. ";
+    }
+    if (text.empty()) return;
+    text.pop_back();
+    out += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), Tone::dim, style_));
+}
+
+Cell omitted_neighbours(const Neighbours& neighbours, std::string_view noun, const Style& style) {
+    return {fmt::format("  ({})", counted(neighbours.omitted, noun, style)),
+            Tone::dim,
+            {"--limit 0 lists all", "--limit 0"}};
+}
+
+// --- JSON -------------------------------------------------------------------------------------------------
+
+void NeighbourWriter::write(std::string_view name, const Neighbours& neighbours) {
+    json_.key(name);
+    json_.begin_array(layout_);
+    for (const auto& neighbour : neighbours.shown) write(neighbour);
+    json_.end_array();
+    json_.key(fmt::format("omitted_{}", name));
+    json_.begin_object();
+    json_.member("rows", neighbours.omitted);
+    json_.member("count", known_calls(graph_, neighbours.omitted_count));
+    write_inclusive(neighbours.omitted_cost);
+    json_.end_object();
+}
+
+void NeighbourWriter::write_per_call(std::int64_t cost, const CallCount& count) {
+    json_.key("per_call");
+    json_.decimal(has_inclusive(graph_, measure_) ? per_call(cost, count, {}) : std::string());
+}
+
+void NeighbourWriter::write(const Neighbour& neighbour) {
+    const auto count = graph_.count(neighbour.arc);
+    const bool is_recursive = graph_.recursive(neighbour.arc);
+    json_.begin_object();
+    write_function_identity(json_, graph_, contexts_, neighbour.node);
+    json_.member("count", known_calls(graph_, count));
+    json_.member("count_is_exact", !count.at_least);
+    write_costs(json_, "inclusive", measures_, [&](const Measure& each) {
+        return each.additive ? std::optional(graph_.cost(neighbour.arc, each)) : std::nullopt;
+    });
+    write_per_call(graph_.cost(neighbour.arc, measure_), count);
+    json_.member("recursive", is_recursive);
+    json_.member("cycle", is_recursive ? cycle_number(graph_.cycle(neighbour.node)) : std::nullopt);
+    json_.key("sites");
+    json_.begin_array();
+    for (const auto& site : neighbour.sites) write(site);
+    json_.end_array();
+    json_.end_object();
+}
+
+void NeighbourWriter::write(const CallSite& site) {
+    json_.begin_object();
+    json_.member("file", graph_.profile().name(site.file));
+    json_.member("line", site.line);
+    json_.member("address", site.address);
+    json_.member("count", known_calls(graph_, site.count));
+    write_inclusive(site.cost);
+    json_.end_object();
+}
+
+void NeighbourWriter::write_inclusive(std::int64_t cost) {
+    write_costs(json_, "inclusive", {measure_},
+                [&](const Measure& each) { return each.additive ? std::optional(cost) : std::nullopt; });
+}
+
+}  // namespace callcost::render

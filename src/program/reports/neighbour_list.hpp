@@ -1,0 +1,91 @@
+/// The callers and callees of functions, as `peek` and `annotate --tree` show them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "terminal/text_table.hpp"
+#include "text/json.hpp"
+#include "text/style.hpp"
+#include <callcost/lines.hpp>
+
+namespace callcost::render {
+
+/// An arc in or out, with the places where its calls are made if they were asked for.
+struct Neighbour {
+    ArcId arc;
+    NodeId node;  ///< the function at its other end
+    std::vector<CallSite> sites{};
+};
+
+struct Neighbours {
+    std::vector<Neighbour> shown;  ///< costliest first
+    std::size_t omitted = 0;
+    CallCount omitted_count;
+    std::int64_t omitted_cost = 0;
+    bool omitted_recursive = false;  ///< some of what is left out is, so that its cost is in no sum
+};
+
+/// Of one function.
+struct Surroundings {
+    Neighbours callers, callees;
+};
+
+/// Names with what is special about a function or a call, which is explained at the end.
+class NeighbourNames {
+  public:
+    NeighbourNames(const CallGraph& graph, const Style& style) : graph_(graph), style_(style) {}
+
+    /// With the number of its cycle.
+    [[nodiscard]] std::string function(NodeId node);
+    /// Behind a mark that says whether it is a caller or a callee.
+    [[nodiscard]] Cell neighbour(const Neighbour& neighbour, std::string_view mark);
+    /// What the words behind the names mean; nothing if there were none.
+    void write_explanations(std::string& out) const;
+
+  private:
+    const CallGraph& graph_;
+    const Style& style_;
+    bool has_recursion_ = false;
+    bool has_cycles_ = false;
+};
+
+/// What there is to say about those that are left out.
+[[nodiscard]] Cell omitted_neighbours(const Neighbours& neighbours, std::string_view noun,
+                                      const Style& style);
+
+/// Writes callers and callees as members of a function's object.
+class NeighbourWriter {
+  public:
+    /// Costs of arcs by `measures`, those of call sites and of what is left out by `measure`.
+    NeighbourWriter(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                    const Measure& measure, const std::vector<Measure>& measures, JsonLayout layout)
+        : json_(json),
+          graph_(graph),
+          contexts_(contexts),
+          measure_(measure),
+          measures_(measures),
+          layout_(layout) {}
+
+    /// `NAME: [...]`, then `"omitted_NAME": {...}`.
+    void write(std::string_view name, const Neighbours& neighbours);
+    /// `"per_call"`: null if not all calls are counted.
+    void write_per_call(std::int64_t cost, const CallCount& count);
+
+  private:
+    void write(const Neighbour& neighbour);
+    void write(const CallSite& site);
+    void write_inclusive(std::int64_t cost);
+
+    JsonWriter& json_;
+    const CallGraph& graph_;
+    const ContextNames& contexts_;
+    const Measure& measure_;
+    const std::vector<Measure>& measures_;
+    JsonLayout layout_;
+};
+
+}  // namespace callcost::render

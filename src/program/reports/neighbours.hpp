@@ -1,0 +1,44 @@
+/// Functions with their callers, callees and call sites, as `peek` and `annotate --tree` show them. Values
+/// only.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "loading/preparation.hpp"
+#include "options/options.hpp"
+#include "reports/neighbour_list.hpp"
+
+namespace callcost::cli {
+
+struct NeighboursOptions {
+    bool callers = true;
+    bool callees = true;
+    std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< of each
+    bool sites = true;
+};
+
+/// Of each row, costliest first. Error: needs_detail, if sites are asked for.
+[[nodiscard]] Result<std::vector<render::Surroundings>> surroundings(const Prepared& prepared,
+                                                                     std::span<const FunctionRow> rows,
+                                                                     const NeighboursOptions& options);
+
+struct Matching {
+    FunctionList list;  ///< as many of them as are shown
+    std::size_t matches = 0;
+};
+
+/// The functions that the pattern matches: in the order of --sort; else those first of which it is the whole
+/// name, costliest first. 10 if --limit says nothing else, but all of them for programs.
+[[nodiscard]] Matching matching_functions(const Prepared& prepared, const Options& options);
+
+struct Peek : Matching {
+    std::vector<render::Surroundings> around;  ///< by row of the list
+};
+
+/// The matching functions with all that is around them. Error: needs_detail.
+[[nodiscard]] Result<Peek> peek_at(const Prepared& prepared, const Options& options);
+
+}  // namespace callcost::cli

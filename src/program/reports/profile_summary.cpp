@@ -1,0 +1,431 @@
+#include "reports/profile_summary.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "terminal/text_table.hpp"
+#include "text/diagnostics.hpp"
+#include "text/input_names.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
+#include "text/profile_facts.hpp"
+
+namespace callcost::render {
+namespace {
+
+constexpr std::size_t usual_parts = 10;
+constexpr std::size_t usual_events = 40;
+
+std::string_view format_name(const CallGraph& graph) {
+    return is_cachegrind(graph) ? "cachegrind" : "callgrind";
+}
+
+/// `I1 cache:` without a value means that there was none (F13).
+bool says_nothing(std::string_view description) {
+    const auto last = description.find_last_not_of(" \t");
+    return last == std::string_view::npos || description[last] == ':';
+}
+
+/// The event types to show, in order.
+std::vector<EventId> shown_events(const SummaryInput& input) {
+    std::vector<EventId> events;
+    if (input.only) {
+        for (const auto& [event, factor] : input.only->terms) events.push_back(event);
+    } else {
+        for (std::size_t i = 0; i < input.graph.profile().events().size(); ++i) events.emplace_back(i);
+    }
+    return events;
+}
+
+/// The raw ones among the measures to show, and those that are computed from them.
+std::vector<Measure> shown_measures(const SummaryInput& input) {
+    if (!input.only) return input.measures;
+    std::vector<Measure> measures;
+    for (const auto& measure : input.measures) {
+        const bool is_raw = measure.formula.empty();
+        if (is_raw && std::any_of(input.only->terms.begin(), input.only->terms.end(),
+                                  [&](const auto& term) { return term.first == measure.terms[0].first; }))
+            measures.push_back(measure);
+    }
+    if (!input.only->formula.empty()) measures.push_back(*input.only);
+    return measures;
+}
+
+std::vector<const Diagnostic*> by_severity(const std::vector<Diagnostic>& diagnostics) {
+    std::vector<const Diagnostic*> sorted;
+    sorted.reserve(diagnostics.size());
+    for (const auto& diagnostic : diagnostics) sorted.push_back(&diagnostic);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic* a, const Diagnostic* b) {
+        return kind_of(a->id).severity > kind_of(b->id).severity;
+    });
+    return sorted;
+}
+
+// --- text -------------------------------------------------------------------------------------------------
+
+class SummaryText {
+  public:
+    SummaryText(const SummaryInput& input, const Style& style, std::string& out)
+        : graph_(input.graph),
+          measures_(shown_measures(input)),
+          events_(shown_events(input)),
+          diagnostics_(input.diagnostics),
+          limit_(input.limit),
+          style_(style),
+          out_(out),
+          parts_(selected_part_facts(input.graph)) {}
+
+    void write() {
+        write_origin();
+        write_events();
+        write_derived_events();
+        write_contents();
+        if (profile().parts().size() > 1) write_parts();
+        write_diagnostics();
+    }
+
+  private:
+    [[nodiscard]] const Profile& profile() const { return graph_.profile(); }
+
+    void title(std::string_view text) { out_ += fmt::format("\n{}\n", paint(text, Tone::heading, style_)); }
+
+    void rest(std::size_t left_out, std::string_view noun) {
+        if (left_out == 0) return;
+        out_ += paint(fmt::format("  ({})  --limit 0 lists all\n", counted(left_out, noun, style_)),
+                      Tone::dim, style_);
+    }
+
+    void write_origin() {
+        Table facts({{}, {}});
+        const auto fact = [&](const char* name, std::string_view value) {
+            if (!value.empty()) facts.add_row({{name, Tone::dim}, display_name(value)});
+        };
+        for (const auto& source : profile().sources()) {
+            auto size = fmt::format("{}, {}", bytes(source.bytes), counted(source.lines, "line", style_));
+            facts.add_row({{"profile", Tone::dim}, {source_name(source), Tone::strong, {std::move(size)}}});
+        }
+        fact("format", format_name(graph_));
+        fact("version", first_text(parts_, &Part::version));
+        fact("creator", first_text(parts_, &Part::creator));
+        fact("command", first_text(parts_, &Part::command));
+        if (parts_.size() == 1) {
+            fact("pid", parts_.front()->pid.text);
+            fact("part", parts_.front()->part.text);
+            fact("thread", parts_.front()->thread.text);
+            fact("trigger", parts_.front()->trigger);
+            fact("time range", parts_.front()->timerange);
+            for (const auto& description : parts_.front()->descriptions) {
+                if (!says_nothing(description)) fact("desc", description);
+            }
+            for (const auto& [key, value] : parts_.front()->other_headers) fact(key.c_str(), value);
+        }
+        fact("positions", fmt::format("{}", fmt::join(position_names(parts_), " ")));
+        facts.write(out_, style_);
+    }
+
+    std::string declared_text(EventId event, std::optional<Costs> Part::*line) {
+        const auto [any, declared_cost, lines] = declared(parts_, event, line, events_of_parts_);
+        if (!any) return "-";
+        if (declared_cost == lines) return "equal";
+        const auto beyond = static_cast<std::int64_t>(static_cast<std::uint64_t>(declared_cost) -
+                                                      static_cast<std::uint64_t>(lines));
+        return fmt::format("{} ({})", cost(declared_cost, style_), difference(beyond, style_));
+    }
+
+    void write_events() {
+        const auto shown = std::min(events_.size(), limit_ == 0 ? events_.size() : usual_events);
+        const auto self = add_up(parts_).self;
+        title("Event types, and what the lines and the file's own sums say");
+        Table table({{"event"},
+                     {"sum of lines", Align::right},
+                     {"summary:", Align::right},
+                     {"totals:", Align::right},
+                     {"meaning"}});
+        for (const EventId id : std::span(events_).first(shown)) {
+            const auto& event = profile().events()[id.value];
+            const bool additive = event.aggregation == Aggregation::sum;
+            auto meaning = display_name(event.long_name);
+            if (!event.unit.empty())
+                meaning += fmt::format("{}[{}]", meaning.empty() ? "" : " ", display_name(event.unit));
+            if (!additive) meaning += meaning.empty() ? "does not add up" : "; does not add up";
+            table.add_row({display_name(event.name), additive ? cost(self[id], style_) : "-",
+                           additive ? declared_text(id, &Part::summary) : "-",
+                           additive ? declared_text(id, &Part::totals) : "-", meaning});
+        }
+        table.write(out_, style_, 2);
+        rest(events_.size() - shown, "more event type");
+    }
+
+    void write_derived_events() {
+        Table table({{"event"}, {"sum of lines", Align::right}, {"formula"}});
+        for (const auto& measure : measures_) {
+            if (measure.formula.empty()) continue;
+            table.add_row({display_name(measure.name),
+                           measure.additive ? cost(graph_.total(measure), style_) : "-",
+                           {display_name(measure.formula), Tone::plain, {display_name(measure.long_name)}}});
+        }
+        if (table.empty()) return;
+        title("Event types computed from these");
+        table.write(out_, style_, 2);
+    }
+
+    void write_contents() {
+        const auto sums = add_up(parts_);
+        title("Contents");
+        Table table({{}, {"", Align::right}});
+        const auto row = [&](const char* what, std::uint64_t number) {
+            table.add_row({what, count(number, style_)});
+        };
+        row("functions", graph_.size());
+        row("source files", known_files(profile()));
+        row("objects", known_objects(profile()));
+        row("call arcs", graph_.arc_count());
+        row("call records", sums.call_records);
+        table.add_row({"calls", calls({sums.call_count, sums.calls_at_least}, style_)});
+        row("cost lines", sums.cost_lines);
+        row("jumps", sums.jumps);
+        row("cycles", graph_.cycle_count());
+        row("parts", parts_.size());
+        table.write(out_, style_, 2);
+        if (parts_.size() < profile().parts().size()) {
+            out_ +=
+                paint(fmt::format("  (selected parts: {} of {})\n", parts_.size(), profile().parts().size()),
+                      Tone::dim, style_);
+        }
+    }
+
+    void write_parts() {
+        const auto limit = limit_.value_or(usual_parts);
+        const auto shown = limit == 0 ? parts_.size() : std::min(parts_.size(), limit);
+        const auto event = events_.empty() ? EventId(0U) : events_.front();  // it stands for all
+        title("Parts");
+        Table table({{"pid", Align::right},
+                     {"part", Align::right},
+                     {"thread", Align::right},
+                     {profile().events().empty() ? "" : display_name(profile().events()[event.value].name),
+                      Align::right},
+                     {"summary:", Align::right},
+                     {"totals:", Align::right},
+                     {"trigger, time range"}});
+        const auto number = [](const HeaderNumber& header) {
+            return header.text.empty() ? std::string("-") : display_name(header.text);
+        };
+        for (const auto* part : std::span(parts_).first(shown)) {
+            const auto declared_cell = [&](const std::optional<Costs>& costs) {
+                if (!costs || !events_of_parts_.has(*part, event)) return std::string("-");
+                return (*costs)[event] == part->self[event] ? std::string("equal")
+                                                            : cost((*costs)[event], style_);
+            };
+            table.add_row({number(part->pid), number(part->part), number(part->thread),
+                           cost(part->self[event], style_), declared_cell(part->summary),
+                           declared_cell(part->totals), part_details(*part)});
+        }
+        table.write(out_, style_, 2);
+        rest(parts_.size() - shown, "more part");
+    }
+
+    [[nodiscard]] std::string part_details(const Part& part) const {
+        std::string details;
+        const auto add = [&](const std::string& text) {
+            if (text.empty()) return;
+            if (!details.empty()) details += "; ";
+            details += text;
+        };
+        add(display_name(part.trigger));
+        add(display_name(part.timerange));
+        if (profile().sources().size() > 1) add(source_name(profile().sources()[part.source]));
+        return details;
+    }
+
+    void write_diagnostics() {
+        const auto diagnostics = by_severity(diagnostics_);
+        if (diagnostics.empty()) {
+            title("Diagnostics: none, nothing odd was found");
+            return;
+        }
+        title("Diagnostics");
+        for (const auto* diagnostic : diagnostics) {
+            const auto& kind = kind_of(diagnostic->id);
+            const auto& words = wording(diagnostic->id);
+            const auto severity =
+                paint(fmt::format("{}:", to_string(kind.severity)), tone_of(kind.severity), style_);
+            out_ += fmt::format("  {} {}\n", severity,
+                                wrapped(fmt::format("{} [{}]", words.message, kind.name), 6, style_));
+            auto where = counted(diagnostic->count, "time", style_);
+            if (!diagnostic->places.empty() && diagnostic->places.front().line > 0) {
+                const auto& place = diagnostic->places.front();
+                where += fmt::format(
+                    ", {} {}", diagnostic->count == 1 ? "at" : "first at",
+                    place_text(source_name(profile().sources()[place.source]), place.line, place.column));
+            } else if (!diagnostic->places.empty() && !diagnostic->places.front().excerpt.empty()) {
+                // Not about a line: about a function or an event type.
+                where += fmt::format(": {}{}", display_name(diagnostic->places.front().excerpt),
+                                     diagnostic->count == 1 ? "" : ", ...");
+            }
+            out_ += fmt::format("      {}\n", where);
+            if (!words.hint.empty())
+                out_ += fmt::format("      {}\n", paint(wrapped(words.hint, 6, style_), Tone::dim, style_));
+        }
+    }
+
+    const CallGraph& graph_;
+    std::vector<Measure> measures_;
+    std::vector<EventId> events_;
+    const std::vector<Diagnostic>& diagnostics_;
+    std::optional<std::size_t> limit_;
+    const Style& style_;
+    std::string& out_;
+    std::vector<const Part*> parts_;
+    EventsOfParts events_of_parts_;
+};
+
+// --- JSON -------------------------------------------------------------------------------------------------
+
+/// The costs of these columns.
+void write_columns(JsonWriter& json, std::string_view name, const Profile& profile,
+                   std::span<const EventId> events, const Costs& costs) {
+    json.key(name);
+    json.begin_object();
+    for (const EventId event : events) json.member(profile.events()[event.value].name, costs[event]);
+    json.end_object();
+}
+
+/// Only those that are not 0: where columns are very many.
+void write_nonzero_columns(JsonWriter& json, std::string_view name, const Profile& profile,
+                           std::span<const EventId> events, const Costs& costs) {
+    json.key(name);
+    json.begin_object();
+    for (const auto& [event, cost] : costs.cells()) {
+        if (std::binary_search(events.begin(), events.end(), event))
+            json.member(profile.events()[event.value].name, cost);
+    }
+    json.end_object();
+}
+
+void write_events(JsonWriter& json, const std::vector<Measure>& measures) {
+    json.key("events");
+    json.begin_array(JsonLayout::rows);
+    for (const auto& measure : measures) {
+        json.begin_object();
+        json.member("name", measure.name);
+        json.member("long_name", if_any(measure.long_name));
+        json.member("unit", if_any(measure.unit));
+        json.member("formula", if_any(measure.formula));
+        json.member("additive", measure.additive);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+/// A number, the text if it is none, null if there is no such header line.
+void write_header_number(JsonWriter& json, std::string_view name, const HeaderNumber& header) {
+    json.key(name);
+    if (header.number) {
+        json.value(*header.number);
+    } else {
+        json.value(if_any(header.text));
+    }
+}
+
+void write_part(JsonWriter& json, const Profile& profile, std::span<const EventId> shown, const Part& part) {
+    const bool is_sparse = shown.size() > most_costs_with_zeros;
+    std::vector<EventId> events;
+    if (!is_sparse) {
+        for (const EventId event : shown)
+            if (std::find(part.events.begin(), part.events.end(), event) != part.events.end())
+                events.push_back(event);
+    }
+    const auto write_costs = [&](std::string_view name, const std::optional<Costs>& costs) {
+        if (!costs) {
+            json.key(name);
+            json.null();
+        } else if (is_sparse) {
+            write_nonzero_columns(json, name, profile, shown, *costs);
+        } else {
+            write_columns(json, name, profile, events, *costs);
+        }
+    };
+    json.begin_object();
+    json.member("file", profile.sources()[part.source].name);
+    write_header_number(json, "part", part.part);
+    write_header_number(json, "thread", part.thread);
+    write_header_number(json, "pid", part.pid);
+    json.member("trigger", if_any(part.trigger));
+    json.member("timerange", if_any(part.timerange));
+    write_costs("self", part.self);
+    write_costs("summary", part.summary);
+    write_costs("totals", part.totals);
+    json.end_object();
+}
+
+void write_diagnostics(JsonWriter& json, const Profile& profile, const std::vector<Diagnostic>& diagnostics) {
+    json.key("diagnostics");
+    json.begin_array(JsonLayout::rows);
+    for (const auto* diagnostic : by_severity(diagnostics)) {
+        const auto& kind = kind_of(diagnostic->id);
+        const auto place = diagnostic->places.empty() ? Place{} : diagnostic->places.front();
+        json.begin_object();
+        json.member("id", kind.name);
+        json.member("severity", to_string(kind.severity));
+        json.member("count", diagnostic->count);
+        json.key("first");
+        json.begin_object();
+        const bool has_file = place.line > 0 && place.source < profile.sources().size();
+        json.member("file", has_file ? std::optional(profile.sources()[place.source].name) : std::nullopt);
+        json.member("line", place.line);
+        json.member("column", place.column);
+        json.member("message", wording(diagnostic->id).message);
+        json.end_object();
+        json.end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace
+
+void write_summary(std::string& out, const SummaryInput& input, const Style& style) {
+    SummaryText(input, style, out).write();
+}
+
+void write_summary(JsonWriter& json, const SummaryInput& input) {
+    const auto& profile = input.graph.profile();
+    const auto parts = selected_part_facts(input.graph);
+    const auto sums = add_up(parts);
+    const auto events = shown_events(input);
+
+    json.begin_object(JsonLayout::rows);
+    json.member("schema", "callcost.info/1");
+    json.key("files");
+    json.begin_array();
+    for (const auto& source : profile.sources()) json.value(source.name);
+    json.end_array();
+    json.member("format", format_name(input.graph));
+    json.member("creator", if_any(first_text(parts, &Part::creator)));
+    json.member("command", if_any(first_text(parts, &Part::command)));
+    json.key("positions");
+    json.begin_array();
+    for (const auto position : position_names(parts)) json.value(position);
+    json.end_array();
+    write_events(json, shown_measures(input));
+    json.key("parts");
+    json.begin_array(JsonLayout::rows);
+    for (const auto* part : parts) write_part(json, profile, events, *part);
+    json.end_array();
+    write_columns(json, "self", profile, events, sums.self);
+    json.member("functions", input.graph.size());
+    json.member("files_count", known_files(profile));
+    json.member("objects", known_objects(profile));
+    json.member("arcs", input.graph.arc_count());
+    json.member("call_records", sums.call_records);
+    json.member("call_count", sums.call_count);
+    write_columns(json, "inclusive_sum", profile, events, sums.inclusive);
+    json.member("cost_lines", sums.cost_lines);
+    json.member("jumps", sums.jumps);
+    json.member("cycles", input.graph.cycle_count());
+    write_diagnostics(json, profile, input.diagnostics);
+    json.end_object();
+}
+
+}  // namespace callcost::render

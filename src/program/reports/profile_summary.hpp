@@ -1,0 +1,30 @@
+/// What a profile is and holds, its totals, and what is odd about it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "text/json.hpp"
+#include "text/style.hpp"
+#include <callcost/call_graph.hpp>
+#include <callcost/error.hpp>
+#include <callcost/event_type.hpp>
+
+namespace callcost::render {
+
+struct SummaryInput {
+    const CallGraph& graph;
+    const std::vector<Measure>& measures;
+    const std::vector<Diagnostic>& diagnostics;
+    std::optional<std::size_t> limit;  ///< parts to list; 0: all of them, and all event types
+    std::optional<Measure> only;       ///< show this event type, or those that it is computed from
+};
+
+void write_summary(std::string& out, const SummaryInput& input, const Style& style);
+
+/// The object of the schema callcost.info/1.
+void write_summary(JsonWriter& json, const SummaryInput& input);
+
+}  // namespace callcost::render

@@ -1,0 +1,54 @@
+#include "server/embedded_page.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "input/decompress.hpp"
+
+#ifdef CALLCOST_PAGE_GZ  // the path of the page, compressed: src/CMakeLists.txt
+asm(".section .rodata.callcost_page, \"a\", @progbits\n"
+    "callcost_page_begin:\n"
+    ".incbin \"" CALLCOST_PAGE_GZ
+    "\"\n"
+    "callcost_page_end:\n"
+    ".previous\n");
+extern "C" const char callcost_page_begin[], callcost_page_end[];
+#endif
+
+namespace callcost::page {
+namespace {
+
+std::string_view compressed_page() {
+#ifdef CALLCOST_PAGE_GZ
+    return {callcost_page_begin, static_cast<std::size_t>(callcost_page_end - callcost_page_begin)};
+#else
+    return {};
+#endif
+}
+
+}  // namespace
+
+std::optional<std::string> embedded_page(const cli::Console& console) {
+    const auto bytes = compressed_page();
+    if (bytes.empty()) {
+        console.say(Severity::error, "this callcost was built without its page",
+                    "'./dev build' in the sources of callcost makes one that has it");
+        return std::nullopt;
+    }
+    const auto decoder = input::make_decoder(input::Compression::gzip);
+    std::span<const char> rest(bytes);
+    std::string page;
+    for (auto state = input::Step::State::more; state == input::Step::State::more;) {
+        constexpr std::size_t room = 256 * 1024;
+        const auto size = page.size();
+        page.resize(size + room);
+        const auto step = decoder->decode(rest, std::span(page).subspan(size));
+        rest = rest.subspan(step.consumed);
+        page.resize(size + step.produced);
+        state = step.state;
+    }
+    return page;
+}
+
+}  // namespace callcost::page

@@ -1,0 +1,265 @@
+#include "server/live_profile.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "loading/inputs.hpp"
+#include "session/json_text.hpp"
+#include "session/question.hpp"
+
+namespace callcost::page {
+namespace {
+
+using cli::Exit;
+using Names = std::vector<std::string>;
+using namespace std::chrono_literals;
+
+std::string error_answer(std::string_view id, std::string_view message, std::string_view hint) {
+    std::string text;
+    answer::JsonText json(text);
+    json.begin_object();
+    json.key("error");
+    json.begin_object();
+    json.member("id", id);
+    json.member("message", message);
+    json.member("hint", hint);
+    json.end_object();
+    json.end_object();
+    return text;
+}
+
+bool has_changed(const FileMark& mark) { return FileMark::of(mark.path) != mark; }
+
+bool is_among(const Names& files, const std::string& file) {
+    return std::find(files.begin(), files.end(), file) != files.end();
+}
+
+/// Those of the same runs, but for these.
+Names new_files(const Names& files, const Names& known) {
+    auto others = cli::other_files_of_runs(files);
+    std::erase_if(others, [&](const auto& file) { return is_among(known, file); });
+    return others;
+}
+
+}  // namespace
+
+FileMark FileMark::of(const std::string& path) {
+    FileMark mark;
+    mark.path = path;
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) != 0) return mark;
+    mark.exists = true;
+    mark.device = facts.st_dev;
+    mark.inode = facts.st_ino;
+    mark.size = static_cast<std::uint64_t>(facts.st_size);
+    mark.seconds = facts.st_mtim.tv_sec;
+    mark.nanoseconds = facts.st_mtim.tv_nsec;
+    return mark;
+}
+
+/// One at a time has it, with the mutex open meanwhile.
+class LiveProfile::Turn {
+  public:
+    Turn(Lock& lock, bool& is_taken, std::condition_variable& changed)
+        : lock_(lock), is_taken_(is_taken), changed_(changed) {
+        is_taken_ = true;
+        lock_.unlock();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() {
+        lock_.lock();
+        is_taken_ = false;
+        changed_.notify_all();
+    }
+
+  private:
+    Lock& lock_;
+    bool& is_taken_;
+    std::condition_variable& changed_;
+};
+
+LiveProfile::LiveProfile(const cli::Options& options, const cli::Console& console)
+    : options_(options), console_(console) {
+    sides_.after.files = options.files;
+    if (!options.page.before.empty()) sides_.before = Side{options.page.before, std::nullopt, {}};
+}
+
+tl::expected<void, Exit> LiveProfile::read() {
+    auto read = sides_;  // which only readings change
+    auto reading = read_sides(read, console_);
+    if (!reading) return tl::unexpected(reading.error());
+    put(*std::move(reading), std::move(read));
+    return {};
+}
+
+Exit LiveProfile::exit() {
+    const std::lock_guard lock(mutex_);
+    return exit_;
+}
+
+bool LiveProfile::is_read_within(std::chrono::milliseconds time) {
+    Lock lock(mutex_);
+    return changed_.wait_for(lock, time, [&] { return generation_ > 0; });
+}
+
+std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wanted) {
+    try {
+        answer::Question asked(question);
+        const std::string ask(asked.text("ask"));
+        if (ask == "status") return status();
+        Lock lock(mutex_);
+        const auto waits_for = [&](const auto& condition) {
+            while (!changed_.wait_for(lock, 200ms, condition))
+                if (!is_wanted()) return false;
+            return true;
+        };
+        if (!waits_for([&] { return generation_ > 0; })) return {};
+        if (ask == "reload") {
+            const auto over = reloads_;
+            if (!waits_for([&] { return !is_reloading_ || reloads_ > over; })) return {};
+            return reloads_ > over ? reload_answer_ : reload(lock);
+        }
+        if (!waits_for([&] { return !is_asking_; }) || !is_wanted()) return {};
+        const auto meant = asked.integer("generation", 0);
+        if (meant != 0 && meant != generation_)  // its ids are those of another session
+            return error_answer("stale", "the files have been read again", "load the page again");
+        const Turn turn(lock, is_asking_, changed_);
+        is_wanted_ = &is_wanted;
+        auto text = session_->answer(question);
+        if (ask == "profile") text.insert(1, fmt::format("\"generation\":{},", generation_));
+        return text;
+    } catch (const std::bad_alloc&) {
+        return error_answer("too-large", "there is not memory enough for the answer", "ask for less");
+    }
+}
+
+tl::expected<LiveProfile::Reading, Exit> LiveProfile::read_sides(Sides& read, const cli::Console& console) {
+    std::optional<OpenedProfile> before;
+    if (read.before) {
+        auto opened = read_side(*read.before, console);
+        if (!opened) return tl::unexpected(opened.error());
+        before = *std::move(opened);
+    }
+    auto after = read_side(read.after, console);
+    if (!after) return tl::unexpected(after.error());
+    OpenedSides opened{*std::move(after), std::move(before)};
+    std::optional<Profile> profile_before;
+    if (opened.before) profile_before = opened.before->profile;
+    answer::Session session(opened.after.profile, std::move(profile_before),
+                            surroundings_of(opened, options_, [this] { return (*is_wanted_)(); }));
+    return Reading{std::move(session), opened.exit()};
+}
+
+tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::Console& console) {
+    struct Progressing {
+        LiveProfile& profile;
+        ~Progressing() {
+            const std::lock_guard lock(profile.mutex_);
+            profile.progress_.reset();
+        }
+    };
+    const Progressing progressing{*this};
+    side.marks.clear();
+    auto opened = open_profile(options_, side.files, console, [&](const auto& file, const auto& progress) {
+        // Before the file is opened: what changes or comes while it is read does so later.
+        if (side.marks.empty() || side.marks.back().path != file) side.marks.push_back(FileMark::of(file));
+        if (!side.known_files) {
+            auto named = side.files;
+            named.push_back(file);  // if none is named
+            side.known_files = cli::other_files_of_runs(named);
+        }
+        const std::lock_guard lock(mutex_);
+        progress_ = {file, progress};
+    });
+    side.files.clear();
+    for (const auto& mark : side.marks) side.files.push_back(mark.path);
+    std::erase_if(side.marks, [](const FileMark& mark) { return mark.path == "-"; });
+    return opened;
+}
+
+void LiveProfile::put(Reading reading, Sides read) {
+    std::optional<answer::Session> old;  // takes its time to go: after the mutex
+    Lock lock(mutex_);
+    changed_.wait(lock, [&] { return !is_asking_; });
+    old = std::exchange(session_, std::move(reading.session));
+    exit_ = reading.exit;
+    sides_ = std::move(read);
+    ++generation_;
+    changed_.notify_all();
+}
+
+std::string LiveProfile::status() {
+    bool is_changed = false;
+    Names files;
+    const auto look_at = [&](const Side& side) {
+        is_changed = is_changed || std::any_of(side.marks.begin(), side.marks.end(), has_changed);
+        for (auto& file : new_files(side.files, side.known_files.value_or(Names{})))
+            files.push_back(std::move(file));
+    };
+    Lock lock(mutex_);
+    const auto read = sides_;
+    const auto generation = generation_;
+    const auto progress = progress_;
+    lock.unlock();
+    look_at(read.after);
+    if (read.before) look_at(*read.before);
+
+    std::string text;
+    answer::JsonText json(text);
+    json.begin_object();
+    json.member("generation", generation);
+    json.member("changed", is_changed);
+    json.key("new_files");
+    json.begin_array();
+    for (const auto& file : files) json.value(file);
+    json.end_array();
+    if (progress) {
+        const auto& [file, bytes] = *progress;
+        json.key("reading");
+        json.begin_object();
+        json.member("file", file);
+        json.member("bytes", bytes.bytes_done);
+        if (bytes.bytes_total > 0) json.member("bytes_total", bytes.bytes_total);
+        json.end_object();
+    }
+    json.end_object();
+    return text;
+}
+
+std::string LiveProfile::reload(Lock& lock) {
+    auto read = sides_;
+    std::string answer;
+    {
+        const Turn turn(lock, is_reloading_, changed_);
+        answer = read_again(std::move(read));
+    }
+    ++reloads_;
+    reload_answer_ = answer;
+    return answer;
+}
+
+std::string LiveProfile::read_again(Sides read) {
+    if (is_among(read.after.files, "-") || (read.before && is_among(read.before->files, "-")))
+        return error_answer("cannot-read", "standard input cannot be read again", "view a file");
+    const auto add_new = [](Side& side) {
+        for (auto& file : new_files(side.files, side.known_files.value_or(Names{})))
+            side.files.push_back(std::move(file));
+    };
+    add_new(read.after);
+    if (read.before) add_new(*read.before);
+    auto quiet = console_;
+    quiet.quiet = true;
+    auto reading = read_sides(read, quiet);
+    if (!reading)
+        return error_answer("cannot-read", "the files could not be read again; the page shows what they were",
+                            "the terminal that 'callcost view' runs in says why");
+    put(*std::move(reading), std::move(read));
+    return answer(R"({"ask":"profile"})", [] { return true; });  // others may wait for it, too
+}
+
+}  // namespace callcost::page

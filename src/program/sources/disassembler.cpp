@@ -1,0 +1,301 @@
+#include "sources/disassembler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <iterator>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace callcost::code {
+
+namespace {
+
+constexpr std::uint64_t most_of_function = 1U << 20U;  // bytes: a larger one is not shown whole
+constexpr std::size_t most_objects = 64;               // what is known of more is forgotten
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+std::string hexadecimal_text(std::uint64_t number) {
+    std::array<char, 16> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16);
+    return "0x" + std::string(digits.data(), end.ptr);
+}
+
+std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+/// Whether a file can be looked at. Opens nothing but regular files: opening a device may do harm.
+std::optional<SourceProblem> problem_with_object(const std::string& path) {
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) != 0) return SourceProblem{NoSource::missing, path, {}, {}};
+    if (!S_ISREG(facts.st_mode))
+        return SourceProblem{
+            NoSource::not_a_file, path, S_ISDIR(facts.st_mode) ? "is a directory" : "is no file", {}};
+    if (::access(path.c_str(), R_OK) == 0) return std::nullopt;
+    return SourceProblem{NoSource::unreadable, path, std::generic_category().message(errno), {}};
+}
+
+bool is_instruction(const std::vector<Instruction>& instructions, std::uint64_t address) {
+    const auto found = std::lower_bound(
+        instructions.begin(), instructions.end(), address,
+        [](const Instruction& instruction, std::uint64_t wanted) { return instruction.address < wanted; });
+    return found != instructions.end() && found->address == address;
+}
+
+/// The addresses of the file for those of the profile.
+AddressRange in_file(const AddressRange& range, std::uint64_t offset) {
+    return {range.first - std::min(range.first, offset), range.end - std::min(range.end, offset)};
+}
+
+/// What knows the processor of an object; nothing if it is no usual one.
+std::string package_hint(const ElfFile& file) {
+    std::string package(tool_prefix(file));
+    if (package.empty()) return "apt-get install binutils-multiarch";
+    std::replace(package.begin(), package.end(), '_', '-');
+    return "apt-get install binutils-" + package + " (or binutils-multiarch)";
+}
+
+}  // namespace
+
+MachineCode Disassembler::machine_code(std::string_view object_name, std::span<const AddressRange> ranges,
+                                       Syntax syntax) {
+    MachineCode code;
+    const auto with = [&](Problem problem) {
+        code.problem = std::move(problem.message);
+        code.hint = std::move(problem.hint);
+        code.is_doubtful = problem.is_doubt;
+        return std::move(code);
+    };
+    if (ranges.empty())
+        return with(
+            {"the profile does not say at which addresses this function has its cost",
+             "record it with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM"});
+    const Object& object = object_called(object_name);
+    code.path = object.path;
+    code.is_guess = object.is_guess;
+    if (object.problem) return with(*object.problem);
+
+    auto pieces = whole_functions(object, ranges);
+    std::optional<Problem> problem;
+    if (pieces.size() > options_.most_ranges) {
+        problem = {"only the first " + std::to_string(options_.most_ranges) + " of " +
+                       std::to_string(pieces.size()) + " pieces of this function are shown",
+                   {}};
+        pieces.resize(options_.most_ranges);
+    }
+    deadline_ = std::chrono::steady_clock::now() + options_.limits.most_time;
+    for (const AddressRange& piece : pieces) {
+        auto found = instructions_of(object, piece, syntax);
+        if (found) {
+            code.instructions.insert(code.instructions.end(), std::move_iterator(found->begin()),
+                                     std::move_iterator(found->end()));
+            continue;
+        }
+        const bool is_stop = found.error().is_stop;
+        if (!problem || is_stop) problem = std::move(found.error());
+        if (is_stop) break;
+    }
+    for (Instruction& instruction : code.instructions) instruction.address += object.load.offset;
+    if (!problem) problem = doubt(object, ranges, code.instructions);
+    return problem ? with(*std::move(problem)) : std::move(code);
+}
+
+const Disassembler::Object& Disassembler::object_called(std::string_view name) {
+    const auto known = objects_.find(name);
+    if (known != objects_.end()) return known->second;
+    if (objects_.size() == most_objects) objects_.clear();
+    return objects_.emplace(name, find_object(name)).first->second;
+}
+
+tl::expected<FoundPath, SourceProblem> Disassembler::find_path(std::string_view name) {
+    if (!options_.system_root.empty() && name.starts_with('/')) {
+        auto path = join_path(options_.system_root, name.substr(1));
+        if (!problem_with_object(path)) return FoundPath{std::move(path), false};
+    }
+    return finder_.find_path(name, problem_with_object);
+}
+
+Disassembler::Object Disassembler::find_object(std::string_view name) {
+    Object object;
+    const auto found = find_path(name);
+    if (!found) {
+        const SourceProblem& problem = found.error();
+        if (problem.reason == NoSource::unnamed) {
+            object.problem = {"the profile does not know in which file the code of this function is", {}};
+        } else if (name.starts_with('[')) {
+            object.problem = {"the code of " + quoted(name) + " is in no file", {}};
+        } else if (problem.reason == NoSource::unreadable || problem.reason == NoSource::not_a_file) {
+            object.problem = {quoted(problem.path) +
+                                  (problem.reason == NoSource::unreadable ? " cannot be read: " : " ") +
+                                  problem.detail,
+                              {}};
+        } else {
+            object.problem = {
+                "the program or library " + quoted(name) + " is not here",
+                "-I DIR looks in DIR, --source-map OLD=NEW says where a directory is now, and the "
+                "variable SYSROOT is for files of another system"};
+        }
+        return object;
+    }
+    object.path = found->path;
+    object.is_guess = found->is_guess;
+    object.modified = modification_time(object.path);
+    object.elf = read_elf(object.path);
+    if (!object.elf) return object;
+    if (!object.elf->has_code) {
+        object.problem = {quoted(object.path) + " holds debug information only, no code",
+                          "name the directory of the program or library itself by -I DIR"};
+    } else if (options_.known_functions) {
+        object.load = load_offset(*object.elf, options_.known_functions(name));
+    }
+    return object;
+}
+
+std::vector<AddressRange> Disassembler::whole_functions(const Object& object,
+                                                        std::span<const AddressRange> ranges) const {
+    std::vector<AddressRange> wide;
+    for (const AddressRange& range : ranges) {
+        AddressRange piece = in_file(range, object.load.offset);
+        if (piece.first >= piece.end) continue;
+        for (const auto address : {piece.first, piece.end - 1}) {
+            const FunctionSymbol* const symbol = object.elf ? object.elf->function_at(address) : nullptr;
+            if (symbol == nullptr || symbol->end - symbol->first > most_of_function) continue;
+            piece = {std::min(piece.first, symbol->first), std::max(piece.end, symbol->end)};
+        }
+        const auto continues = [&](const AddressRange& before) {
+            if (piece.first <= before.end) return true;
+            return piece.first - before.end <= options_.most_apart &&
+                   !(object.elf && object.elf->begins_function(before.end - 1, piece.first));
+        };
+        if (!wide.empty() && continues(wide.back())) {
+            wide.back().end = std::max(wide.back().end, piece.end);
+        } else {
+            wide.push_back(piece);
+        }
+    }
+    return wide;
+}
+
+Disassembler::Found Disassembler::instructions_of(const Object& object, const AddressRange& range,
+                                                  Syntax syntax) {
+    Key key{object.path, object.modified.value_or(FileTime{}), range.first, range.end, syntax};
+    if (const auto known = index_.find(key); known != index_.end()) {
+        remembered_.splice(remembered_.begin(), remembered_, known->second);
+        return known->second->found;
+    }
+    auto found = disassemble(object, range, syntax);
+    if (found || !found.error().is_passing) remember(std::move(key), found);
+    return found;
+}
+
+void Disassembler::remember(Key key, Found found) {
+    std::size_t bytes = sizeof(Remembered);
+    if (found) {
+        for (const Instruction& instruction : *found)
+            bytes += sizeof(Instruction) + instruction.bytes.capacity() + instruction.text.capacity();
+    }
+    while (!remembered_.empty() && bytes_ + bytes > options_.most_remembered) {
+        bytes_ -= remembered_.back().bytes;
+        index_.erase(remembered_.back().key);
+        remembered_.pop_back();
+    }
+    bytes_ += bytes;
+    remembered_.push_front({std::move(key), std::move(found), bytes});
+    index_.emplace(remembered_.front().key, remembered_.begin());
+}
+
+std::vector<std::string> Disassembler::programs_for(const Object& object) const {
+    if (!options_.program.empty()) return {options_.program};
+    std::vector<std::string> programs{"objdump", "llvm-objdump"};
+    const auto prefix = object.elf ? tool_prefix(*object.elf) : std::string_view();
+    if (!prefix.empty()) programs.insert(programs.begin() + 1, std::string(prefix) + "-objdump");
+    return programs;
+}
+
+Disassembler::Problem Disassembler::stopped(const std::string& program, const ProgramLimits& limits) const {
+    // With little time left, others have taken it.
+    const bool had_time = limits.most_time * 2 > options_.limits.most_time;
+    const bool is_wanted = !limits.is_wanted || limits.is_wanted();
+    return {.message = quoted(program) + " took too long or printed too much",
+            .is_stop = true,
+            .is_passing = !had_time || !is_wanted};
+}
+
+Disassembler::Found Disassembler::disassemble(const Object& object, const AddressRange& range,
+                                              Syntax syntax) const {
+    std::optional<Problem> problem;
+    const bool knows_syntaxes = object.elf && (tool_prefix(*object.elf) == "x86_64-linux-gnu" ||
+                                               tool_prefix(*object.elf) == "i686-linux-gnu");
+    for (const std::string& program : programs_for(object)) {
+        auto limits = options_.limits;
+        limits.most_time =
+            std::chrono::ceil<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now());
+        const auto output = run_program(
+            command_line({program, object.path, range, syntax == Syntax::intel && knows_syntaxes}), limits);
+        if (!output) {
+            if (output.error() != ENOENT || !options_.program.empty())
+                problem = {.message = quoted(program) +
+                                      " cannot be run: " + std::generic_category().message(output.error()),
+                           .is_passing = true};
+            continue;
+        }
+        if (output->was_stopped) return tl::unexpected(stopped(program, limits));
+        auto instructions = read_disassembly(output->text, range);
+        if (!instructions.empty()) return instructions;
+        if (problem) continue;
+        if (output->has_failed) {
+            problem = {
+                quoted(program) + " cannot read " + quoted(object.path) + ": " + first_line(output->errors),
+                object.elf ? package_hint(*object.elf) : std::string()};
+        } else {
+            problem = {"there is no code at " + hexadecimal_text(range.first) + " in " + quoted(object.path),
+                       {}};
+        }
+    }
+    if (!problem)
+        return tl::unexpected(Problem{
+            .message = "objdump is not installed", .hint = "apt-get install binutils", .is_passing = true});
+    return tl::unexpected(*std::move(problem));
+}
+
+std::optional<Disassembler::Problem> Disassembler::doubt(const Object& object,
+                                                         std::span<const AddressRange> ranges,
+                                                         const std::vector<Instruction>& instructions) const {
+    const bool is_newer =
+        object.modified && options_.profile_time && *object.modified > *options_.profile_time;
+    const std::string changed = quoted(object.path) + " was changed after the profile was written";
+    const std::string other = is_newer ? changed : quoted(object.path) + " is not the file that was measured";
+    const std::string advice =
+        "profile the program again, or name the directory of the file that was measured by -I DIR";
+    std::size_t wrong = 0;
+    std::size_t looked_at = 0;
+    for (const AddressRange& range : ranges) {
+        for (const auto address : {range.first, range.end - 1}) {
+            ++looked_at;
+            if (!is_instruction(instructions, address)) ++wrong;
+        }
+    }
+    const auto doubt = [&](const std::string& message) {
+        return Problem{.message = message, .hint = advice, .is_doubt = true};
+    };
+    if (wrong > 0) {
+        return doubt(other + ": of " + std::to_string(looked_at) +
+                     " addresses with cost that were looked at, " + std::to_string(wrong) +
+                     " are not those of instructions in it");
+    }
+    if (object.load.agreeing == 0 && object.load.contradicting > 0)
+        return doubt(other + ": it has functions at other addresses than the profile");
+    if (is_newer) return doubt(changed + ": the instructions may not be those that were measured");
+    if (object.load.offset != 0) {
+        return Problem{"the profile's addresses are " + hexadecimal_text(object.load.offset) +
+                           " above those of the file, which stand in the instructions",
+                       {}};
+    }
+    return std::nullopt;
+}
+
+}  // namespace callcost::code

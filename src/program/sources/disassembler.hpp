@@ -1,0 +1,103 @@
+/// The machine code of a profile's functions, by objdump. For `asm` and the page.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sources/disassembly.hpp"
+#include "sources/elf_file.hpp"
+#include "sources/program.hpp"
+#include "sources/source_files.hpp"
+
+namespace callcost::code {
+
+/// The machine code of some ranges of an object, or why there is none.
+struct MachineCode {
+    std::string path;                       ///< where the object was found
+    bool is_guess = false;                  ///< the path agrees with the recorded name in its end only
+    bool is_doubtful = false;               ///< it is not, or may not be, the file that was measured
+    std::vector<Instruction> instructions;  ///< by address, as in the profile
+    std::string problem, hint;              ///< in words; there may be instructions nevertheless
+};
+
+struct DisassemblerOptions {
+    SourceFinderOptions search{};
+    std::string system_root{};  ///< where an absolute path is looked for first; empty: nowhere
+    std::string program{};      ///< the only one to use; empty: those that may know the processor
+    std::optional<FileTime> profile_time{};
+    /// Some functions that the profile has of an object: they tell where it was loaded, and whether it is the
+    /// one that was measured. May be empty.
+    std::function<std::vector<KnownFunction>(std::string_view object)> known_functions{};
+    std::uint64_t most_apart = 256;  ///< code without cost is shown within a function, or if it is not longer
+    std::size_t most_ranges = 64;    ///< for each a program is run
+    std::size_t most_remembered = 32U << 20U;  ///< bytes
+    ProgramLimits limits{};                    ///< the time is that of all programs that a question takes
+};
+
+/// Finds objects, has ranges of them disassembled, and remembers what it was told.
+class Disassembler {
+  public:
+    explicit Disassembler(DisassemblerOptions options)
+        : options_(std::move(options)), finder_(options_.search) {}
+
+    /// Ranges ascending, by addresses of the profile. Functions that they are in are shown whole.
+    [[nodiscard]] MachineCode machine_code(std::string_view object, std::span<const AddressRange> ranges,
+                                           Syntax syntax);
+
+  private:
+    struct Problem {
+        std::string message, hint{};
+        bool is_stop = false;     // the program was stopped: to run others would take as long
+        bool is_doubt = false;    // whether the file is the one that was measured
+        bool is_passing = false;  // the same question may be answered the next time
+    };
+    using Found = tl::expected<std::vector<Instruction>, Problem>;
+    struct Object {
+        std::string path;
+        bool is_guess = false;
+        std::optional<FileTime> modified;
+        std::optional<ElfFile> elf;  ///< none: another format, which the program may know
+        LoadOffset load;
+        std::optional<Problem> problem;
+    };
+    using Key = std::tuple<std::string, FileTime, std::uint64_t, std::uint64_t, Syntax>;
+    struct Remembered {
+        Key key;
+        Found found;
+        std::size_t bytes = 0;
+    };
+
+    const Object& object_called(std::string_view name);
+    Object find_object(std::string_view name);
+    [[nodiscard]] tl::expected<FoundPath, SourceProblem> find_path(std::string_view name);
+    [[nodiscard]] std::vector<AddressRange> whole_functions(const Object& object,
+                                                            std::span<const AddressRange> ranges) const;
+    Found instructions_of(const Object& object, const AddressRange& range, Syntax syntax);
+    [[nodiscard]] Found disassemble(const Object& object, const AddressRange& range, Syntax syntax) const;
+    [[nodiscard]] Problem stopped(const std::string& program, const ProgramLimits& limits) const;
+    [[nodiscard]] std::vector<std::string> programs_for(const Object& object) const;
+    [[nodiscard]] std::optional<Problem> doubt(const Object& object, std::span<const AddressRange> ranges,
+                                               const std::vector<Instruction>& instructions) const;
+    void remember(Key key, Found found);
+
+    DisassemblerOptions options_;
+    SourceFinder finder_;
+    std::chrono::steady_clock::time_point deadline_;  // of the question that is being answered
+    std::map<std::string, Object, std::less<>> objects_;
+    std::list<Remembered> remembered_;  // what was used last comes first
+    std::map<Key, std::list<Remembered>::iterator> index_;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace callcost::code

@@ -1,0 +1,236 @@
+#include "sources/elf_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+namespace callcost::code {
+
+namespace {
+
+constexpr std::size_t most_symbols = 4'000'000;
+constexpr std::uint64_t page = 4096;  // the smallest there is: what is loaded is moved by whole pages
+
+/// An ELF file that is open for reading.
+class OpenElf {
+  public:
+    explicit OpenElf(const std::string& path)
+        : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+        // Read and not mapped, so that nothing happens to us if it becomes shorter meanwhile.
+        if (file_ >= 0 && ::elf_version(EV_CURRENT) != EV_NONE)
+            elf_ = ::elf_begin(file_, ELF_C_READ, nullptr);
+    }
+    OpenElf(const OpenElf&) = delete;
+    OpenElf& operator=(const OpenElf&) = delete;
+    ~OpenElf() {
+        ::elf_end(elf_);
+        if (file_ >= 0) ::close(file_);
+    }
+    [[nodiscard]] Elf* get() const { return elf_; }
+
+  private:
+    int file_;
+    Elf* elf_ = nullptr;
+};
+
+class ElfReader {
+  public:
+    explicit ElfReader(Elf* elf) : elf_(elf) {}
+
+    std::optional<ElfFile> read() {
+        GElf_Ehdr header;
+        if (::elf_kind(elf_) != ELF_K_ELF || ::gelf_getehdr(elf_, &header) == nullptr) return std::nullopt;
+        result_.machine = header.e_machine;
+        result_.is_little_endian = header.e_ident[EI_DATA] == ELFDATA2LSB;
+        read_segments();
+        const bool has_segments = !result_.code.empty();
+        std::size_t sections = 0;
+        for (Elf_Scn* section = nullptr; (section = ::elf_nextscn(elf_, section)) != nullptr; ++sections)
+            read_section(section, has_segments);
+        if (sections == 0) result_.has_code = has_segments;
+        std::sort(result_.functions.begin(), result_.functions.end(),
+                  [](const FunctionSymbol& a, const FunctionSymbol& b) {
+                      return std::tie(a.first, b.end, a.name) < std::tie(b.first, a.end, b.name);
+                  });
+        return std::move(result_);
+    }
+
+  private:
+    void read_segments() {
+        std::size_t count = 0;
+        if (::elf_getphdrnum(elf_, &count) != 0) return;
+        for (std::size_t i = 0; i < count; ++i) {
+            GElf_Phdr segment;
+            if (::gelf_getphdr(elf_, static_cast<int>(i), &segment) == nullptr) return;
+            if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0)
+                result_.code.push_back({segment.p_vaddr, segment.p_vaddr + segment.p_memsz});
+        }
+    }
+
+    void read_section(Elf_Scn* section, bool has_segments) {
+        GElf_Shdr header;
+        if (::gelf_getshdr(section, &header) == nullptr) return;
+        if ((header.sh_flags & SHF_EXECINSTR) != 0 && header.sh_size != 0) {
+            result_.has_code = result_.has_code || header.sh_type != SHT_NOBITS;
+            if (!has_segments) result_.code.push_back({header.sh_addr, header.sh_addr + header.sh_size});
+        }
+        if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) read_symbols(section, header);
+    }
+
+    void read_symbols(Elf_Scn* section, const GElf_Shdr& header) {
+        Elf_Data* const data = ::elf_getdata(section, nullptr);
+        GElf_Sym symbol;
+        for (int i = 0; data != nullptr && ::gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+            const auto type = GELF_ST_TYPE(symbol.st_info);
+            if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF) continue;
+            if (result_.functions.size() == most_symbols) return;
+            const char* const name = ::elf_strptr(elf_, header.sh_link, symbol.st_name);
+            // Thumb code has odd addresses for the processor only.
+            const auto first =
+                result_.machine == EM_ARM ? symbol.st_value & ~std::uint64_t{1} : symbol.st_value;
+            const auto size = std::min(symbol.st_size, UINT64_MAX - first);
+            result_.functions.push_back({first, first + size, name == nullptr ? "" : name});
+        }
+    }
+
+    Elf* elf_;
+    ElfFile result_;
+};
+
+bool is_called(const FunctionSymbol& symbol, const std::string& name) {
+    return symbol.name == name || demangled(symbol.name) == name;
+}
+
+}  // namespace
+
+const FunctionSymbol* ElfFile::function_at(std::uint64_t address) const {
+    constexpr int most_nested = 16;
+    auto symbol = std::upper_bound(
+        functions.begin(), functions.end(), address,
+        [](std::uint64_t wanted, const FunctionSymbol& function) { return wanted < function.first; });
+    for (int tries = 0; symbol != functions.begin() && tries < most_nested; ++tries)
+        if (address < (--symbol)->end) return &*symbol;
+    return nullptr;
+}
+
+bool ElfFile::begins_function(std::uint64_t after, std::uint64_t last) const {
+    const auto symbol = std::upper_bound(
+        functions.begin(), functions.end(), after,
+        [](std::uint64_t wanted, const FunctionSymbol& function) { return wanted < function.first; });
+    return symbol != functions.end() && symbol->first <= last;
+}
+
+bool ElfFile::has_code_at(std::uint64_t address) const {
+    return std::any_of(code.begin(), code.end(), [&](const AddressRange& range) {
+        return address >= range.first && address < range.end;
+    });
+}
+
+std::optional<ElfFile> read_elf(const std::string& path) {
+    const OpenElf elf(path);
+    return elf.get() == nullptr ? std::nullopt : ElfReader(elf.get()).read();
+}
+
+std::string demangled(const std::string& name) {
+    if (!name.starts_with("_Z")) return name;
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(
+        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+    return text ? text.get() : name;
+}
+
+std::string_view tool_prefix(const ElfFile& file) {
+    const auto of_order = [&](std::string_view little, std::string_view big) {
+        return file.is_little_endian ? little : big;
+    };
+    switch (file.machine) {
+        case EM_386:
+            return "i686-linux-gnu";
+        case EM_X86_64:
+            return "x86_64-linux-gnu";
+        case EM_AARCH64:
+            return "aarch64-linux-gnu";
+        case EM_ARM:
+            return "arm-linux-gnueabihf";
+        case EM_RISCV:
+            return "riscv64-linux-gnu";
+        case EM_PPC64:
+            return of_order("powerpc64le-linux-gnu", "powerpc64-linux-gnu");
+        case EM_PPC:
+            return "powerpc-linux-gnu";
+        case EM_S390:
+            return "s390x-linux-gnu";
+        case EM_MIPS:
+            return of_order("mips64el-linux-gnuabi64", "mips-linux-gnu");
+        case EM_LOONGARCH:
+            return "loongarch64-linux-gnu";
+        default:
+            return {};
+    }
+}
+
+namespace {
+
+/// The symbols that have the names of known functions.
+std::vector<std::pair<const KnownFunction*, const FunctionSymbol*>> symbols_of(
+    const ElfFile& file, std::span<const KnownFunction> known) {
+    std::unordered_map<std::string_view, const KnownFunction*> by_name;
+    for (const KnownFunction& function : known) by_name.emplace(function.name, &function);
+    std::vector<std::pair<const KnownFunction*, const FunctionSymbol*>> pairs;
+    for (const FunctionSymbol& symbol : file.functions) {
+        auto found = by_name.find(symbol.name);
+        if (found == by_name.end()) found = by_name.find(demangled(symbol.name));
+        if (found != by_name.end()) pairs.emplace_back(found->second, &symbol);
+    }
+    return pairs;
+}
+
+}  // namespace
+
+LoadOffset load_offset(const ElfFile& file, std::span<const KnownFunction> known) {
+    LoadOffset result;
+    for (const KnownFunction& function : known) {
+        const FunctionSymbol* const symbol = file.function_at(function.address);
+        if (symbol != nullptr && is_called(*symbol, function.name)) ++result.agreeing;
+    }
+    if (result.agreeing > 0) return result;
+
+    // An offset for which the profile's lowest address is in the function; better if it is the function's
+    // first.
+    constexpr std::uint64_t most_pages = 16;
+    std::map<std::uint64_t, std::pair<std::size_t, std::size_t>> votes;  // weight, functions
+    const auto pairs = symbols_of(file, known);
+    for (const auto& [function, symbol] : pairs) {
+        if (function->address < symbol->first) continue;
+        const std::uint64_t most = function->address - symbol->first;
+        const std::uint64_t size = std::max<std::uint64_t>(symbol->end - symbol->first, 1);
+        std::uint64_t offset = most - most % page;
+        for (std::uint64_t pages = 0; pages < most_pages && most - offset < size; ++pages) {
+            auto& [weight, functions] = votes[offset];
+            weight += offset == most ? 2 : 1;
+            ++functions;
+            if (offset < page) break;
+            offset -= page;
+        }
+    }
+    const auto best = std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) {
+        return a.second.first < b.second.first;
+    });
+    if (best == votes.end() || 2 * best->second.second < pairs.size())
+        return {.offset = 0, .agreeing = 0, .contradicting = pairs.size()};
+    return {.offset = best->first,
+            .agreeing = best->second.second,
+            .contradicting = pairs.size() - std::min(pairs.size(), best->second.second)};
+}
+
+}  // namespace callcost::code

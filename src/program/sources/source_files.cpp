@@ -1,0 +1,225 @@
+#include "sources/source_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace callcost::code {
+
+namespace {
+
+using Components = std::vector<std::string_view>;
+using Found = tl::expected<FoundPath, SourceProblem>;
+
+constexpr std::size_t longest_path = 4096;  // PATH_MAX: no file has a longer one
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_separator(char c) { return c == '/' || c == '\\'; }
+bool contains(std::string_view text, char c) { return text.find(c) != std::string_view::npos; }
+
+/// C:\x, C:/x, \\server\x, dir\x.
+bool is_windows_path(std::string_view name) {
+    if (name.size() >= 3 && is_letter(name[0]) && name[1] == ':' && is_separator(name[2])) return true;
+    return name.starts_with("\\\\") || (contains(name, '\\') && !contains(name, '/'));
+}
+
+/// The components of a path with `.` and `..` resolved in the text; one at the front only sets `goes_up`.
+Components components_of(std::string_view name, bool& goes_up) {
+    const std::string_view between = is_windows_path(name) ? "/\\" : "/";
+    Components components;
+    goes_up = false;
+    while (!name.empty()) {
+        const std::size_t end = std::min(name.find_first_of(between), name.size());
+        const std::string_view component = name.substr(0, end);
+        name.remove_prefix(std::min(end + 1, name.size()));
+        if (component.empty() || component == ".") continue;
+        if (component != "..") {
+            components.push_back(component);
+        } else if (!components.empty()) {
+            components.pop_back();
+        } else {
+            goes_up = true;
+        }
+    }
+    return components;
+}
+
+/// The components from `first` on as a path.
+std::string joined(const Components& components, std::size_t first) {
+    std::string path(components[first]);
+    for (std::size_t i = first + 1; i < components.size(); ++i) path.append("/").append(components[i]);
+    return path;
+}
+
+std::string_view without_end_separators(std::string_view path) {
+    while (path.size() > 1 && is_separator(path.back())) path.remove_suffix(1);
+    return path;
+}
+
+/// What follows `from` in `name`, if `name` is `from` or below it.
+std::optional<std::string_view> rest_below(std::string_view from, std::string_view name) {
+    if (from.empty())
+        return name.starts_with('/') ? std::nullopt : std::optional(name);  // all relative names
+    if (!name.starts_with(from)) return std::nullopt;
+    const std::string_view rest = name.substr(from.size());
+    if (rest.empty() || is_separator(rest.front()) || from == "/") return rest;
+    return std::nullopt;
+}
+
+/// Drops those that are another name of the first.
+void drop_links(std::vector<std::string>& paths) {
+    const auto is_first = [&](const std::string& path) {
+        std::error_code gone;
+        return std::filesystem::equivalent(path, paths.front(), gone);
+    };
+    paths.erase(std::remove_if(paths.begin() + 1, paths.end(), is_first), paths.end());
+}
+
+}  // namespace
+
+std::optional<PathMapping> parse_path_mapping(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string_view::npos) return std::nullopt;
+    return PathMapping{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+std::string SourceFinder::mapped(std::string_view recorded_name) const {
+    const PathMapping* best = nullptr;
+    std::string_view best_from;
+    std::string_view best_rest;
+    for (const PathMapping& mapping : options_.source_map) {
+        const std::string_view from = without_end_separators(mapping.from);
+        const auto rest = rest_below(from, recorded_name);
+        if (!rest || (best != nullptr && from.size() < best_from.size())) continue;
+        best = &mapping;
+        best_from = from;
+        best_rest = *rest;
+    }
+    if (best == nullptr) return std::string(recorded_name);
+
+    std::string rest(best_rest);
+    if (is_windows_path(recorded_name)) std::replace(rest.begin(), rest.end(), '\\', '/');
+    rest.erase(0, std::min(rest.find_first_not_of('/'), rest.size()));
+    if (rest.empty()) return best->to;
+    return best->to.empty() ? rest : join_path(best->to, rest);
+}
+
+/// One search. Where nothing is found, the first problem other than a missing file tells the most.
+class SourceFinder::Search {
+  public:
+    Search(SourceFinder& finder, std::string name, const Attempt& use)
+        : finder_(finder),
+          options_(finder.options_),
+          use_(use),
+          name_(std::move(name)),
+          components_(components_of(name_, goes_up_)) {}
+
+    Found run() {
+        if (auto found = by_name(); found || is_file_itself(found.error())) return found;
+        for (std::size_t first = 0; first < components_.size(); ++first)
+            for (const std::string& directory : options_.include_dirs)
+                if (auto found = by_end(directory, first)) return found;
+        for (std::size_t first = 0; options_.profile_directory && first < components_.size(); ++first)
+            if (auto found = by_end(*options_.profile_directory, first)) return found;
+        return anywhere();
+    }
+
+  private:
+    Found by_name() {
+        if (name_.starts_with('/')) return attempt(name_);
+        auto found = attempt(join_path(options_.working_directory, name_));
+        if (found || is_file_itself(found.error()) || !options_.profile_directory) return found;
+        return attempt(join_path(*options_.profile_directory, name_));
+    }
+
+    /// The file is there, so nothing else may take its place.
+    static bool is_file_itself(const SourceProblem& problem) {
+        return problem.reason != NoSource::missing && problem.reason != NoSource::not_a_file;
+    }
+
+    Found by_end(const std::string& directory, std::size_t first) {
+        auto found = attempt(join_path(directory, joined(components_, first)));
+        if (found) found->is_guess = first > 0 || goes_up_;
+        return found;
+    }
+
+    Found anywhere() {
+        if (options_.include_dirs.empty() || components_.empty()) return tl::unexpected(nothing_found());
+        if (!finder_.index_) finder_.index_.emplace(options_.include_dirs, options_.most_entries);
+        auto matches = finder_.index_->best_matches(components_);
+        if (matches.size() > 1) drop_links(matches);
+        // A better match may be among what was not looked at.
+        if (!finder_.index_->is_complete()) return not_unique(NoSource::search_limit, std::move(matches));
+        if (matches.empty()) return tl::unexpected(nothing_found());
+        if (matches.size() > 1) return not_unique(NoSource::ambiguous, std::move(matches));
+        auto found = attempt(matches.front());
+        if (found) found->is_guess = true;
+        return found;
+    }
+
+    [[nodiscard]] Found not_unique(NoSource reason, std::vector<std::string> matches) const {
+        return tl::unexpected(SourceProblem{reason, name_, {}, std::move(matches)});
+    }
+
+    Found attempt(const std::string& path) {
+        if (finder_.is_in_missing_directory(path))
+            return tl::unexpected(SourceProblem{NoSource::missing, path, {}, {}});
+        auto problem = use_(path);
+        if (!problem) return FoundPath{path, false};
+        if (problem->reason != NoSource::missing && !first_problem_) first_problem_ = problem;
+        return tl::unexpected(*std::move(problem));
+    }
+
+    [[nodiscard]] SourceProblem nothing_found() const {
+        return first_problem_.value_or(SourceProblem{NoSource::missing, name_, {}, {}});
+    }
+
+    SourceFinder& finder_;
+    const SourceFinderOptions& options_;
+    const Attempt& use_;
+    std::string name_;
+    bool goes_up_ = false;
+    Components components_;
+    std::optional<SourceProblem> first_problem_;
+};
+
+bool SourceFinder::is_in_missing_directory(std::string_view path) {
+    constexpr std::size_t longest = 256;  // what is remembered stays small whatever the names are
+    constexpr std::size_t most = 10'000;
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string_view::npos || slash == 0 || slash > longest) return false;
+    std::string directory(path.substr(0, slash));
+    const auto known = is_missing_.find(directory);
+    if (known != is_missing_.end()) return known->second;
+    if (is_missing_.size() == most) return false;
+    std::error_code ignored;  // of a directory that may not be looked into nothing is known
+    const bool is_missing =
+        std::filesystem::status(directory, ignored).type() == std::filesystem::file_type::not_found;
+    return is_missing_.emplace(std::move(directory), is_missing).first->second;
+}
+
+Found SourceFinder::find_path(std::string_view recorded_name, const Attempt& use) {
+    if (recorded_name.empty() || recorded_name == "???")
+        return tl::unexpected(SourceProblem{NoSource::unnamed, std::string(recorded_name), {}, {}});
+    std::string name = mapped(recorded_name);
+    if (name.size() > longest_path || contains(name, '\0'))
+        return tl::unexpected(SourceProblem{NoSource::missing, std::move(name), {}, {}});
+    return Search(*this, std::move(name), use).run();
+}
+
+tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view recorded_name) {
+    std::optional<SourceText> text;
+    const auto load = [&](const std::string& path) -> std::optional<SourceProblem> {
+        auto loaded = load_source(path, options_.most_bytes);
+        if (!loaded) return std::move(loaded.error());
+        text = *std::move(loaded);
+        return std::nullopt;
+    };
+    const auto found = find_path(recorded_name, load);
+    if (!found) return tl::unexpected(found.error());
+    text->set_guess(found->is_guess);
+    return *std::move(text);
+}
+
+}  // namespace callcost::code

@@ -1,0 +1,85 @@
+/// Finds the source files and objects that a profile names, on a machine where they may lie elsewhere. For
+/// annotation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sources/file_index.hpp"
+#include "sources/source_text.hpp"
+
+namespace callcost::code {
+
+/// Recorded names that begin with the path `from` begin with `to` here. Only whole components count: /home/me
+/// does not match /home/meyer.
+struct PathMapping {
+    std::string from;
+    std::string to;
+};
+
+/// "OLD=NEW"; nothing without a "=" or without OLD.
+[[nodiscard]] std::optional<PathMapping> parse_path_mapping(std::string_view text);
+
+struct SourceFinderOptions {
+    std::vector<std::string> include_dirs;  ///< searched in this order
+    std::vector<PathMapping> source_map;    ///< the longest `from` wins, of equal ones the last
+    std::optional<std::string>
+        profile_directory;                  ///< "" is the working directory; none: the profile is no file
+    std::string working_directory = ".";    ///< for names only; the directories here are opened as they are
+    std::uint64_t most_bytes = 64U << 20U;  ///< larger files are not read
+    std::size_t most_entries = 50'000;      ///< directory entries looked at below the include directories
+};
+
+/// A file that can be used.
+struct FoundPath {
+    std::string path;
+    bool is_guess = false;  ///< it agrees with the recorded name in its end only
+};
+/// What is wrong with a file; nothing if it can be used.
+using Attempt = std::function<std::optional<SourceProblem>(const std::string& path)>;
+
+/// Where a name is looked for, after the source map was applied. The first regular file wins:
+///   1. the name itself; if it is relative, from the working directory, then from the profile's directory
+///   2. in the include directories: the whole name, then ever shorter ends of it, down to the file's name
+///   alone
+///   3. the same in the profile's directory
+///   4. anywhere below the include directories, links to directories not followed: the file that agrees with
+///   the most
+///      components of the name from its end, if there is only one
+///
+/// Names are taken as they are in step 1, `..` included: whoever opens a profile may read what they may read
+/// anyway. In the other steps `.` and `..` are resolved in the text first and a leading `..` is dropped, so
+/// that a directory never yields a file outside itself (glibc's `./elf/../sysdeps/x.c` is looked for as
+/// `sysdeps/x.c`). A name in the Windows style may have `\` between its components.
+class SourceFinder {
+  public:
+    explicit SourceFinder(SourceFinderOptions options) : options_(std::move(options)) {}
+
+    /// The text of the file with this recorded name. What directories there are is asked only once.
+    [[nodiscard]] tl::expected<SourceText, SourceProblem> find(std::string_view recorded_name);
+
+    /// The first file with this recorded name that `use` takes.
+    [[nodiscard]] tl::expected<FoundPath, SourceProblem> find_path(std::string_view recorded_name,
+                                                                   const Attempt& use);
+
+    /// The name after the source map.
+    [[nodiscard]] std::string mapped(std::string_view recorded_name) const;
+
+  private:
+    class Search;
+    /// Whether the directory that the path is in is known not to exist.
+    bool is_in_missing_directory(std::string_view path);
+
+    SourceFinderOptions options_;
+    std::unordered_map<std::string, bool> is_missing_;  // by directory; most names are in a few
+    std::optional<FileIndex> index_;
+};
+
+}  // namespace callcost::code

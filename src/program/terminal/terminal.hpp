@@ -1,0 +1,86 @@
+/// The terminal: whether there is one, how wide it is, what it can show, and how we talk to the person before
+/// it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "options/options.hpp"
+#include "text/style.hpp"
+#include <callcost/error.hpp>
+
+namespace callcost::cli {
+
+/// A variable of the environment; nothing if it is not set.
+[[nodiscard]] std::optional<std::string> environment(const char* name);
+
+/// Now in UTC, `2026-11-22T06:00:00.000Z`; if SOURCE_DATE_EPOCH is set, that time, so that what is written
+/// can be made again.
+[[nodiscard]] std::string utc_time();
+/// Today in UTC, `2026-11-22`, whatever SOURCE_DATE_EPOCH says.
+[[nodiscard]] std::string utc_day();
+
+/// What decides about colour besides the option and the device.
+struct ColorVariables {
+    std::optional<std::string> no_color;
+    std::optional<std::string> clicolor_force;
+    std::optional<std::string> clicolor;
+    std::optional<std::string> term;
+};
+
+/// In this order: the option, NO_COLOR (not empty), CLICOLOR_FORCE (not 0), CLICOLOR=0 or TERM=dumb, a
+/// terminal.
+[[nodiscard]] bool wants_color(When option, const ColorVariables& variables, bool is_terminal);
+
+/// Whether the environment's character set is UTF-8, by LC_ALL, LC_CTYPE and LANG, the first that is set.
+[[nodiscard]] bool is_utf8_locale(const std::optional<std::string>& lc_all,
+                                  const std::optional<std::string>& lc_ctype,
+                                  const std::optional<std::string>& lang);
+
+/// What decides about hyperlinks besides the option and the device.
+struct LinkVariables {
+    std::optional<std::string> term;
+    std::optional<std::string> pager;  ///< what long texts are shown by, if it is not `less`
+};
+
+/// By themselves on terminals that are known to swallow what they do not understand, and not into pagers that
+/// would show it.
+[[nodiscard]] bool wants_links(When option, const LinkVariables& variables, bool is_terminal);
+
+/// Where files of this machine are, as terminals want to know it.
+class Links {
+  public:
+    explicit Links(bool are_wanted = false);
+    /// Of a file that exists, with the fragment `#LINE` unless it is 0; empty if it does not or links are not
+    /// wanted.
+    [[nodiscard]] std::string url_of(const std::string& path, std::uint64_t line = 0) const;
+
+  private:
+    bool are_wanted_;
+    std::string host_;
+};
+
+/// Both output streams as they are for this run.
+struct Console {
+    render::Style out;
+    render::Style err;
+    bool out_is_terminal = false;
+    bool err_is_terminal = false;
+    std::size_t rows = 0;  ///< of the terminal; 0 = none
+    bool quiet = false;
+
+    /// `callcost: severity: text` and the hint, on standard error. Only errors if quiet.
+    void say(Severity severity, std::string_view text, std::string_view hint = {}) const;
+    /// Text on standard error as it is.
+    void print_error(std::string_view text) const;
+};
+
+[[nodiscard]] Console open_console(const Options& options);
+
+/// For whoever catches std::bad_alloc: takes no memory.
+void say_out_of_memory();
+
+}  // namespace callcost::cli

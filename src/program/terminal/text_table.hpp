@@ -1,0 +1,55 @@
+/// Rows of text under each other, measured in terminal columns. Only the last column gives way when a line is
+/// too long for the device, and nothing gives way on a pipe.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/style.hpp"
+
+namespace callcost::render {
+
+enum class Align : std::uint8_t { left, right };
+
+struct Column {
+    std::string title;
+    Align align = Align::left;
+};
+
+/// A piece of a row. One of the details follows the text in a quieter tone: where a function is from, for
+/// example. They say the same thing, the longest first.
+struct Cell {
+    std::string text;
+    Tone tone = Tone::plain;
+    std::vector<std::string> details;
+    std::string url{};  ///< what the text is a link to
+
+    // NOLINTNEXTLINE(google-explicit-constructor)
+    Cell(std::string words, Tone meaning = Tone::plain, std::vector<std::string> additions = {});
+    Cell(const char* words) : Cell(std::string(words)) {}  // NOLINT(google-explicit-constructor)
+};
+
+class Table {
+  public:
+    explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+    /// One cell per column; missing ones are empty.
+    void add_row(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
+    [[nodiscard]] bool empty() const { return rows_.empty(); }
+
+    /// Appends the lines, each ended by a newline and preceded by `indent` blanks. No title line if no column
+    /// has a title.
+    void write(std::string& out, const Style& style, std::size_t indent = 0) const;
+
+  private:
+    std::vector<Column> columns_;
+    std::vector<std::vector<Cell>> rows_;
+};
+
+/// The text and the longest detail that fits into `width` columns (0: any number), painted. The text comes
+/// first: details are left out before it is shortened.
+[[nodiscard]] std::string fit(const Cell& cell, std::size_t width, const Style& style);
+
+}  // namespace callcost::render

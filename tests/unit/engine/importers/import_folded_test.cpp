@@ -1,0 +1,119 @@
+#include "unit/engine/importers/imported.hpp"
+
+namespace {
+
+using callcost::ErrorCode;
+using callcost::imports::FoldedColumns;
+using callcost::imports::ImportFormat;
+using callcost::imports::ImportOptions;
+using callcost::test::notes_text;
+using callcost::test::records_text;
+
+std::string records(std::string_view text, const ImportOptions& options = {}) {
+    const auto imported = callcost::test::import(ImportFormat::folded, text, options);
+    EXPECT_TRUE(imported.has_value());
+    return imported ? records_text(callcost::test::read_without_errors(imported->text)) : "";
+}
+
+std::string notes(std::string_view text) {
+    const auto imported = callcost::test::import(ImportFormat::folded, text);
+    EXPECT_TRUE(imported.has_value());
+    return imported ? notes_text(imported->notes) : "";
+}
+
+TEST(ImportFolded, the_last_blank_separates_the_cost) {
+    EXPECT_EQ(records("main;operator new (int) 5\n"),
+              "main:0 -> operator new (int) 5\noperator new (int):0 5\n");
+}
+
+TEST(ImportFolded, line_ends_of_any_kind_and_empty_lines_are_read) {
+    EXPECT_EQ(records("a 1\r\n\r\n   \na 2\n\na 4"), "a:0 7\n");
+}
+
+TEST(ImportFolded, two_columns_are_two_event_types) {
+    const auto imported = callcost::test::import(ImportFormat::folded, "a;b 5 3\na 0 2\n");
+    ASSERT_TRUE(imported.has_value());
+    const auto profile = callcost::test::read_without_errors(imported->text);
+    ASSERT_EQ(profile.events().size(), 2U);
+    EXPECT_EQ(profile.events()[0].name, "before");
+    EXPECT_EQ(profile.events()[1].name, "after");
+    EXPECT_EQ(profile.total(callcost::EventId(std::size_t{1})), 5);
+}
+
+TEST(ImportFolded, names_may_end_in_a_number_where_not_all_do) {
+    EXPECT_EQ(records("worker 1 5\nmain 3\n"), "main:0 3\nworker 1:0 5\n");
+    EXPECT_EQ(records("worker 1 5\n", {.folded_columns = FoldedColumns::one}), "worker 1:0 5\n");
+}
+
+TEST(ImportFolded, a_line_with_one_number_of_two_is_skipped) {
+    const auto imported =
+        callcost::test::import(ImportFormat::folded, "a 1 2\nb 3\n", {.folded_columns = FoldedColumns::two});
+    ASSERT_TRUE(imported.has_value());
+    EXPECT_EQ(notes_text(imported->notes), "unreadable-line at 2");
+    EXPECT_EQ(imported->notes.samples, 1U);
+}
+
+TEST(ImportFolded, decimals_are_rounded_and_noted) {
+    EXPECT_EQ(records("a 1.5\nb -2.5\nc 3.49\nd 4.0\n"), "a:0 2\nb:0 -3\nc:0 3\nd:0 4\n");
+    EXPECT_EQ(notes("a 1.5\nb -2.5\nc 3.49\nd 4.0\n"), "values-rounded x3 at 1");
+}
+
+TEST(ImportFolded, annotations_are_decoded) {
+    const auto imported =
+        callcost::test::import(ImportFormat::folded, "main;read_[k] 1\nmain;f_[i] 2\nx_[z] 4\n");
+    ASSERT_TRUE(imported.has_value());
+    EXPECT_EQ(notes_text(imported->notes), "annotations-dropped at 2");
+    const auto profile = callcost::test::read_without_errors(imported->text);
+    std::map<std::string, std::string> objects;
+    for (std::size_t row = 0; row < profile.function_count(); ++row)
+        objects[std::string(profile.name(callcost::FunctionId(row)))] =
+            profile.name(profile.object(callcost::FunctionId(row)));
+    EXPECT_EQ(objects, (std::map<std::string, std::string>{
+                           {"main", "???"}, {"read", "[kernel]"}, {"f", "???"}, {"x_[z]", "???"}}));
+}
+
+TEST(ImportFolded, lines_that_are_no_stacks_are_skipped) {
+    EXPECT_EQ(notes("a 1\nno number\nb\n99999999999999999999 1\nb 99999999999999999999\nc 1.\nd 0x10\n"),
+              "unreadable-line x5 at 2");
+}
+
+TEST(ImportFolded, a_cost_without_a_stack_is_kept) {
+    EXPECT_EQ(records("a 1\n 5\n7\n"), "(no stack):0 12\na:0 1\n");
+    EXPECT_EQ(records(";;a 1\n"), "(unknown)'2:0 -> a 1\n(unknown):0 -> (unknown)'2 1\na:0 1\n");
+}
+
+TEST(ImportFolded, a_file_without_stacks_is_an_error) {
+    const auto nothing = callcost::test::import(ImportFormat::folded, "");
+    ASSERT_FALSE(nothing.has_value());
+    EXPECT_EQ(nothing.error().code, ErrorCode::empty_file);
+    const auto prose = callcost::test::import(ImportFormat::folded, "Dear reader,\n");
+    ASSERT_FALSE(prose.has_value());
+    EXPECT_EQ(prose.error().code, ErrorCode::not_a_profile);
+    EXPECT_EQ(prose.error().line, 1U);
+}
+
+TEST(ImportFolded, lines_may_be_longer_than_a_block) {
+    std::string line;
+    for (int i = 0; i < 100'000; ++i) line += "f;";
+    EXPECT_EQ(records(line + "g 3\n"), "f'2:0 -> f'2 3\nf'2:0 -> g 3\nf:0 -> f'2 3\ng:0 3\n");
+}
+
+TEST(ImportFolded, names_with_control_bytes_stay_in_their_line) {
+    const auto imported =
+        callcost::test::import(ImportFormat::folded, std::string_view("a\0b;fn=(1)\tx 3\n", 15));
+    ASSERT_TRUE(imported.has_value());
+    const auto profile = callcost::test::read_without_errors(imported->text);
+    EXPECT_EQ(profile.function_count(), 2U);
+    EXPECT_EQ(profile.total(callcost::EventId(std::size_t{0})), 3);
+}
+
+TEST(ImportFolded, errors_of_the_sink_are_handed_on) {
+    const callcost::Sink full = [](std::string_view) -> callcost::Result<void> {
+        return tl::unexpected(callcost::Error{.code = ErrorCode::read_failed, .detail = "disk full"});
+    };
+    const auto result = callcost::imports::import_folded(callcost::from_memory("a 1\n"), {}, full);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().detail, "disk full");
+}
+
+}  // namespace

@@ -1,0 +1,93 @@
+// Stacks that are read come out as they are.
+#include "importers/stack_tree.hpp"
+
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "exporters/folded.hpp"
+#include "importers/importers.hpp"
+#include <callcost/callcost.hpp>
+
+namespace callcost::cli {
+namespace {
+
+struct Imported {
+    imports::StackTrie stacks;
+    std::optional<CallGraph> graph;
+};
+
+Imported import(const std::string& text) {
+    Imported imported;
+    std::string bytes;
+    EXPECT_TRUE(imports::import_folded(from_memory(text), {.stacks = &imported.stacks}, to_memory(bytes))
+                    .has_value());
+    const auto profile = read_profile(from_memory(bytes));
+    EXPECT_TRUE(profile.has_value());
+    imported.graph = *call_graph(*profile);
+    return imported;
+}
+
+std::map<std::string, std::int64_t> lines_of(const std::string& text) {
+    std::map<std::string, std::int64_t> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        const auto blank = line.rfind(' ');
+        lines[line.substr(0, blank)] += std::stoll(line.substr(blank + 1));
+    }
+    return lines;
+}
+
+TEST(StackTree, has_every_stack_that_was_read) {
+    std::mt19937 random(7);
+    for (int round = 0; round < 50; ++round) {
+        std::string text;
+        for (int i = 0; i < 60; ++i) {
+            const auto depth = 1 + random() % 8;
+            for (unsigned level = 0; level < depth; ++level)
+                text += std::string(level > 0 ? ";" : "") + static_cast<char>('a' + random() % 4);
+            text += ' ' + std::to_string(1 + random() % 100) + '\n';
+        }
+        const auto imported = import(text);
+        const auto tree = tree_of_stacks(*imported.graph, imported.stacks, default_measure(*imported.graph));
+        ASSERT_TRUE(tree.has_value());
+        EXPECT_EQ(tree->certainty(), 1);
+        std::string folded;
+        ASSERT_TRUE(convert::write_folded(*imported.graph, *tree, to_memory(folded)).has_value());
+        EXPECT_EQ(lines_of(folded), lines_of(text));
+        for (std::uint32_t row = 0; row < tree->frames.size(); ++row) {  // in preorder, with what is below
+            const Frame& frame = tree->frames[row];
+            std::int64_t below = frame.self.least;
+            for (auto child = row + 1; child < frame.end; child = tree->frames[child].end)
+                below += tree->frames[child].inclusive.least;
+            EXPECT_EQ(frame.inclusive.least, below);
+        }
+    }
+}
+
+TEST(StackTree, is_as_deep_as_the_stacks_are) {
+    std::string text = "f";
+    for (int i = 0; i < 100'000; ++i) text += ";f";
+    const auto imported = import(text + " 5\n");
+    const auto tree = tree_of_stacks(*imported.graph, imported.stacks, default_measure(*imported.graph));
+    ASSERT_TRUE(tree.has_value());
+    EXPECT_EQ(tree->frames.size(), 100'001U);
+    EXPECT_EQ(tree->frames[0].inclusive.least, 5);
+    EXPECT_EQ(tree->frames[0].end, 100'001U);
+}
+
+TEST(StackTree, is_none_of_what_the_stacks_do_not_have) {
+    const auto imported = import("a;b 5\n");
+    Measure other = default_measure(*imported.graph);
+    other.name = "other";
+    EXPECT_FALSE(tree_of_stacks(*imported.graph, imported.stacks, other).has_value());
+    const auto elsewhere = import("c 1\n");
+    EXPECT_FALSE(
+        tree_of_stacks(*elsewhere.graph, imported.stacks, default_measure(*elsewhere.graph)).has_value());
+}
+
+}  // namespace
+}  // namespace callcost::cli

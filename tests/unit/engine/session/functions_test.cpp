@@ -1,0 +1,172 @@
+#include <gmock/gmock.h>
+
+#include "unit/engine/session/asking.hpp"
+
+namespace callcost::answer {
+namespace {
+
+using testing::ElementsAre;
+
+// main 5 + 10 in a + 100 in b; a and b call each other.
+const std::string cyclic =
+    "events: Ir Dr\nob=prog\nfl=x.c\n"
+    "fn=main\n1 5 1\ncfn=a\ncalls=1 10\n2 110 20\n"
+    "fn=a\n10 10 2\ncfn=b\ncalls=3 20\n11 100 18\ncfn=leaf\ncalls=2 30\n12 4 0\n"
+    "fn=b\n20 86 10\ncfn=a\ncalls=2 10\n21 30 4\n"
+    "fl=y.c\nfn=leaf\n30 4 0\n";
+
+TEST(FunctionsAnswer, add_up_to_the_total_and_are_in_the_order_asked_for) {
+    Asking ask(cyclic);
+    const auto by_self = ask(R"({"ask":"functions","columns":["Ir","Dr"]})");
+    EXPECT_THAT(by_self.names(), ElementsAre("b", "a", "main", "leaf"));
+    EXPECT_EQ(by_self.number("/total/0"), 105);
+    EXPECT_EQ(by_self.number("/listed_self/0"), 105);
+    EXPECT_EQ(by_self.number("/listed_self/1"), 13);
+    EXPECT_THAT(ask(R"({"ask":"functions","sort":"name"})").names(), ElementsAre("a", "b", "leaf", "main"));
+    EXPECT_THAT(ask(R"({"ask":"functions","sort":"name","ascending":false})").names(),
+                ElementsAre("main", "leaf", "b", "a"));
+    EXPECT_THAT(ask(R"({"ask":"functions","sort":"file"})").names(), ElementsAre("a", "b", "main", "leaf"));
+    EXPECT_THAT(ask(R"({"ask":"functions","sort":"called","ascending":true})").names(),
+                ElementsAre("main", "leaf", "a", "b"));
+    EXPECT_THAT(ask(R"({"ask":"functions","columns":["Ir","Dr"],"sort_column":"Dr"})").names(),
+                ElementsAre("b", "a", "main", "leaf"));
+}
+
+TEST(FunctionsAnswer, the_first_ones_are_those_of_the_whole_list) {
+    std::string text = "events: Ir\nfl=x.c\n";
+    for (int i = 0; i < 2500; ++i)
+        text += "fn=f" + std::to_string(i * 7919 % 2500) + "\n1 " + std::to_string(i * 31 % 40) + '\n';
+    Asking ask(text);
+    for (const std::string order : {"self", "name", "called"}) {
+        for (const std::string direction : {"true", "false"}) {
+            auto question = R"({"ask":"functions","sort":")" + order;
+            question.append(R"(","ascending":)").append(direction);
+            const auto all = ask(question + R"(,"limit":5000})").names();
+            ASSERT_EQ(all.size(), 2500U);
+            const auto first = ask(question + R"(,"limit":1000})").names();
+            EXPECT_EQ(first, std::vector<std::string>(all.begin(), all.begin() + 1000)) << order << direction;
+            const auto behind = ask(question + R"(,"offset":900,"limit":200})").names();
+            EXPECT_EQ(behind, std::vector<std::string>(all.begin() + 900, all.begin() + 1100));
+        }
+    }
+}
+
+TEST(FunctionsAnswer, come_a_page_at_a_time) {
+    Asking ask(cyclic);
+    EXPECT_THAT(ask(R"({"ask":"functions","limit":2})").names(), ElementsAre("b", "a"));
+    const auto second = ask(R"({"ask":"functions","limit":2,"offset":2})");
+    EXPECT_THAT(second.names(), ElementsAre("main", "leaf"));
+    EXPECT_EQ(second.number("/matching"), 4);
+    EXPECT_EQ(ask(R"({"ask":"functions","offset":99})").size("/rows"), 0U);
+}
+
+TEST(FunctionsAnswer, know_the_inclusive_cost_with_and_without_cycles) {
+    Asking ask(cyclic);
+    const auto with = ask(R"({"ask":"functions","sort":"name"})");
+    EXPECT_EQ(with.number("/rows/0/cycle"), 1);
+    EXPECT_EQ(with.number("/rows/0/inclusive/0"), 14) << "a: itself and leaf; b is in its cycle";
+    const auto without = ask(R"({"ask":"functions","sort":"name","cycles":false})");
+    EXPECT_EQ(without.number("/rows/0/inclusive/0"), 114) << "a: itself and all its calls";
+}
+
+TEST(FunctionsAnswer, are_searched_in_either_case_or_by_an_expression) {
+    Asking ask(cyclic);
+    EXPECT_THAT(ask(R"({"ask":"functions","search":"EA"})").names(), ElementsAre("leaf"));
+    EXPECT_THAT(ask(R"({"ask":"functions","search":"/^(a|b)$/"})").names(), ElementsAre("b", "a"));
+    EXPECT_EQ(ask(R"({"ask":"functions","search":"/(/"})").error(), "bad-pattern");
+}
+
+TEST(FunctionsAnswer, are_those_of_a_group) {
+    Asking ask(cyclic);
+    const auto files = ask(R"({"ask":"groups","by":"file"})");
+    EXPECT_THAT(files.names(), ElementsAre("x.c", "y.c"));
+    EXPECT_EQ(files.number("/rows/0/functions"), 3);
+    EXPECT_THAT(ask(R"({"ask":"functions","group":{"by":"file","name":"y.c"}})").names(),
+                ElementsAre("leaf"));
+    const auto cycles = ask(R"({"ask":"groups","by":"cycle"})");
+    EXPECT_EQ(cycles.size("/rows"), 2U) << "the cycle, and all that is in none";
+    EXPECT_THAT(ask(R"({"ask":"functions","group":{"by":"cycle","name":""}})").names(),
+                ElementsAre("main", "leaf"));
+    EXPECT_EQ(ask(R"({"ask":"functions","group":{"by":"colour","name":""}})").error(), "bad-request");
+}
+
+TEST(FunctionsAnswer, obey_filters_and_say_what_is_only_bounded) {
+    Asking ask(cyclic);
+    const auto shown = ask(R"({"ask":"functions","show":["a"],"file":["x.c"]})");
+    EXPECT_THAT(shown.names(), ElementsAre("a", "main"));
+    const auto focused = ask(R"({"ask":"functions","focus":["/^leaf$/"]})");
+    EXPECT_THAT(focused.names(), ElementsAre("leaf"));
+    EXPECT_EQ(focused.number("/filtered/least"), 4);
+    EXPECT_EQ(focused.number("/filtered/most"), 4);
+    EXPECT_EQ(ask(R"({"ask":"functions","hide":["/(/"]})").error(), "bad-pattern");
+}
+
+TEST(FunctionsAnswer, are_in_utf8_and_found_by_it) {
+    Asking ask("events: Ir\nfl=x.c\nfn=gr\xfc\xdf\n1 1\n");
+    EXPECT_THAT(ask(R"({"ask":"functions"})").names(), ElementsAre("gr\u00fc\u00df"));
+    EXPECT_EQ(ask("{\"ask\":\"find\",\"name\":\"gr\u00fc\u00df\"}").number("/id"), 0);
+    EXPECT_TRUE(ask(R"({"ask":"find","name":"nothing"})").is_null("/id"));
+}
+
+TEST(FunctionsAnswer, keep_the_digits_of_numbers_that_javascript_would_round) {
+    Asking ask(
+        "events: Ir\nfl=x.c\nfn=f\n1 9007199254740993\nfn=g\n1 -9007199254740993\nfn=h\n1 "
+        "9007199254740991\n");
+    const auto all = ask(R"({"ask":"functions","sort":"name"})");
+    EXPECT_EQ(all.text("/rows/0/self/0"), "9007199254740993");
+    EXPECT_EQ(all.text("/rows/1/self/0"), "-9007199254740993");
+    EXPECT_EQ(all.number("/rows/2/self/0"), 9007199254740991);
+}
+
+TEST(FunctionAnswer, has_callers_callees_and_where_they_call) {
+    Asking ask(cyclic);
+    const auto id = ask(R"({"ask":"find","name":"a"})").number("/id");
+    const auto a = ask(R"({"ask":"function","sites":true,"id":)" + std::to_string(id) + "}");
+    EXPECT_THAT(a.names("/callers/rows"), ElementsAre("main", "b"));
+    EXPECT_THAT(a.names("/callees/rows"), ElementsAre("b", "leaf"));
+    EXPECT_EQ(a.number("/callees/rows/0/count"), 3);
+    EXPECT_EQ(a.number("/callees/rows/0/cost/0"), 100);
+    EXPECT_TRUE(a.at("/callees/rows/0/recursive")->GetBool());
+    EXPECT_FALSE(a.at("/callees/rows/1/recursive")->GetBool());
+    EXPECT_EQ(a.at("/callees/rows/1/per_call")->GetDouble(), 2.0);
+    EXPECT_EQ(a.number("/callees/rows/1/sites/0/line"), 12);
+    EXPECT_EQ(a.number("/cycle/functions"), 2);
+    EXPECT_THAT(a.names("/cycle/members"), ElementsAre("b", "a"));
+    EXPECT_EQ(a.text("/events/1/name"), "Dr");
+    EXPECT_EQ(a.number("/events/1/self"), 2);
+    EXPECT_EQ(a.text("/files/0/name"), "x.c");
+    const auto limited = ask(R"({"ask":"function","limit":1,"id":)" + std::to_string(id) + "}");
+    EXPECT_EQ(limited.number("/callees/omitted_rows"), 1);
+    EXPECT_EQ(limited.number("/callees/omitted_cost"), 4);
+}
+
+TEST(FunctionAnswer, calls_without_a_count_are_active) {
+    Asking ask("events: Ir\nfl=x.c\nfn=main\n1 1\ncfn=f\ncalls=0 1\n2 3\nfn=f\n1 3\n");
+    const auto main = ask(R"({"ask":"function","id":0})");
+    EXPECT_TRUE(main.at("/callees/rows/0/active")->GetBool());
+    EXPECT_TRUE(main.is_null("/callees/rows/0/count"));
+    EXPECT_TRUE(main.is_null("/callees/rows/0/per_call"));
+}
+
+TEST(FunctionAnswer, keeps_the_contexts_apart_if_asked_to) {
+    const std::string text =
+        "creator: callgrind-3.19.0\nevents: Ir\nob=p\nfl=x.c\nfn=f\n1 1\ncfn=f'2\ncalls=1 1\n2 2\nfn=f'2\n1 "
+        "2\n";
+    Asking ask(text);
+    EXPECT_THAT(ask(R"({"ask":"functions"})").names(), ElementsAre("f"));
+    const auto kept = ask(R"({"ask":"functions","contexts":"keep"})");
+    EXPECT_THAT(kept.names(), ElementsAre("f", "f"));
+    EXPECT_EQ(kept.text("/rows/0/context"), "'2");
+    EXPECT_FALSE(kept.has("/rows/1/context"));
+}
+
+TEST(SearchAnswer, finds_functions_files_and_objects) {
+    Asking ask(cyclic);
+    const auto found = ask(R"({"ask":"search","text":"O"})");
+    EXPECT_EQ(found.size("/functions"), 0U);
+    EXPECT_THAT(found.names("/objects"), ElementsAre("prog"));
+    EXPECT_THAT(ask(R"({"ask":"search","text":".c"})").names("/files"), ElementsAre("x.c", "y.c"));
+}
+
+}  // namespace
+}  // namespace callcost::answer

@@ -1,0 +1,162 @@
+// Read, write, read: what a dialect can say comes back, and writing again gives the same bytes (W17).
+#include <gtest/gtest.h>
+
+#include "unit/library/merge/meaning.hpp"
+#include "unit/library/parser/corpus.hpp"
+#include "unit/library/parser/profile_dump.hpp"
+
+namespace callcost::test {
+namespace {
+
+constexpr FileDialect dialects[] = {FileDialect::portable, FileDialect::compact, FileDialect::strict,
+                                    FileDialect::cachegrind};
+
+bool has_negative_costs(const Profile& profile) {
+    for (const FunctionId function : all_functions(profile)) {
+        RecordCursor cursor = profile.records(function);
+        for (Record record; cursor.next(record);)
+            for (const std::int64_t cost : record.costs)
+                if (cost < 0) return true;
+    }
+    return false;
+}
+
+bool has_odd_event_names(const Profile& profile) {
+    for (const EventType& event : profile.events())
+        for (const char c : event.name)
+            if (!(c >= '0' && c <= '9') && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z')) return true;
+    return false;
+}
+
+class RoundTrip : public testing::TestWithParam<FileDialect> {};
+
+TEST_P(RoundTrip, gives_every_real_profile_back) {
+    const FileDialect dialect = GetParam();
+    std::size_t written_profiles = 0;
+    for (const std::string& path : real_profiles()) {
+        SCOPED_TRACE(path + " as " + std::string(to_string(dialect)));
+        const Profile before = read(profile_bytes(path));
+        std::string bytes;
+        const ProfileWriteOptions options{.dialect = dialect, .without_calls = true};
+        const Result<LeftOut> done = write_profile(before, to_memory(bytes), options);
+        if (dialect == FileDialect::strict && (has_negative_costs(before) || has_odd_event_names(before))) {
+            EXPECT_FALSE(done.has_value());
+            continue;
+        }
+        ASSERT_TRUE(done.has_value()) << done.error().detail;
+        ++written_profiles;
+        const Profile after = read(bytes);
+        EXPECT_EQ(first_difference(written(after, options), bytes), "");
+        if (dialect == FileDialect::cachegrind) {
+            EXPECT_EQ(line_sums(after), line_sums(before));
+            continue;
+        }
+        if (before.parts().size() > 1 && dialect != FileDialect::compact) {  // added up
+            EXPECT_EQ(line_sums(after), line_sums(before));
+            ProfileWriteOptions canonical = options;
+            canonical.canonical = true;
+            EXPECT_EQ(first_difference(written(after, canonical), written(before, canonical)), "");
+            continue;
+        }
+        Said said = said_by(dialect);
+        if (done->formulas != 0) said.formulas = false;
+        EXPECT_EQ(first_difference(meaning(after, said), meaning(before, said)), "");
+    }
+    EXPECT_GT(written_profiles, 40U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Dialects, RoundTrip, testing::ValuesIn(dialects),
+                         [](const auto& dialect) { return std::string(to_string(dialect.param)); });
+
+TEST(RoundTripOf, parts_of_several_programs_keep_who_made_them) {
+    const Profile before = read(
+        "creator: xdebug 2.2\ncmd: a\nevents: Time\nfn=f\n1 5\n\n"
+        "creator: yappi\ncmd: a\nevents: Time\nfn=g\n1 7\n");
+    const ProfileWriteOptions compact{.dialect = FileDialect::compact};
+    const Profile after = read(written(before, compact));
+    ASSERT_EQ(after.parts().size(), 2U);
+    EXPECT_TRUE(after.parts()[0].creator.ends_with(" from xdebug 2.2"));
+    EXPECT_TRUE(after.parts()[1].creator.ends_with(" from yappi"));
+    EXPECT_EQ(written(after, compact), written(before, compact));
+}
+
+TEST(RoundTripOf, a_part_without_events_keeps_the_part) {
+    const Profile before = read("events: Ir\nfn=f\n1 5\n\ncreator: other\ncmd: x\nfn=g\n");
+    ASSERT_EQ(before.parts().size(), 2U);
+    const ProfileWriteOptions compact{.dialect = FileDialect::compact};
+    const Profile after = read(written(before, compact));
+    EXPECT_EQ(after.parts().size(), 2U);
+    EXPECT_EQ(written(after, compact), written(before, compact));
+    EXPECT_EQ(after.total(EventId(0U)), 5);
+}
+
+TEST(RoundTripOf, a_command_with_a_byte_0_is_written_alike_again) {
+    const Profile before = read(std::string_view("cmd: a\0b \\c\nevents: Ir\nfn=f\n1 5\n", 32));
+    const std::string once = written(before);
+    EXPECT_NE(once.find("cmd: a\\\\0b \\\\c\n"), std::string::npos) << once;
+    EXPECT_EQ(written(read(once)), once);
+}
+
+TEST(RoundTripOf, a_part_without_a_process_does_not_inherit_one) {
+    const Profile before = read(
+        "creator: a\npid: 7\npart: 1\nevents: Ir\nfn=f\n1 5\n\ncreator: a\npart: 2\nevents: Ir\nfn=f\n1 6\n");
+    ASSERT_EQ(before.parts().size(), 2U);
+    const ProfileWriteOptions compact{.dialect = FileDialect::compact};
+    const Profile after = read(written(before, compact));
+    ASSERT_EQ(after.parts().size(), 2U);
+    EXPECT_EQ(after.parts()[1].pid.number.has_value(), before.parts()[1].pid.number.has_value());
+    EXPECT_EQ(written(after, compact), written(before, compact));
+}
+
+TEST(RoundTripOf, a_name_that_looks_like_a_number_is_readable_where_names_have_none) {
+    const Profile before = read("events: Ir\nfn=(1) (31)\n1 5\n");
+    const Profile after = read(written(before, {.dialect = FileDialect::cachegrind}));
+    EXPECT_TRUE(diagnostics_of(after).empty());
+    EXPECT_EQ(after.name(FunctionId(0U)), "( 31)");
+}
+
+TEST(LeftOutOf, a_sum_has_the_addresses_that_it_was_made_without) {
+    const Profile profile =
+        read("positions: instr line\nevents: Ir\nfn=f\n0x10 1 5\n0x14 1 5\n0x18 2 1\n0 3 1\n");
+    for (const bool is_summed : {false, true}) {
+        std::string bytes;
+        const auto left_out = write_profile(profile, to_memory(bytes), {.canonical = is_summed});
+        ASSERT_TRUE(left_out.has_value());
+        EXPECT_EQ(left_out->addresses, 3U);
+    }
+}
+
+TEST(Canonical, form_of_equal_meanings_is_equal) {
+    const auto canonical = [](const std::string& path) {
+        return written(read(profile_bytes(path)), canonical_form);
+    };
+    EXPECT_EQ(
+        first_difference(canonical("callgrind/pos-compressed.out"), canonical("callgrind/pos-plain.out")),
+        "");
+}
+
+TEST(Canonical, form_is_its_own_canonical_form) {
+    for (const std::string& path : real_profiles()) {
+        SCOPED_TRACE(path);
+        const std::string once = written(read(profile_bytes(path)), canonical_form);
+        EXPECT_EQ(first_difference(written(read(once), canonical_form), once), "");
+    }
+}
+
+TEST(Merger, gives_the_same_however_files_are_grouped) {
+    const auto sum = [](const Profile& one, const Profile& other) {
+        ProfileMerger merger;
+        EXPECT_TRUE(merger.add(one));
+        EXPECT_TRUE(merger.add(other));
+        return written(*std::move(merger).finish(), {.dialect = FileDialect::compact});
+    };
+    const Profile a = read(profile_bytes("callgrind/paths.out"));
+    const Profile b = read(profile_bytes("callgrind/paths-callers3.out"));
+    const Profile c = read(profile_bytes("callgrind/toggle-collect.out"));
+    const std::string grouped = sum(read(sum(a, b)), c);
+    EXPECT_EQ(first_difference(grouped, sum(a, read(sum(c, b)))), "");
+    EXPECT_NE(grouped.find(" from callgrind-3.19.0\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace callcost::test

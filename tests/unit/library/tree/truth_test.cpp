@@ -1,0 +1,99 @@
+// Estimated trees against what really was spent on every path: sources/paths.cpp was recorded plainly, and
+// with every caller and recursion level in the names of the functions.
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "unit/library/tree/trees.hpp"
+
+namespace callcost::test {
+namespace {
+
+struct PathCosts {
+    EstimatedCost inclusive, self;
+};
+using Costs = std::map<std::string, PathCosts>;  // by the names along the path
+
+void add(EstimatedCost& sum, const EstimatedCost& cost) {
+    sum.estimate += cost.estimate;
+    sum.least += cost.least;
+    sum.most += cost.most;
+}
+
+Costs costs_of(const CallGraph& graph, const Tree& tree) {
+    const ContextNames contexts(graph.profile());
+    std::vector<std::string> paths(tree.frames.size());
+    Costs costs;
+    for (std::size_t row = 0; row < tree.frames.size(); ++row) {
+        const Frame& frame = tree.frames[row];
+        if (frame.parent != Frame::none) paths[row] = paths[frame.parent] + " > ";
+        paths[row] += frame_label(graph, contexts, frame);
+        add(costs[paths[row]].inclusive, frame.inclusive);
+        add(costs[paths[row]].self, frame.self);
+    }
+    return costs;
+}
+
+Costs tree_of(const std::string& file, const TreeOptions& options) {
+    const Profile profile = profile_file(file);
+    const CallGraph graph = graph_of(profile);
+    const Tree tree = estimate_tree(graph, options);
+    expect_sound(tree, options);
+    return costs_of(graph, tree);
+}
+
+/// The self cost that is put on the path where it was spent, as a share of the total.
+double expect_truth_within_bounds(const Costs& estimated, const Costs& truth) {
+    double total = 0, right = 0;
+    std::size_t known = 0;
+    for (const auto& [path, real] : truth) {
+        // Callgrind names a caller that calls itself once, whatever its level.
+        if (!real.inclusive.certain() || !real.self.certain()) continue;
+        ++known;
+        const auto found = estimated.find(path);
+        const PathCosts costs = found == estimated.end() ? PathCosts{} : found->second;
+        EXPECT_NE(found, estimated.end()) << path;
+        EXPECT_GE(real.inclusive.least, costs.inclusive.least) << path;
+        EXPECT_LE(real.inclusive.most, costs.inclusive.most) << path;
+        EXPECT_GE(real.self.least, costs.self.least) << path;
+        EXPECT_LE(real.self.most, costs.self.most) << path;
+        total += real.self.estimate;
+        right += std::min(real.self.estimate, costs.self.estimate);
+    }
+    EXPECT_GT(known, 60U);
+    return right / total;
+}
+
+class TruePaths : public testing::TestWithParam<Recursion> {};
+
+TEST_P(TruePaths, are_within_the_bounds_of_the_estimate) {
+    const TreeOptions options{.recursion = GetParam(), .most_frames = 20'000, .least_weight = 1e-3};
+    const Costs truth = tree_of("callgrind/paths-every-caller.out", options);
+    const double plain = expect_truth_within_bounds(tree_of("callgrind/paths.out", options), truth);
+    const double near = expect_truth_within_bounds(tree_of("callgrind/paths-callers3.out", options), truth);
+    RecordProperty("right", std::to_string(plain));
+    EXPECT_GT(plain, GetParam() == Recursion::fold ? 0.9 : 0.6);
+    EXPECT_GT(near, plain);
+}
+
+TEST_P(TruePaths, are_within_the_bounds_inverted) {
+    const TreeOptions options{.direction = TreeDirection::callers,
+                              .recursion = GetParam(),
+                              .most_frames = 20'000,
+                              .least_weight = 1e-3};
+    const Costs truth = tree_of("callgrind/paths-every-caller.out", options);
+    expect_truth_within_bounds(tree_of("callgrind/paths.out", options), truth);
+    expect_truth_within_bounds(tree_of("callgrind/paths-callers3.out", options), truth);
+}
+
+INSTANTIATE_TEST_SUITE_P(Recursion, TruePaths, testing::Values(Recursion::fold, Recursion::unfold),
+                         [](const auto& which) {
+                             return which.param == Recursion::fold ? "folded" : "unfolded";
+                         });
+
+}  // namespace
+}  // namespace callcost::test

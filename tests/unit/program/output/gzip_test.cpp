@@ -1,0 +1,57 @@
+#include "output/gzip.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "unit/engine/exporters/conversions.hpp"
+
+namespace callcost::test {
+namespace {
+
+std::string unzipped(const std::string& bytes) {
+    z_stream z{};
+    EXPECT_EQ(inflateInit2(&z, MAX_WBITS + 16), Z_OK);
+    std::string text, buffer(65'536, '\0');
+    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    z.avail_in = static_cast<uInt>(bytes.size());
+    int status = Z_OK;
+    while (status == Z_OK) {
+        z.next_out = reinterpret_cast<Bytef*>(buffer.data());
+        z.avail_out = static_cast<uInt>(buffer.size());
+        status = inflate(&z, Z_NO_FLUSH);
+        text.append(buffer, 0, buffer.size() - z.avail_out);
+    }
+    EXPECT_EQ(status, Z_STREAM_END);
+    inflateEnd(&z);
+    return text;
+}
+
+TEST(Gzip, gives_back_what_was_written) {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) text += std::to_string(i * 7919);
+    for (const auto level : {convert::GzipLevel::fast, convert::GzipLevel::usual}) {
+        std::string bytes;
+        const auto in_two = [&](const Sink& sink) {
+            EXPECT_TRUE(sink(text.substr(0, 5)).has_value());
+            return sink(text.substr(5));
+        };
+        ASSERT_TRUE(convert::gzip(to_memory(bytes), in_two, level).has_value());
+        EXPECT_LT(bytes.size(), text.size());
+        EXPECT_EQ(unzipped(bytes), text);
+    }
+}
+
+TEST(Gzip, fails_as_its_sink_or_its_writer_does) {
+    const auto nothing = [](const Sink&) -> Result<void> { return {}; };
+    EXPECT_FALSE(convert::gzip(failing_sink(), nothing).has_value());
+    const auto broken = [](const Sink&) -> Result<void> {
+        return tl::unexpected(Error{ErrorCode::read_failed, 0, 0, 0, {}});
+    };
+    std::string bytes;
+    EXPECT_FALSE(convert::gzip(to_memory(bytes), broken).has_value());
+}
+
+}  // namespace
+}  // namespace callcost::test

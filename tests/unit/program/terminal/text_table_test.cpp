@@ -1,0 +1,121 @@
+#include "terminal/text_table.hpp"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "text/names.hpp"
+
+namespace callcost::render {
+namespace {
+
+std::string text_of(const Table& table, const Style& style = {}, std::size_t indent = 0) {
+    std::string out;
+    table.write(out, style, indent);
+    return out;
+}
+
+TEST(Tables, columns_are_as_wide_as_their_widest_cell) {
+    Table table({{"self", Align::right}, {"kind"}, {"function"}});
+    table.add_row({"5", "a", "main"});
+    table.add_row({"12345", "bc", "chop"});
+    EXPECT_EQ(text_of(table),
+              " self  kind  function\n"
+              "    5  a     main\n"
+              "12345  bc    chop\n");
+}
+
+TEST(Tables, width_is_measured_in_columns_of_the_terminal) {
+    Table table({{""}, {""}});
+    table.add_row({"\u6f22\u5b57", "x"});
+    table.add_row({"abc", "y"});
+    EXPECT_EQ(text_of(table), "\u6f22\u5b57  x\nabc   y\n");
+}
+
+TEST(Tables, no_line_ends_in_blanks) {
+    Table table({{"self", Align::right}, {"kind"}, {"function"}});
+    table.add_row({"5", "a", ""});
+    table.add_row({"5", "", ""});
+    table.add_row({"", "", "x"});
+    std::istringstream lines(text_of(table, {}, 2));
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_FALSE(line.ends_with(' ')) << '"' << line << '"';
+    }
+}
+
+TEST(Tables, empty_cells_keep_their_place) {
+    Table table({{"", Align::right}, {"", Align::right}, {""}});
+    table.add_row({"100", "1", "a"});
+    table.add_row({"", "22", "b"});
+    table.add_row({"3", "", "c"});
+    EXPECT_EQ(text_of(table), "100   1  a\n     22  b\n  3      c\n");
+}
+
+TEST(Tables, a_last_column_of_numbers_is_aligned_too) {
+    Table table({{""}, {"", Align::right}});
+    table.add_row({"functions", "5"});
+    table.add_row({"files", "123"});
+    EXPECT_EQ(text_of(table), "functions    5\nfiles      123\n");
+}
+
+TEST(Tables, on_a_terminal_the_last_column_gives_way) {
+    const Style narrow = {.color = false, .unicode = false, .separators = false, .width = 40};
+    Table table({{"self", Align::right}, {"function"}});
+    table.add_row({"12345",
+                   {"std::vector<std::string>::push_back(std::string const&)",
+                    Tone::plain,
+                    {"/usr/include/c++/12/vector"}}});
+    table.add_row({"5", {"main", Tone::plain, {"/usr/src/some/where/deep/small.cpp"}}});
+    std::istringstream lines(text_of(table, narrow));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 40U) << line;
+}
+
+TEST(Tables, on_a_pipe_nothing_is_left_out) {
+    const std::string name(5000, 'x');
+    Table table({{"self", Align::right}, {"function"}});
+    table.add_row({"5", {name, Tone::plain, {"file.c"}}});
+    EXPECT_TRUE(text_of(table) == "self  function\n   5  " + name + "  file.c\n");
+}
+
+TEST(Tables, the_longest_detail_that_fits_is_taken) {
+    const Style style;
+    const Cell cell("main", Tone::plain,
+                    {"/home/user/src/small.cpp [/bin/small]", "small.cpp [small]", "small.cpp"});
+    EXPECT_EQ(fit(cell, 0, style), "main  /home/user/src/small.cpp [/bin/small]");
+    EXPECT_EQ(fit(cell, 50, style), "main  /home/user/src/small.cpp [/bin/small]");
+    EXPECT_EQ(fit(cell, 40, style), "main  small.cpp [small]");
+    EXPECT_EQ(fit(cell, 20, style), "main  small.cpp");
+    EXPECT_EQ(fit(cell, 12, style), "main");
+}
+
+TEST(Tables, a_detail_is_shortened_where_it_is_the_only_one) {
+    const Cell cell("main", Tone::plain, {"a/very/long/path/small.cpp"});
+    EXPECT_EQ(fit(cell, 20, {}), "main  a/very...l.cpp");
+}
+
+TEST(Tables, a_name_comes_before_its_detail) {
+    EXPECT_EQ(fit({"a_rather_long_name", Tone::plain, {"small.cpp"}}, 20, {}), "a_rather_long_name");
+    EXPECT_EQ(fit({"a_name_that_is_too_long_for_the_line", Tone::plain, {"small.cpp"}}, 20, {}),
+              "a_name_th...the_line");
+    EXPECT_EQ(fit({"a_name_that_is_too_long_for_the_line", Tone::plain, {"x.c"}}, 20, {}),
+              "a_name...e_line  x.c");
+}
+
+TEST(Tables, links_take_no_space_and_hold_the_shortened_text) {
+    const Style linked = {.color = false, .unicode = false, .links = true, .separators = false, .width = 12};
+    Cell cell("a_rather_long_name");
+    cell.url = file_url("host", "/a b/\x1b.cpp");
+    EXPECT_EQ(fit(cell, 12, linked), "\x1b]8;;file://host/a%20b/%1B.cpp\x1b\\a_rat...name\x1b]8;;\x1b\\");
+    EXPECT_EQ(fit(cell, 0, {}), "a_rather_long_name");
+}
+
+TEST(Tables, colours_take_no_space) {
+    const Style colored = {.color = true, .unicode = false, .separators = false, .width = 0};
+    Table table({{"", Align::right}, {""}});
+    table.add_row({{"5", Tone::hot}, "x"});
+    table.add_row({"1234", "y"});
+    EXPECT_EQ(text_of(table, colored), "   \x1b[1;31m5\x1b[0m  x\n1234  y\n");
+}
+
+}  // namespace
+}  // namespace callcost::render
