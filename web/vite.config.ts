@@ -20,7 +20,7 @@ export default defineConfig({
     outDir: 'prebuilt',
     emptyOutDir: false,
     modulePreload: false,
-    rollupOptions: { input: 'page.html' },
+    rollupOptions: { input: 'page.html', checks: { pluginTimings: false } },
   },
   worker: { format: 'iife' },
   test: { include: ['tests/model/**/*.test.ts'], environment: 'node' },
