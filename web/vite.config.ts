@@ -2,26 +2,25 @@ import { viteSingleFile } from 'vite-plugin-singlefile';
 import solid, { type Options as SolidOptions } from 'vite-plugin-solid';
 import { defineConfig } from 'vitest/config';
 import { engineForDevelopment } from './build/development.ts';
-import { embedEngine, strictPolicy } from './build/page.ts';
+import { strictPolicy } from './build/page.ts';
 
 // The page's policy forbids styles in attributes: they are set by script.
 const noStyleAttributes = { inlineStyles: false } as SolidOptions['solid'];
 
-// One self-contained file, dist/page.html: script, styles, worker and, if CALLCOST_WASM names it, the engine.
+// One self-contained file, prebuilt/page.html: script, styles, worker. build/page.sh puts the engine in: dist/page.html.
 export default defineConfig({
   plugins: [
     solid({ solid: noStyleAttributes }),
     viteSingleFile({ removeViteModuleLoader: true }),
-    embedEngine(),
     strictPolicy(),
     engineForDevelopment(),
   ],
   build: {
     target: 'es2022',
-    outDir: 'dist',
-    emptyOutDir: true,
+    outDir: 'prebuilt',
+    emptyOutDir: false,
     modulePreload: false,
-    rollupOptions: { input: 'page.html' },
+    rollupOptions: { input: 'page.html', checks: { pluginTimings: false } },
   },
   worker: { format: 'iife' },
   test: { include: ['tests/unit/**/*.test.ts'], environment: 'node' },

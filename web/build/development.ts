@@ -42,7 +42,7 @@ export function engineForDevelopment(): Plugin {
       server.middlewares.use('/ask', (request, response) => answer(PROFILE, request, response));
       server.middlewares.use((request, response, next) => {
         if (request.url !== '/') return next();
-        const page = readFileSync('dist/page.html', 'utf8');
+        const page = readFileSync('prebuilt/page.html', 'utf8');
         response.setHeader('content-type', 'text/html; charset=utf-8').end(withServerManifest(page));
       });
     },

@@ -1,40 +1,18 @@
-// The build of page.html: embeds the engine, and a policy that only runs what is in the file.
+// The build of page.html: a policy that only runs what is in the file. page.sh adds the engine, as data.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 export const placeholder = '<!-- callcost:data -->';
 
-// In bytes after gzip, close to the current sizes, so that growth is a decision.
-const mostOfCode = 168_000; // scripts and styles
-const mostOfEngine = 212_000;
+// Scripts and styles, in bytes after gzip: close to the current size, so that growth is a decision.
+const mostOfCode = 168_000;
 
-// The engine as a block that the page inflates: <script id="engine">base64 of gzip</script>.
-export function embedEngine(path = process.env.CALLCOST_WASM): Plugin {
-  return {
-    name: 'callcost:engine',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(html) {
-        if (!path) return html;
-        const bytes = gzipSync(readFileSync(path), { level: 9 });
-        checkSize('engine', bytes.length, mostOfEngine);
-        const packed = bytes.toString('base64');
-        const block = `<script type="application/octet-stream;base64" id="engine">${packed}</script>`;
-        return html.replace(placeholder, () => `${block}\n    ${placeholder}`);
-      },
-    },
-  };
+function checkSize(size: number) {
+  if (size > mostOfCode)
+    throw new Error(`The page's code is ${size} bytes compressed, more than ${mostOfCode} (build/page.ts)`);
 }
-
-function checkSize(what: string, size: number, most: number) {
-  if (size > most) throw new Error(`The page's ${what} is ${size} bytes compressed, more than ${most} (build/page.ts)`);
-}
-
-const engineBlock = /<script type="application\/octet-stream;base64" id="engine">[^<]*<\/script>/;
 
 function hash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -67,7 +45,7 @@ export function strictPolicy(): Plugin {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue;
           const html = file.source.toString();
           if (html.split(placeholder).length !== 2) this.error(`${file.fileName} must hold one line ${placeholder}`);
-          checkSize('code', gzipSync(html.replace(engineBlock, ''), { level: 9 }).length, mostOfCode);
+          checkSize(gzipSync(html, { level: 9 }).length);
           const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`;
           file.source = html.replace('<meta charset="utf-8">', begin => `${begin}\n    ${meta}`);
         }

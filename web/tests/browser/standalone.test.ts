@@ -1,5 +1,5 @@
 // The page alone, with the engine in it: from file://, with dropped files, without any network.
-// Needs CALLCOST_WASM, the engine that `npm run build` puts in; a page without an engine fails only where that is set.
+// Needs an engine in dist/page.html (./dev page); a page without one fails only where CALLCOST_WASM is set.
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
