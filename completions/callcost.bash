@@ -3,7 +3,7 @@
 
 # Lines of "option, letter, placeholder, description", between bars.
 _callcost_options() {
-    "$1" "$2" --help 2>/dev/null |
+    COLUMNS=1000 "$1" "$2" --help 2>/dev/null |
         sed -nE 's/^  (-([a-zA-Z]), )?(--[a-z-]+)(\[=[^]]*\]| [^ ]*[A-Z|][^ ]*)? +(.*)/\3\x01\2\x01\4\x01\5/p'
 }
 
@@ -21,7 +21,7 @@ _callcost_events() {
 
 # What `baseline` does, and the names of the baselines in the directory that the line names.
 _callcost_verbs() {
-    "$1" baseline --help 2>/dev/null | sed -n 's/^usage: [^ ]* baseline //p' | sed 's/ *| */\n/g' | cut -d ' ' -f 1
+    COLUMNS=1000 "$1" baseline --help 2>/dev/null | sed -n 's/^usage: [^ ]* baseline //p' | sed 's/ *| */\n/g' | cut -d ' ' -f 1
 }
 _callcost_baselines() {
     local directory=.callcost at path
@@ -61,7 +61,7 @@ _callcost_values() {
             elif [[ $3 == *FORMAT=*FILE* ]]; then
                 _callcost_reports "$1" | sed 's/$/=/'
                 compgen -f -- "$current"
-            elif [[ $2 == --format && $4 == 'one of these'* ]]; then
+            elif [[ $2 == --format && $4 == 'format of standard output'* ]]; then
                 _callcost_reports "$1"
             elif [[ $3 == *FILE* ]]; then
                 compgen -f -- "$current"

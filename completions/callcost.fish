@@ -15,7 +15,7 @@ end
 
 # What `baseline` does, and the names of the baselines in the directory that the words name.
 function __callcost_verbs
-    set -l usage (callcost baseline --help 2>/dev/null | string match -rg '^usage: \S+ baseline (.*)')
+    set -l usage (COLUMNS=1000 callcost baseline --help 2>/dev/null | string match -rg '^usage: \S+ baseline (.*)')
     string replace -r ' .*' '' -- (string split ' | ' -- $usage)
 end
 
@@ -43,7 +43,7 @@ end
 
 # What `diff` writes, from the description of its --output.
 function __callcost_reports
-    __callcost_words (callcost diff --help 2>/dev/null | string match -rg '^ *-o, --output (.*)')
+    __callcost_words (COLUMNS=1000 callcost diff --help 2>/dev/null | string match -rg '^ *-o, --output (.*)')
 end
 
 # What may stand behind an option: __callcost_values OPTION PLACEHOLDER DESCRIPTION FILE...
@@ -64,7 +64,7 @@ function __callcost_values
                     string replace -r '$' = -- (__callcost_reports)
                     __fish_complete_path $current
                 end
-            else if test $argv[1] = --format; and string match -q 'one of these*' -- $argv[3]
+            else if test $argv[1] = --format; and string match -q 'format of standard output*' -- $argv[3]
                 __callcost_reports
             else if string match -q '*FILE*' -- $argv[2]
                 __fish_complete_path $current
@@ -88,7 +88,7 @@ function __callcost_complete
     end
 
     set -l inline (string match -rg '^(--[a-z-]+)=' -- $current)
-    for line in (callcost $command --help 2>/dev/null |
+    for line in (COLUMNS=1000 callcost $command --help 2>/dev/null |
         sed -nE 's/^  (-([a-zA-Z]), )?(--[a-z-]+)(\[=[^]]*\]| [^ ]*[A-Z|][^ ]*)? +(.*)/\3\x01\2\x01\4\x01\5/p')
         set -l fields (string split \x01 -- $line)
         set -l option $fields[1]

@@ -100,7 +100,8 @@ int main(int count, char** arguments) {
         const auto options =
             !words.empty() && program::is_called_callgrind_annotate(words.front())
                 ? program::parse_valgrind_command_line(words.subspan(1))
-                : program::parse_command_line(words.subspan(std::min<std::size_t>(1, words.size())));
+                : program::parse_command_line(words.subspan(std::min<std::size_t>(1, words.size())),
+                                              program::terminal_width());
         return options ? run(*options) : report_usage(options.error());
     } catch (const std::bad_alloc&) {
         program::say_out_of_memory();

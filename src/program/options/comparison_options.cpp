@@ -45,59 +45,61 @@ std::optional<DiffFormat> diff_format_of(std::string_view path) {
 
 void OptionReader::declare_comparison_options() {
     if (facts_.command == Command::diff) {
-        values("--old", "FILE", options_.comparison.before,
-               "a file of the old side, which may be several; instead of OLD");
-        values("--new", "FILE", options_.comparison.after, "a file of the new side; instead of NEW");
+        values("--old", "FILE", options_.comparison.before, "old profile, instead of OLD; may be repeated");
+        values("--new", "FILE", options_.comparison.after, "new profile, instead of NEW; may be repeated");
         return declare_diff_options();
     }
     auto& baseline = options_.baseline;
-    value("--dir", "DIRECTORY", baseline.directory, "where the baselines are (default .callcost)");
+    value("--dir", "DIRECTORY", baseline.directory, "directory of the baselines (default: .callcost)");
     if (facts_.command == Command::baseline) {
-        value("--note", "TEXT", baseline.note, "save: kept with the baseline, such as a commit");
-        flag("--replace", baseline.replace, "save: in place of the baseline of that name");
+        value("--note", "TEXT", baseline.note, "save: store TEXT with the baseline, such as a commit");
+        flag("--replace", baseline.replace, "save: replace an existing baseline");
         value("--keep", "N", texts_.keep_newest, "prune: remove all but the N newest");
         return declare_diff_options();
     }
-    group_ = "What is shown";
-    value("-e,--event", "NAME", texts_.event, "event type or formula that functions are measured by");
-    value("-n,--limit", "N", texts_.limit, "functions to show; 0: all of them (default 10)");
+    group_ = "Selection";
+    value("-e,--event", "NAME", texts_.event, "measure functions by this event type or formula");
+    value("-n,--limit", "N", texts_.limit, "show N functions; 0: all (default: 10)");
     value("--threshold", "P%", texts_.threshold,
-          "leave out functions that moved by less than this share of the total (default 0.1%)");
-    group_ = "How it is shown";
+          "omit functions that changed by less than this share of the total (default: 0.1%)");
+    group_ = "Output";
     declare_output_options();
 }
 
 void OptionReader::declare_diff_options() {
     auto& comparison = options_.comparison;
-    flag("--force", comparison.force, "compare profiles of different commands or event types, too");
-    group_ = "What is the same";
+    flag("--force", comparison.force, "compare profiles of different commands or event types");
+    group_ = "Matching";
     value("--match", "HOW", texts_.match,
-          "exact: names as they are; canonical: without what compilers add; fuzzy: renamed functions, too "
-          "(default)");
-    values("--path-prefix", "OLD=NEW", texts_.path_prefixes, "paths of OLD that begin so are those of NEW");
-    values("--mod-filename", "s/OLD/NEW/", texts_.file_names, "rewrite the names of files first");
-    values("--mod-funcname", "s/OLD/NEW/", texts_.function_names, "rewrite the names of functions first");
-    group_ = "What is asked";
-    values("--fail-if", "RULE", comparison.fail_if, "exit status 3 if it is so, such as 'Ir > +0.5%'");
-    value("--accept", "FILE", comparison.accept, "regressions that are acknowledged, a line each");
-    value("--today", "YYYY-MM-DD", comparison.today, "what day it is for those (default: today, UTC)");
+          "exact: names as they are; canonical: names without compiler suffixes; fuzzy (default): renamed "
+          "functions, too");
+    values("--path-prefix", "OLD=NEW", texts_.path_prefixes,
+           "match paths under OLD in the old profile with NEW");
+    values("--mod-filename", "s/OLD/NEW/", texts_.file_names, "rewrite file names before matching");
+    values("--mod-funcname", "s/OLD/NEW/", texts_.function_names, "rewrite function names before matching");
+    group_ = "Rules";
+    values("--fail-if", "RULE", comparison.fail_if, "exit with status 3 if RULE is met; may be repeated");
+    value("--accept", "FILE", comparison.accept, "accept the regressions listed in FILE, one per line");
+    value("--today", "YYYY-MM-DD", comparison.today,
+          "date at which acceptances expire (default: today, UTC)");
     flag("--fail-on-improvement", comparison.fail_on_improvement,
-         "exit status 5 if a rule that asks for less is met");
-    flag("--exit-zero", comparison.exit_zero, "exit status 0 whatever the rules say");
-    group_ = "What is shown";
-    value("-e,--event", "NAME", texts_.event, "event type or formula to compare by");
-    value("--sort", "KEY", texts_.order, "change (default), relative, dearer, cheaper or name");
-    value("-n,--limit", "N", texts_.limit, "rows of each list; 0: all of them (default 10)");
-    value("--threshold", "P%", texts_.threshold, "leave out changes below this share of the old total");
-    flag("--no-lines", comparison.no_lines, "no source lines: less to read, and less memory");
-    group_ = "How it is shown";
+         "exit with status 5 if a rule for improvements is met");
+    flag("--exit-zero", comparison.exit_zero, "exit with status 0 even if a rule is met");
+    group_ = "Selection";
+    value("-e,--event", "NAME", texts_.event, "compare by this event type or formula");
+    value("--sort", "KEY", texts_.order, "sort by change (default), relative, dearer, cheaper or name");
+    value("-n,--limit", "N", texts_.limit, "show N rows of each list; 0: all (default: 10)");
+    value("--threshold", "P%", texts_.threshold, "omit changes below this share of the old total");
+    flag("--no-lines", comparison.no_lines, "omit source lines; needs less memory");
+    group_ = "Output";
     values("-o,--output", "[FORMAT=]FILE", texts_.outputs,
-           "also write FILE, as often as you like: md, json, csv, junit, github, openmetrics, "
-           "benchmark-action, folded or text; without FORMAT by its suffix");
-    value("--format", "FORMAT", texts_.format, "one of these on standard output (default text)");
-    value("--name", "NAME", comparison.name, "what reports call it (default callcost)");
-    flag_or_value("--github{always}", "[=WHEN]", texts_.github,
-                  "annotations, step summary and outputs of GitHub Actions: auto, always or never");
+           "also write FILE; may be repeated: md, json, csv, junit, github, openmetrics, benchmark-action, "
+           "folded or text (default: by the suffix of FILE)");
+    value("--format", "FORMAT", texts_.format, "format of standard output, as for -o (default: text)");
+    value("--name", "NAME", comparison.name, "name of the comparison in reports (default: callcost)");
+    flag_or_value(
+        "--github{always}", "[=WHEN]", texts_.github,
+        "write annotations, step summary and outputs for GitHub Actions: auto (default), always or never");
     declare_output_options();
 }
 
@@ -144,9 +146,8 @@ void OptionReader::understand_outputs() {
         }
         const auto path = sign != std::string::npos && text.find('/') >= sign ? text.substr(sign + 1) : text;
         if (!format)
-            return fail(fmt::format("-o {}: the name does not tell the format", text),
-                        fmt::format("such as -o md={}", text));
-        if (path.empty()) return fail(fmt::format("-o {}: the name of the file is missing", text));
+            return fail(fmt::format("-o {}: unknown format", text), fmt::format("such as -o md={}", text));
+        if (path.empty()) return fail(fmt::format("-o {}: missing file name", text));
         for (const DiffOutput& other : comparison.outputs)
             if (std::filesystem::path(other.path).lexically_normal() ==
                 std::filesystem::path(path).lexically_normal())
@@ -169,7 +170,7 @@ void OptionReader::understand_sides() {
         files.erase(files.begin());
     }
     if (!files.empty())
-        fail(fmt::format("'{}' is one profile too many", files.front()),
+        fail(fmt::format("unexpected argument '{}'", files.front()),
              "--old FILE and --new FILE make a side of several files");
 }
 
@@ -185,8 +186,9 @@ void OptionReader::understand_baseline() {
     baseline.keep = number("--keep", texts_.keep_newest);
     if (facts_.command != Command::baseline) return;
     auto& words = options_.files;
-    if (words.empty()) return fail("callcost baseline needs a verb", "save, list, show, compare or prune");
-    baseline.verb = choose("the verb", words.front(), verbs);
+    if (words.empty())
+        return fail("callcost baseline needs a subcommand", "save, list, show, compare or prune");
+    baseline.verb = choose("the subcommand", words.front(), verbs);
     if (!baseline.verb) return;
     words.erase(words.begin());
     switch (*baseline.verb) {
@@ -210,7 +212,7 @@ void OptionReader::understand_baseline() {
             break;
     }
     const bool reads = *baseline.verb == BaselineVerb::save || *baseline.verb == BaselineVerb::compare;
-    if (!reads && !words.empty()) fail(fmt::format("'{}' is one name too many", words.front()));
+    if (!reads && !words.empty()) fail(fmt::format("unexpected argument '{}'", words.front()));
 }
 
 }  // namespace callcost::program

@@ -64,46 +64,49 @@ void OptionReader::declare_file_options() {
     const auto command = facts_.command;
     if (command == Command::convert) {
         value("--from", "FORMAT", options_.from,
-              "what FILE is, if its content does not tell: pprof, folded, perf-script, cpuprofile");
+              "format of FILE: pprof, folded, perf-script or cpuprofile (default: by its content)");
     }
-    group_ = "What is written";
+    group_ = "Output file";
     auto& file = options_.file;
     value("-o,--output", command == Command::split ? "DIR" : "OUT", file.output,
-          command == Command::split ? "the directory, made if it is not there"
-                                    : "the file, replaced at once when all is written; '-': standard output");
+          command == Command::split
+              ? "write to this directory, created if missing"
+              : "write to this file, replaced atomically on success; '-': standard output");
     value("--to", "FORMAT", texts_.to,
-          command == Command::convert
-              ? "without it the name of OUT tells: .pb.gz, .speedscope.json, .folded, .svg, .csv, ..."
-              : "portable, compact, strict or cachegrind (default portable)");
-    if (command == Command::split) value("--by", "WHAT", texts_.split_by, "part, thread, pid or object");
+          command == Command::convert ? "output format (default: by the suffix of OUT: .pb.gz, "
+                                        ".speedscope.json, .folded, .svg, .csv, ...)"
+                                      : "portable (default), compact, strict or cachegrind");
+    if (command == Command::split)
+        value("--by", "WHAT", texts_.split_by, "write a file per part, thread, pid or object");
     if (command == Command::merge) {
-        flag("--keep-parts", file.keep_parts, "side by side as parts of one file, not added up");
-        values("--mod-filename", "SUBSTITUTION", texts_.file_names, "rewrite the names of files");
-        values("--mod-funcname", "SUBSTITUTION", texts_.function_names, "rewrite the names of functions");
+        flag("--keep-parts", file.keep_parts, "keep profiles as parts of one file instead of adding them up");
+        values("--mod-filename", "SUBSTITUTION", texts_.file_names, "rewrite file names");
+        values("--mod-funcname", "SUBSTITUTION", texts_.function_names, "rewrite function names");
     }
     if (command == Command::filter) {
-        values("--keep", "PATTERN", texts_.keep, "only matching functions");
-        values("--drop", "PATTERN", texts_.drop, "all but matching functions");
+        values("--keep", "PATTERN", texts_.keep, "keep only matching functions");
+        values("--drop", "PATTERN", texts_.drop, "remove matching functions");
         value("--dropped", "WHERE", texts_.dropped,
-              "function: their cost is that of one function '(filtered)'; callers: it is charged to "
-              "their callers, estimated (default function)");
+              "function (default): give their cost to one function '(filtered)'; callers: charge it to their "
+              "callers, estimated");
     }
     if (command == Command::convert) {
         flag("--canonical", file.canonical,
-             "sorted, added up, without what only tells runs apart: equal profiles become equal files");
-        value("-e,--event", "NAME", texts_.event, "event type or formula for dot, svg and folded");
+             "sort, add up and drop what differs between runs, so that equal profiles become equal files");
+        value("-e,--event", "NAME", texts_.event, "event type or formula of dot, svg and folded");
         value("--nodes", "N", texts_.nodes,
-              "functions in dot and svg (default 80), frames of estimated stacks");
-        value("--rows", "WHAT", texts_.rows, "of csv and tsv: functions, arcs or lines (default functions)");
-        value("--json-int", "AS", texts_.integers, "number or string (default number)");
+              "limit functions of dot and svg (default: 80), or frames of estimated stacks");
+        value("--rows", "WHAT", texts_.rows, "rows of csv and tsv: functions (default), arcs or lines");
+        value("--json-int", "AS", texts_.integers, "write JSON integers as number (default) or string");
     }
-    flag("--without-calls", file.without_calls, "write cachegrind though it has no calls");
+    flag("--without-calls", file.without_calls, "write cachegrind although it cannot hold calls");
     flag("--count-unknown-as-one", file.count_unknown_as_one,
-         "for readers that take the cost of calls=0 for self cost");
-    group_ = "How it is shown";
-    flag_or_value("--color{always}", "[=WHEN]", texts_.color, "auto, always or never");
-    flag_or_value("--progress{always}", "[=WHEN]", texts_.progress, "auto, always or never");
-    flag("-q,--quiet", options_.quiet, "no notes on standard error, errors only");
+         "write calls=1 for unknown call counts, for readers that take the cost of calls=0 for self cost");
+    group_ = "Output";
+    flag_or_value("--color{always}", "[=WHEN]", texts_.color, "use colors: auto (default), always or never");
+    flag_or_value("--progress{always}", "[=WHEN]", texts_.progress,
+                  "show progress: auto (default), always or never");
+    flag("-q,--quiet", options_.quiet, "print errors only, no notes");
 }
 
 std::vector<Substitution> OptionReader::substitutions(std::string_view option,
@@ -183,7 +186,7 @@ void OptionReader::understand_file_options() {
     }
     file.split_by = choose("--by", texts_.split_by, splits);
     if (command == Command::split && !file.split_by)
-        fail("callcost split needs --by", "part, thread, pid or object");
+        fail("callcost split needs --by", "write a file per part, thread, pid or object");
     file.dropped = choose("--dropped", texts_.dropped, places).value_or(DroppedCost::function);
     file.rows = choose("--rows", texts_.rows, rows).value_or(TableRow::functions);
     file.integers_as_strings = choose("--json-int", texts_.integers, integers).value_or(false);
@@ -199,25 +202,26 @@ void OptionReader::understand_file_options() {
 void OptionReader::declare_page_options() {
     declare_input_options();
     auto& page = options_.page;
-    values("--diff", "OLD", page.before, "compare with this profile; several OLDs are added up");
+    values("--diff", "OLD", page.before, "compare with this profile; several are added up");
     declare_source_options();
     if (facts_.command == Command::view) {
         declare_disassembler_option();
-        group_ = "How it is shown";
-        value("--port", "N", texts_.port, "listen there (default: wherever it is free)");
-        flag("--no-open", texts_.no_open, "print the address only, open no browser");
+        group_ = "Output";
+        value("--port", "N", texts_.port, "listen on this port (default: any free port)");
+        flag("--no-open", texts_.no_open, "print the address, do not open a browser");
     } else {
-        group_ = "What is written";
+        group_ = "Output file";
         value("-o,--output", "OUT", page.output,
-              "the file, replaced at once when all is written; '-': standard output");
-        flag("--no-sources", texts_.no_sources, "without the program's source text");
+              "write to this file, replaced atomically on success; '-': standard output");
+        flag("--no-sources", texts_.no_sources, "leave out source text");
         value("--max-size", "SIZE", texts_.max_size,
-              "leave out source files beyond this, costliest kept; 0: no limit (default 20M)");
-        group_ = "How it is shown";
+              "limit the size; the most expensive source files are kept; 0: no limit (default: 20M)");
+        group_ = "Output";
     }
-    flag_or_value("--color{always}", "[=WHEN]", texts_.color, "auto, always or never");
-    flag_or_value("--progress{always}", "[=WHEN]", texts_.progress, "auto, always or never");
-    flag("-q,--quiet", options_.quiet, "no notes on standard error, errors only");
+    flag_or_value("--color{always}", "[=WHEN]", texts_.color, "use colors: auto (default), always or never");
+    flag_or_value("--progress{always}", "[=WHEN]", texts_.progress,
+                  "show progress: auto (default), always or never");
+    flag("-q,--quiet", options_.quiet, "print errors only, no notes");
 }
 
 std::optional<std::uint64_t> OptionReader::size(std::string_view option, std::string_view text) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "options/help_formatter.hpp"
 #include "options/options.hpp"
 #include "text/suggest.hpp"
 
@@ -41,7 +44,11 @@ struct Texts {
 /// The usage error of the first step that failed stays; later steps do nothing.
 class OptionReader {
   public:
-    explicit OptionReader(const CommandFacts& facts) : facts_(facts), app_(std::string(facts.summary)) {}
+    /// `help_width`: columns to wrap the help at.
+    OptionReader(const CommandFacts& facts, std::size_t help_width)
+        : facts_(facts), app_(std::string(facts.summary)) {
+        app_.formatter(std::make_shared<HelpFormatter>(facts.usage, help_width));
+    }
 
     tl::expected<Options, UsageError> options_from(std::span<const char* const> arguments);
 
@@ -71,7 +78,6 @@ class OptionReader {
 
     void parse(std::span<const char* const> arguments);
     void understand();
-    [[nodiscard]] std::string help() const;
 
     void fail(std::string message, std::string hint = {});
     template <class Value, std::size_t Count>

@@ -16,132 +16,132 @@ namespace callcost::program {
 namespace {
 
 constexpr std::string_view general_help =
-    R"(callcost shows what a program spent, function by function and line by line,
-from the profiles of Callgrind, Cachegrind, Xdebug, pprof and many other tools.
+    R"(callcost reads profiles in the Callgrind format, as Callgrind, Cachegrind,
+Xdebug, pprof and many other tools write them.
 
 usage: callcost [COMMAND] [OPTION...] [FILE...]
 
 Commands:
-  top        the costliest functions; what happens if no command is named
-  annotate   the program's source with the cost of each line
-  asm        the machine code of functions with the cost of each instruction
-  peek       functions between their callers and callees
-  tree       paths of calls from the program's roots down, estimated
-  lines      the costliest source lines
-  parts      dumps and threads side by side
-  events     what costs can be measured by
-  info       what a profile is and holds, its totals, and what is odd about it
-  check      whether files are sound, and whether other tools read them right
-  diff       what became dearer or cheaper between two profiles; gates for CI
-  baseline   small summaries of profiles, kept to compare later runs with
-  trend      how costs went over the baselines
-  convert    to and from other formats: pprof, speedscope, folded, DOT, SVG, CSV
-  merge      several profiles added up to one
-  split      a file for each part, thread, process or object
-  filter     a profile without some of its functions
-  view       the profile in the browser, from a server on this machine
-  report     the profile as one HTML file, which needs nothing else
+  top        list the most expensive functions (default)
+  annotate   show source lines with their cost
+  asm        show machine code with the cost of each instruction
+  peek       show functions with their callers and callees
+  tree       show call paths from the roots down (estimated)
+  lines      list the most expensive source lines
+  parts      list dumps, threads and processes
+  events     list event types and formulas
+  info       describe a profile: creator, parts, totals, diagnostics
+  check      check files, also for what other readers make of them
+  diff       compare two profiles; fail on regressions in CI
+  baseline   keep summaries of profiles to compare later runs with
+  trend      show how costs developed over the baselines
+  convert    convert to or from pprof, speedscope, folded, DOT, SVG, JSON, CSV
+  merge      add up several profiles
+  split      write a file for each part, thread, process or object
+  filter     remove functions from a profile
+  view       open a profile in the browser
+  report     write a profile as one HTML file
 
-Without FILE the newest callgrind.out.* or cachegrind.out.* here is taken; '-'
-is standard input. Files may be compressed; costs of several are added up.
-'callcost COMMAND --help' lists all options, such as --event and --json.
+FILE defaults to the newest callgrind.out.* or cachegrind.out.* in the current
+directory; '-' is standard input. Files may be compressed; several are added up.
+'callcost COMMAND --help' lists the options of a command.
 
 Examples:
-  callcost callgrind.out.4711                  the costliest functions
+  callcost callgrind.out.4711                  most expensive functions
   callcost annotate -I src callgrind.out.4711  line by line
   callcost view callgrind.out.4711             in the browser
 
-Exit status: 0 done, 1 something failed, 2 the command line is wrong.
+Exit status: 0 success, 1 failure, 2 usage error.
 )";
 
 constexpr std::array commands = {
     CommandFacts{
         Command::top, "top", "callcost top [OPTION...] [FILE...]",
-        "The costliest functions. A PATTERN is a piece of a function's, file's or object's name, or a\n"
-        "regular expression between slashes (RE2); function:PATTERN, file:... and object:... are about\n"
-        "one of the three."},
+        "List the most expensive functions, or groups of functions.\n\n"
+        "PATTERN is part of a function, file or object name, or a regular expression (RE2) between "
+        "slashes. function:PATTERN, file:PATTERN and object:PATTERN match one of the three names only."},
     CommandFacts{
         Command::annotate, "annotate", "callcost annotate [OPTION...] [FILE...] [SOURCE...]",
-        "Totals, functions, and the program's source with the cost, calls and jumps of each line.\n"
-        "SOURCE... limits it to these source files. --focus, --ignore and --hide are about the list of\n"
-        "functions, not the sources; PATTERN: see 'callcost top --help'."},
+        "Show totals, functions, and source lines with their cost, calls and jumps. With SOURCE, annotate "
+        "these source files only.\n\n"
+        "--focus, --ignore and --hide filter the list of functions, not the sources. For PATTERN see "
+        "'callcost top --help'."},
     CommandFacts{
         Command::assembly, "asm", "callcost asm [OPTION...] PATTERN [FILE...]",
-        "The machine code of functions with the cost, calls and jumps of each instruction. It is taken by\n"
-        "objdump from the program, so that must be here, and the profile must have addresses "
-        "(--dump-instr=yes\n"
-        "and --collect-jumps=yes of Callgrind). PATTERN: see 'callcost peek --help'."},
+        "Show the machine code of matching functions with the cost, calls and jumps of each instruction.\n\n"
+        "The code is disassembled by objdump, so the program must be here, and the profile must have "
+        "addresses (Callgrind: --dump-instr=yes --collect-jumps=yes). For PATTERN see 'callcost peek "
+        "--help'."},
     CommandFacts{
         Command::peek, "peek", "callcost peek [OPTION...] PATTERN [FILE...]",
-        "Functions between their callers and callees: counts, inclusive cost, cost per call, call sites.\n"
-        "PATTERN is a piece of the name, or a regular expression between slashes (RE2): '/^main$/'.\n"
-        "file:PATTERN and object:PATTERN are about where a function is from."},
+        "Show matching functions with their callers and callees: call counts, inclusive cost, cost per "
+        "call and call sites.\n\n"
+        "PATTERN is part of a function name, or a regular expression (RE2) between slashes, such as "
+        "'/^main$/'. file:PATTERN and object:PATTERN match names of files and objects."},
     CommandFacts{
         Command::tree, "tree", "callcost tree [OPTION...] [FILE...]",
-        "The tree of paths from the program's roots down to what they call, the heaviest paths first. A\n"
-        "profile has the cost of each call, not of each path: the tree is estimated, and says between\n"
-        "which bounds. PATTERN: see 'callcost top --help'."},
-    CommandFacts{Command::lines, "lines", "callcost lines [OPTION...] [FILE...]",
-                 "The source lines that cost most themselves, over all functions. PATTERN: see 'callcost top "
-                 "--help'."},
+        "Show call paths as a tree from the program's roots down, the most expensive first.\n\n"
+        "A profile has the cost of calls, not of paths: costs in the tree are estimated, and shown with "
+        "their bounds. For PATTERN see 'callcost top --help'."},
+    CommandFacts{
+        Command::lines, "lines", "callcost lines [OPTION...] [FILE...]",
+        "List the source lines with the highest self cost, over all functions. For PATTERN see 'callcost "
+        "top --help'."},
     CommandFacts{Command::parts, "parts", "callcost parts [OPTION...] [FILE...]",
-                 "The parts (dumps, threads, processes) of a profile side by side, and when they were made."},
+                 "List the parts (dumps, threads, processes) of a profile with their costs and time ranges."},
     CommandFacts{Command::events, "events", "callcost events [OPTION...] [FILE...]",
-                 "Everything that costs can be measured by: event types and formulas, for --event."},
+                 "List the event types and formulas that --event accepts."},
     CommandFacts{
         Command::info, "info", "callcost info [OPTION...] [FILE...]",
-        "What a profile is and holds: parts, event types, totals, and everything that is odd about it.\n"
-        "Nothing of it is in the order of cost: --sort and --threshold have no meaning here."},
-    CommandFacts{Command::check, "check", "callcost check [OPTION...] [FILE...]",
-                 "Everything that is odd about each file, whether its figures agree with each other, and\n"
-                 "whether other tools would read it right. Exit status 1 if there is an error."},
+        "Describe a profile: creator, parts, event types, totals and diagnostics. Does not support --sort "
+        "or --threshold."},
+    CommandFacts{
+        Command::check, "check", "callcost check [OPTION...] [FILE...]",
+        "Check files: diagnostics, consistency of the figures, and whether other readers read them right. "
+        "Exits with status 1 if there is an error."},
     CommandFacts{
         Command::diff, "diff", "callcost diff [OPTION...] OLD NEW",
-        "What became dearer and cheaper from one profile to another, function by function, and why: more\n"
-        "calls, or dearer ones. Functions are found again when they moved, were renamed or inlined. A RULE\n"
-        "such as 'Ir > +0.5%' says what is a regression (callcost-diff(1) has the language). Contexts are\n"
-        "folded unless --contexts says keep. Exit status: 0 no rule is broken, 3 one is, 4 the profiles\n"
-        "cannot be compared, 5 unexpected improvement."},
+        "Compare two profiles function by function: what costs more or less, and why. Functions that were "
+        "moved, renamed or inlined are matched. Contexts are folded unless --contexts=keep.\n\n"
+        "A RULE such as 'Ir > +0.5%' defines a regression; see callcost-diff(1). Exit status: 0 no rule is "
+        "met, 3 a rule is met, 4 the profiles are not comparable, 5 unexpected improvement."},
     CommandFacts{
         Command::baseline, "baseline",
         "callcost baseline save NAME [FILE...] | list | show NAME | compare NAME [FILE...] | prune [NAME...]",
-        "Summaries of profiles, function by function, to compare later runs with: files of a directory, a "
-        "few\n"
-        "per cent as long as the profiles, which every reader of the format reads. 'compare' has the "
-        "options,\n"
-        "outputs and exit status of 'callcost diff'."},
-    CommandFacts{
-        Command::trend, "trend", "callcost trend [OPTION...] [FILE...]",
-        "How the totals and the functions that moved went over all baselines of a directory, oldest\n"
-        "first, and over FILE..., which come after them."},
+        "Keep summaries of profiles in a directory, to compare later runs with. They are small profiles "
+        "in the Callgrind format. 'compare' has the options, outputs and exit status of 'callcost diff'."},
+    CommandFacts{Command::trend, "trend", "callcost trend [OPTION...] [FILE...]",
+                 "Show how totals, and the functions that changed most, developed over all baselines of a "
+                 "directory, oldest first, followed by FILE."},
     CommandFacts{
         Command::convert, "convert", "callcost convert [OPTION...] FILE... -o OUT",
-        "The profile in another format, or in a form that other tools read. Formats: portable (the usual\n"
-        "one: what every reader of the Callgrind format takes), compact (as Callgrind writes, nothing is\n"
-        "lost), strict, cachegrind, pprof, speedscope, folded, dot, svg, json, csv, tsv. FILE may also be\n"
-        "pprof, folded stacks, the text of 'perf script' or a .cpuprofile."},
+        "Write a profile in another format: portable (default: every reader of the Callgrind format "
+        "accepts it), compact (as Callgrind writes it, without loss), strict, cachegrind, pprof, "
+        "speedscope, folded, dot, svg, json, csv or tsv.\n\n"
+        "FILE may also be a pprof file, folded stacks, the output of 'perf script' or a .cpuprofile."},
     CommandFacts{
         Command::merge, "merge", "callcost merge [OPTION...] FILE... -o OUT",
-        "Several profiles as one: costs and calls of equal functions, lines and arcs are added up. The\n"
-        "order of the files does not matter. FILEs are read one after the other, so they may be many.\n"
-        "A SUBSTITUTION is s/OLD/NEW/ with a regular expression (RE2), /g for all matches, /i for both\n"
-        "cases."},
+        "Add up several profiles: costs and calls of equal functions, lines and arcs. The order of the "
+        "files does not matter; they are read one at a time.\n\n"
+        "SUBSTITUTION is s/OLD/NEW/ with a regular expression (RE2), followed by g for all matches, i for "
+        "matches in either case."},
     CommandFacts{Command::split, "split", "callcost split [OPTION...] FILE --by WHAT -o DIR",
-                 "A file for each part, thread, process or object of a profile, in a directory."},
+                 "Write a file for each part, thread, process or object of a profile."},
     CommandFacts{
         Command::filter, "filter", "callcost filter [OPTION...] FILE... -o OUT",
-        "The profile with the functions of --keep, or without those of --drop. Nothing is lost from the\n"
-        "total. PATTERN: see 'callcost top --help'."},
+        "Write a profile with the functions of --keep only, or without those of --drop. The total stays "
+        "the same. For PATTERN see 'callcost top --help'."},
     CommandFacts{
         Command::view, "view", "callcost view [OPTION...] [FILE...] [--diff OLD]",
-        "The profile in the browser: functions, callers, flame graph, call graph, source, machine code. A\n"
-        "server on this machine, for nobody but you, answers the page until Ctrl-C ends it; its address is\n"
-        "printed. The page notices when the files have changed."},
+        "Open a profile in the browser: functions, callers, flame graph, call graph, source and machine "
+        "code.\n\n"
+        "The page is served on 127.0.0.1, protected by a random token, until Ctrl-C. The address is "
+        "printed. The page offers to reload when the files change."},
     CommandFacts{
         Command::report, "report", "callcost report [OPTION...] [FILE...] [--diff OLD] -o OUT",
-        "The page of 'callcost view' as one HTML file that can be kept and sent: with the profile, the\n"
-        "source text of what costs something, and all that it takes to look at them without callcost.\n"
-        "A note says how many source files are in it, and names those from unexpected places."},
+        "Write the page of 'callcost view' as one HTML file that needs no callcost and no network: with "
+        "the profile, the source files that have cost, and the engine.\n\n"
+        "A note gives the number of source files in it, and names those from unexpected places."},
 };
 
 /// `A,B` or `A:50`, as callgrind_annotate has it.
@@ -183,7 +183,7 @@ void OptionReader::parse(std::span<const char* const> arguments) {
     const std::vector<std::string_view> candidates(names.begin(), names.end());
     auto hint = engine::did_you_mean(name, candidates);
     if (hint.empty()) hint = fmt::format("'callcost {} --help' lists the options", facts_.name);
-    fail(fmt::format("callcost {} has no option '{}'", facts_.name, name), hint);
+    fail(fmt::format("unknown option '{}'", name), hint);
 }
 
 bool OptionReader::yes(std::string_view option, std::string_view text, bool usual) {
@@ -424,7 +424,7 @@ tl::expected<Options, UsageError> OptionReader::options_from(std::span<const cha
     const auto end = std::find(arguments.begin(), arguments.end(), std::string_view("--"));
     if (std::any_of(arguments.begin(), end, is_help)) {
         options_.command = Command::help;
-        options_.help_text = help();
+        options_.help_text = app_.help();
         return options_;
     }
     parse(arguments);
@@ -462,11 +462,11 @@ std::optional<UsageError> mistyped_command(std::string_view word) {
     return UsageError{fmt::format("there is no command and no file '{}'", word), hint};
 }
 
-tl::expected<Options, UsageError> help_on(std::span<const char* const> words) {
+tl::expected<Options, UsageError> help_on(std::span<const char* const> words, std::size_t help_width) {
     const auto* facts = words.empty() ? nullptr : command_named(words.front());
     if (facts != nullptr) {
         constexpr std::array help_option = {"--help"};
-        return *OptionReader(*facts).options_from(help_option);
+        return *OptionReader(*facts, help_width).options_from(help_option);
     }
     if (!words.empty() && words.front() != std::string_view("help")) {
         auto error = mistyped_command(words.front());
@@ -481,10 +481,11 @@ tl::expected<Options, UsageError> help_on(std::span<const char* const> words) {
 
 }  // namespace
 
-tl::expected<Options, UsageError> parse_command_line(std::span<const char* const> arguments) {
+tl::expected<Options, UsageError> parse_command_line(std::span<const char* const> arguments,
+                                                     std::size_t help_width) {
     const std::string_view first = arguments.empty() ? "" : arguments.front();
-    if (first == "--help" || first == "-h") return help_on({});
-    if (first == "help") return help_on(arguments.subspan(1));
+    if (first == "--help" || first == "-h") return help_on({}, help_width);
+    if (first == "help") return help_on(arguments.subspan(1), help_width);
     if (first == "--version" || first == "-V") {
         Options options;
         options.command = Command::version;
@@ -498,12 +499,12 @@ tl::expected<Options, UsageError> parse_command_line(std::span<const char* const
                 return parse_valgrind_command_line(rest);
             }
         }
-        return OptionReader(*facts).options_from(arguments.subspan(1));
+        return OptionReader(*facts, help_width).options_from(arguments.subspan(1));
     }
     if (!first.empty()) {
         if (const auto error = mistyped_command(first)) return tl::unexpected(*error);
     }
-    auto options = OptionReader(*command_named("top")).options_from(arguments);
+    auto options = OptionReader(*command_named("top"), help_width).options_from(arguments);
     if (options) {
         for (const auto& file : options->files) {
             std::error_code ignored;

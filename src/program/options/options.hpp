@@ -273,8 +273,9 @@ struct UsageError {
 /// By the name of a file; nothing if that does not tell.
 [[nodiscard]] std::optional<FileFormat> format_of(std::string_view path);
 
-/// The arguments without the program's name.
-[[nodiscard]] tl::expected<Options, UsageError> parse_command_line(std::span<const char* const> arguments);
+/// The arguments without the program's name. Help is wrapped at a width in columns.
+[[nodiscard]] tl::expected<Options, UsageError> parse_command_line(std::span<const char* const> arguments,
+                                                                   std::size_t help_width = 80);
 
 /// The same for a program called callgrind_annotate.
 [[nodiscard]] tl::expected<Options, UsageError> parse_valgrind_command_line(

@@ -174,6 +174,8 @@ Console open_console(const Options& options) {
     return console;
 }
 
+std::size_t terminal_width() { return width_of(size_of(STDOUT_FILENO)); }
+
 void say_out_of_memory() { std::fputs("callcost: error: out of memory\n", stderr); }
 
 }  // namespace callcost::program

@@ -80,6 +80,9 @@ struct Console {
 
 [[nodiscard]] Console open_console(const Options& options);
 
+/// Columns of standard output: $COLUMNS, or what the terminal says; 80 if neither is known.
+[[nodiscard]] std::size_t terminal_width();
+
 /// For whoever catches std::bad_alloc: takes no memory.
 void say_out_of_memory();
 

@@ -1,5 +1,10 @@
 #include "options/options.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -146,9 +151,29 @@ TEST(CommandLine, a_mistyped_option_is_noticed) {
     EXPECT_THAT(error_of({"top", "--whatever-this-is"}).hint, HasSubstr("--help"));
 }
 
+TEST(CommandLine, help_is_wrapped_at_the_width_and_aligned) {
+    const auto widest = [](const std::string& text) {
+        std::size_t most = 0, begin = 0;
+        for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+            most = std::max(most, end - begin);
+        return most;
+    };
+    const auto help = [](const char* command, std::size_t width) {
+        const std::vector<const char*> words{command, "--help"};
+        return parse_command_line(words, width)->help_text;
+    };
+    for (const auto* command : {"top", "annotate", "asm", "diff", "baseline", "convert", "merge", "report"}) {
+        EXPECT_LE(widest(help(command, 80)), 80U) << command;
+        EXPECT_LE(widest(help(command, 60)), 60U) << command;
+        EXPECT_GT(widest(help(command, 120)), 80U) << command;
+    }
+    EXPECT_THAT(help("diff", 80),
+                HasSubstr("\n  --mod-filename s/OLD/NEW/\n                         rewrite"));
+    EXPECT_THAT(help("diff", 120), HasSubstr("\n  --mod-filename s/OLD/NEW/  rewrite file names"));
+}
+
 TEST(CommandLine, options_of_another_command_are_not_taken) {
-    EXPECT_THAT(error_of({"info", "--group", "file"}).message,
-                HasSubstr("callcost info has no option '--group'"));
+    EXPECT_THAT(error_of({"info", "--group", "file"}).message, HasSubstr("unknown option '--group'"));
 }
 
 TEST(CommandLine, sources_are_annotated_unless_auto_says_no) {
