@@ -91,23 +91,23 @@ void demand_rows(std::string_view text, char separator) {
 
 void demand_tables(const CallGraph& graph) {
     for (const auto rows :
-         {convert::TableRows::functions, convert::TableRows::arcs, convert::TableRows::lines}) {
-        convert::TableOptions options;
+         {engine::TableRows::functions, engine::TableRows::arcs, engine::TableRows::lines}) {
+        engine::TableOptions options;
         options.rows = rows;
-        const auto write = [&](const Sink& sink) { return convert::write_table(graph, options, sink); };
+        const auto write = [&](const Sink& sink) { return engine::write_table(graph, options, sink); };
         demand_rows(written_by(write), ',');
-        options.fields = render::CsvFields::tabs;
+        options.fields = engine::CsvFields::tabs;
         demand_rows(written_by(write), '\t');
     }
 }
 
 void demand_graphs(const CallGraph& graph) {
-    convert::DotOptions options;
-    demand_dot(written_by([&](const Sink& sink) { return convert::write_dot(graph, options, sink); }));
+    engine::DotOptions options;
+    demand_dot(written_by([&](const Sink& sink) { return engine::write_dot(graph, options, sink); }));
     options.pruning = {.most_nodes = 7, .node_fraction = 0, .edge_fraction = 0};
-    demand_dot(written_by([&](const Sink& sink) { return convert::write_dot(graph, options, sink); }));
+    demand_dot(written_by([&](const Sink& sink) { return engine::write_dot(graph, options, sink); }));
     const auto measure = default_measure(graph);
-    const auto pruned = convert::prune(graph, measure, options.pruning);
+    const auto pruned = engine::prune(graph, measure, options.pruning);
     auto sum = static_cast<std::uint64_t>(pruned.omitted_self);
     for (const NodeId node : pruned.nodes) sum += static_cast<std::uint64_t>(graph.self(node, measure));
     demand(sum == static_cast<std::uint64_t>(graph.total(measure)));
@@ -128,11 +128,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         selection.contexts = contexts;
         const auto graph = call_graph(*profile, selection);
         if (!graph) return 0;
-        for (const auto integers : {convert::JsonIntegers::numbers, convert::JsonIntegers::strings}) {
-            convert::ModelJsonOptions options;
+        for (const auto integers : {engine::JsonIntegers::numbers, engine::JsonIntegers::strings}) {
+            engine::ModelJsonOptions options;
             options.integers = integers;
             demand_json(written_by(
-                [&](const Sink& sink) { return convert::write_model_json(*graph, options, sink); }));
+                [&](const Sink& sink) { return engine::write_model_json(*graph, options, sink); }));
         }
         demand_tables(*graph);
         demand_graphs(*graph);

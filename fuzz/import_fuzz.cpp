@@ -15,9 +15,9 @@
 namespace callcost::fuzz {
 namespace {
 
-using imports::ImportFormat;
-using imports::ImportNotes;
-using imports::ImportOptions;
+using engine::ImportFormat;
+using engine::ImportNotes;
+using engine::ImportOptions;
 
 struct Written {
     Result<ImportNotes> notes;
@@ -26,7 +26,7 @@ struct Written {
 
 Written import(ImportFormat format, const Source& source, const ImportOptions& options) {
     std::string text;
-    auto notes = imports::import_stacks(format, source, options, to_memory(text));
+    auto notes = engine::import_stacks(format, source, options, to_memory(text));
     return {.notes = std::move(notes), .text = std::move(text)};
 }
 
@@ -44,11 +44,11 @@ void check(std::string_view bytes) {
     if (bytes.empty()) return;
     const auto choice = static_cast<unsigned char>(bytes[0]);
     const std::string_view file = bytes.substr(1);
-    (void)imports::detect(file);
+    (void)engine::detect(file);
     const auto format = static_cast<ImportFormat>(choice % 4);
     const ImportOptions options{
-        .folded_columns = static_cast<imports::FoldedColumns>(choice / 4 % 3),
-        .process_root = choice % 32 < 16 ? imports::ProcessRoot::none : imports::ProcessRoot::name,
+        .folded_columns = static_cast<engine::FoldedColumns>(choice / 4 % 3),
+        .process_root = choice % 32 < 16 ? engine::ProcessRoot::none : engine::ProcessRoot::name,
         .unknown_count_as_one = choice >= 128};
     const Written whole = import(format, from_memory(file), options);
     const Written in_pieces = import(format, in_blocks(file), options);

@@ -27,27 +27,27 @@ constexpr std::string_view text_before =
     "cfn=gone\ncalls=1 20\n3 7\nfn=a\n10 40\nfn=gone\n20 7\n";
 
 /// As careful as a regular expression needs to be here.
-tl::expected<answer::Surroundings::Matcher, std::string> compile(std::string_view expression) {
+tl::expected<engine::Host::Matcher, std::string> compile(std::string_view expression) {
     if (expression.find('(') != std::string_view::npos) return tl::unexpected(std::string("missing )"));
     return [piece = std::string(expression)](std::string_view name) {
         return name.find(piece) != std::string_view::npos;
     };
 }
 
-answer::Session open_session() {
+engine::Session open_session() {
     auto after = read_profile(from_memory(text_after, "after"));
     auto before = read_profile(from_memory(text_before, "before"));
     demand(after.has_value() && before.has_value());
-    answer::Surroundings surroundings;
-    surroundings.compile = compile;
-    return {*std::move(after), *std::move(before), std::move(surroundings)};
+    engine::Host host;
+    host.compile = compile;
+    return {*std::move(after), *std::move(before), std::move(host)};
 }
 
 }  // namespace
 }  // namespace callcost::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static callcost::answer::Session session = callcost::fuzz::open_session();
+    static callcost::engine::Session session = callcost::fuzz::open_session();
     std::string_view rest(reinterpret_cast<const char*>(data), size);
     for (int asked = 0; asked < 10 && !rest.empty(); ++asked) {
         const auto end = std::min(rest.find('\n'), rest.size());

@@ -12,42 +12,42 @@
 namespace callcost::fuzz {
 namespace {
 
-void demand_place(const compare::RuleError& error, std::string_view line) {
+void demand_place(const program::RuleError& error, std::string_view line) {
     demand(error.column >= 1 && error.column <= line.size() + 1);
     demand(!error.message.empty() && !error.hint.empty());
 }
 
-void demand_conditions(const compare::Rule& rule) {
+void demand_conditions(const program::Rule& rule) {
     demand(!rule.alternatives.empty());
     for (const auto& conditions : rule.alternatives) {
         demand(!conditions.empty());
-        for (const compare::Condition& condition : conditions) {
-            demand((condition.subject == compare::Subject::matching) == !condition.pattern.empty());
+        for (const program::Condition& condition : conditions) {
+            demand((condition.subject == program::Subject::matching) == !condition.pattern.empty());
             const bool has_event = !condition.event.empty() || condition.all_events;
-            demand(has_event == (condition.quantity != compare::Quantity::calls));
+            demand(has_event == (condition.quantity != program::Quantity::calls));
         }
     }
 }
 
 void try_rule(std::string_view text) {
-    const auto rules = compare::parse_rules(text);
+    const auto rules = program::parse_rules(text);
     if (!rules) return demand_place(rules.error(), text);
     demand(!rules->empty());
-    for (const compare::Rule& rule : *rules) {
+    for (const program::Rule& rule : *rules) {
         demand_conditions(rule);
-        demand(compare::parse_rules(rule.text).has_value());  // a report quotes it
+        demand(program::parse_rules(rule.text).has_value());  // a report quotes it
     }
 }
 
 void try_acceptances(std::string_view text) {
-    const auto accepted = compare::parse_acceptances(text);
+    const auto accepted = program::parse_acceptances(text);
     if (!accepted) {
         const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
         demand(accepted.error().line >= 1 && accepted.error().line <= lines);
         return;
     }
-    for (const compare::Acceptance& acceptance : *accepted)
-        demand(compare::is_date(acceptance.until) && !acceptance.reason.empty() && !acceptance.text.empty());
+    for (const program::Acceptance& acceptance : *accepted)
+        demand(program::is_date(acceptance.until) && !acceptance.reason.empty() && !acceptance.text.empty());
 }
 
 }  // namespace

@@ -32,15 +32,15 @@ std::optional<callcost::Profile> read(const std::vector<std::string>& files) {
 }
 
 /// As `callcost view` has them; nothing if a profile cannot be read.
-std::optional<callcost::answer::Surroundings> with_code(const std::vector<std::string>& after,
-                                                        const std::vector<std::string>& before) {
-    const callcost::cli::Options options;
-    const auto console = callcost::cli::open_console(options);
-    auto opened = callcost::page::open_profile(options, after, console);
+std::optional<callcost::engine::Host> with_code(const std::vector<std::string>& after,
+                                                const std::vector<std::string>& before) {
+    const callcost::program::Options options;
+    const auto console = callcost::program::open_console(options);
+    auto opened = callcost::program::open_profile(options, after, console);
     if (!opened) return std::nullopt;
-    callcost::page::OpenedSides sides = {*std::move(opened), std::nullopt};
+    callcost::program::OpenedSides sides = {*std::move(opened), std::nullopt};
     if (!before.empty()) {
-        auto other = callcost::page::open_profile(options, before, console);
+        auto other = callcost::program::open_profile(options, before, console);
         if (!other) return std::nullopt;
         sides.before = *std::move(other);
     }
@@ -66,12 +66,12 @@ int main(int count, char** arguments) {
     auto profile = read(after);
     auto other = is_before ? read(before) : std::nullopt;
     if (!profile || (is_before && !other)) return 1;
-    auto surroundings = with_sources ? with_code(after, before) : callcost::answer::Surroundings();
-    if (!surroundings) return 1;
-    surroundings->compile = callcost::cli::compile_expression;
-    surroundings->formats = callcost::page::stack_formats();
-    surroundings->write = callcost::page::exported_stacks;
-    callcost::answer::Session session(*std::move(profile), std::move(other), *std::move(surroundings));
+    auto host = with_sources ? with_code(after, before) : callcost::engine::Host();
+    if (!host) return 1;
+    host->compile = callcost::program::compile_expression;
+    host->formats = callcost::engine::stack_formats();
+    host->write = callcost::engine::exported_stacks;
+    callcost::engine::Session session(*std::move(profile), std::move(other), *std::move(host));
     for (std::string question; std::getline(std::cin, question);)
         std::cout << session.answer(question) << '\n' << std::flush;
 }

@@ -15,12 +15,10 @@
 #include <string_view>
 #include <utility>
 
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
-
 #include "exporters/exported_stacks.hpp"
 #include "session/session.hpp"
 #include "text/diagnostics.hpp"
+#include "text/json.hpp"
 #include "text/utf8.hpp"
 #include <callcost/read.hpp>
 
@@ -53,7 +51,7 @@ class Expression {
         const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
         if (std::all_of(name.begin(), name.end(), is_ascii))
             return page_match(number_, name.data(), name.size());
-        const auto utf8 = render::to_utf8(name);
+        const auto utf8 = engine::to_utf8(name);
         return page_match(number_, utf8.data(), utf8.size());
     }
 
@@ -81,28 +79,20 @@ std::string take(char* text, std::size_t size) {
 
 /// As an answer that is an error.
 std::string to_json(const Error& error, std::string_view file) {
-    rapidjson::StringBuffer json;
-    rapidjson::Writer<rapidjson::StringBuffer> writer(json);
-    const auto member = [&](const char* name, std::string_view value) {
-        writer.Key(name);
-        const auto text = render::to_utf8(value);
-        writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-    };
-    const auto text = render::error_text(error);
-    writer.StartObject();
-    writer.Key("error");
-    writer.StartObject();
-    member("id", to_string(error.code));
-    member("message", text.message);
-    if (!text.hint.empty()) member("hint", text.hint);
-    member("file", file);
-    if (error.line > 0) {
-        writer.Key("line");
-        writer.Uint64(error.line);
-    }
-    writer.EndObject();
-    writer.EndObject();
-    return {json.GetString(), json.GetSize()};
+    const auto text = engine::error_text(error);
+    std::string answer;
+    engine::JsonWriter json(answer, engine::page_json);
+    json.begin_object();
+    json.key("error");
+    json.begin_object();
+    json.member("id", to_string(error.code));
+    json.member("message", text.message);
+    json.member_if_any("hint", text.hint);
+    json.member("file", file);
+    if (error.line > 0) json.member("line", error.line);
+    json.end_object();
+    json.end_object();
+    return answer;
 }
 
 constexpr const char* nothing_open = R"({"error":{"id":"bad-request","message":"no profile is open"}})";
@@ -110,8 +100,8 @@ constexpr const char* not_here = "the text of this file is not in this page";
 
 struct Engine {
     std::optional<ProfileReader> after, before;
-    std::map<std::string, answer::SourceFile, std::less<>> sources;  ///< by recorded name, as UTF-8
-    std::optional<answer::Session> session;
+    std::map<std::string, engine::SourceFile, std::less<>> sources;  ///< by recorded name, as UTF-8
+    std::optional<engine::Session> session;
     std::string result;
 };
 
@@ -158,7 +148,7 @@ EXPORT(read) bool read(Engine* engine, bool is_before, char* name, std::size_t n
 EXPORT(add_source)
 void add_source(Engine* engine, char* recorded, std::size_t recorded_size, char* path, std::size_t path_size,
                 char* text, std::size_t text_size, bool is_newer, bool is_guess) {
-    answer::SourceFile source;
+    engine::SourceFile source;
     source.is_newer = is_newer;
     source.is_guess = is_guess;
     source.path = take(path, path_size);
@@ -174,17 +164,17 @@ EXPORT(open) void open(Engine* engine) {
     if (engine->before) before = std::move(*engine->before).finish();
     engine->after.reset();
     engine->before.reset();
-    answer::Surroundings surroundings;
-    surroundings.compile = compile;
-    surroundings.formats = page::stack_formats();
-    surroundings.write = page::exported_stacks;
+    engine::Host host;
+    host.compile = compile;
+    host.formats = engine::stack_formats();
+    host.write = engine::exported_stacks;
     if (!engine->sources.empty()) {
-        surroundings.source = [engine](std::string_view recorded) {
-            const auto found = engine->sources.find(render::to_utf8(recorded));
-            return found != engine->sources.end() ? found->second : answer::SourceFile{.problem = not_here};
+        host.source = [engine](std::string_view recorded) {
+            const auto found = engine->sources.find(engine::to_utf8(recorded));
+            return found != engine->sources.end() ? found->second : engine::SourceFile{.problem = not_here};
         };
     }
-    engine->session.emplace(std::move(profile), std::move(before), std::move(surroundings));
+    engine->session.emplace(std::move(profile), std::move(before), std::move(host));
 }
 
 EXPORT(ask) void ask(Engine* engine, char* question, std::size_t size) {

@@ -1,5 +1,4 @@
-// What the build does to page.html: puts a policy in that lets nothing run but what is in the file. The engine comes
-// later, as data (page.sh).
+// The build of page.html: a policy that only runs what is in the file. page.sh adds the engine, as data.
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -7,20 +6,19 @@ import type { Plugin } from 'vite';
 
 export const placeholder = '<!-- callcost:data -->';
 
-// Scripts and styles in bytes, as gzip packs them: what they are now and little more, so that whatever makes the page
-// larger is decided.
-const most_of_code = 168_000;
+// Scripts and styles, in bytes after gzip: close to the current size, so that growth is a decision.
+const mostOfCode = 168_000;
 
-function check_size(size: number) {
-  if (size > most_of_code)
-    throw new Error(`The page's code is ${size} bytes compressed, more than ${most_of_code} (build/page.ts)`);
+function checkSize(size: number) {
+  if (size > mostOfCode)
+    throw new Error(`The page's code is ${size} bytes compressed, more than ${mostOfCode} (build/page.ts)`);
 }
 
 function hash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-export function policy_of(html: string): string {
+export function policyOf(html: string): string {
   const script = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
   const styles = html.replace(script, '').matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
   return [
@@ -35,7 +33,7 @@ export function policy_of(html: string): string {
   ].join('; ');
 }
 
-export function strict_policy(): Plugin {
+export function strictPolicy(): Plugin {
   return {
     name: 'callcost:policy',
     apply: 'build',
@@ -47,8 +45,8 @@ export function strict_policy(): Plugin {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue;
           const html = file.source.toString();
           if (html.split(placeholder).length !== 2) this.error(`${file.fileName} must hold one line ${placeholder}`);
-          check_size(gzipSync(html, { level: 9 }).length);
-          const meta = `<meta http-equiv="Content-Security-Policy" content="${policy_of(html)}">`;
+          checkSize(gzipSync(html, { level: 9 }).length);
+          const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`;
           file.source = html.replace('<meta charset="utf-8">', begin => `${begin}\n    ${meta}`);
         }
       },

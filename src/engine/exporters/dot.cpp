@@ -16,10 +16,10 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
-constexpr render::Style style{.unicode = true, .separators = true};
+constexpr Style style{.unicode = true, .separators = true};
 
 // --- colours: the background stays transparent, so everything outside of boxes is a grey or an orange that
 // can be read on white and on black.
@@ -140,22 +140,21 @@ std::size_t break_of(std::string_view name) {
 /// A name as it fits a box: arguments left out if it is long, broken behind `::`.
 std::vector<std::string> name_lines(std::string_view bytes) {
     constexpr std::size_t line_width = 36, most_width = 108, longest = 4096;
-    auto name = render::display_name(bytes);
+    auto name = display_name(bytes);
     if (name.size() <= longest) {
-        if (render::display_width(name) > line_width) name = without_arguments(name, '<');
-        if (render::display_width(name) > line_width) name = without_arguments(name, '(');
+        if (display_width(name) > line_width) name = without_arguments(name, '<');
+        if (display_width(name) > line_width) name = without_arguments(name, '(');
     }
-    name = render::shorten(name, most_width, style);
+    name = shorten(name, most_width, style);
     std::vector<std::string> lines(1);
     for (std::string_view rest = name; !rest.empty();) {
         const auto piece = rest.substr(0, break_of(rest));
-        if (!lines.back().empty() &&
-            render::display_width(lines.back()) + render::display_width(piece) > line_width)
+        if (!lines.back().empty() && display_width(lines.back()) + display_width(piece) > line_width)
             lines.emplace_back();
         lines.back() += piece;
         rest.remove_prefix(piece.size());
     }
-    for (auto& line : lines) line = render::shorten(line, line_width + 4, style);
+    for (auto& line : lines) line = shorten(line, line_width + 4, style);
     return lines;
 }
 
@@ -163,7 +162,7 @@ std::vector<std::string> name_lines(std::string_view bytes) {
 /// three names.
 std::string tooltip_name(std::string_view bytes) {
     constexpr std::size_t most_width = 800;
-    return render::shorten(render::display_name(bytes), most_width, style);
+    return shorten(display_name(bytes), most_width, style);
 }
 
 class DotWriter {
@@ -174,7 +173,7 @@ class DotWriter {
           pruning_(pruning),
           shown_(prune(graph, measure, pruning)),
           base_(percentage_base(graph, measure)),
-          has_inclusive_(render::has_inclusive(graph, measure)),
+          has_inclusive_(has_inclusive(graph, measure)),
           blocks_(sink) {
         for (const auto node : shown_.nodes)
             most_self_ = std::max(most_self_, share(graph_.self(node, measure_), scale()));
@@ -216,8 +215,8 @@ class DotWriter {
     }
 
     [[nodiscard]] std::string cost_text(std::int64_t cost) const {
-        auto text = render::cost(cost, style);
-        if (measure_.additive && base_ != 0) text += fmt::format(" ({})", render::percent(cost, base_));
+        auto text = engine::cost(cost, style);
+        if (measure_.additive && base_ != 0) text += fmt::format(" ({})", percent(cost, base_));
         return text;
     }
 
@@ -227,23 +226,23 @@ class DotWriter {
 
     [[nodiscard]] std::vector<std::string> legend() const {
         std::vector<std::string> lines;
-        const auto parts = render::selected_part_facts(graph_);
-        if (const auto command = render::first_text(parts, &Part::command); !command.empty())
-            lines.push_back(render::shorten(render::display_name(command), 80, style));
-        auto event = render::display_name(measure_.name);
+        const auto parts = selected_part_facts(graph_);
+        if (const auto command = first_text(parts, &Part::command); !command.empty())
+            lines.push_back(shorten(display_name(command), 80, style));
+        auto event = display_name(measure_.name);
         if (!measure_.long_name.empty() && measure_.long_name != measure_.name)
-            event += fmt::format(" ({})", render::display_name(measure_.long_name));
+            event += fmt::format(" ({})", display_name(measure_.long_name));
         if (!measure_.unit.empty() && measure_.unit != measure_.name)
-            event += fmt::format(" in {}", render::display_name(measure_.unit));
-        if (measure_.additive) event += ": total " + render::cost(graph_.total(measure_), style);
-        lines.push_back(render::shorten(event, 80, style));
+            event += fmt::format(" in {}", display_name(measure_.unit));
+        if (measure_.additive) event += ": total " + cost(graph_.total(measure_), style);
+        lines.push_back(shorten(event, 80, style));
         add_omissions(lines);
         return lines;
     }
 
     void add_omissions(std::vector<std::string>& lines) const {
-        auto text = fmt::format("{} of {} shown", render::count(shown_.nodes.size(), style),
-                                render::counted(graph_.size(), "function", style));
+        auto text = fmt::format("{} of {} shown", count(shown_.nodes.size(), style),
+                                counted(graph_.size(), "function", style));
         if (shown_.omitted_nodes > 0 && measure_.additive)
             text += fmt::format("; the others have self {}", cost_text(shown_.omitted_self));
         lines.push_back(text);
@@ -252,7 +251,7 @@ class DotWriter {
                 fmt::format("left out: functions below {} inclusive", percent_text(pruning_.node_fraction)));
         if (shown_.omitted_edges > 0)
             lines.push_back(fmt::format("left out: {} below {}",
-                                        render::counted(shown_.omitted_edges, "arrow", style),
+                                        counted(shown_.omitted_edges, "arrow", style),
                                         percent_text(pruning_.edge_fraction)));
         if (!shown_.detours.empty()) lines.emplace_back("dashed: by way of functions that are left out");
         if (!shown_.all_detours)
@@ -329,8 +328,8 @@ class DotWriter {
         std::vector<std::string> lines;
         // Blanks keep the text off the arrow.
         if (measure_.additive)
-            lines.push_back("  " + (is_recursive ? render::cost(cost, style) : cost_text(cost)) + " ");
-        lines.push_back("  " + render::calls(graph_.count(edge.arc), style) + "\u00d7 ");
+            lines.push_back("  " + (is_recursive ? engine::cost(cost, style) : cost_text(cost)) + " ");
+        lines.push_back("  " + calls(graph_.count(edge.arc), style) + "\u00d7 ");
         // Recursive calls cost the more the deeper they go, which says nothing about their importance.
         const auto heat = is_recursive || !measure_.additive ? 0 : share(cost, scale());
         const auto tooltip = escaped(ends(edge.from, edge.to));
@@ -386,4 +385,4 @@ Result<void> write_dot(const CallGraph& graph, const DotOptions& options, const 
     return DotWriter(graph, measure, options.pruning, sink).write();
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -10,7 +10,7 @@
 #include <callcost/event_type.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 struct DotOptions {
     std::optional<Measure> measure{};  ///< empty: default_measure()
@@ -24,4 +24,4 @@ struct DotOptions {
 /// out. Names may hold any bytes. Errors: what the sink says.
 [[nodiscard]] Result<void> write_dot(const CallGraph& graph, const DotOptions& options, const Sink& sink);
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

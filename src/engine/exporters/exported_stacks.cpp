@@ -9,13 +9,13 @@
 #include "exporters/speedscope.hpp"
 #include "text/diagnostics.hpp"
 
-namespace callcost::page {
+namespace callcost::engine {
 namespace {
 
 using Write = Result<void> (*)(const CallGraph& graph, const Measure& measure, const Sink& sink);
 
-convert::StackOptions stacks_by(const CallGraph& graph, const Measure& measure) {
-    convert::StackOptions how;
+StackOptions stacks_by(const CallGraph& graph, const Measure& measure) {
+    StackOptions how;
     how.measures = {measure};
     for (auto& other : measures(graph.profile()))
         if (other.formula.empty() && other.name != measure.name) how.measures.push_back(std::move(other));
@@ -24,15 +24,15 @@ convert::StackOptions stacks_by(const CallGraph& graph, const Measure& measure) 
 }
 
 Result<void> write_folded(const CallGraph& graph, const Measure& measure, const Sink& sink) {
-    return convert::write_folded(graph, convert::tree_of(graph, stacks_by(graph, measure), measure), sink);
+    return engine::write_folded(graph, tree_of(graph, stacks_by(graph, measure), measure), sink);
 }
 
 Result<void> write_pprof(const CallGraph& graph, const Measure& measure, const Sink& sink) {
-    return convert::write_pprof(graph, stacks_by(graph, measure), sink);
+    return write_pprof(graph, stacks_by(graph, measure), sink);
 }
 
 Result<void> write_speedscope(const CallGraph& graph, const Measure& measure, const Sink& sink) {
-    return convert::write_speedscope(graph, stacks_by(graph, measure), sink);
+    return write_speedscope(graph, stacks_by(graph, measure), sink);
 }
 
 struct Format {
@@ -54,16 +54,15 @@ std::vector<std::string> stack_formats() {
     return names;
 }
 
-tl::expected<answer::ExportedFile, std::string> exported_stacks(std::string_view format,
-                                                                const CallGraph& graph,
-                                                                const Measure& measure) {
+tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format, const CallGraph& graph,
+                                                        const Measure& measure) {
     const auto* found =
         std::find_if(formats.begin(), formats.end(), [&](const Format& of) { return of.name == format; });
     if (found == formats.end()) return tl::unexpected(std::string("there is no such format"));
     if (!measure.additive)
         return tl::unexpected(
             std::string("what it is measured by does not add up, so there are no stacks by it"));
-    answer::ExportedFile file{std::string(found->file), std::string(found->type), {}, found->needs_gzip};
+    ExportedFile file{std::string(found->file), std::string(found->type), {}, found->needs_gzip};
     constexpr std::size_t most_bytes = std::size_t{90} << 20U;  // what an answer can hold
     bool is_too_large = false;
     const auto written = found->write(graph, measure, [&](std::string_view bytes) -> Result<void> {
@@ -76,7 +75,7 @@ tl::expected<answer::ExportedFile, std::string> exported_stacks(std::string_view
     if (is_too_large)
         return tl::unexpected(
             std::string("the file is larger than 90 MB; 'callcost convert' writes it, however large it is"));
-    return tl::unexpected(render::error_text(written.error()).message);
+    return tl::unexpected(error_text(written.error()).message);
 }
 
-}  // namespace callcost::page
+}  // namespace callcost::engine

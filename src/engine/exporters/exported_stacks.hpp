@@ -5,17 +5,17 @@
 #include <string_view>
 #include <vector>
 
-#include "session/session.hpp"
+#include "session/host.hpp"
 #include <callcost/call_graph.hpp>
 
-namespace callcost::page {
+namespace callcost::engine {
 
 /// The formats that `exported_stacks` knows.
 [[nodiscard]] std::vector<std::string> stack_formats();
 
 /// The profile under the selection of the graph, measured by `measure` first; the error is in words.
-[[nodiscard]] tl::expected<answer::ExportedFile, std::string> exported_stacks(std::string_view format,
-                                                                              const CallGraph& graph,
-                                                                              const Measure& measure);
+[[nodiscard]] tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format,
+                                                                      const CallGraph& graph,
+                                                                      const Measure& measure);
 
-}  // namespace callcost::page
+}  // namespace callcost::engine

@@ -8,9 +8,9 @@
 #include "exporters/text_blocks.hpp"
 #include "text/utf8.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 std::string folded_name(std::string_view bytes) {
-    auto name = render::to_utf8(bytes);
+    auto name = to_utf8(bytes);
     for (char& c : name) {
         if (c == ';') c = ':';
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
@@ -48,4 +48,4 @@ Result<void> write_folded(const CallGraph& graph, const Tree& tree, const Sink& 
     return blocks.finish();
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -9,7 +9,7 @@
 #include <callcost/source.hpp>
 #include <callcost/tree.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 /// Writes a line for every path of the tree that has cost of its own, in the tree's order: root first, a
 /// blank before the cost, which is an integer (whole_self_costs: the counts add up to exactly the tree's
@@ -25,4 +25,4 @@ namespace callcost::convert {
 /// A name as it is in that text.
 [[nodiscard]] std::string folded_name(std::string_view bytes);
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -12,10 +12,8 @@
 #include "text/profile_facts.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
-
-using render::JsonLayout;
 
 /// Texts that rows name by number. Parts inherit theirs, so a file can have one long text very often.
 class Texts {
@@ -193,9 +191,9 @@ class ModelWriter {
         for (const auto& each : measures_) {
             json_.begin_object();
             json_.member("name", each.name);
-            json_.member("long_name", render::if_any(each.long_name));
-            json_.member("unit", render::if_any(each.unit));
-            json_.member("formula", render::if_any(each.formula));
+            json_.member("long_name", if_any(each.long_name));
+            json_.member("unit", if_any(each.unit));
+            json_.member("formula", if_any(each.formula));
             json_.member("additive", each.additive);
             member("total", each.additive ? std::optional(graph_.total(each)) : std::nullopt);
             json_.end_object();
@@ -204,10 +202,10 @@ class ModelWriter {
     }
 
     void write_parts() {
-        const auto parts = render::selected_part_facts(graph_);
+        const auto parts = selected_part_facts(graph_);
         json_.key("positions");
         json_.begin_array();
-        for (const auto name : render::position_names(parts)) json_.value(name);
+        for (const auto name : position_names(parts)) json_.value(name);
         json_.end_array();
         Texts creators, commands;
         for (const auto* part : parts) {
@@ -236,8 +234,8 @@ class ModelWriter {
         member("pid", part.pid.number);
         member("part", part.part.number);
         member("thread", part.thread.number);
-        json_.member("trigger", render::if_any(part.trigger));
-        json_.member("timerange", render::if_any(part.timerange));
+        json_.member("trigger", if_any(part.trigger));
+        json_.member("timerange", if_any(part.timerange));
         write_texts("descriptions", part.descriptions);
         json_.key("headers");
         json_.begin_array();
@@ -280,7 +278,7 @@ class ModelWriter {
             const auto called = graph_.called(node);
             json_.begin_array();
             json_.value(name);
-            json_.value(render::if_any(context));
+            json_.value(if_any(context));
             json_.value(profile_.file(function).value);
             json_.value(profile_.object(function).value);
             number(known_calls(graph_, called));
@@ -377,7 +375,7 @@ class ModelWriter {
                     {"function", "file", "line", "address", "target_function", "target_file", "target_line",
                      "target_address", "conditional", "executed", "followed"},
                     {});
-        const bool has_jumps = render::add_up(render::selected_part_facts(graph_)).jumps > 0;
+        const bool has_jumps = add_up(selected_part_facts(graph_)).jumps > 0;
         for (std::size_t row = 0; has_jumps && row < graph_.size(); ++row) {
             const auto jumps = callcost::jumps(graph_, NodeId(row));
             if (!jumps) break;  // needs_detail, which was asked before
@@ -410,7 +408,7 @@ class ModelWriter {
     std::vector<Measure> measures_;
     ContextNames contexts_;
     TextBlocks blocks_;
-    render::JsonWriter json_;
+    JsonWriter json_;
 };
 
 }  // namespace
@@ -421,4 +419,4 @@ Result<void> write_model_json(const CallGraph& graph, const ModelJsonOptions& op
     return ModelWriter(graph, options, sink).write(options.detail);
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

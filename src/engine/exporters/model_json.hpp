@@ -10,7 +10,7 @@
 #include <callcost/event_type.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 /// Costs, counts, lines and addresses go to 2^64; a program that reads JSON's numbers as doubles rounds
 /// beyond 2^53.
@@ -33,4 +33,4 @@ struct ModelJsonOptions {
 [[nodiscard]] Result<void> write_model_json(const CallGraph& graph, const ModelJsonOptions& options,
                                             const Sink& sink);
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

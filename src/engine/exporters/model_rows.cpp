@@ -6,7 +6,7 @@
 
 #include "text/profile_facts.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 /// Modulo 2^64 (F82).
@@ -43,13 +43,12 @@ bool precedes_by_name(const CallGraph& graph, NodeId a, NodeId b) {
 }
 
 std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count) {
-    const bool is_unknown = (count.at_least && count.known == 0) || !render::has_calls(graph);
+    const bool is_unknown = (count.at_least && count.known == 0) || !has_calls(graph);
     return is_unknown ? std::nullopt : std::optional(count.known);
 }
 
 std::optional<std::int64_t> inclusive_cost(const CallGraph& graph, NodeId node, const Measure& measure) {
-    return render::has_inclusive(graph, measure) ? std::optional(graph.inclusive(node, measure))
-                                                 : std::nullopt;
+    return has_inclusive(graph, measure) ? std::optional(graph.inclusive(node, measure)) : std::nullopt;
 }
 
 std::optional<std::int64_t> arc_cost(const CallGraph& graph, ArcId arc, const Measure& measure) {
@@ -110,7 +109,7 @@ void PlaceRows::read(FunctionId function, Record::Kind kind) {
         for (const auto& cell : cells(records.part())) {
             if (cell.column >= record.costs.size()) continue;
             auto& sum = read_costs_[begin + cell.measure];
-            sum = render::add_costs(sum, multiply(cell.factor, record.costs[cell.column]));
+            sum = add_costs(sum, multiply(cell.factor, record.costs[cell.column]));
         }
     }
 }
@@ -129,7 +128,7 @@ void PlaceRows::merge() {
         if (!merged.empty() && place_of(merged.back()) == place_of(rows_[i])) {
             merged.back().count.add(rows_[i].count);
             auto* sums = costs_.data() + (merged.size() - 1) * width_;
-            for (std::size_t m = 0; m < width_; ++m) sums[m] = render::add_costs(sums[m], costs[m]);
+            for (std::size_t m = 0; m < width_; ++m) sums[m] = add_costs(sums[m], costs[m]);
         } else {
             merged.push_back(rows_[i]);
             costs_.insert(costs_.end(), costs, costs + width_);
@@ -156,4 +155,4 @@ const std::vector<PlaceRows::Cell>& PlaceRows::cells(PartId part) {
     return cells;
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

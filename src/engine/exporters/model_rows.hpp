@@ -14,7 +14,7 @@
 #include <callcost/event_type.hpp>
 #include <callcost/profile.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 /// With more event types than this, and none chosen, files of rows have the costs of one only: a hostile file
 /// of 100 kB can have event types times functions by the hundred million.
@@ -96,4 +96,4 @@ class PlaceRows {
     std::vector<std::int64_t> costs_;       // by row and measure
 };
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -13,7 +13,7 @@
 #include "exporters/source_lines.hpp"
 #include "text/utf8.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 // The numbers of the fields in profile.proto.
@@ -35,7 +35,7 @@ class StringTable {
     StringTable() { (void)number_of({}); }
     std::int64_t number_of(std::string_view bytes) {
         const auto [found, is_new] =
-            known_.try_emplace(render::to_utf8(bytes), static_cast<std::int64_t>(texts_.size()));
+            known_.try_emplace(to_utf8(bytes), static_cast<std::int64_t>(texts_.size()));
         if (is_new) texts_.push_back(found->first);
         return found->second;
     }
@@ -283,4 +283,4 @@ Result<void> write_pprof(const CallGraph& graph, const StackOptions& options, co
     return PprofWriter(graph, options, sink).write();
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -5,7 +5,7 @@
 #include "exporters/stacks.hpp"
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 /// Writes one file in which every measure is a sample type, the first of them the default one. Stacks are the
 /// paths of the measures' estimated trees, and a comment says so (`pprof -comments`); a path
@@ -21,4 +21,4 @@ namespace callcost::convert {
 /// the sink.
 [[nodiscard]] Result<void> write_pprof(const CallGraph& graph, const StackOptions& options, const Sink& sink);
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

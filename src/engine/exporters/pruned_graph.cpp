@@ -7,7 +7,7 @@
 #include "exporters/model_rows.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t left_out = std::numeric_limits<std::size_t>::max();
@@ -34,7 +34,7 @@ class Pruner {
     Pruner(const CallGraph& graph, const Measure& measure, const Pruning& pruning)
         : graph_(graph),
           measure_(measure),
-          has_inclusive_(render::has_inclusive(graph, measure)),
+          has_inclusive_(has_inclusive(graph, measure)),
           node_threshold_(pruning.node_fraction, percentage_base(graph, measure)),
           edge_threshold_(pruning.edge_fraction, percentage_base(graph, measure)),
           shown_as_(graph.size(), left_out) {}
@@ -72,7 +72,7 @@ class Pruner {
         for (const auto& row : rows) {
             shown_as_[row.node.value] = result_.nodes.size();
             result_.nodes.push_back(row.node);
-            self = render::add_costs(self, graph_.self(row.node, measure_));
+            self = add_costs(self, graph_.self(row.node, measure_));
         }
         result_.omitted_nodes = graph_.size() - count;
         // Modulo 2^64, as all sums (F82).
@@ -193,4 +193,4 @@ PrunedGraph prune(const CallGraph& graph, const Measure& measure, const Pruning&
     return Pruner(graph, measure, pruning).prune(pruning.most_nodes);
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -9,7 +9,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/event_type.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 struct Pruning {
     std::size_t most_nodes = 80;
@@ -41,4 +41,4 @@ struct PrunedGraph {
 /// is 100 % nothing is left out for its share.
 [[nodiscard]] PrunedGraph prune(const CallGraph& graph, const Measure& measure, const Pruning& pruning);
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -4,7 +4,7 @@
 
 #include "text/profile_facts.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 bool is_nothing(std::span<const std::int64_t> costs) {
@@ -68,7 +68,7 @@ void SourceLines::add_calls(std::uint32_t caller) {
             const auto callee = functions_.find(call.callee);
             if (!callee) continue;
             auto& sum = costs[{*callee, line_of(caller, call)}];
-            sum = render::add_costs(sum, call.costs[0]);
+            sum = add_costs(sum, call.costs[0]);
         }
     }
     std::uint32_t known = FunctionTable::unknown;
@@ -89,8 +89,7 @@ LinesOfFunction SourceLines::lines_of(std::uint32_t function) {
             for (const auto& line : places_.of(node, PlaceRows::Kind::lines)) {
                 auto& sums = costs[line_of(function, line)];
                 sums.resize(measures_, 0);
-                for (std::size_t m = 0; m < measures_; ++m)
-                    sums[m] = render::add_costs(sums[m], line.costs[m]);
+                for (std::size_t m = 0; m < measures_; ++m) sums[m] = add_costs(sums[m], line.costs[m]);
             }
         }
     }
@@ -111,4 +110,4 @@ SourceLine SourceLines::call_line(std::uint32_t caller, std::uint32_t callee) co
     return found == calls_.end() ? SourceLine{.function = caller, .line = 0} : found->second;
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

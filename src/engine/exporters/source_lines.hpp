@@ -13,7 +13,7 @@
 #include "exporters/model_rows.hpp"
 #include "exporters/stacks.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 /// Functions that inline from other files have a row of FunctionTable for each file.
 struct SourceLine {
@@ -64,4 +64,4 @@ class SourceLines {
     std::map<std::pair<std::uint32_t, std::uint32_t>, SourceLine> calls_;
 };
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -4,7 +4,7 @@
 #include "exporters/stacks.hpp"
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 /// Writes one file with a "sampled" profile per measure, whose samples are the paths of its estimated tree
 /// and whose weights are integers that add up to exactly its cost ("endValue"). All profiles share their
@@ -14,4 +14,4 @@ namespace callcost::convert {
 [[nodiscard]] Result<void> write_speedscope(const CallGraph& graph, const StackOptions& options,
                                             const Sink& sink);
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

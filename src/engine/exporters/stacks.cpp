@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure) {
     if (options.exact_tree) return options.exact_tree(measure);
@@ -243,4 +243,4 @@ std::vector<EstimatedStack> estimated_stacks(const CallGraph& graph, const Tree&
     return stacks;
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -14,7 +14,7 @@
 
 #include <callcost/tree.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 struct StackOptions {
     /// What to measure by, the one to be shown first being the first; those that do not add up (F78) are left
@@ -105,4 +105,4 @@ struct EstimatedStack {
 [[nodiscard]] std::vector<EstimatedStack> estimated_stacks(const CallGraph& graph, const Tree& tree,
                                                            FunctionTable& functions);
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -7,7 +7,7 @@
 #include "exporters/model_rows.hpp"
 #include "exporters/text_blocks.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 class TableWriter {
@@ -33,9 +33,7 @@ class TableWriter {
   private:
     void write_header(TableRows rows) {
         std::vector<std::string> titles;
-        const auto add_costs = [&](std::string_view prefix) {
-            render::add_titles(titles, prefix, measures_);
-        };
+        const auto add_costs = [&](std::string_view prefix) { add_titles(titles, prefix, measures_); };
         switch (rows) {
             case TableRows::functions:
                 titles = {"function", "file", "object", "context", "called", "cycle"};
@@ -135,7 +133,7 @@ class TableWriter {
     std::vector<Measure> measures_;
     ContextNames contexts_;
     TextBlocks blocks_;
-    render::CsvWriter csv_;
+    CsvWriter csv_;
     std::optional<PlaceRows> places_;
     bool has_failed_ = false;
 };
@@ -148,4 +146,4 @@ Result<void> write_table(const CallGraph& graph, const TableOptions& options, co
     return TableWriter(graph, options, sink).write(options.rows);
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

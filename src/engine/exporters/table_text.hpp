@@ -10,7 +10,7 @@
 #include <callcost/event_type.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 /// What a row is.
 enum class TableRows : std::uint8_t {
@@ -25,8 +25,8 @@ struct TableOptions {
     /// A column of costs for each; the first one sorts. Empty: all raw event types, or the default one where
     /// there are more than 32.
     std::vector<Measure> measures{};
-    render::CsvFields fields = render::CsvFields::commas;
-    render::CsvNames names = render::CsvNames::guarded;
+    CsvFields fields = CsvFields::commas;
+    CsvNames names = CsvNames::guarded;
 };
 
 /// Writes a header and all rows, by functions with the highest self cost first; the arcs of a caller by
@@ -36,4 +36,4 @@ struct TableOptions {
 /// Errors: needs_detail if lines are asked of a profile without them; what the sink says.
 [[nodiscard]] Result<void> write_table(const CallGraph& graph, const TableOptions& options, const Sink& sink);
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

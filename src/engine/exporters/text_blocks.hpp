@@ -6,7 +6,7 @@
 
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::engine {
 
 class TextBlocks {
   public:
@@ -41,4 +41,4 @@ class TextBlocks {
     Result<void> state_;
 };
 
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -10,7 +10,7 @@
 
 #include "importers/import_input.hpp"
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 /// What an object or array is, by the keys that lead to it.
@@ -191,4 +191,4 @@ Result<CpuProfileJson> read_cpuprofile_json(std::string_view text) {
     return json;
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -10,7 +10,7 @@
 #include "importers/row_tables.hpp"
 #include <callcost/error.hpp>
 
-namespace callcost::imports {
+namespace callcost::engine {
 
 struct CpuProfileNode {
     std::int64_t id = 0, parent = 0;
@@ -39,4 +39,4 @@ struct CpuProfileJson {
 /// Errors: not_a_profile, with line and column where it is no JSON.
 [[nodiscard]] Result<CpuProfileJson> read_cpuprofile_json(std::string_view text);
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -10,7 +10,7 @@
 #include "importers/imported_stacks.hpp"
 #include "importers/importers.hpp"
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 /// Nodes by parent: those of row i begin at `first[i]`. Nodes without a parent belong to the row behind the
@@ -224,7 +224,7 @@ class CpuProfileImport {
     KeyRows ids_;
     std::vector<std::uint32_t> ids_rows_;  // nodes by the row of their id
     std::vector<std::uint32_t> parents_;
-    std::vector<Frame> frames_;         // by node, as the next four
+    std::vector<StackFrame> frames_;    // by node, as the next four
     std::vector<std::uint64_t> times_;  // microseconds
     std::vector<std::uint64_t> sampled_;
     std::vector<char> is_visited_;
@@ -243,4 +243,4 @@ Result<ImportNotes> import_cpuprofile(const Source& source, const ImportOptions&
     return CpuProfileImport(std::move(*json), options).run(sink);
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

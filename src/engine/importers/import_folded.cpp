@@ -6,7 +6,7 @@
 #include "importers/imported_stacks.hpp"
 #include "importers/importers.hpp"
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 /// Lines looked at before it is decided how many columns there are.
@@ -128,7 +128,7 @@ class FoldedImport {
     StackProfile profile_{options_.stacks};
     std::vector<std::string> ahead_;
     bool has_two_columns_ = false;
-    std::vector<Frame> stack_;
+    std::vector<StackFrame> stack_;
 };
 
 }  // namespace
@@ -137,4 +137,4 @@ Result<ImportNotes> import_folded(const Source& source, const ImportOptions& opt
     return FoldedImport(source, options).run(sink);
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{64} * 1024;
@@ -108,4 +108,4 @@ std::optional<DecimalNumber> parse_decimal(std::string_view text) {
     return DecimalNumber{.value = is_negative ? -size : size, .is_rounded = is_rounded};
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

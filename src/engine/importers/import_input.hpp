@@ -11,7 +11,7 @@
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::imports {
+namespace callcost::engine {
 
 /// All bytes. Errors: of the source; empty_file.
 [[nodiscard]] Result<std::string> read_all(const Source& source);
@@ -58,4 +58,4 @@ struct DecimalNumber {
 /// Digits only.
 [[nodiscard]] std::optional<std::uint64_t> parse_digits(std::string_view text);
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -13,7 +13,7 @@
 #include "importers/importers.hpp"
 #include "importers/perf_lines.hpp"
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 class PerfScriptImport {
@@ -143,7 +143,7 @@ class PerfScriptImport {
     std::uint32_t event_ = 0, root_ = 0;
     std::int64_t cost_ = 0;
     std::vector<ReadFrame> stack_;  // leaf first
-    std::vector<Frame> frames_;
+    std::vector<StackFrame> frames_;
 };
 
 }  // namespace
@@ -152,4 +152,4 @@ Result<ImportNotes> import_perf_script(const Source& source, const ImportOptions
     return PerfScriptImport(source, options).run(sink);
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -11,7 +11,7 @@
 #include "importers/imported_stacks.hpp"
 #include "importers/importers.hpp"
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 using Wire = protozero::pbf_wire_type;
@@ -321,7 +321,7 @@ class PprofImport {
         return row == no_row ? std::string_view() : string(tables_.mappings[row].file);
     }
 
-    Frame frame_of(const Line& line, const Location& location, std::string_view object) {
+    StackFrame frame_of(const Line& line, const Location& location, std::string_view object) {
         const std::uint32_t row = tables_.function_ids.find(line.function);
         if (row == no_row) {
             if (line.function != 0) note(notes_, ImportOddity::invalid_reference);
@@ -355,8 +355,8 @@ class PprofImport {
     Tables tables_;
     StackProfile profile_{options_.stacks};
     std::uint32_t first_event_ = 0;
-    std::vector<Frame> frames_;  // of locations
-    std::vector<Frame> stack_;   // of the sample at hand
+    std::vector<StackFrame> frames_;  // of locations
+    std::vector<StackFrame> stack_;   // of the sample at hand
     std::vector<std::int64_t> values_;
     std::vector<std::string> descriptions_;
 };
@@ -371,4 +371,4 @@ Result<ImportNotes> import_pprof(const Source& source, const ImportOptions& opti
     return PprofImport(*bytes, options).run(sink);
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -9,7 +9,7 @@
 #include <callcost/callcost.hpp>
 #include <callcost/writer.hpp>
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 /// Contexts are twice the function's row; half of that keeps all sums of rows within 32 bits.
@@ -113,7 +113,7 @@ std::uint32_t StackProfile::event(std::string_view name, std::string_view long_n
     return static_cast<std::uint32_t>(events_.size() - 1);
 }
 
-void StackProfile::push(Frame frame) {
+void StackProfile::push(StackFrame frame) {
     std::uint32_t& in_stack = functions_[frame.function].in_stack;
     Step step{.frame = frame, .context = 2 * frame.function + (in_stack == 0 ? 0U : 1U)};
     ++in_stack;
@@ -150,10 +150,10 @@ void StackProfile::set_leaf_place(std::uint32_t place) {
 }
 
 // Stacks that follow each other have their beginnings in common: only what is different is done again.
-void StackProfile::set_stack(std::span<const Frame> root_to_leaf) {
+void StackProfile::set_stack(std::span<const StackFrame> root_to_leaf) {
     if (root_to_leaf.empty()) {
         const std::uint32_t row = function({}, {}, "(no stack)");
-        const Frame frame{.function = row};
+        const StackFrame frame{.function = row};
         if (path_.size() == 1 && path_[0].frame == frame) return;
         while (!path_.empty()) pop();
         push(frame);
@@ -167,7 +167,7 @@ void StackProfile::set_stack(std::span<const Frame> root_to_leaf) {
     const std::size_t kept = same + (moves ? 1 : 0);
     while (path_.size() > kept) pop();
     if (moves) set_leaf_place(root_to_leaf[same].place);
-    for (const Frame& frame : root_to_leaf.subspan(kept)) push(frame);
+    for (const StackFrame& frame : root_to_leaf.subspan(kept)) push(frame);
 }
 
 std::uint32_t StackProfile::self_row(std::uint32_t context, std::uint32_t place) {
@@ -327,4 +327,4 @@ Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) 
     return writer.finish();
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

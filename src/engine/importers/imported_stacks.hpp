@@ -35,13 +35,13 @@
 #include <callcost/event_type.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::imports {
+namespace callcost::engine {
 
 /// A function of a stack and where in it the stack goes on (or ends): rows that StackProfile gave.
-struct Frame {
+struct StackFrame {
     std::uint32_t function = 0;
     std::uint32_t place = 0;  ///< 0 = unknown
-    friend bool operator==(const Frame&, const Frame&) = default;
+    friend bool operator==(const StackFrame&, const StackFrame&) = default;
 };
 
 /// What a stack cost, by event.
@@ -84,9 +84,9 @@ class StackProfile {
 
     /// The stack at hand: steps down and up, or all of it, from the root to the leaf. An empty one stands for
     /// the function "(no stack)".
-    void push(Frame frame);
+    void push(StackFrame frame);
     void pop();
-    void set_stack(std::span<const Frame> root_to_leaf);
+    void set_stack(std::span<const StackFrame> root_to_leaf);
     [[nodiscard]] std::size_t depth() const { return path_.size(); }
     /// What the stack at hand cost in its leaf, or at another place of the leaf. Sums wrap (F82).
     void add(StackCost cost);
@@ -107,7 +107,7 @@ class StackProfile {
 
   private:
     struct Step {  // of the stack at hand
-        Frame frame;
+        StackFrame frame;
         std::uint32_t context;         // the function: twice its row, and one more for a deeper occurrence
         std::uint32_t arc = no_row;    // from the step above; none at the root
         std::uint32_t call = no_row;   // the row of its cost; none if the arc is in the stack already
@@ -142,4 +142,4 @@ class StackProfile {
     bool is_too_large_ = false;
 };
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -9,7 +9,7 @@
 #include "importers/import_input.hpp"
 #include "importers/perf_lines.hpp"
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 constexpr std::array<std::string_view, 4> format_names{"pprof", "folded", "perf-script", "cpuprofile"};
@@ -204,4 +204,4 @@ Result<ImportNotes> import_stacks(ImportFormat format, const Source& source, con
     return import_cpuprofile(source, options, sink);
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -27,7 +27,7 @@
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::imports {
+namespace callcost::engine {
 
 class StackTrie;
 
@@ -106,4 +106,4 @@ struct ImportNotes {
 [[nodiscard]] Result<ImportNotes> import_stacks(ImportFormat format, const Source& source,
                                                 const ImportOptions& options, const Sink& sink);
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -4,7 +4,7 @@
 
 #include "importers/import_input.hpp"
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -181,4 +181,4 @@ std::string_view without_precision(std::string_view event) {
     return is_precision ? event.substr(0, colon) : event;
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

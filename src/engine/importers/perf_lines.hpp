@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace callcost::imports {
+namespace callcost::engine {
 
 /// `comm pid/tid [cpu] time: period event:`, with what there is of it.
 struct PerfEvent {
@@ -38,4 +38,4 @@ struct PerfSourceLine {
 /// `cycles:pp` is `cycles`, measured more precisely; `cycles:u` is something else.
 [[nodiscard]] std::string_view without_precision(std::string_view event);
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

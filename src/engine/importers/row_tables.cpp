@@ -3,7 +3,7 @@
 #include <cstring>
 #include <memory>
 
-namespace callcost::imports {
+namespace callcost::engine {
 namespace {
 
 /// Mixes the bits of a number; a bijection.
@@ -82,4 +82,4 @@ std::uint32_t NameRows::row(std::string_view name) {
     return row;
 }
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace callcost::imports {
+namespace callcost::engine {
 
 /// No row.
 constexpr std::uint32_t no_row = UINT32_MAX;
@@ -79,4 +79,4 @@ class NameRows {
     std::vector<std::uint64_t> hashes_;
 };
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace callcost::cli {
+namespace callcost::engine {
 namespace {
 
 std::int64_t sum_of(std::int64_t a, std::int64_t b) {
@@ -17,7 +17,7 @@ std::int64_t sum_of(std::int64_t a, std::int64_t b) {
 EstimatedCost exactly(std::int64_t cost) { return {static_cast<double>(cost), cost, cost}; }
 
 /// The nodes of the functions, by their rows; none if one is missing.
-std::vector<NodeId> nodes_of(const CallGraph& graph, const imports::StackTrie& stacks) {
+std::vector<NodeId> nodes_of(const CallGraph& graph, const StackTrie& stacks) {
     using Name = std::tuple<std::string_view, std::string_view, std::string_view>;
     std::map<Name, NodeId> by_name;
     for (std::size_t row = 0; row < graph.size(); ++row) {
@@ -36,7 +36,7 @@ std::vector<NodeId> nodes_of(const CallGraph& graph, const imports::StackTrie& s
 
 class StackTree {
   public:
-    StackTree(const imports::StackTrie& stacks, std::vector<NodeId> nodes, std::vector<std::int64_t> self)
+    StackTree(const StackTrie& stacks, std::vector<NodeId> nodes, std::vector<std::int64_t> self)
         : stacks_(stacks),
           nodes_(std::move(nodes)),
           self_(std::move(self)),
@@ -48,9 +48,9 @@ class StackTree {
             if (inclusive_[row] == 0 && self_[row] == 0 && below_[row].empty()) continue;
             if (!nodes_[stacks_.function(row)].valid()) return std::nullopt;
             const auto parent = stacks_.parent(row);
-            auto& siblings = parent == imports::no_row ? roots_ : below_[parent];
+            auto& siblings = parent == no_row ? roots_ : below_[parent];
             siblings.push_back(row);
-            if (parent != imports::no_row) inclusive_[parent] = sum_of(inclusive_[parent], inclusive_[row]);
+            if (parent != no_row) inclusive_[parent] = sum_of(inclusive_[parent], inclusive_[row]);
         }
         put(graph, roots_, Frame::none, 1);
         while (!open_.empty()) {
@@ -103,7 +103,7 @@ class StackTree {
         }
     }
 
-    const imports::StackTrie& stacks_;
+    const StackTrie& stacks_;
     std::vector<NodeId> nodes_;                   // by function
     std::vector<std::int64_t> self_, inclusive_;  // by row
     std::vector<std::vector<std::uint32_t>> below_;
@@ -114,8 +114,7 @@ class StackTree {
 
 }  // namespace
 
-std::optional<Tree> tree_of_stacks(const CallGraph& graph, const imports::StackTrie& stacks,
-                                   const Measure& measure) {
+std::optional<Tree> tree_of_stacks(const CallGraph& graph, const StackTrie& stacks, const Measure& measure) {
     const auto event = std::find(stacks.events.begin(), stacks.events.end(), measure.name);
     if (event == stacks.events.end() || !measure.formula.empty()) return std::nullopt;
     auto self = stacks.costs[static_cast<std::size_t>(event - stacks.events.begin())];
@@ -125,4 +124,4 @@ std::optional<Tree> tree_of_stacks(const CallGraph& graph, const imports::StackT
     return tree;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::engine

@@ -6,11 +6,11 @@
 #include "importers/stack_trie.hpp"
 #include <callcost/tree.hpp>
 
-namespace callcost::cli {
+namespace callcost::engine {
 
 /// `graph` is that of the profile that was made of the stacks. Nothing if a function of theirs is not found
 /// in it, or the measure is not one of their event types.
-[[nodiscard]] std::optional<Tree> tree_of_stacks(const CallGraph& graph, const imports::StackTrie& stacks,
+[[nodiscard]] std::optional<Tree> tree_of_stacks(const CallGraph& graph, const StackTrie& stacks,
                                                  const Measure& measure);
 
-}  // namespace callcost::cli
+}  // namespace callcost::engine

@@ -9,7 +9,7 @@
 
 #include "importers/row_tables.hpp"
 
-namespace callcost::imports {
+namespace callcost::engine {
 
 /// A function as the profile that is written has it; empty: not known.
 struct StackFunction {
@@ -35,4 +35,4 @@ class StackTrie {
     KeyRows rows_;
 };
 
-}  // namespace callcost::imports
+}  // namespace callcost::engine

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "session/json_text.hpp"
 #include "session/question.hpp"
 #include "session/session.hpp"
 #include "session/view.hpp"
+#include "text/json.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 
 /// A list, of which the page fetches some rows at a time.
 struct Listed {
@@ -24,40 +24,40 @@ struct Listed {
 struct Asked {
     Question& question;
     Profiles& profiles;
-    const Surroundings& surroundings;
+    const Host& host;
     Recent<Listed>& lists;
 
     /// The common members; nothing if the question is refused.
-    [[nodiscard]] std::optional<View> view() const { return resolve(question, profiles, surroundings); }
+    [[nodiscard]] std::optional<View> view() const { return resolve(question, profiles, host); }
 };
 
 /// What names are looked for, as a member of the question says: a piece of them in either case, or an
 /// `/expression/`. Refuses the question if that is wrong.
 class Search {
   public:
-    Search(Question& question, const char* member, const Surroundings& surroundings);
+    Search(Question& question, const char* member, const Host& host);
     [[nodiscard]] bool finds(std::string_view name) const;
 
   private:
     std::string piece_;
-    Surroundings::Matcher expression_;
+    Host::Matcher expression_;
 };
 
 // Each writes one JSON object, or refuses the question: then what it has written is of no use.
-void answer_profile(Asked& asked, JsonText& json);
-void answer_parts(Asked& asked, JsonText& json);
-void answer_functions(Asked& asked, JsonText& json);
-void answer_groups(Asked& asked, JsonText& json);
-void answer_find(Asked& asked, JsonText& json);
-void answer_search(Asked& asked, JsonText& json);
-void answer_function(Asked& asked, JsonText& json);
-void answer_tree(Asked& asked, JsonText& json);
-void answer_graph(Asked& asked, JsonText& json);
-void answer_difference(Asked& asked, JsonText& json);
-void answer_source(Asked& asked, JsonText& json);
-void answer_files(Asked& asked, JsonText& json);
-void answer_lines(Asked& asked, JsonText& json);
-void answer_instructions(Asked& asked, JsonText& json);
-void answer_export(Asked& asked, JsonText& json);
+void answer_profile(Asked& asked, JsonWriter& json);
+void answer_parts(Asked& asked, JsonWriter& json);
+void answer_functions(Asked& asked, JsonWriter& json);
+void answer_groups(Asked& asked, JsonWriter& json);
+void answer_find(Asked& asked, JsonWriter& json);
+void answer_search(Asked& asked, JsonWriter& json);
+void answer_function(Asked& asked, JsonWriter& json);
+void answer_tree(Asked& asked, JsonWriter& json);
+void answer_graph(Asked& asked, JsonWriter& json);
+void answer_difference(Asked& asked, JsonWriter& json);
+void answer_source(Asked& asked, JsonWriter& json);
+void answer_files(Asked& asked, JsonWriter& json);
+void answer_lines(Asked& asked, JsonWriter& json);
+void answer_instructions(Asked& asked, JsonWriter& json);
+void answer_export(Asked& asked, JsonWriter& json);
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -14,7 +14,7 @@
 #include "text/profile_facts.hpp"
 #include <callcost/diff.hpp>
 
-namespace callcost::answer {
+namespace callcost::engine {
 
 bool refuse_without_detail(Question& question, const Side& side) {
     if (side.graph().profile().detail() == Detail::full) return false;
@@ -22,13 +22,13 @@ bool refuse_without_detail(Question& question, const Side& side) {
     return true;
 }
 
-void write_file(JsonText& json, const Side& side, FileAt at) {
+void write_file(JsonWriter& json, const Side& side, FileAt at) {
     const auto row = static_cast<std::int64_t>(at.file.value);
     json.member("id", at.is_before ? -1 - row : row);
     json.member("name", side.graph().profile().name(at.file));
 }
 
-void write_files_of(JsonText& json, const Side& side, FunctionAt function) {
+void write_files_of(JsonWriter& json, const Side& side, FunctionAt function) {
     const auto own = side.graph().profile().file(side.graph().function(function.node));
     auto files = function_lines(side.graph(), function.node, {&side.columns.front(), 1})
                      .value_or(std::vector<FileLines>{});
@@ -46,7 +46,7 @@ void write_files_of(JsonText& json, const Side& side, FunctionAt function) {
     json.end_array();
 }
 
-void write_problem(JsonText& json, std::string_view message, std::string_view hint) {
+void write_problem(JsonWriter& json, std::string_view message, std::string_view hint) {
     if (message.empty()) return;
     json.key("problem");
     json.begin_object();
@@ -60,13 +60,13 @@ void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::ve
     for (const auto& site : sites) {
         auto& called = functions[graph.callee(site.arc)];
         called.cost.resize(columns, 0);
-        called.cost[column] = render::add_costs(called.cost[column], site.cost);
+        called.cost[column] = add_costs(called.cost[column], site.cost);
         called.recursive = called.recursive || graph.recursive(site.arc);
         if (column == 0) called.count.add(site.count);
     }
 }
 
-void write_calls(JsonText& json, const Side& side, const CalledFunctions& functions, bool is_before) {
+void write_calls(JsonWriter& json, const Side& side, const CalledFunctions& functions, bool is_before) {
     const auto& graph = side.graph();
     std::vector<const CalledFunctions::value_type*> sorted;
     sorted.reserve(functions.size());
@@ -117,7 +117,7 @@ std::uint64_t size_of(const Instruction& instruction) {
 
 /// The instructions of a function in one profile: what each costs, and its text where there is one.
 struct CodeListing {
-    CodeListing(const Side& of, FunctionAt at, const Surroundings& surroundings, Syntax syntax)
+    CodeListing(const Side& of, FunctionAt at, const Host& host, Syntax syntax)
         : side(of), function(at), measures(of.columns) {
         if (auto counts = callcost::executions(side.graph())) {
             executions = measures.size();
@@ -128,9 +128,9 @@ struct CodeListing {
         if (ranges.empty()) {
             code.problem = "the profile has no addresses of this function's instructions";
             code.hint = "record with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM";
-        } else if (surroundings.machine_code) {
-            code = surroundings.machine_code(function.is_before ? Build::before : Build::after,
-                                             side.graph().object(function.node), ranges, syntax);
+        } else if (host.machine_code) {
+            code = host.machine_code(function.is_before ? Build::before : Build::after,
+                                     side.graph().object(function.node), ranges, syntax);
         } else {
             code.problem = "there is no machine code here, only what it costs";
             code.hint = "callcost view FILE shows it on the machine where the program is";
@@ -192,7 +192,7 @@ struct CodeListing {
 
 /// The listing of a function as it was, and which of its instructions is which.
 struct CodeBefore {
-    CodeBefore(const View& view, const CodeListing& after, const Surroundings& surroundings, Syntax syntax) {
+    CodeBefore(const View& view, const CodeListing& after, const Host& host, Syntax syntax) {
         const auto row = view.compared->row_after[after.function.node.value];
         if (row == Compared::none) return;
         const auto& function = view.compared->diff.functions()[row];
@@ -204,7 +204,7 @@ struct CodeBefore {
             problem = "it is one of several functions that nothing tells apart";
             return;
         }
-        listing.emplace(*view.before, FunctionAt{function.before[0], true}, surroundings, syntax);
+        listing.emplace(*view.before, FunctionAt{function.before[0], true}, host, syntax);
         // One file is not two builds, and a file that was not measured says nothing of what was.
         const bool is_doubtful = listing->code.is_doubtful || after.code.is_doubtful;
         const bool is_one_file =
@@ -260,7 +260,7 @@ struct CodeBefore {
 
 class InstructionsAnswer {
   public:
-    InstructionsAnswer(JsonText& json, const CodeListing& listing, const CodeBefore* before)
+    InstructionsAnswer(JsonWriter& json, const CodeListing& listing, const CodeBefore* before)
         : json_(json), listing_(listing), before_(before) {}
 
     void write() {
@@ -299,7 +299,7 @@ class InstructionsAnswer {
             if (before_ != nullptr) write_before(row);
             write_calls(json_, listing_.side, calls[row], listing_.function.is_before);
             const auto target_of = [](const JumpSite& site) { return site.target_address; };
-            write_jumps(json_, render::jumps_by_target(listing_.rows[row].jumps, target_of),
+            write_jumps(json_, jumps_by_target(listing_.rows[row].jumps, target_of),
                         [&](const JumpSite& jump) { json_.member("to", hexadecimal(jump.target_address)); });
             if (row > 0 && is_gap(listing_.rows[row - 1].address, end, address)) json_.member("gap", true);
             json_.end_object();
@@ -414,44 +414,44 @@ class InstructionsAnswer {
         write_costs(json_, "self_before", before_->listing->side.columns, [&](std::size_t column) {
             std::int64_t sum = 0;
             for (auto row = block.first; row <= block.last; ++row)
-                sum = render::add_costs(sum, before_->self(row, column));
+                sum = add_costs(sum, before_->self(row, column));
             const auto behind = [](const CodeBefore::Gone& of) { return of.row == 0 ? 0 : of.row - 1; };
             auto of = std::partition_point(gone.begin(), gone.end(), [&](const CodeBefore::Gone& other) {
                 return behind(other) < block.first;
             });
             for (; of != gone.end() && behind(*of) <= block.last; ++of)
-                sum = render::add_costs(sum, before_->listing->self(of->was, column));
+                sum = add_costs(sum, before_->listing->self(of->was, column));
             return sum;
         });
     }
 
-    JsonText& json_;
+    JsonWriter& json_;
     const CodeListing& listing_;
     const CodeBefore* before_;  // null: nothing is compared
 };
 
 }  // namespace
 
-void answer_instructions(Asked& asked, JsonText& json) {
+void answer_instructions(Asked& asked, JsonWriter& json) {
     constexpr std::array<std::string_view, 2> syntaxes = {"att", "intel"};
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;
     const auto function = find_function(question, "id", *view);
     const auto syntax = question.word("syntax", syntaxes) == 0 ? Syntax::att : Syntax::intel;
-    if (!function || question.refusal()) return;
+    if (!function || question.error()) return;
     const auto& side = function->is_before ? *view->before : view->after;
     if (refuse_without_detail(question, side)) return;
-    const CodeListing listing(side, *function, asked.surroundings, syntax);
+    const CodeListing listing(side, *function, asked.host, syntax);
     if (listing.rows.size() > most_instructions)
         return question.refuse({.id = "too-large",
                                 .message = "the function has more than 100,000 instructions with cost",
                                 .member = "id"});
     std::optional<CodeBefore> before;
-    if (view->compared && !function->is_before) before.emplace(*view, listing, asked.surroundings, syntax);
+    if (view->compared && !function->is_before) before.emplace(*view, listing, asked.host, syntax);
     json.begin_object();
     InstructionsAnswer(json, listing, before ? &*before : nullptr).write();
     json.end_object();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -10,7 +10,7 @@
 #include "session/function_rows.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t usual_nodes = 100;
@@ -85,7 +85,7 @@ class Functions {
             is_gone(number) ? view_.compared->diff.functions()[row(number)].before.front() : NodeId(number);
         return filtered->is_shown[node.value] && filtered->inclusive[node.value] != Kept::nothing;
     }
-    void write(JsonText& json, std::size_t number) const {
+    void write(JsonWriter& json, std::size_t number) const {
         if (view_.compared && !is_told_apart(number)) {
             const View alone{view_.after, std::nullopt, nullptr};
             FunctionRows(alone).write(json, number);
@@ -125,8 +125,7 @@ class Functions {
     }
     [[nodiscard]] std::int64_t before(const Way& way, const Measure& by) const {
         std::int64_t cost = 0;
-        for (const auto arc : way.match->before)
-            cost = render::add_costs(cost, view_.before->graph().cost(arc, by));
+        for (const auto arc : way.match->before) cost = add_costs(cost, view_.before->graph().cost(arc, by));
         return cost;
     }
 
@@ -281,7 +280,7 @@ class Neighbourhood {
     std::vector<std::size_t> drawn_;  // numbers
 };
 
-void write_way(JsonText& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
+void write_way(JsonWriter& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
                const Way& way) {
     const auto& graph = view.after.graph();
     json.begin_object();
@@ -301,7 +300,7 @@ void write_way(JsonText& json, const View& view, const Functions& functions, con
     json.end_object();
 }
 
-void write_drawn(JsonText& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
+void write_drawn(JsonWriter& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
                  std::uint64_t least_arc) {
     json.key("nodes");
     json.begin_array();
@@ -345,7 +344,7 @@ std::uint64_t whole_of(const View& view, const Functions& functions, std::option
 
 }  // namespace
 
-void answer_graph(Asked& asked, JsonText& json) {
+void answer_graph(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;
@@ -357,7 +356,7 @@ void answer_graph(Asked& asked, JsonText& json) {
     const auto node_share = question.number("node_share", 0.01);
     const auto arc_share = question.number("arc_share", 0.005);
     const auto middle = question.has("id") ? find_function(question, "id", *view) : std::nullopt;
-    if (question.refusal()) return;
+    if (question.error()) return;
 
     const Functions functions(*view);
     if (middle && functions.number(*middle) == Functions::none)
@@ -378,4 +377,4 @@ void answer_graph(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

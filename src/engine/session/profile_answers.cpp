@@ -12,7 +12,7 @@
 #include "text/profile_facts.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::uint64_t protocol_version = 1;
@@ -36,10 +36,10 @@ std::vector<Diagnostic> diagnostics_of(const Opened& opened, const CallGraph& gr
     return all;
 }
 
-void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place,
+void write_place(JsonWriter& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place,
                  std::uint64_t count) {
     const auto& kind = kind_of(diagnostic.id);
-    const auto& words = render::wording(diagnostic.id);
+    const auto& words = wording(diagnostic.id);
     const auto sources = profile.sources();
     json.begin_object();
     json.member("severity", text_of(kind.severity));
@@ -54,7 +54,7 @@ void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagn
     json.end_object();
 }
 
-void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& graph) {
+void write_diagnostics(JsonWriter& json, const Opened& opened, const CallGraph& graph) {
     const auto all = diagnostics_of(opened, graph);
     std::array<std::uint64_t, 3> counts{};  // by Severity
     for (const auto& diagnostic : all)
@@ -86,7 +86,7 @@ void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& gr
     json.end_object();
 }
 
-void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) {
+void write_events(JsonWriter& json, const Opened& opened, const CallGraph& graph) {
     json.key("events");
     json.begin_array();
     for (const auto& measure : opened.measures.all()) {
@@ -96,20 +96,20 @@ void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) 
         json.member_if_any("unit", measure.unit);
         json.member_if_any("formula", measure.formula);
         json.member("additive", measure.additive);
-        json.member_or_null("total", measure.additive ? std::optional(graph.total(measure)) : std::nullopt);
+        json.member("total", measure.additive ? std::optional(graph.total(measure)) : std::nullopt);
         json.member("base", percentage_base(graph, measure));
         json.end_object();
     }
     json.end_array();
 }
 
-void write_counts(JsonText& json, const CallGraph& graph) {
+void write_counts(JsonWriter& json, const CallGraph& graph) {
     const auto& profile = graph.profile();
     json.key("counts");
     json.begin_object();
     json.member("functions", graph.size());
-    json.member("objects", render::known_objects(profile));
-    json.member("files", render::known_files(profile));
+    json.member("objects", known_objects(profile));
+    json.member("files", known_files(profile));
     json.member("arcs", graph.arc_count());
     json.member("cycles", graph.cycle_count());
     json.member("parts", profile.parts().size());
@@ -123,11 +123,11 @@ bool has_position(const Profile& profile, std::string_view name) {
     });
 }
 
-void write_what_there_is(JsonText& json, const Asked& asked, const Selected& selected) {
+void write_what_there_is(JsonWriter& json, const Asked& asked, const Selected& selected) {
     const auto& graph = selected.graph;
     const auto& profile = graph.profile();
     const bool is_full = profile.detail() == Detail::full;
-    const auto sums = render::add_up(render::selected_part_facts(graph));
+    const auto sums = add_up(selected_part_facts(graph));
     json.key("has");
     json.begin_object();
     json.member("calls", graph.arc_count() > 0);
@@ -137,14 +137,14 @@ void write_what_there_is(JsonText& json, const Asked& asked, const Selected& sel
     json.member("jumps", is_full && sums.jumps > 0);
     json.member("contexts", selected.contexts.any());
     json.member("parts", profile.parts().size() > 1);
-    json.member("cachegrind", render::is_cachegrind(graph));
-    json.member("sources", static_cast<bool>(asked.surroundings.source));
-    json.member("machine_code", static_cast<bool>(asked.surroundings.machine_code));
+    json.member("cachegrind", is_cachegrind(graph));
+    json.member("sources", static_cast<bool>(asked.host.source));
+    json.member("machine_code", static_cast<bool>(asked.host.machine_code));
     json.member("before", asked.profiles.before.has_value());
     json.end_object();
     json.key("formats");
     json.begin_array();
-    for (const auto& format : asked.surroundings.formats) json.value(format);
+    for (const auto& format : asked.host.formats) json.value(format);
     json.end_array();
 }
 
@@ -160,7 +160,7 @@ std::string title_of(const Profile& profile, std::string_view command) {
 }
 
 template <class NameOf>
-void write_files(JsonText& json, const Profile& profile, const NameOf& name_of) {
+void write_files(JsonWriter& json, const Profile& profile, const NameOf& name_of) {
     json.begin_array();
     for (const auto& source : profile.sources()) {
         json.begin_object();
@@ -172,14 +172,14 @@ void write_files(JsonText& json, const Profile& profile, const NameOf& name_of) 
     json.end_array();
 }
 
-void write_opened(JsonText& json, const Asked& asked, const Opened& opened, const Selected& selected,
+void write_opened(JsonWriter& json, const Asked& asked, const Opened& opened, const Selected& selected,
                   const std::optional<Origin>& origin) {
     const auto& graph = selected.graph;
-    const auto parts = render::selected_part_facts(graph);
-    const auto command = render::first_text(parts, &Part::command);
+    const auto parts = selected_part_facts(graph);
+    const auto command = first_text(parts, &Part::command);
     json.member("title", title_of(opened.profile, command));
     json.member_if_any("command", command);
-    json.member_if_any("creator", render::first_text(parts, &Part::creator));
+    json.member_if_any("creator", first_text(parts, &Part::creator));
     if (!parts.empty()) json.member_if_any("pid", parts.front()->pid.text);
     json.key("files");
     if (origin) {
@@ -199,7 +199,7 @@ void write_opened(JsonText& json, const Asked& asked, const Opened& opened, cons
     }
 }
 
-void write_header_number(JsonText& json, std::string_view name, const HeaderNumber& of) {
+void write_header_number(JsonWriter& json, std::string_view name, const HeaderNumber& of) {
     if (of.number) {
         json.member(name, *of.number);
     } else {
@@ -235,7 +235,7 @@ class CostByPart {
         }
     }
 
-    void write(JsonText& json, std::size_t part) const {
+    void write(JsonWriter& json, std::size_t part) const {
         const auto& of = parts_[part];
         json.begin_object();
         write_costs(json, "self", columns_, [&](std::size_t column) { return of.self[column]; });
@@ -244,8 +244,7 @@ class CostByPart {
         for (std::size_t column = 0; column < columns_.size(); ++column) {
             // Parts have other cycles than the whole.
             if (columns_[column].additive && !graph_.cycle(node_).valid()) {
-                json.value(
-                    render::add_costs(of.self[column], of.has_records ? of.out[column] : of.in[column]));
+                json.value(add_costs(of.self[column], of.has_records ? of.out[column] : of.in[column]));
             } else {
                 json.null();
             }
@@ -270,7 +269,7 @@ class CostByPart {
                     if (events[i] != event) continue;
                     const auto product =
                         static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(record.costs[i]);
-                    to[column] = render::add_costs(to[column], static_cast<std::int64_t>(product));
+                    to[column] = add_costs(to[column], static_cast<std::int64_t>(product));
                 }
             }
         }
@@ -308,7 +307,7 @@ class CostByPart {
 };
 
 /// What a part is known by, and its cost.
-void write_part(JsonText& json, const Profile& profile, std::size_t index,
+void write_part(JsonWriter& json, const Profile& profile, std::size_t index,
                 const std::vector<Measure>& columns) {
     const auto sources = profile.sources();
     const auto& part = profile.parts()[index];
@@ -331,30 +330,30 @@ void write_part(JsonText& json, const Profile& profile, std::size_t index,
 
 }  // namespace
 
-void answer_profile(Asked& asked, JsonText& json) {
+void answer_profile(Asked& asked, JsonWriter& json) {
     // The whole of both profiles, whatever the page has selected.
     Question everything("{}");
-    const auto view = resolve(everything, asked.profiles, asked.surroundings);
+    const auto view = resolve(everything, asked.profiles, asked.host);
     json.begin_object();
     json.member("protocol", protocol_version);
     json.member("version", version());
-    write_opened(json, asked, asked.profiles.after, *view->after.selected, asked.surroundings.origin);
+    write_opened(json, asked, asked.profiles.after, *view->after.selected, asked.host.origin);
     if (asked.profiles.before) {
         Question comparison(R"({"compare":true})");
         json.key("before");
         json.begin_object();
-        if (const auto both = resolve(comparison, asked.profiles, asked.surroundings)) {
+        if (const auto both = resolve(comparison, asked.profiles, asked.host)) {
             write_opened(json, asked, *asked.profiles.before, *both->before->selected,
-                         asked.surroundings.origin_before);
+                         asked.host.origin_before);
         } else {
-            json.member("problem", comparison.refusal()->message);
+            json.member("problem", comparison.error()->message);
         }
         json.end_object();
     }
     json.end_object();
 }
 
-void answer_parts(Asked& asked, JsonText& json) {
+void answer_parts(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;
@@ -363,7 +362,7 @@ void answer_parts(Asked& asked, JsonText& json) {
     const auto limit = question.count("limit", 1000, 100'000);
     // A function of any part, whatever is selected.
     Question everything(question.text("contexts") == "keep" ? R"({"contexts":"keep"})" : "{}");
-    const auto whole = resolve(everything, asked.profiles, asked.surroundings);
+    const auto whole = resolve(everything, asked.profiles, asked.host);
     std::optional<CostByPart> by_part;
     if (question.has("id")) {
         const auto function = find_function(question, "id", *whole);
@@ -423,28 +422,28 @@ void answer_parts(Asked& asked, JsonText& json) {
 Origin origin_of(const CallGraph& graph) {
     Origin origin;
     {
-        JsonText json(origin.files);
+        JsonWriter json(origin.files, page_json);
         write_files(json, graph.profile(), base_name);
     }
     {
-        JsonText json(origin.diagnostics);
+        JsonWriter json(origin.diagnostics, page_json);
         write_diagnostics(json, Opened(graph.profile()), graph);
     }
     return origin;
 }
 
-void answer_export(Asked& asked, JsonText& json) {
+void answer_export(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     const auto format = question.text("format");
-    const auto& formats = asked.surroundings.formats;
+    const auto& formats = asked.host.formats;
     if (std::find(formats.begin(), formats.end(), format) == formats.end())
         question.refuse({.message = "it is none of the formats that 'profile' lists", .member = "format"});
     if (question.flag("of_before", false) && view && !view->before)
         question.refuse({.message = "it needs 'compare'", .member = "of_before"});
-    if (question.refusal()) return;
+    if (question.error()) return;
     const auto& side = question.flag("of_before", false) ? *view->before : view->after;
-    const auto file = asked.surroundings.write(format, side.graph(), side.measure);
+    const auto file = asked.host.write(format, side.graph(), side.measure);
     if (!file) return question.refuse({.message = file.error(), .member = "format"});
     json.begin_object();
     json.member("name", file->name);
@@ -454,4 +453,4 @@ void answer_export(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -8,7 +8,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 std::string_view view_of(const rapidjson::Value& text) { return {text.GetString(), text.GetStringLength()}; }
@@ -58,12 +58,12 @@ Question::Question(std::string_view json) : parsed_(std::make_unique<Parsed>()) 
                             [](const auto& member) { return is_flat(member.value); })) {
         refuse({.message = "the question nests lists or objects"});
     }
-    if (refusal_) document.SetObject();
+    if (error_) document.SetObject();
 }
 Question::~Question() = default;
 
-void Question::refuse(Refusal refusal) {
-    if (!refusal_) refusal_ = std::move(refusal);
+void Question::refuse(RequestError error) {
+    if (!error_) error_ = std::move(error);
 }
 
 bool Question::has(const char* member) const { return parsed_->find(member) != nullptr; }
@@ -172,4 +172,4 @@ std::string Question::key_without(std::span<const std::string_view> members) con
     return {buffer.GetString(), buffer.GetSize()};
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

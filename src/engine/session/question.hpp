@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-namespace callcost::answer {
+namespace callcost::engine {
 
 /// Why a question has no answer, in words. docs/protocol.md lists the ids.
-struct Refusal {
+struct RequestError {
     std::string id = "bad-request";
     std::string message;
     std::string hint{};        ///< may be empty
@@ -47,8 +47,8 @@ class Question {
     std::string_view text_in(const char* object, const char* member);
 
     /// The first reason is kept.
-    void refuse(Refusal refusal);
-    [[nodiscard]] const std::optional<Refusal>& refusal() const { return refusal_; }
+    void refuse(RequestError error);
+    [[nodiscard]] const std::optional<RequestError>& error() const { return error_; }
 
     /// The members that choose what an answer is about, whatever part of it is asked for: two questions with
     /// the same key are about the same list.
@@ -57,7 +57,7 @@ class Question {
   private:
     struct Parsed;
     std::unique_ptr<Parsed> parsed_;
-    std::optional<Refusal> refusal_;
+    std::optional<RequestError> error_;
 };
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

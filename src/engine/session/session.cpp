@@ -6,12 +6,12 @@
 
 #include "session/answers.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 struct Kind {
     std::string_view name;
-    void (*answer)(Asked&, JsonText&);
+    void (*answer)(Asked&, JsonWriter&);
 };
 constexpr std::array<Kind, 15> kinds = {{{"profile", answer_profile},
                                          {"functions", answer_functions},
@@ -29,24 +29,24 @@ constexpr std::array<Kind, 15> kinds = {{{"profile", answer_profile},
                                          {"search", answer_search},
                                          {"export", answer_export}}};
 
-std::string refusal_text(const Refusal& refusal) {
+std::string error_answer(const RequestError& error) {
     std::string text;
-    JsonText json(text);
+    JsonWriter json(text, page_json);
     json.begin_object();
     json.key("error");
     json.begin_object();
-    json.member("id", refusal.id);
-    json.member("message", refusal.message);
-    json.member_if_any("hint", refusal.hint);
-    json.member_if_any("member", refusal.member);
-    if (refusal.column > 0) json.member("column", refusal.column);
+    json.member("id", error.id);
+    json.member("message", error.message);
+    json.member_if_any("hint", error.hint);
+    json.member_if_any("member", error.member);
+    if (error.column > 0) json.member("column", error.column);
     json.end_object();
     json.end_object();
     return text;
 }
 
 /// What is asked with patterns where nothing can compile them.
-tl::expected<Surroundings::Matcher, std::string> no_expressions(std::string_view /*expression*/) {
+tl::expected<Host::Matcher, std::string> no_expressions(std::string_view /*expression*/) {
     return tl::unexpected(std::string("there are no expressions here"));
 }
 
@@ -54,10 +54,10 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 }  // namespace
 
-Search::Search(Question& question, const char* member, const Surroundings& surroundings) {
+Search::Search(Question& question, const char* member, const Host& host) {
     const auto text = question.text(member);
     if (text.size() > 2 && text.front() == '/' && text.back() == '/') {
-        auto compiled = surroundings.compile(text.substr(1, text.size() - 2));
+        auto compiled = host.compile(text.substr(1, text.size() - 2));
         if (compiled) {
             expression_ = *std::move(compiled);
         } else {
@@ -77,15 +77,14 @@ bool Search::finds(std::string_view name) const {
 
 struct Session::State {
     Profiles profiles;
-    Surroundings surroundings;
+    Host host;
     Recent<Listed> lists{8};
 };
 
-Session::Session(Profile profile, std::optional<Profile> before, Surroundings surroundings)
-    : state_(std::make_unique<State>(
-          State{{Opened(std::move(profile)), std::nullopt}, std::move(surroundings)})) {
+Session::Session(Profile profile, std::optional<Profile> before, Host host)
+    : state_(std::make_unique<State>(State{{Opened(std::move(profile)), std::nullopt}, std::move(host)})) {
     if (before) state_->profiles.before.emplace(*std::move(before));
-    if (!state_->surroundings.compile) state_->surroundings.compile = no_expressions;
+    if (!state_->host.compile) state_->host.compile = no_expressions;
 }
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
@@ -95,7 +94,7 @@ std::string Session::answer(std::string_view question_text) {
     Question question(question_text);
     const auto asked_for = question.text("ask");
     std::string text;
-    if (!question.refusal()) {
+    if (!question.error()) {
         const auto* kind =
             std::find_if(kinds.begin(), kinds.end(), [&](const Kind& of) { return of.name == asked_for; });
         if (kind == kinds.end()) {
@@ -103,8 +102,8 @@ std::string Session::answer(std::string_view question_text) {
                              .message = "there is no question '" + std::string(asked_for) + "'",
                              .member = "ask"});
         } else {
-            Asked asked{question, state_->profiles, state_->surroundings, state_->lists};
-            JsonText json(text);
+            Asked asked{question, state_->profiles, state_->host, state_->lists};
+            JsonWriter json(text, page_json);
             kind->answer(asked, json);
             if (json.is_full()) {
                 question.refuse({.id = "too-large",
@@ -113,7 +112,7 @@ std::string Session::answer(std::string_view question_text) {
             }
         }
     }
-    return question.refusal() ? refusal_text(*question.refusal()) : text;
+    return question.error() ? error_answer(*question.error()) : text;
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

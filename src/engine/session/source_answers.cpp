@@ -13,7 +13,7 @@
 #include "text/jumps.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t most_source_bytes = std::size_t{16} << 20U;
@@ -84,13 +84,12 @@ class SourceAnswer {
         if (view.compared && !at_.is_before) compare_lines();
     }
 
-    void write(JsonText& json) const {
+    void write(JsonWriter& json) const {
         std::vector<std::int64_t> sum(side_.columns.size(), 0);
         json.key("lines");
         json.begin_array();
         for (std::size_t i = 0; i < lines_.size(); ++i) {
-            for (std::size_t c = 0; c < sum.size(); ++c)
-                sum[c] = render::add_costs(sum[c], lines_[i].self[c]);
+            for (std::size_t c = 0; c < sum.size(); ++c) sum[c] = add_costs(sum[c], lines_[i].self[c]);
             write_line(json, lines_[i], calls_[i]);
         }
         json.end_array();
@@ -137,10 +136,10 @@ class SourceAnswer {
         const auto compare = [&](const FunctionMatch& function) {
             for (const auto& line : line_changes(diff, function).value_or(std::vector<LineChange>{})) {
                 if (line.file != name) continue;
-                self_before_ = render::add_costs(self_before_, line.self.before);
+                self_before_ = add_costs(self_before_, line.self.before);
                 const bool is_gone = line.after == 0 && line.before != 0;
                 auto& self = is_gone ? gone_[line.before] : before_[line.after].self;
-                self = render::add_costs(self, line.self.before);
+                self = add_costs(self, line.self.before);
                 if (!is_gone && line.before != 0) before_[line.after].line = line.before;
             }
         };
@@ -153,7 +152,7 @@ class SourceAnswer {
     }
 
     /// The comparison knows the cost by its own measure only.
-    void write_before(JsonText& json, std::int64_t self) const {
+    void write_before(JsonWriter& json, std::int64_t self) const {
         json.key("self_before");
         json.begin_array();
         for (const auto& column : side_.columns) {
@@ -166,11 +165,11 @@ class SourceAnswer {
         json.end_array();
     }
 
-    void write_line(JsonText& json, const LineCost& line, const CalledFunctions& calls) const {
+    void write_line(JsonWriter& json, const LineCost& line, const CalledFunctions& calls) const {
         auto with_calls = line.self;
         for (const auto& [callee, called] : calls)
             for (std::size_t c = 0; c < with_calls.size() && !called.recursive; ++c)
-                with_calls[c] = render::add_costs(with_calls[c], called.cost[c]);
+                with_calls[c] = add_costs(with_calls[c], called.cost[c]);
         json.begin_object();
         json.member("line", line.line);
         write_costs(json, "self", side_.columns, [&](std::size_t column) { return line.self[column]; });
@@ -188,7 +187,7 @@ class SourceAnswer {
         json.end_object();
     }
 
-    void write_line_jumps(JsonText& json, const std::vector<JumpSite>& sites) const {
+    void write_line_jumps(JsonWriter& json, const std::vector<JumpSite>& sites) const {
         const auto other_file = [&](const JumpSite& site) {
             const bool is_elsewhere = site.target_file.valid() && site.target_file != at_.file;
             return is_elsewhere ? side_.graph().profile().name(site.target_file) : std::string_view();
@@ -196,7 +195,7 @@ class SourceAnswer {
         const auto target_of = [&](const JumpSite& site) {
             return std::pair(other_file(site), site.target_line);
         };
-        write_jumps(json, render::jumps_by_target(sites, target_of), [&](const JumpSite& jump) {
+        write_jumps(json, jumps_by_target(sites, target_of), [&](const JumpSite& jump) {
             json.member("to", jump.target_line);
             json.member_if_any("file", other_file(jump));
         });
@@ -213,10 +212,10 @@ class SourceAnswer {
     std::int64_t self_before_ = 0;
 };
 
-void write_text(JsonText& json, const Surroundings& surroundings, std::string_view name) {
+void write_text(JsonWriter& json, const Host& host, std::string_view name) {
     SourceFile source;
-    if (surroundings.source) {
-        source = surroundings.source(name);
+    if (host.source) {
+        source = host.source(name);
     } else {
         source.problem = "there are no source files here";
         source.hint = "callcost view FILE shows them on the machine where they are";
@@ -239,14 +238,14 @@ void write_text(JsonText& json, const Surroundings& surroundings, std::string_vi
 
 }  // namespace
 
-void answer_source(Asked& asked, JsonText& json) {
+void answer_source(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     // "file" is a pattern for all other questions.
     const auto view = asked.view();
     if (!view) return;
     std::optional<FunctionAt> function;
     if (question.has("function")) function = find_function(question, "function", *view);
-    if (question.refusal()) return;
+    if (question.error()) return;
     std::optional<FileAt> file;
     if (question.has("file")) {
         file = find_file(question, *view);
@@ -258,7 +257,7 @@ void answer_source(Asked& asked, JsonText& json) {
     }
     if (function && file && function->is_before != file->is_before)
         question.refuse({.message = "the function and the file are of different profiles", .member = "file"});
-    if (question.refusal()) return;
+    if (question.error()) return;
     const auto& side = file->is_before ? *view->before : view->after;
     if (refuse_without_detail(question, side)) return;
     json.begin_object();
@@ -266,20 +265,20 @@ void answer_source(Asked& asked, JsonText& json) {
     json.begin_object();
     write_file(json, side, *file);
     json.end_object();
-    write_text(json, asked.surroundings, side.graph().profile().name(file->file));
+    write_text(json, asked.host, side.graph().profile().name(file->file));
     SourceAnswer(*view, *file, function ? function->node : NodeId()).write(json);
     if (function) write_files_of(json, side, *function);
     json.end_object();
 }
 
-void answer_files(Asked& asked, JsonText& json) {
+void answer_files(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;
     const auto offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
     const auto limit = question.count("limit", 200, 5000);
-    const Search search(question, "search", asked.surroundings);
-    if (question.refusal() || refuse_without_detail(question, view->after)) return;
+    const Search search(question, "search", asked.host);
+    if (question.error() || refuse_without_detail(question, view->after)) return;
     const auto located = [](const Side& side) {
         return files_by_located_cost(side.graph(), side.columns.front()).value_or(std::vector<FileCost>{});
     };
@@ -329,12 +328,12 @@ void answer_files(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-void answer_lines(Asked& asked, JsonText& json) {
+void answer_lines(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;
     const auto limit = question.count("limit", 100, 5000);
-    if (question.refusal() || refuse_without_detail(question, view->after)) return;
+    if (question.error() || refuse_without_detail(question, view->after)) return;
     const auto& side = view->after;
     const auto list = lines_by_cost(
         side.graph(), {.measures = side.columns, .limit = limit, .filtered = side.filtered.get()});
@@ -370,4 +369,4 @@ void answer_lines(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -6,7 +6,7 @@
 #include <span>
 #include <tuple>
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t most_columns = 64;
@@ -115,7 +115,7 @@ std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const Wan
     const auto hide = parse("hide", wanted.hide, NameScope::any);
     const auto file = parse("file", wanted.file, NameScope::file);
     const auto object = parse("object", wanted.object, NameScope::object);
-    if (question.refusal()) return nullptr;
+    if (question.error()) return nullptr;
 
     // Each name is looked at once.
     const std::array<const Patterns*, 3> all_of = {&show, &file, &object};
@@ -205,7 +205,7 @@ std::vector<Measure> columns_of(Question& question, const Profiles& profiles, Si
 
 /// `event` is what to measure by, or empty: by what is usual.
 Side side_of(Question& question, Profiles& profiles, SideOf which, const Selection& selection,
-             std::string_view event, const Surroundings& surroundings) {
+             std::string_view event, const Host& host) {
     auto& opened = which == SideOf::before ? *profiles.before : profiles.after;
     Side side;
     side.selected = select(question, opened, selection);
@@ -222,11 +222,10 @@ Side side_of(Question& question, Profiles& profiles, SideOf which, const Selecti
     };
     const WantedFilters wanted = {question.texts("focus"), question.texts("ignore"), question.texts("show"),
                                   question.texts("hide"),  patterns_of("file"),      patterns_of("object")};
-    if (!question.refusal() && wanted.any()) {
+    if (!question.error() && wanted.any()) {
         const auto key = key_of(selection) + wanted.key() + side.measure.name + " " + side.measure.formula;
-        side.filtered = opened.filters.get(key, [&] {
-            return filter_by(question, wanted, side.graph(), side.measure, surroundings.compile);
-        });
+        side.filtered = opened.filters.get(
+            key, [&] { return filter_by(question, wanted, side.graph(), side.measure, host.compile); });
     }
     return side;
 }
@@ -288,24 +287,23 @@ Measure find_measure(Question& question, const char* member, const Measures& mea
     return {};
 }
 
-std::optional<View> resolve(Question& question, Profiles& profiles, const Surroundings& surroundings) {
+std::optional<View> resolve(Question& question, Profiles& profiles, const Host& host) {
     const auto selection = selection_of(question, "part_rows");
     auto selection_before = selection_of(question, "part_rows_before");
     const bool compares = question.flag("compare", false);
     if (compares && !profiles.before)
         question.refuse(
             {.id = "nothing-to-compare", .message = "there is no other profile", .member = "compare"});
-    if (question.refusal()) return std::nullopt;
+    if (question.error()) return std::nullopt;
     if (compares && !question.has("part_rows_before")) add_same_parts(selection_before, selection, profiles);
 
     View view;
     const auto wanted = question.text("event");
-    view.after =
-        side_of(question, profiles, compares ? SideOf::after : SideOf::one, selection, wanted, surroundings);
+    view.after = side_of(question, profiles, compares ? SideOf::after : SideOf::one, selection, wanted, host);
     if (compares) {
         // Both by the same, whatever is usual in the one before.
         const auto same = wanted.empty() ? view.after.measure.name : std::string(wanted);
-        if (!question.refusal() && !measure_before(profiles, same)) {
+        if (!question.error() && !measure_before(profiles, same)) {
             const bool has_some = profiles.before->measures.find(same).has_value();
             question.refuse(
                 {.id = "unknown-event",
@@ -313,9 +311,9 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Surrou
                                      : "the profile before has no event type '" + same + "'",
                  .member = "event"});
         }
-        if (!question.refusal())
-            view.before = side_of(question, profiles, SideOf::before, selection_before, same, surroundings);
-        if (question.refusal()) return std::nullopt;
+        if (!question.error())
+            view.before = side_of(question, profiles, SideOf::before, selection_before, same, host);
+        if (question.error()) return std::nullopt;
         view.compared = profiles.comparisons.get(
             key_of(selection) + key_of(selection_before) + same, [&]() -> std::shared_ptr<const Compared> {
                 // As it was written: a built-in formula spelled out may name what the profiles do not have.
@@ -327,7 +325,7 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Surrou
                 return nullptr;
             });
     }
-    if (question.refusal()) return std::nullopt;
+    if (question.error()) return std::nullopt;
     return view;
 }
 
@@ -338,7 +336,7 @@ std::int64_t id_of(const CallGraph& graph, NodeId node, bool is_before) {
 
 std::optional<FunctionAt> find_function(Question& question, const char* member, const View& view) {
     const auto id = question.integer(member, INT64_MAX);
-    if (question.refusal()) return std::nullopt;
+    if (question.error()) return std::nullopt;
     const bool is_before = id < 0;
     const auto row = is_before ? -1 - id : id;
     const auto* side = is_before ? (view.before ? &*view.before : nullptr) : &view.after;
@@ -352,4 +350,4 @@ std::optional<FunctionAt> find_function(Question& question, const char* member, 
     return std::nullopt;
 }
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -20,7 +20,7 @@
 #include <callcost/diff.hpp>
 #include <callcost/event_type.hpp>
 
-namespace callcost::answer {
+namespace callcost::engine {
 
 /// The last few results, by what was asked for.
 template <class Value>
@@ -129,8 +129,7 @@ struct Profiles {
 [[nodiscard]] std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text);
 
 /// Refuses the question and yields nothing if it cannot be answered.
-[[nodiscard]] std::optional<View> resolve(Question& question, Profiles& profiles,
-                                          const Surroundings& surroundings);
+[[nodiscard]] std::optional<View> resolve(Question& question, Profiles& profiles, const Host& host);
 
 /// An event type or formula in a profile; refuses the question if there is none.
 [[nodiscard]] Measure find_measure(Question& question, const char* member, const Measures& measures,
@@ -146,4 +145,4 @@ struct FunctionAt {
 [[nodiscard]] std::optional<FunctionAt> find_function(Question& question, const char* member,
                                                       const View& view);
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -4,7 +4,7 @@
 
 #include "text/names.hpp"
 
-namespace callcost::render {
+namespace callcost::engine {
 
 void CsvWriter::header(const std::vector<std::string>& titles) {
     for (const auto& title : titles) text(title);
@@ -50,4 +50,4 @@ void add_titles(std::vector<std::string>& titles, std::string_view prefix,
     for (const auto& measure : measures) titles.push_back(std::string(prefix) + "_" + measure.name);
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

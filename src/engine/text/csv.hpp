@@ -11,7 +11,7 @@
 
 #include <callcost/event_type.hpp>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// Spreadsheets take a text that begins with `=`, `+`, `-` or `@` for a formula and compute it, and names
 /// come from anywhere.
@@ -61,4 +61,4 @@ class CsvWriter {
 void add_titles(std::vector<std::string>& titles, std::string_view prefix,
                 const std::vector<Measure>& measures);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -9,7 +9,7 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 void write_hint(std::string& out, std::string_view hint, const Style& style) {
@@ -140,4 +140,4 @@ std::string severity_counts(std::uint64_t errors, std::uint64_t warnings, std::u
     return text;
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

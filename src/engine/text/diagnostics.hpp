@@ -10,7 +10,7 @@
 #include <callcost/check.hpp>
 #include <callcost/error.hpp>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// What happened, and what a person can do about it or should know; `hint` may be empty.
 struct Wording {
@@ -67,4 +67,4 @@ void write_error(std::string& out, const Error& error, std::string_view source_n
 [[nodiscard]] std::string severity_counts(std::uint64_t errors, std::uint64_t warnings, std::uint64_t notes,
                                           const Style& style);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 std::string with_numbers(std::string_view text, std::string_view special) {
@@ -98,4 +98,4 @@ std::string openmetrics_label(std::string_view text) {
     return escaped;
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

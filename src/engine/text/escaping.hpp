@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// A message of a workflow command of GitHub.
 [[nodiscard]] std::string github_message(std::string_view text);
@@ -22,4 +22,4 @@ namespace callcost::render {
 /// The value of a label in OpenMetrics, without its quotes.
 [[nodiscard]] std::string openmetrics_label(std::string_view text);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -2,7 +2,7 @@
 
 #include "text/names.hpp"
 
-namespace callcost::render {
+namespace callcost::engine {
 
 bool is_standard_input(const SourceInfo& source) { return source.name == "-" || source.name == "<stdin>"; }
 
@@ -10,4 +10,4 @@ std::string source_name(const SourceInfo& source) {
     return is_standard_input(source) ? std::string("standard input") : display_name(source.name);
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

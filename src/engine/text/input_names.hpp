@@ -5,10 +5,10 @@
 
 #include <callcost/profile.hpp>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 [[nodiscard]] bool is_standard_input(const SourceInfo& source);
 /// Its path, or "standard input".
 [[nodiscard]] std::string source_name(const SourceInfo& source);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -8,7 +8,7 @@
 
 #include <callcost/lines.hpp>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// Adds up the jumps that differ in nothing but where exactly they are made: by target, as `target_of` has
 /// it, and whether they are conditional.
@@ -27,4 +27,4 @@ template <class TargetOf>
     return jumps;
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

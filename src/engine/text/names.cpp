@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <utf8proc.h>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 constexpr std::size_t longest_name = 16384;  // bytes; real C++ names reach 10,000
@@ -198,4 +198,4 @@ std::string wrapped(std::string_view text, std::size_t indent, const Style& styl
     return lines;
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -9,7 +9,7 @@
 #include "text/style.hpp"
 #include "text/utf8.hpp"
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// As to_utf8, with control characters, escape sequences and changes of the writing direction made visible
 /// (`\n`,
@@ -41,4 +41,4 @@ namespace callcost::render {
 /// first one's blanks are the caller's, who may also put a word there.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, const Style& style);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 std::string separated(std::string digits, const Style& style) {
@@ -50,7 +50,7 @@ std::string bar(std::int64_t part, std::int64_t whole, std::size_t width) {
 
 std::string calls(const CallCount& count, const Style& style) {
     if (count.at_least && count.known == 0) return "?";
-    return render::count(count.known, style) + (count.at_least ? "+" : "");
+    return engine::count(count.known, style) + (count.at_least ? "+" : "");
 }
 
 std::string per_call(std::int64_t cost, const CallCount& count, const Style& style) {
@@ -66,7 +66,7 @@ std::string per_call(std::int64_t cost, const CallCount& count, const Style& sty
         hundredths = 0;
     }
     const auto sign = is_negative && (whole > 0 || hundredths > 0) ? "-" : "";
-    return fmt::format("{}{}.{:02}", sign, render::count(whole, style), hundredths);
+    return fmt::format("{}{}.{:02}", sign, engine::count(whole, style), hundredths);
 }
 
 std::string bytes(std::uint64_t value) {
@@ -82,4 +82,4 @@ std::string counted(std::uint64_t value, std::string_view noun, const Style& sty
     return fmt::format("{} {}{}", count(value, style), noun, value == 1 ? "" : "s");
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -7,7 +7,7 @@
 #include "text/style.hpp"
 #include <callcost/profile.hpp>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// A cost or a count, with thousands separators where the style has them.
 [[nodiscard]] std::string cost(std::int64_t value, const Style& style);
@@ -35,4 +35,4 @@ namespace callcost::render {
 /// `1 warning`, `2 warnings`.
 [[nodiscard]] std::string counted(std::uint64_t value, std::string_view noun, const Style& style);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

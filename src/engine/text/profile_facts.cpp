@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 std::vector<const Part*> selected_part_facts(const CallGraph& graph) {
     std::vector<const Part*> parts;
@@ -86,4 +86,4 @@ std::size_t known_objects(const Profile& profile) {
     return profile.object_count() - std::min<std::size_t>(profile.object_count(), 1);
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -11,7 +11,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/profile.hpp>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// Costs add up modulo 2^64 (F82).
 [[nodiscard]] inline std::int64_t add_costs(std::int64_t a, std::int64_t b) {
@@ -70,4 +70,4 @@ struct Declared {
 [[nodiscard]] std::size_t known_files(const Profile& profile);
 [[nodiscard]] std::size_t known_objects(const Profile& profile);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 // The sixteen basic colours only: the terminal's owner has chosen them to be readable, on dark and on light.
@@ -67,4 +67,4 @@ std::string file_url(std::string_view host, std::string_view absolute_path) {
     return url;
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

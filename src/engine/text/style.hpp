@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// What the device can show. The default is what a pipe gets: plain, complete, the same everywhere.
 struct Style {
@@ -31,4 +31,4 @@ enum class Tone : std::uint8_t { plain, heading, strong, dim, hot, good, note, w
 /// `file://HOST/PATH`, with whatever is no plain letter or digit as numbers.
 [[nodiscard]] std::string file_url(std::string_view host, std::string_view absolute_path);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

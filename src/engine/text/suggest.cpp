@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -59,4 +59,4 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
     return found ? "did you mean '" + *found + "'?" : std::string();
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// The candidate that the fewest slips of the finger turn into `word`: letters left out, added, changed or
 /// swapped. Capitals do not count, a third of the letters may be wrong. Nothing if no candidate is that near;
@@ -18,4 +18,4 @@ namespace callcost::render {
 /// `did you mean 'x'?`, or nothing.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

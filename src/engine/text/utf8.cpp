@@ -1,6 +1,6 @@
 #include "text/utf8.hpp"
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 bool is_utf8(std::string_view bytes) {
@@ -56,4 +56,4 @@ bool is_text(std::string_view bytes, std::string_view utf8) {
     return bytes.size() < utf8.size() && to_utf8(bytes) == utf8;
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace callcost::render {
+namespace callcost::engine {
 
 /// A character and its length in bytes; length 0 if the bytes are not UTF-8.
 struct Character {
@@ -22,4 +22,4 @@ struct Character {
 /// Whether bytes read as this text. Quick where both are the same.
 [[nodiscard]] bool is_text(std::string_view bytes, std::string_view utf8);
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -4,7 +4,7 @@
 
 #include "text/diagnostics.hpp"
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 struct Entry {
@@ -325,4 +325,4 @@ ErrorText error_text(const Error& error) {
     return {};
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -16,7 +16,7 @@
 namespace callcost {
 
 struct Diff::Data {
-    Side before, after;
+    ProfileSide before, after;
     CallGraph before_graph, after_graph;
     std::vector<FunctionMatch> functions;
     std::vector<Change> self, inclusive;  // of each

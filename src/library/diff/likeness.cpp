@@ -69,7 +69,7 @@ struct Neighbourhood {
     std::string object;
 };
 
-std::vector<Neighbourhood> neighbourhoods_of(const Side& side, const std::vector<NodeId>& nodes,
+std::vector<Neighbourhood> neighbourhoods_of(const ProfileSide& side, const std::vector<NodeId>& nodes,
                                              const std::vector<std::uint32_t>& matches) {
     const CallGraph& graph = *side.graph;
     const double least = least_renamed * static_cast<double>(percentage_base(graph, side.measure));
@@ -214,8 +214,8 @@ double share(const Anchors& anchors) {
     return anchors.all == 0 ? 1 : static_cast<double>(anchors.common) / static_cast<double>(anchors.all);
 }
 
-std::vector<AlikePair> alike(const Side& before, const Side& after, const std::vector<NodeId>& free_before,
-                             const std::vector<NodeId>& free_after,
+std::vector<AlikePair> alike(const ProfileSide& before, const ProfileSide& after,
+                             const std::vector<NodeId>& free_before, const std::vector<NodeId>& free_after,
                              const std::array<std::vector<std::uint32_t>, 2>& matches) {
     constexpr double equally_likely = 0.05;
     const auto olds = neighbourhoods_of(before, free_before, matches[0]);

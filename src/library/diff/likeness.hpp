@@ -10,7 +10,7 @@
 
 namespace callcost {
 
-struct Side;
+struct ProfileSide;
 
 constexpr std::uint32_t no_match = 0xffffffffU;
 
@@ -30,7 +30,7 @@ struct AlikePair {
 
 /// Functions that are probably the same under another name, each at most once, and only where no other
 /// function is as likely. `matches`: for both sides, by node, the match that it is in, or no_match.
-[[nodiscard]] std::vector<AlikePair> alike(const Side& before, const Side& after,
+[[nodiscard]] std::vector<AlikePair> alike(const ProfileSide& before, const ProfileSide& after,
                                            const std::vector<NodeId>& free_before,
                                            const std::vector<NodeId>& free_after,
                                            const std::array<std::vector<std::uint32_t>, 2>& matches);

@@ -23,7 +23,7 @@ struct Candidates {
 
 class Matching {
   public:
-    Matching(const Side& before, const Side& after, const DiffOptions& options)
+    Matching(const ProfileSide& before, const ProfileSide& after, const DiffOptions& options)
         : sides_{{&before, &after}}, identities_(*before.graph, *after.graph, options), mode_(options.match) {
         for (const auto side : {0U, 1U}) {
             is_matched_.at(side).resize(graph(side).size(), false);
@@ -309,7 +309,7 @@ class Matching {
         (side == 0 ? match.before : match.after).push_back(node);
     }
 
-    std::array<const Side*, 2> sides_;
+    std::array<const ProfileSide*, 2> sides_;
     Identities identities_;
     MatchMode mode_;
     std::array<std::vector<bool>, 2> is_matched_, is_recounted_;
@@ -319,7 +319,7 @@ class Matching {
 
 }  // namespace
 
-std::vector<FunctionMatch> match_functions(const Side& before, const Side& after,
+std::vector<FunctionMatch> match_functions(const ProfileSide& before, const ProfileSide& after,
                                            const DiffOptions& options) {
     return Matching(before, after, options).run();
 }

@@ -9,13 +9,13 @@
 namespace callcost {
 
 /// One of the profiles.
-struct Side {
+struct ProfileSide {
     const CallGraph* graph = nullptr;
     Measure measure{};
 };
 
 /// Every node of both graphs is in exactly one match. In no special order.
-[[nodiscard]] std::vector<FunctionMatch> match_functions(const Side& before, const Side& after,
+[[nodiscard]] std::vector<FunctionMatch> match_functions(const ProfileSide& before, const ProfileSide& after,
                                                          const DiffOptions& options);
 
 }  // namespace callcost

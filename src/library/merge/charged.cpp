@@ -398,9 +398,9 @@ RebuildInput charged_input(const Profile& profile, const std::vector<bool>& drop
     input.profile = &profile;
     input.without_places = [&dropped](FunctionId function) { return dropped[function.value]; };
     input.function = [&profile, &dropped](FunctionId function) {
-        if (dropped[function.value]) return FunctionName{{}, {}, std::string(filtered_name)};
+        if (dropped[function.value]) return FunctionKey{{}, {}, std::string(filtered_name)};
         const auto [object, file, name] = names_of(profile, function);
-        return FunctionName{std::string(object), std::string(file), std::string(name)};
+        return FunctionKey{std::string(object), std::string(file), std::string(name)};
     };
     input.leave_out = [&](FunctionId function, const Record& record) {
         if (dropped[function.value]) return !charges.stays[function.value];

@@ -46,9 +46,9 @@ RebuildInput renamed_input(const Profile& profile, const Renaming& renaming) {
         input.file = [&profile, &renaming](FileId file) { return renaming.file(profile.name(file)); };
     if (renaming.file || renaming.function)
         input.function = [&profile, &renaming](FunctionId function) {
-            return FunctionName{std::string(profile.name(profile.object(function))),
-                                renamed(renaming.file, profile.name(profile.file(function))),
-                                renamed(renaming.function, profile.name(function))};
+            return FunctionKey{std::string(profile.name(profile.object(function))),
+                               renamed(renaming.file, profile.name(profile.file(function))),
+                               renamed(renaming.function, profile.name(function))};
         };
     return input;
 }
@@ -123,10 +123,10 @@ Result<Profile> without_functions(const Profile& profile, const std::function<bo
     input.parts = choice_of(parts, profile);
     input.without_places = dropped;
     input.function = [&](FunctionId function) {
-        if (dropped(function)) return FunctionName{{}, {}, std::string(filtered_name)};
-        return FunctionName{std::string(profile.name(profile.object(function))),
-                            std::string(profile.name(profile.file(function))),
-                            std::string(profile.name(function))};
+        if (dropped(function)) return FunctionKey{{}, {}, std::string(filtered_name)};
+        return FunctionKey{std::string(profile.name(profile.object(function))),
+                           std::string(profile.name(profile.file(function))),
+                           std::string(profile.name(function))};
     };
     const RebuildInput inputs[] = {std::move(input)};
     return rebuild(inputs);

@@ -127,7 +127,7 @@ void Rebuilding::map_names() {
             const FunctionId function(row);
             Identity& identity = mapped_[i].identities.emplace_back();
             if (input.function) {
-                const FunctionName name = input.function(function);
+                const FunctionKey name = input.function(function);
                 identity = {objects.add(name.object), files.add(name.file), names.add(name.name)};
             } else {
                 identity = {objects.add(profile.name(profile.object(function))),

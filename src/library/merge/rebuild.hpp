@@ -14,7 +14,7 @@
 namespace callcost {
 
 /// A function by what identifies it (F71).
-struct FunctionName {
+struct FunctionKey {
     std::string object, file, name;
 };
 
@@ -32,7 +32,7 @@ struct AddedRecord {
 struct RebuildInput {
     const Profile* profile = nullptr;
     std::vector<bool> parts{};  ///< those that count, by PartId; empty: all
-    std::function<FunctionName(FunctionId)> function{};
+    std::function<FunctionKey(FunctionId)> function{};
     std::function<std::string(FileId)> file{};    ///< of a line
     std::function<bool(FunctionId)> where{};      ///< only their records
     bool addresses = true;                        ///< false: what differs in them only is added up

@@ -45,7 +45,8 @@ bool has_addresses(const Part& part) {
                        [](const std::string& column) { return column == "instr" || column == "addr"; });
 }
 
-void describe_part(std::span<const RebuildInput> inputs, Part part, const PartSums& sums, ProfileData& data) {
+void describe_part(std::span<const RebuildInput> inputs, Part part, const SummedPart& sums,
+                   ProfileData& data) {
     data.detail = Detail::full;
     data.total.assign(sums.self.begin(), sums.self.end());
     data.sources.push_back({});

@@ -10,7 +10,7 @@
 namespace callcost {
 
 /// By event.
-struct PartSums {
+struct SummedPart {
     std::span<const std::int64_t> self, inclusive;
 };
 
@@ -18,6 +18,7 @@ struct PartSums {
 [[nodiscard]] bool has_addresses(const Part& part);
 
 /// Adds the part to the data, with what all parts that count say of themselves.
-void describe_part(std::span<const RebuildInput> inputs, Part part, const PartSums& sums, ProfileData& data);
+void describe_part(std::span<const RebuildInput> inputs, Part part, const SummedPart& sums,
+                   ProfileData& data);
 
 }  // namespace callcost

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
@@ -122,4 +122,4 @@ CountRows inclusive_costs(const ValgrindTable& table) {
     return result;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -22,10 +22,8 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
-
-namespace layout = render::valgrind;
 
 /// Where source files are: their recorded names, then those below each directory.
 class SourcePlaces {
@@ -97,10 +95,11 @@ class ValgrindReport {
                                                          const Console& console) const;
     void write_facts(const std::string& profile);
     void write_functions();
-    void write_call_list(const layout::Table& table, const std::vector<std::uint32_t>& arcs, bool callers);
+    void write_call_list(const layout::CountTable& table, const std::vector<std::uint32_t>& arcs,
+                         bool callers);
     void write_sources(const std::string& profile);
     void write_source(const std::string& name, std::string_view kind, const std::string& profile);
-    [[nodiscard]] std::vector<layout::SourceLine> lines_of(const ValgrindFile& file);
+    [[nodiscard]] std::vector<layout::ListedLine> lines_of(const ValgrindFile& file);
 
     /// By --sort, the costliest first.
     [[nodiscard]] int compare(const layout::Counts& a, const layout::Counts& b) const;
@@ -117,7 +116,7 @@ class ValgrindReport {
     const SourcePlaces& places_;
     Output& output_;
     bool is_terminal_;
-    layout::Columns columns_;
+    layout::CountColumns columns_;
     SortOrder order_;
     CountRows inclusive_;
     const CountRows* costs_ = nullptr;            ///< what the list shows
@@ -130,7 +129,7 @@ class ValgrindReport {
 void ValgrindReport::flush() {
     for (auto rest = std::string_view(text_).substr(is_terminal_ ? 0 : text_.size()); !rest.empty();) {
         const auto end = std::min(rest.find('\n'), rest.size());
-        output_.text() += render::display_line(rest.substr(0, end));
+        output_.text() += engine::display_line(rest.substr(0, end));
         if (end < rest.size()) output_.text() += '\n';
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
@@ -147,7 +146,7 @@ std::optional<std::size_t> ValgrindReport::event_named(const std::string& name, 
     const auto known = std::find(events.begin(), events.end(), name);
     if (known != events.end()) return static_cast<std::size_t>(known - events.begin());
     console.say(Severity::error,
-                fmt::format("{}: the profile has no event '{}'", option, render::display_name(name)),
+                fmt::format("{}: the profile has no event '{}'", option, engine::display_name(name)),
                 fmt::format("there is {}", fmt::join(events, ", ")));
     return std::nullopt;
 }
@@ -270,7 +269,7 @@ void ValgrindReport::write_facts(const std::string& profile) {
     out() += '\n';
 }
 
-void ValgrindReport::write_call_list(const layout::Table& table, const std::vector<std::uint32_t>& arcs,
+void ValgrindReport::write_call_list(const layout::CountTable& table, const std::vector<std::uint32_t>& arcs,
                                      bool callers) {
     struct Call {
         std::uint32_t costs, row;
@@ -295,12 +294,12 @@ void ValgrindReport::write_call_list(const layout::Table& table, const std::vect
         table.write_counts(out(), costs[call.costs]);
         const auto object = table_.rows()[call.row].is_home ? " [" + table_.object(call.row) + "]" : "";
         out() += fmt::format(" {} {} ({}x){}\n", callers ? "<" : ">  ", table_.name(call.row),
-                             render::calls(call.count, {.separators = true}), object);
+                             engine::calls(call.count, {.separators = true}), object);
     }
 }
 
 void ValgrindReport::write_functions() {
-    layout::Table table(columns_);
+    layout::CountTable table(columns_);
     for (const auto row : all_rows_) table.measure((*costs_)[row]);
     layout::write_rule(out());
     table.write_header(out(), "file:function");
@@ -330,10 +329,10 @@ void ValgrindReport::write_functions() {
 
 // --- the sources ------------------------------------------------------------------------------------------
 
-std::vector<layout::SourceLine> ValgrindReport::lines_of(const ValgrindFile& file) {
+std::vector<layout::ListedLine> ValgrindReport::lines_of(const ValgrindFile& file) {
     std::map<std::uint64_t, std::vector<ValgrindFile::Call>> calls;
     for (const auto& call : file.calls) calls[call.line].push_back(call);
-    std::map<std::uint64_t, layout::SourceLine> lines;
+    std::map<std::uint64_t, layout::ListedLine> lines;
     for (const auto& [number, costs] : file.lines)
         lines[number] = {
             .number = number, .has_costs = true, .costs = table_.line_costs()[costs], .calls = {}};
@@ -342,12 +341,12 @@ std::vector<layout::SourceLine> ValgrindReport::lines_of(const ValgrindFile& fil
         line.number = number;
         sort(of_line, table_.call_costs(), &ValgrindFile::Call::costs, &ValgrindFile::Call::callee);
         for (const auto& call : of_line) {
-            const auto count = render::calls(call.count, {.separators = true});
+            const auto count = engine::calls(call.count, {.separators = true});
             line.calls.push_back({table_.call_costs()[call.costs],
                                   fmt::format("=> {} ({}x)", table_.name(call.callee), count)});
         }
     }
-    std::vector<layout::SourceLine> result;
+    std::vector<layout::ListedLine> result;
     result.reserve(lines.size());
     for (auto& [number, line] : lines) result.push_back(std::move(line));
     return result;
@@ -357,7 +356,7 @@ void ValgrindReport::write_source(const std::string& name, std::string_view kind
                                   const std::string& profile) {
     const auto place = places_.find(name);
     if (!place) return;
-    const auto source = code::load_source(place->path(), UINT32_MAX);
+    const auto source = load_source(place->path(), UINT32_MAX);
     const auto& files = table_.files();
     const auto file =
         std::find_if(files.begin(), files.end(), [&](const auto& known) { return known.name == name; });
@@ -367,8 +366,8 @@ void ValgrindReport::write_source(const std::string& name, std::string_view kind
         return;
     }
     is_any_annotated_ = true;
-    const auto profile_time = code::modification_time(profile);
-    const auto seconds = [](code::FileTime time) { return std::chrono::floor<std::chrono::seconds>(time); };
+    const auto profile_time = modification_time(profile);
+    const auto seconds = [](FileTime time) { return std::chrono::floor<std::chrono::seconds>(time); };
     const bool is_newer = profile_time && seconds(source->modified()) > seconds(*profile_time);
     if (is_newer) layout::write_newer_warning(out(), place->path(), profile);
 
@@ -425,15 +424,15 @@ void report_diagnostics(const ParseResult& result, const std::string& profile, c
     if (console.quiet || counts[1] + counts[2] == 0) return;
     console.say(counts[2] > 0 ? Severity::warning : Severity::note,
                 fmt::format("{} in {}; 'callcost info' lists them",
-                            render::severity_counts(counts[2], counts[1], counts[0], console.err),
-                            render::display_name(profile)));
+                            engine::severity_counts(counts[2], counts[1], counts[0], console.err),
+                            engine::display_name(profile)));
 }
 
 }  // namespace
 
 int run_valgrind_annotate(const Options& options, const Console& console) {
     const auto& asked = *options.valgrind;
-    const auto newest = asked.profile.empty() ? input::newest_profile("") : std::optional(asked.profile);
+    const auto newest = asked.profile.empty() ? newest_profile("") : std::optional(asked.profile);
     if (!newest) {
         console.say(Severity::error,
                     "no profile is named, and there is no callgrind.out.* or cachegrind.out.* here");
@@ -445,11 +444,11 @@ int run_valgrind_annotate(const Options& options, const Console& console) {
         if (places.find(name)) continue;
         console.say(Severity::error,
                     fmt::format("there is no source file '{}' here or in the include directories",
-                                render::display_name(name)));
+                                engine::display_name(name)));
         return status(Exit::error);
     }
 
-    const auto source = input::open_source(profile);
+    const auto source = open_source(profile);
     if (!source) {
         report(console, {profile, source.error(), {}});
         return status(Exit::error);
@@ -474,4 +473,4 @@ int run_valgrind_annotate(const Options& options, const Console& console) {
     return status(Exit::ok);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

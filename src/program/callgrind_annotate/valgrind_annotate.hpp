@@ -5,9 +5,9 @@
 #include "options/options.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// Returns the exit status.
 int run_valgrind_annotate(const Options& options, const Console& console);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -6,7 +6,7 @@
 
 #include "text/numbers.hpp"
 
-namespace callcost::render::valgrind {
+namespace callcost::program::layout {
 namespace {
 
 constexpr std::size_t rule_width = 80;
@@ -42,7 +42,7 @@ struct Range {
     std::uint64_t first = 0, last = 0;
 };
 
-std::vector<Range> ranges_of(std::span<const SourceLine> lines, std::uint64_t context) {
+std::vector<Range> ranges_of(std::span<const ListedLine> lines, std::uint64_t context) {
     std::vector<Range> ranges;
     std::uint64_t before = 0;
     for (const auto& line : lines) {
@@ -62,7 +62,7 @@ std::vector<Range> ranges_of(std::span<const SourceLine> lines, std::uint64_t co
 
 class SourceWriting {
   public:
-    SourceWriting(std::string& out, const Table& table, std::span<const SourceLine> lines,
+    SourceWriting(std::string& out, const CountTable& table, std::span<const ListedLine> lines,
                   std::string_view text)
         : out_(out), table_(table), line_(lines.begin()), end_(lines.end()), text_(text) {}
 
@@ -117,16 +117,16 @@ class SourceWriting {
     }
 
     std::string& out_;
-    const Table& table_;
-    std::span<const SourceLine>::iterator line_;
-    std::span<const SourceLine>::iterator end_;
+    const CountTable& table_;
+    std::span<const ListedLine>::iterator line_;
+    std::span<const ListedLine>::iterator end_;
     TextLines text_;
     std::uint64_t number_ = 1;
 };
 
 }  // namespace
 
-std::string count_text(std::int64_t count) { return cost(count, {.separators = true}); }
+std::string count_text(std::int64_t count) { return engine::cost(count, {.separators = true}); }
 
 std::string percentage_text(std::int64_t part, std::int64_t whole) {
     const double share = whole == 0 ? 0 : static_cast<double>(part) * 100 / static_cast<double>(whole);
@@ -135,13 +135,13 @@ std::string percentage_text(std::int64_t part, std::int64_t whole) {
     return text.size() > usual_width ? fmt::format("{:5.1f}", share) : text;
 }
 
-Table::Table(const Columns& columns) : columns_(columns) {
+CountTable::CountTable(const CountColumns& columns) : columns_(columns) {
     for (const auto& name : columns.names) widths_.push_back(name.size());
 }
 
 namespace {
 
-std::string cell(const Columns& columns, const Counts& counts, std::size_t column) {
+std::string cell(const CountColumns& columns, const Counts& counts, std::size_t column) {
     const auto event = columns.events[column];
     const auto value = counts.has(event) ? counts.values[event] : 0;
     auto text = counts.has(event) ? count_text(value) : std::string(".");
@@ -153,21 +153,21 @@ std::string cell(const Columns& columns, const Counts& counts, std::size_t colum
 
 }  // namespace
 
-void Table::measure(const Counts& counts) {
+void CountTable::measure(const Counts& counts) {
     for (std::size_t i = 0; i < widths_.size(); ++i) {
         if (counts.has(columns_.events[i]))
             widths_[i] = std::max(widths_[i], cell(columns_, counts, i).size());
     }
 }
 
-void Table::write_header(std::string& out, std::string_view title) const {
+void CountTable::write_header(std::string& out, std::string_view title) const {
     for (std::size_t i = 0; i < widths_.size(); ++i)
         out += fmt::format("{:<{}} ", columns_.names[i], widths_[i]);
     if (!title.empty()) out += fmt::format(" {}", title);
     out += '\n';
 }
 
-void Table::write_counts(std::string& out, const Counts& counts) const {
+void CountTable::write_counts(std::string& out, const Counts& counts) const {
     for (std::size_t i = 0; i < widths_.size(); ++i)
         out += fmt::format("{:>{}} ", cell(columns_, counts, i), widths_[i]);
 }
@@ -185,8 +185,9 @@ void write_fact(std::string& out, std::string_view label, std::span<const std::s
     for (std::size_t i = 1; i < values.size(); ++i) out += std::string(label_width, ' ') + values[i] + '\n';
 }
 
-void write_total(std::string& out, const Columns& columns, const Counts& counts, std::string_view title) {
-    Table table(columns);
+void write_total(std::string& out, const CountColumns& columns, const Counts& counts,
+                 std::string_view title) {
+    CountTable table(columns);
     table.measure(counts);
     write_rule(out);
     table.write_header(out);
@@ -195,14 +196,14 @@ void write_total(std::string& out, const Columns& columns, const Counts& counts,
     out.append(" ").append(title).append("\n\n");
 }
 
-void write_source(std::string& out, const Columns& columns, std::span<const SourceLine> lines,
+void write_source(std::string& out, const CountColumns& columns, std::span<const ListedLine> lines,
                   std::string_view text, const SourceOptions& options) {
-    Table table(columns);
+    CountTable table(columns);
     for (const auto& line : lines) table.measure(line.costs);
     table.write_header(out);
     out += '\n';
 
-    const auto has_number = [](const SourceLine& line) { return line.number != 0; };
+    const auto has_number = [](const ListedLine& line) { return line.number != 0; };
     const auto first = std::find_if(lines.begin(), lines.end(), has_number);
     const auto numbered = lines.subspan(static_cast<std::size_t>(first - lines.begin()));
     SourceWriting writing(out, table, numbered, text);
@@ -239,4 +240,4 @@ void write_newer_warning(std::string& out, std::string_view source, std::string_
         source, profile, std::string(rule_width - 1, '@'));
 }
 
-}  // namespace callcost::render::valgrind
+}  // namespace callcost::program::layout

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace callcost::render::valgrind {
+namespace callcost::program::layout {
 
 /// A cost per event type of which only the first `written` stand in the profile; the others are shown as ".".
 struct Counts {
@@ -20,7 +20,7 @@ struct Counts {
 };
 
 /// The columns that are shown, and what they are shares of.
-struct Columns {
+struct CountColumns {
     std::vector<std::string> names;
     std::vector<std::size_t> events;  ///< which of Counts each of them is
     Counts totals;
@@ -28,9 +28,9 @@ struct Columns {
 };
 
 /// One table: measure every row that decides about the widths, then write.
-class Table {
+class CountTable {
   public:
-    explicit Table(const Columns& columns);
+    explicit CountTable(const CountColumns& columns);
 
     void measure(const Counts& counts);
     /// The names of the columns and what is to the right of them.
@@ -39,7 +39,7 @@ class Table {
     void write_counts(std::string& out, const Counts& counts) const;
 
   private:
-    const Columns& columns_;
+    const CountColumns& columns_;
     std::vector<std::size_t> widths_;
 };
 
@@ -55,7 +55,7 @@ void write_rule(std::string& out);
 void write_fact(std::string& out, std::string_view label, std::span<const std::string> values);
 
 /// A table of one row.
-void write_total(std::string& out, const Columns& columns, const Counts& counts, std::string_view title);
+void write_total(std::string& out, const CountColumns& columns, const Counts& counts, std::string_view title);
 
 struct LineCall {
     Counts costs;
@@ -63,7 +63,7 @@ struct LineCall {
 };
 
 /// What is known about a line of a source file.
-struct SourceLine {
+struct ListedLine {
     std::uint64_t number = 0;  ///< 0: line not known
     bool has_costs = false;    ///< false: only calls
     Counts costs;
@@ -76,9 +76,9 @@ struct SourceOptions {
     std::uint64_t context = 8;
 };
 /// The text of a source file around the lines that have costs. `lines` ascend.
-void write_source(std::string& out, const Columns& columns, std::span<const SourceLine> lines,
+void write_source(std::string& out, const CountColumns& columns, std::span<const ListedLine> lines,
                   std::string_view text, const SourceOptions& options);
 
 void write_newer_warning(std::string& out, std::string_view source, std::string_view profile);
 
-}  // namespace callcost::render::valgrind
+}  // namespace callcost::program::layout

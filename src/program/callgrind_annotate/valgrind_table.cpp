@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 std::uint64_t pair_of(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32U | b; }
@@ -294,4 +294,4 @@ void ValgrindTable::jump(const JumpEvent& jump) {
     if (files_[file].is_gathered) add_line(file, line_of(jump), {});
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -17,7 +17,7 @@
 #include <callcost/profile.hpp>
 #include <callcost/scanner.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// Rows of counts, one column per event type.
 class CountRows {
@@ -29,10 +29,10 @@ class CountRows {
         if (costs.size() > written_[row]) written_[row] = static_cast<std::uint32_t>(costs.size());
         for (std::size_t i = 0; i < costs.size(); ++i) values[i] = sum(values[i], costs[i]);
     }
-    void add(std::uint32_t row, const render::valgrind::Counts& counts) {
+    void add(std::uint32_t row, const layout::Counts& counts) {
         add(row, counts.values.first(counts.written));
     }
-    [[nodiscard]] render::valgrind::Counts operator[](std::uint32_t row) const {
+    [[nodiscard]] layout::Counts operator[](std::uint32_t row) const {
         return {std::span(values_).subspan(std::size_t{row} * columns_, columns_), written_[row]};
     }
     [[nodiscard]] std::size_t size() const { return written_.size(); }
@@ -98,7 +98,7 @@ class ValgrindTable {
     [[nodiscard]] std::span<const std::string> events() const { return events_; }
     [[nodiscard]] const ValgrindHeader& header() const { return header_; }
     /// What the parts' `summary:` lines say, else `totals:`, else their sums.
-    [[nodiscard]] render::valgrind::Counts totals() const { return totals_[0]; }
+    [[nodiscard]] layout::Counts totals() const { return totals_[0]; }
     [[nodiscard]] bool totals_are_calculated() const { return totals_are_calculated_; }
 
     [[nodiscard]] std::span<const ValgrindRow> rows() const { return rows_; }
@@ -180,4 +180,4 @@ class ValgrindTable {
     std::uint32_t cell_file_name_ = 0, cell_ = 0;  ///< of the last record, if has_cell_
 };
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

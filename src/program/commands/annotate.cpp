@@ -21,7 +21,7 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 /// The functions down to the threshold; with --limit, so many.
@@ -29,7 +29,7 @@ FunctionsOptions list_options(const Prepared& prepared, const Options& options) 
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::self);
-    if (wanted.by == SortBy::inclusive && !render::has_inclusive(prepared.graph, prepared.measure))
+    if (wanted.by == SortBy::inclusive && !engine::has_inclusive(prepared.graph, prepared.measure))
         wanted.by = SortBy::self;
     if (!options.limit) {
         if (!options.csv || options.threshold) wanted.coverage = options.threshold.value_or(usual_coverage);
@@ -40,10 +40,10 @@ FunctionsOptions list_options(const Prepared& prepared, const Options& options) 
 }
 
 /// Those that --tree asks for, by row of the list; none without it.
-tl::expected<std::optional<std::vector<render::Surroundings>>, Exit> tree(const Prepared& prepared,
-                                                                          const FunctionList& list,
-                                                                          const Options& options,
-                                                                          const Console& console) {
+tl::expected<std::optional<std::vector<NeighbourLists>>, Exit> tree(const Prepared& prepared,
+                                                                    const FunctionList& list,
+                                                                    const Options& options,
+                                                                    const Console& console) {
     constexpr std::size_t usual_rows = 10;
     if (options.tree == CallTree::none) return std::nullopt;
     NeighboursOptions wanted;
@@ -53,7 +53,7 @@ tl::expected<std::optional<std::vector<render::Surroundings>>, Exit> tree(const 
     if (!options.json && options.limit != 0) wanted.limit = usual_rows;
     auto around = surroundings(prepared, list.rows, wanted);
     if (around) return *std::move(around);
-    const auto text = render::error_text(around.error());
+    const auto text = engine::error_text(around.error());
     console.say(Severity::error, text.message, text.hint);
     return tl::unexpected(Exit::error);
 }
@@ -62,7 +62,7 @@ tl::expected<std::optional<std::vector<render::Surroundings>>, Exit> tree(const 
 struct Answer {
     const Filtering& filtering;  ///< of the list
     FunctionList list;
-    std::optional<std::vector<render::Surroundings>> around;
+    std::optional<std::vector<NeighbourLists>> around;
     Annotation annotation;
 };
 
@@ -70,19 +70,19 @@ struct Answer {
 
 /// By what the costs are of which there is one column only, where that has to be said.
 std::string by_measure(const Prepared& prepared) {
-    if (!render::shows_others(prepared.measure, prepared.shown)) return {};
-    return ", by " + render::display_name(prepared.measure.name);
+    if (!shows_others(prepared.measure, prepared.shown)) return {};
+    return ", by " + engine::display_name(prepared.measure.name);
 }
 
 /// Costs, their shares of the total, and what they are the costs of.
 class CostRows {
   public:
-    CostRows(const Prepared& prepared, const render::Style& style)
+    CostRows(const Prepared& prepared, const engine::Style& style)
         : style_(style), shares_(prepared.graph, prepared.measure, style), table_(columns(style)) {}
 
-    void add(std::int64_t cost, render::Cell last, render::Tone tone = render::Tone::plain) {
-        std::vector<render::Cell> row;
-        row.emplace_back(render::cost(cost, style_), tone);
+    void add(std::int64_t cost, Cell last, engine::Tone tone = engine::Tone::plain) {
+        std::vector<Cell> row;
+        row.emplace_back(engine::cost(cost, style_), tone);
         if (style_.shares) row.emplace_back(shares_.share(cost), tone);
         row.push_back(std::move(last));
         table_.add_row(std::move(row));
@@ -90,19 +90,19 @@ class CostRows {
     void write(std::string& out) const { table_.write(out, style_); }
 
   private:
-    static std::vector<render::Column> columns(const render::Style& style) {
-        std::vector<render::Column> columns(style.shares ? 2 : 1, {"", render::Align::right});
+    static std::vector<Column> columns(const engine::Style& style) {
+        std::vector<Column> columns(style.shares ? 2 : 1, {"", Align::right});
         columns.push_back({});
         return columns;
     }
 
-    const render::Style& style_;
-    render::CostColumns shares_;
-    render::Table table_;
+    const engine::Style& style_;
+    CostColumns shares_;
+    Table table_;
 };
 
 void write_missing(std::string& out, const Prepared& prepared, const Annotation& annotation,
-                   const Options& options, const render::Style& style) {
+                   const Options& options, const engine::Style& style) {
     constexpr std::size_t usual_rows = 10;
     if (annotation.missing.empty()) return;
     const auto shown =
@@ -112,24 +112,24 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
                     annotation.costs_are_located ? "lines" : "functions", by_measure(prepared));
     CostRows rows(prepared, style);
     for (const auto& missing : std::span(annotation.missing).first(shown)) {
-        rows.add(missing.cost, {render::display_name(prepared.profile().name(missing.file)),
-                                render::Tone::plain,
-                                {render::display_name(render::reason_text(missing.problem))}});
+        rows.add(missing.cost, {engine::display_name(prepared.profile().name(missing.file)),
+                                engine::Tone::plain,
+                                {engine::display_name(reason_text(missing.problem))}});
     }
     if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
         std::int64_t cost = 0;
-        for (const auto& missing : rest) cost = render::add_costs(cost, missing.cost);
-        auto text = fmt::format("({})", render::counted(rest.size(), "more file", style));
-        rows.add(cost, {std::move(text), render::Tone::dim, {"--limit 0 lists all", "--limit 0"}},
-                 render::Tone::dim);
+        for (const auto& missing : rest) cost = engine::add_costs(cost, missing.cost);
+        auto text = fmt::format("({})", engine::counted(rest.size(), "more file", style));
+        rows.add(cost, {std::move(text), engine::Tone::dim, {"--limit 0 lists all", "--limit 0"}},
+                 engine::Tone::dim);
     }
-    out += fmt::format("\n{}\n", render::paint(title, render::Tone::heading, style));
+    out += fmt::format("\n{}\n", engine::paint(title, engine::Tone::heading, style));
     rows.write(out);
     out += "-I DIR looks in DIR, too; --source-map OLD=NEW says where a directory is now.\n";
 }
 
 void write_accounting(std::string& out, const Prepared& prepared, const Annotation& annotation,
-                      const render::Style& style) {
+                      const engine::Style& style) {
     if (!prepared.measure.additive || !annotation.costs_are_located) return;
     const auto& accounting = annotation.accounting;
     CostRows rows(prepared, style);
@@ -141,16 +141,16 @@ void write_accounting(std::string& out, const Prepared& prepared, const Annotati
     if (accounting.missing != 0) rows.add(accounting.missing, "in source files that were not found");
     if (accounting.unknown_file != 0) rows.add(accounting.unknown_file, "in code of no known source file");
     if (annotation.omitted_files > 0) {
-        const auto files = render::counted(annotation.omitted_files, "other file", style);
+        const auto files = engine::counted(annotation.omitted_files, "other file", style);
         const bool is_chosen = !prepared.not_profiles.empty();
         rows.add(accounting.omitted, "in " + files + (is_chosen ? "" : "; --threshold 100 takes all"));
     }
     const auto title = "Where the cost is" + by_measure(prepared);
-    out += fmt::format("\n{}\n", render::paint(title, render::Tone::heading, style));
+    out += fmt::format("\n{}\n", engine::paint(title, engine::Tone::heading, style));
     rows.write(out);
 }
 
-render::SourceView view_of(const AnnotatedFile& file, const Links& links) {
+SourceView view_of(const AnnotatedFile& file, const Links& links) {
     return {.path = file.text.path(),
             .url = links.url_of(file.text.path()),
             .is_guess = file.text.is_guess(),
@@ -160,22 +160,22 @@ render::SourceView view_of(const AnnotatedFile& file, const Links& links) {
 }
 
 void write_text(Output& output, const Prepared& prepared, const Answer& answer, const Options& options,
-                const render::Style& style) {
+                const engine::Style& style) {
     const auto& annotation = answer.annotation;
-    render::write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
+    write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
     answer.filtering.write_note(output.text(), prepared, style);
     output.text() += '\n';
     const std::vector<std::string> advice = {"--limit 0 lists all", "--limit 0"};
-    render::write_function_table(output.text(), prepared.graph, prepared.measure, answer.list,
-                                 {.advice = answer.filtering ? Filtering::advice() : advice,
-                                  .filtered = answer.filtering.result(),
-                                  .shown = prepared.shown,
-                                  .around = answer.around ? &*answer.around : nullptr},
-                                 style);
+    write_function_table(output.text(), prepared.graph, prepared.measure, answer.list,
+                         {.advice = answer.filtering ? Filtering::advice() : advice,
+                          .filtered = answer.filtering.result(),
+                          .shown = prepared.shown,
+                          .around = answer.around ? &*answer.around : nullptr},
+                         style);
     const Links links(style.links);
     for (const auto& file : annotation.files) {
-        render::write_annotated_source(output.text(), prepared.graph, annotation.measures, file.lines,
-                                       view_of(file, links), options.context_lines, style);
+        write_annotated_source(output.text(), prepared.graph, annotation.measures, file.lines,
+                               view_of(file, links), options.context_lines, style);
         output.flush_some();
     }
     write_missing(output.text(), prepared, annotation, options, style);
@@ -184,21 +184,21 @@ void write_text(Output& output, const Prepared& prepared, const Answer& answer, 
 
 // --- JSON -------------------------------------------------------------------------------------------------
 
-void write_missing(render::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
+void write_missing(engine::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
     const auto* key = annotation.costs_are_located ? "self" : "self_of_functions";
     json.key("missing");
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& missing : annotation.missing) {
         json.begin_object();
         json.member("file", prepared.profile().name(missing.file));
-        render::write_costs(json, key, {prepared.measure}, [&](const Measure&) { return missing.cost; });
-        json.member("reason", render::if_any(render::reason_text(missing.problem)));
+        write_costs(json, key, {prepared.measure}, [&](const Measure&) { return missing.cost; });
+        json.member("reason", engine::if_any(reason_text(missing.problem)));
         json.end_object();
     }
     json.end_array();
 }
 
-void write_accounting(render::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
+void write_accounting(engine::JsonWriter& json, const Prepared& prepared, const Annotation& annotation) {
     json.key("located");
     if (!prepared.measure.additive || !annotation.costs_are_located) {
         json.null();
@@ -219,28 +219,26 @@ void write_json(Output& output, const Prepared& prepared, const Answer& answer, 
     const auto& around = answer.around;
     const auto& annotation = answer.annotation;
     const ContextNames contexts(prepared.profile());
-    render::JsonWriter json(output.text());
-    json.begin_object(render::JsonLayout::rows);
+    engine::JsonWriter json(output.text());
+    json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.annotate/1", prepared);
     const auto measures = annotation.measures.shown_measures();
-    render::write_measures(json, prepared.graph, prepared.measure, measures);
+    write_measures(json, prepared.graph, prepared.measure, measures);
     answer.filtering.write(json);
-    render::NeighbourWriter neighbours(json, prepared.graph, contexts, prepared.measure, measures,
-                                       render::JsonLayout::line);
-    render::write_function_rows(json, "functions", prepared.graph, answer.list, measures,
-                                answer.filtering.result(), [&](std::size_t row) {
-                                    if (!around) return;
-                                    const auto& [callers, callees] = (*around)[row];
-                                    if (options.tree != CallTree::callees)
-                                        neighbours.write("callers", callers);
-                                    if (options.tree != CallTree::callers)
-                                        neighbours.write("callees", callees);
-                                });
+    NeighbourWriter neighbours(json, prepared.graph, contexts, prepared.measure, measures,
+                               engine::JsonLayout::line);
+    write_function_rows(json, "functions", prepared.graph, answer.list, measures, answer.filtering.result(),
+                        [&](std::size_t row) {
+                            if (!around) return;
+                            const auto& [callers, callees] = (*around)[row];
+                            if (options.tree != CallTree::callees) neighbours.write("callers", callers);
+                            if (options.tree != CallTree::callers) neighbours.write("callees", callees);
+                        });
     json.key("files");
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& file : annotation.files) {
-        render::write_annotated_source(json, prepared.graph, contexts, annotation.measures, file.lines,
-                                       view_of(file, Links{}));
+        write_annotated_source(json, prepared.graph, contexts, annotation.measures, file.lines,
+                               view_of(file, Links{}));
         output.flush_some();
     }
     json.end_array();
@@ -267,9 +265,8 @@ int run_annotate(const Options& options, const Console& console) {
     auto list = functions(prepared->graph, wanted);
     if (options.csv) {
         Output output(console, options);
-        render::CsvWriter csv(output.text(), csv_names(options));
-        render::write_function_rows(csv, prepared->graph, list, table_measures(*prepared),
-                                    filtering.result());
+        engine::CsvWriter csv(output.text(), csv_names(options));
+        write_function_rows(csv, prepared->graph, list, table_measures(*prepared), filtering.result());
         return status(output.finish() ? prepared->exit : Exit::error);
     }
     auto around = tree(*prepared, list, options, console);
@@ -287,4 +284,4 @@ int run_annotate(const Options& options, const Console& console) {
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -23,17 +23,17 @@
 #include "text/profile_facts.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 /// What there is to show.
 struct Listing : Matching {
-    render::LineMeasures measures;
-    std::vector<render::FunctionCode> functions;  ///< by row of the list
+    LineMeasures measures;
+    std::vector<FunctionCode> functions;  ///< by row of the list
 };
 
 /// With the measure that counts executions behind the others, if it is none of them.
-std::size_t row_of_executions(render::LineMeasures& measures, Measure executions) {
+std::size_t row_of_executions(LineMeasures& measures, Measure executions) {
     const auto is_same = [&](const Measure& of) {
         return of.name == executions.name && of.formula == executions.formula;
     };
@@ -43,17 +43,16 @@ std::size_t row_of_executions(render::LineMeasures& measures, Measure executions
     return row;
 }
 
-Result<render::FunctionCode> code_of(const CallGraph& graph, NodeId node,
-                                     const render::LineMeasures& measures,
-                                     std::optional<std::size_t> executions, code::Disassembler& disassembler,
-                                     code::Syntax syntax) {
+Result<FunctionCode> code_of(const CallGraph& graph, NodeId node, const LineMeasures& measures,
+                             std::optional<std::size_t> executions, Disassembler& disassembler,
+                             engine::Syntax syntax) {
     auto rows = instructions(graph, node, measures.all);
     if (!rows) return tl::unexpected(rows.error());
     auto machine_code = disassembler.machine_code(graph.object(node), code_ranges(*rows), syntax);
     std::vector<std::uint64_t> addresses;
     addresses.reserve(machine_code.instructions.size());
     for (const auto& instruction : machine_code.instructions) addresses.push_back(instruction.address);
-    render::FunctionCode function;
+    FunctionCode function;
     function.node = node;
     function.path = std::move(machine_code.path);
     function.is_guess = machine_code.is_guess;
@@ -71,8 +70,8 @@ Result<Listing> list_code(const Prepared& prepared, const Options& options) {
     std::optional<std::size_t> counts;
     if (auto measure = executions(prepared.graph))
         counts = row_of_executions(listing.measures, *std::move(measure));
-    code::Disassembler disassembler(code_search(prepared.profile(), options));
-    const auto syntax = options.code.intel ? code::Syntax::intel : code::Syntax::att;
+    Disassembler disassembler(code_search(prepared.profile(), options));
+    const auto syntax = options.code.intel ? engine::Syntax::intel : engine::Syntax::att;
     for (const auto& row : listing.list.rows) {
         auto function = code_of(prepared.graph, row.node, listing.measures, counts, disassembler, syntax);
         if (!function) return tl::unexpected(function.error());
@@ -88,7 +87,7 @@ bool has_addresses(const Listing& listing) {
 }
 
 void say_if_jumps_are_missing(const Prepared& prepared, const Console& console) {
-    const auto parts = render::selected_part_facts(prepared.graph);
+    const auto parts = engine::selected_part_facts(prepared.graph);
     const auto has_none = [](const Part* part) {
         return part->jumps == 0 && part->dialect == Dialect::callgrind;
     };
@@ -111,7 +110,7 @@ class SourceLines {
     }
 
   private:
-    const std::optional<code::SourceText>& text_of(FileId file) {
+    const std::optional<SourceText>& text_of(FileId file) {
         const auto known = texts_.find(file);
         if (known != texts_.end()) return known->second;
         auto found = finder_.find(profile_.name(file));
@@ -119,16 +118,16 @@ class SourceLines {
     }
 
     const Profile& profile_;
-    code::SourceFinder finder_;
-    std::map<FileId, std::optional<code::SourceText>> texts_;
+    SourceFinder finder_;
+    std::map<FileId, std::optional<SourceText>> texts_;
 };
 
 void write_text(Output& output, const Prepared& prepared, const Listing& listing, const Options& options,
-                const render::Style& style) {
-    render::write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
+                const engine::Style& style) {
+    write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
     SourceLines sources(prepared.profile(), options);
     const Links links(style.links);
-    render::InstructionListingOptions how;
+    InstructionListingOptions how;
     how.bytes = options.code.bytes;
     how.context = options.context_lines;
     if (options.code.sources)
@@ -137,13 +136,13 @@ void write_text(Output& output, const Prepared& prepared, const Listing& listing
         return links.url_of(std::string(prepared.profile().name(file)), line);
     };
     for (const auto& function : listing.functions) {
-        render::write_instructions(output.text(), prepared.graph, listing.measures, function, how, style);
+        write_instructions(output.text(), prepared.graph, listing.measures, function, how, style);
         output.flush_some();
     }
     if (const auto rest = listing.matches - listing.list.rows.size(); rest > 0) {
         const auto text = fmt::format("\n({} matching)  --limit 0 lists all\n",
-                                      render::counted(rest, "more function", style));
-        output.text() += render::paint(text, render::Tone::dim, style);
+                                      engine::counted(rest, "more function", style));
+        output.text() += engine::paint(text, engine::Tone::dim, style);
     }
 }
 
@@ -153,30 +152,30 @@ void write_json(std::string& out, const Prepared& prepared, const Listing& listi
     const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
     const auto shown = listing.measures.shown_measures();
-    render::JsonWriter json(out);
-    json.begin_object(render::JsonLayout::rows);
+    engine::JsonWriter json(out);
+    json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.asm/1", prepared);
-    render::write_measures(json, graph, prepared.measure, shown);
+    write_measures(json, graph, prepared.measure, shown);
     json.member("matches", listing.matches);
     json.key("functions");
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& function : listing.functions) {
-        json.begin_object(render::JsonLayout::rows);
-        render::write_function_members(json, graph, contexts, function.node, shown);
-        render::write_instructions(json, graph, contexts, listing.measures, function);
+        json.begin_object(engine::JsonLayout::rows);
+        write_function_members(json, graph, contexts, function.node, shown);
+        write_instructions(json, graph, contexts, listing.measures, function);
         json.end_object();
     }
     json.end_array();
-    render::write_omitted(json, graph, listing.list, shown);
+    write_omitted(json, graph, listing.list, shown);
     json.end_object();
     out += '\n';
 }
 
 void write_csv(Output& output, const Prepared& prepared, const Listing& listing, const Options& options) {
-    render::CsvWriter csv(output.text(), csv_names(options));
-    render::write_instruction_titles(csv, listing.measures);
+    engine::CsvWriter csv(output.text(), csv_names(options));
+    write_instruction_titles(csv, listing.measures);
     for (const auto& function : listing.functions)
-        render::write_instructions(csv, prepared.graph, listing.measures, function);
+        write_instructions(csv, prepared.graph, listing.measures, function);
 }
 
 }  // namespace
@@ -186,7 +185,7 @@ int run_asm(const Options& options, const Console& console) {
     if (!prepared) return status(prepared.error());
     const auto listing = list_code(*prepared, options);
     if (!listing) {
-        console.say(Severity::error, render::error_text(listing.error()).message);
+        console.say(Severity::error, engine::error_text(listing.error()).message);
         return status(Exit::error);
     }
     if (listing->matches == 0) {
@@ -212,4 +211,4 @@ int run_asm(const Options& options, const Console& console) {
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

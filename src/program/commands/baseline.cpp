@@ -23,12 +23,11 @@
 #include "text/numbers.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 namespace fs = std::filesystem;
-using baselines::Baseline;
-using render::display_name;
+using engine::display_name;
 
 Exit fail(const Console& console, const std::string& text, const std::string& hint = {}) {
     console.say(Severity::error, text, hint);
@@ -37,7 +36,7 @@ Exit fail(const Console& console, const std::string& text, const std::string& hi
 
 std::optional<fs::path> path_or_complaint(const Options& options, const std::string& name,
                                           const Console& console) {
-    const auto path = baselines::path_of(options.baseline.directory, name);
+    const auto path = path_of(options.baseline.directory, name);
     if (path) return *path;
     console.say(Severity::error, path.error());
     return std::nullopt;
@@ -47,7 +46,7 @@ std::optional<fs::path> path_or_complaint(const Options& options, const std::str
 std::optional<Baseline> named_baseline(const Options& options, const Console& console) {
     const auto path = path_or_complaint(options, options.baseline.names.front(), console);
     if (!path) return std::nullopt;
-    auto baseline = baselines::read_baseline(*path);
+    auto baseline = read_baseline(*path);
     if (baseline) return *std::move(baseline);
     console.say(Severity::error, fmt::format("{}: {}", display_name(path->string()), baseline.error()),
                 "'callcost baseline list' shows those that there are");
@@ -56,7 +55,7 @@ std::optional<Baseline> named_baseline(const Options& options, const Console& co
 
 /// Nothing, with a word about why, if the directory cannot be read.
 std::optional<std::vector<Baseline>> all_baselines(const Options& options, const Console& console) {
-    auto found = baselines::read_baselines(options.baseline.directory);
+    auto found = read_baselines(options.baseline.directory);
     if (!found) {
         console.say(Severity::error,
                     fmt::format("{}: {}", display_name(options.baseline.directory), found.error()),
@@ -87,7 +86,7 @@ Exit save(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, least_detail(options.selection));
     if (!prepared) return prepared.error();
     if (prepared->exit != Exit::ok) return prepared->exit;  // a baseline that misses an input would be wrong
-    if (const auto why = compare::damage(*prepared); !why.empty() && !options.comparison.force)
+    if (const auto why = damage(*prepared); !why.empty() && !options.comparison.force)
         return fail(console, fmt::format("nothing is saved: {}", why), "--force saves what there is");
     if (event_types(prepared->graph).empty())
         return fail(console, "nothing is saved: no event type of the profile adds up");
@@ -95,7 +94,7 @@ Exit save(const Options& options, const Console& console) {
     if (problem)
         return fail(console,
                     fmt::format("{}: {}", display_name(options.baseline.directory), problem.message()));
-    baselines::BaselineFacts facts{.saved = utc_time(), .note = options.baseline.note, .creator = {}};
+    BaselineFacts facts{.saved = utc_time(), .note = options.baseline.note, .creator = {}};
     for (const PartId part : prepared->graph.parts())
         if (facts.creator.empty()) facts.creator = prepared->profile().parts()[part.value].creator;
     const auto exit =
@@ -103,7 +102,7 @@ Exit save(const Options& options, const Console& console) {
                    [&](const Sink& sink) { return write_baseline(prepared->graph, facts, sink); });
     if (exit == Exit::ok)
         console.say(Severity::note,
-                    fmt::format("saved {} of {}", render::bytes(fs::file_size(*path, problem)),
+                    fmt::format("saved {} of {}", engine::bytes(fs::file_size(*path, problem)),
                                 display_name(path->string())));
     return exit;
 }
@@ -117,28 +116,28 @@ std::string_view command_of(const CallGraph& graph) {
     return {};
 }
 
-void write_facts(render::JsonWriter& json, const Baseline& baseline) {
+void write_facts(engine::JsonWriter& json, const Baseline& baseline) {
     json.member("name", baseline.name);
-    json.member("saved", render::if_any(baseline.facts.saved));
-    json.member("note", render::if_any(baseline.facts.note));
-    json.member("creator", render::if_any(baseline.facts.creator));
-    json.member("command", render::if_any(command_of(baseline.graph)));
+    json.member("saved", engine::if_any(baseline.facts.saved));
+    json.member("note", engine::if_any(baseline.facts.note));
+    json.member("creator", engine::if_any(baseline.facts.creator));
+    json.member("command", engine::if_any(command_of(baseline.graph)));
 }
 
-void write_list_text(std::string& out, const std::vector<Baseline>& all, const render::Style& style) {
-    render::Table table({{"total", render::Align::right}, {"event"}, {"saved"}, {"name"}});
+void write_list_text(std::string& out, const std::vector<Baseline>& all, const engine::Style& style) {
+    Table table({{"total", Align::right}, {"event"}, {"saved"}, {"name"}});
     for (const Baseline& baseline : all) {
         const auto measure = default_measure(baseline.graph);
-        render::Cell name(display_name(baseline.name));
+        Cell name(display_name(baseline.name));
         if (!baseline.facts.note.empty()) name.details = {"  " + display_name(baseline.facts.note)};
-        table.add_row({render::cost(baseline.graph.total(measure), style), display_name(measure.name),
+        table.add_row({engine::cost(baseline.graph.total(measure), style), display_name(measure.name),
                        display_name(baseline.facts.saved), std::move(name)});
     }
     table.write(out, style);
 }
 
 void write_list_csv(std::string& out, const std::vector<Baseline>& all, const Options& options) {
-    render::CsvWriter csv(out, csv_names(options));
+    engine::CsvWriter csv(out, csv_names(options));
     csv.header({"name", "saved", "note", "event", "total"});
     for (const Baseline& baseline : all)
         for (const Measure& measure : event_types(baseline.graph)) {
@@ -156,11 +155,11 @@ Exit list(const Options& options, const Console& console) {
     if (!all) return Exit::error;
     Output output(console, options);
     if (options.json) {
-        render::JsonWriter json(output.text());
-        json.begin_object(render::JsonLayout::rows);
+        engine::JsonWriter json(output.text());
+        json.begin_object(engine::JsonLayout::rows);
         json.member("schema", "callcost.baselines/1");
         json.key("rows");
-        json.begin_array(render::JsonLayout::rows);
+        json.begin_array(engine::JsonLayout::rows);
         for (const Baseline& baseline : *all) {
             json.begin_object();
             write_facts(json, baseline);
@@ -197,24 +196,24 @@ Exit show(const Options& options, const Console& console) {
     Output output(console, options);
     auto& out = output.text();
     if (options.json) {
-        render::JsonWriter json(out);
-        json.begin_object(render::JsonLayout::rows);
+        engine::JsonWriter json(out);
+        json.begin_object(engine::JsonLayout::rows);
         json.member("schema", "callcost.baseline/1");
         write_facts(json, *baseline);
-        render::write_measures(json, graph, *measure, event_types(graph));
-        render::write_function_rows(json, "rows", graph, rows, event_types(graph));
+        write_measures(json, graph, *measure, event_types(graph));
+        write_function_rows(json, "rows", graph, rows, event_types(graph));
         json.end_object();
         out += '\n';
     } else if (options.csv) {
-        render::CsvWriter csv(out, csv_names(options));
-        render::write_function_rows(csv, graph, rows, event_types(graph));
+        engine::CsvWriter csv(out, csv_names(options));
+        write_function_rows(csv, graph, rows, event_types(graph));
     } else {
         out += fmt::format("{}, saved {}{}{}\n", display_name(baseline->name),
                            display_name(baseline->facts.saved), baseline->facts.note.empty() ? "" : ": ",
                            display_name(baseline->facts.note));
-        render::write_heading(out, graph, *measure, console.out);
+        write_heading(out, graph, *measure, console.out);
         out += '\n';
-        render::write_function_table(out, graph, *measure, rows, {}, console.out);
+        write_function_table(out, graph, *measure, rows, {}, console.out);
     }
     return output.finish() ? Exit::ok : Exit::error;
 }
@@ -224,7 +223,7 @@ Exit show(const Options& options, const Console& console) {
 int compare_with(const Options& options, const Console& console) {
     if (!named_baseline(options, console)) return status(Exit::error);  // and with a word about why
     Options diff = options;
-    const auto path = baselines::path_of(options.baseline.directory, options.baseline.names.front());
+    const auto path = path_of(options.baseline.directory, options.baseline.names.front());
     diff.comparison.before = {path->string()};
     diff.comparison.after = options.files;
     diff.files.clear();
@@ -232,7 +231,7 @@ int compare_with(const Options& options, const Console& console) {
 }
 
 Exit remove(const Options& options, const std::string& name, const Console& console) {
-    const auto path = baselines::path_of(options.baseline.directory, name);
+    const auto path = path_of(options.baseline.directory, name);
     std::error_code problem;
     if (!fs::remove(*path, problem))
         return fail(console, fmt::format("{}: {}", display_name(path->string()),
@@ -249,7 +248,7 @@ Exit prune(const Options& options, const Console& console) {
         names.push_back(name);
         const auto path = path_or_complaint(options, name, console);
         if (!path) return Exit::usage;
-        const auto baseline = baselines::read_baseline(*path);
+        const auto baseline = read_baseline(*path);
         if (!baseline)
             return fail(console, fmt::format("{}: {}", display_name(path->string()), baseline.error()));
     }
@@ -286,4 +285,4 @@ int run_baseline(const Options& options, const Console& console) {
     return status(list(options, console));
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

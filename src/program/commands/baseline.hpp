@@ -4,9 +4,9 @@
 #include "options/options.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 [[nodiscard]] int run_baseline(const Options& options, const Console& console);
 [[nodiscard]] int run_trend(const Options& options, const Console& console);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

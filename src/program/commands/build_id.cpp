@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <link.h>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 /// Notes stand one after the other: a header, a name and a description, each padded to four bytes.
@@ -52,4 +52,4 @@ std::string build_id() {
     return id;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

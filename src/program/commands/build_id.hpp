@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// The identifier that the linker gave the program, in hexadecimal; empty if it gave none.
 [[nodiscard]] std::string build_id();
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

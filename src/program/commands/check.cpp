@@ -11,13 +11,13 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
-render::CheckedFile check_file(const std::vector<std::string>& files, const Options& options,
-                               const Console& console) {
+CheckedFile check_file(const std::vector<std::string>& files, const Options& options,
+                       const Console& console) {
     auto examined = examine(files, options, console);
-    render::CheckedFile checked;
+    CheckedFile checked;
     checked.name = files.front();
     for (auto& failure : examined.failures)
         checked.failures.push_back(
@@ -31,8 +31,8 @@ render::CheckedFile check_file(const std::vector<std::string>& files, const Opti
     return checked;
 }
 
-bool has_strict_one(const std::vector<render::CheckedFile>& files, const Strict& strict) {
-    return std::any_of(files.begin(), files.end(), [&](const render::CheckedFile& file) {
+bool has_strict_one(const std::vector<CheckedFile>& files, const Strict& strict) {
+    return std::any_of(files.begin(), files.end(), [&](const CheckedFile& file) {
         const auto is_strict_check = [&](CheckId id) {
             const auto index = static_cast<std::size_t>(id);
             return index < file.report.checks.size() && file.report.checks[index].count > 0;
@@ -44,27 +44,27 @@ bool has_strict_one(const std::vector<render::CheckedFile>& files, const Strict&
     });
 }
 
-Exit verdict_on(const std::vector<render::CheckedFile>& files, const Strict& strict) {
-    const auto counts = render::count_findings(files);
+Exit verdict_on(const std::vector<CheckedFile>& files, const Strict& strict) {
+    const auto counts = count_findings(files);
     const bool is_bad =
         counts.errors > 0 || (strict.everything && counts.warnings > 0) || has_strict_one(files, strict);
     return is_bad ? Exit::error : Exit::ok;
 }
 
-void write_all(Output& output, const std::vector<render::CheckedFile>& files, const Options& options,
+void write_all(Output& output, const std::vector<CheckedFile>& files, const Options& options,
                const Console& console) {
     switch (options.check_format) {
         case CheckFormat::text:
-            for (const auto& file : files) render::write_check_text(output.text(), file, console.out);
+            for (const auto& file : files) write_check_text(output.text(), file, console.out);
             break;
         case CheckFormat::json:
-            return render::write_check_json(output.text(), files);
+            return write_check_json(output.text(), files);
         case CheckFormat::csv:
-            return render::write_check_csv(output.text(), files, csv_names(options));
+            return write_check_csv(output.text(), files, csv_names(options));
         case CheckFormat::sarif:
-            return render::write_check_sarif(output.text(), files);
+            return write_check_sarif(output.text(), files);
         case CheckFormat::github:
-            return render::write_check_github(output.text(), files);
+            return write_check_github(output.text(), files);
     }
 }
 
@@ -73,7 +73,7 @@ void write_all(Output& output, const std::vector<render::CheckedFile>& files, co
 int run_check(const Options& options, const Console& console) {
     const auto sets = file_sets(options, console);
     if (sets.empty()) return status(Exit::error);
-    std::vector<render::CheckedFile> files;
+    std::vector<CheckedFile> files;
     files.reserve(sets.size());
     for (const auto& set : sets) files.push_back(check_file(set, options, console));
 
@@ -82,4 +82,4 @@ int run_check(const Options& options, const Console& console) {
     return status(output.finish() ? verdict_on(files, options.strict) : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -4,7 +4,7 @@
 #include "options/options.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 int run_top(const Options& options, const Console& console);
 int run_annotate(const Options& options, const Console& console);
@@ -13,4 +13,4 @@ int run_peek(const Options& options, const Console& console);
 int run_tree(const Options& options, const Console& console);
 int run_lines(const Options& options, const Console& console);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -21,7 +21,7 @@
 #include "output/written_profile.hpp"
 #include "text/names.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 /// Records are needed for all but pictures of the graph and lists of functions.
@@ -40,8 +40,8 @@ Detail detail_for(const Options& options) {
     }
 }
 
-convert::DotOptions dot_options(const Prepared& prepared, const Options& options) {
-    convert::DotOptions how;
+engine::DotOptions dot_options(const Prepared& prepared, const Options& options) {
+    engine::DotOptions how;
     how.measure = prepared.measure;
     if (options.file.nodes) how.pruning.most_nodes = *options.file.nodes;
     return how;
@@ -53,7 +53,7 @@ std::function<Tree(const Measure&)> exact_trees(const Prepared& prepared,
     if (!prepared.stacks) return {};
     auto trees = std::make_shared<std::map<std::string, Tree>>();
     for (const auto& measure : measures) {
-        auto tree = tree_of_stacks(prepared.graph, *prepared.stacks, measure);
+        auto tree = engine::tree_of_stacks(prepared.graph, *prepared.stacks, measure);
         if (!tree) return {};
         trees->emplace(measure.name, *std::move(tree));
     }
@@ -61,8 +61,8 @@ std::function<Tree(const Measure&)> exact_trees(const Prepared& prepared,
 }
 
 /// Stacks are those that were read or, of a call graph, those of the estimated tree of each event type.
-convert::StackOptions stack_options(const Prepared& prepared, const Options& options) {
-    convert::StackOptions how;
+engine::StackOptions stack_options(const Prepared& prepared, const Options& options) {
+    engine::StackOptions how;
     how.measures = {prepared.measure};
     for (auto& measure : table_measures(prepared))
         if (measure.name != prepared.measure.name) how.measures.push_back(std::move(measure));
@@ -74,30 +74,29 @@ convert::StackOptions stack_options(const Prepared& prepared, const Options& opt
 
 Result<void> write_folded(const Prepared& prepared, const Options& options, const Sink& sink) {
     const auto how = stack_options(prepared, options);
-    return convert::write_folded(prepared.graph, convert::tree_of(prepared.graph, how, prepared.measure),
-                                 sink);
+    return engine::write_folded(prepared.graph, engine::tree_of(prepared.graph, how, prepared.measure), sink);
 }
 
 /// A call graph holds no stacks.
 void note_estimate(const Prepared& prepared, const Options& options, const Console& console) {
     const auto how = stack_options(prepared, options);
     if (how.exact_tree) return;
-    const Tree tree = convert::tree_of(prepared.graph, how, prepared.measure);
+    const Tree tree = engine::tree_of(prepared.graph, how, prepared.measure);
     console.say(Severity::note,
                 fmt::format("the stacks are estimated from the call graph: {} of {} is certain",
-                            convert::certainty_text(tree), render::display_name(prepared.measure.name)),
+                            engine::certainty_text(tree), engine::display_name(prepared.measure.name)),
                 tree.unbalanced > 0 || tree.negative != 0
                     ? "what calls cost beyond what was spent in them, and negative costs, are in no stack"
                     : "");
 }
 
-convert::TableOptions table_options(const Prepared& prepared, const Options& options) {
-    convert::TableOptions how;
+engine::TableOptions table_options(const Prepared& prepared, const Options& options) {
+    engine::TableOptions how;
     how.measures = table_measures(prepared);
-    how.rows = options.file.rows == TableRow::arcs    ? convert::TableRows::arcs
-               : options.file.rows == TableRow::lines ? convert::TableRows::lines
-                                                      : convert::TableRows::functions;
-    if (options.file.format == FileFormat::tsv) how.fields = render::CsvFields::tabs;
+    how.rows = options.file.rows == TableRow::arcs    ? engine::TableRows::arcs
+               : options.file.rows == TableRow::lines ? engine::TableRows::lines
+                                                      : engine::TableRows::functions;
+    if (options.file.format == FileFormat::tsv) how.fields = engine::CsvFields::tabs;
     return how;
 }
 
@@ -105,28 +104,28 @@ Result<void> write_other(const Prepared& prepared, const Options& options, const
     const CallGraph& graph = prepared.graph;
     switch (*options.file.format) {
         case FileFormat::dot:
-            return convert::write_dot(graph, dot_options(prepared, options), sink);
+            return engine::write_dot(graph, dot_options(prepared, options), sink);
         case FileFormat::svg: {
-            convert::SvgOptions how;
+            SvgOptions how;
             how.dot = dot_options(prepared, options);
-            return convert::write_svg(graph, how, sink);
+            return write_svg(graph, how, sink);
         }
         case FileFormat::pprof:
-            return convert::gzip(sink, [&](const Sink& packed) {
-                return convert::write_pprof(graph, stack_options(prepared, options), packed);
+            return gzip(sink, [&](const Sink& packed) {
+                return engine::write_pprof(graph, stack_options(prepared, options), packed);
             });
         case FileFormat::speedscope:
-            return convert::write_speedscope(graph, stack_options(prepared, options), sink);
+            return engine::write_speedscope(graph, stack_options(prepared, options), sink);
         case FileFormat::folded:
             return write_folded(prepared, options, sink);
         case FileFormat::json: {
-            convert::ModelJsonOptions how;
+            engine::ModelJsonOptions how;
             how.measures = machine_measures(prepared);
-            if (options.file.integers_as_strings) how.integers = convert::JsonIntegers::strings;
-            return convert::write_model_json(graph, how, sink);
+            if (options.file.integers_as_strings) how.integers = engine::JsonIntegers::strings;
+            return engine::write_model_json(graph, how, sink);
         }
         default:
-            return convert::write_table(graph, table_options(prepared, options), sink);
+            return engine::write_table(graph, table_options(prepared, options), sink);
     }
 }
 
@@ -170,7 +169,7 @@ int run_convert(const Options& options, const Console& console) {
         if (!prepared->measure.additive) {
             console.say(Severity::error,
                         fmt::format("{} does not add up, so there are no stacks by it",
-                                    render::display_name(prepared->measure.name)),
+                                    engine::display_name(prepared->measure.name)),
                         "'callcost events' lists what does; --event chooses");
             return status(Exit::usage);
         }
@@ -183,4 +182,4 @@ int run_convert(const Options& options, const Console& console) {
     return status(exit == Exit::ok ? prepared->exit : exit);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

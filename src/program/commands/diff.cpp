@@ -21,28 +21,28 @@
 #include "text/names.hpp"
 #include <callcost/diff.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 /// With a caret under what is wrong.
 void report_rule(const Console& console, std::string_view where, std::string_view line,
-                 const compare::RuleError& error) {
+                 const RuleError& error) {
     Place place;
     place.line = error.line;
     place.excerpt = line;
     place.excerpt_column = static_cast<std::uint32_t>(error.column);
     std::string text;
-    render::write_message(text, Severity::error, fmt::format("{}: {}", where, error.message), {},
+    engine::write_message(text, Severity::error, fmt::format("{}: {}", where, error.message), {},
                           console.err);
-    render::write_excerpt(text, place, console.err);
+    engine::write_excerpt(text, place, console.err);
     if (!error.hint.empty()) text += "  hint: " + error.hint + '\n';
     console.print_error(text);
 }
 
-std::optional<std::vector<compare::Rule>> rules_of(const Options& options, const Console& console) {
-    std::vector<compare::Rule> all;
+std::optional<std::vector<Rule>> rules_of(const Options& options, const Console& console) {
+    std::vector<Rule> all;
     for (const auto& text : options.comparison.fail_if) {
-        auto rules = compare::parse_rules(text);
+        auto rules = parse_rules(text);
         if (!rules) {
             report_rule(console, "--fail-if", text, rules.error());
             return std::nullopt;
@@ -60,7 +60,7 @@ std::string line_of(std::string_view text, std::size_t number) {
 /// All of a small file; an error says why not.
 Result<std::string> text_of_file(const std::string& path) {
     constexpr std::size_t longest = 16'000'000;
-    auto source = input::open_source(path, {.decompress_on_thread = false});
+    auto source = open_source(path, {.decompress_on_thread = false});
     if (!source) return tl::unexpected(source.error());
     std::string text;
     std::array<char, 65'536> block{};
@@ -72,11 +72,11 @@ Result<std::string> text_of_file(const std::string& path) {
     }
 }
 
-tl::expected<compare::Acceptances, Exit> acceptances_of(const Options& options, const Console& console) {
+tl::expected<Acceptances, Exit> acceptances_of(const Options& options, const Console& console) {
     const auto& path = options.comparison.accept;
-    compare::Acceptances acceptances{{}, options.comparison.today};
+    Acceptances acceptances{{}, options.comparison.today};
     if (acceptances.today.empty()) acceptances.today = utc_day();
-    if (!compare::is_date(acceptances.today)) {
+    if (!is_date(acceptances.today)) {
         console.say(Severity::error, "--today needs a day as YYYY-MM-DD");
         return tl::unexpected(Exit::usage);
     }
@@ -84,13 +84,13 @@ tl::expected<compare::Acceptances, Exit> acceptances_of(const Options& options, 
     const auto text = text_of_file(path);
     if (!text) {
         console.say(Severity::error,
-                    fmt::format("--accept {}: {}", render::display_name(path),
-                                render::display_name(render::error_text(text.error()).message)));
+                    fmt::format("--accept {}: {}", engine::display_name(path),
+                                engine::display_name(engine::error_text(text.error()).message)));
         return tl::unexpected(Exit::error);
     }
-    auto all = compare::parse_acceptances(*text);
+    auto all = parse_acceptances(*text);
     if (!all) {
-        report_rule(console, fmt::format("{}:{}", render::display_name(path), all.error().line),
+        report_rule(console, fmt::format("{}:{}", engine::display_name(path), all.error().line),
                     line_of(*text, all.error().line), all.error());
         return tl::unexpected(Exit::usage);
     }
@@ -120,18 +120,18 @@ DiffOptions diff_options(const Options& options) {
     return how;
 }
 
-compare::SideFacts facts_of(const Prepared& side) {
-    compare::SideFacts facts;
+SideFacts facts_of(const Prepared& side) {
+    SideFacts facts;
     for (const auto& source : side.profile().sources()) facts.files.emplace_back(source.name);
     for (const PartId row : side.graph.parts()) {
         const Part& part = side.profile().parts()[row.value];
-        if (facts.creator.empty()) facts.creator = compare::original_creator(part.creator);
+        if (facts.creator.empty()) facts.creator = original_creator(part.creator);
         if (facts.command.empty()) facts.command = part.command;
     }
     return facts;
 }
 
-Exit verdict(const compare::Comparison& comparison, const Options& options) {
+Exit verdict(const Comparison& comparison, const Options& options) {
     if (options.comparison.exit_zero) return Exit::ok;
     if (comparison.is_broken()) return Exit::regression;
     return comparison.is_improved() && options.comparison.fail_on_improvement ? Exit::improvement : Exit::ok;
@@ -164,17 +164,17 @@ Exit report_missing_event(const Prepared& before, const Prepared& after, const O
     const auto in_after = find_measure(after.profile(), name);
     if (in_before || in_after)
         return report_incomparable(fmt::format("the one {} does not record '{}'",
-                                               in_before ? "after" : "before", render::display_name(name)),
+                                               in_before ? "after" : "before", engine::display_name(name)),
                                    options, console);
-    const auto text = render::error_text(in_after.error());
+    const auto text = engine::error_text(in_after.error());
     std::string recorded;
     constexpr std::size_t enough = 60;
     for (const Measure& measure : after.measures)
         if (measure.formula.empty() && recorded.size() < enough)
-            recorded += (recorded.empty() ? "they record " : ", ") + render::display_name(measure.name);
+            recorded += (recorded.empty() ? "they record " : ", ") + engine::display_name(measure.name);
     console.say(
-        Severity::error, fmt::format("neither profile records '{}'", render::display_name(name)),
-        in_after.error().code == ErrorCode::bad_argument ? recorded : render::display_name(text.message));
+        Severity::error, fmt::format("neither profile records '{}'", engine::display_name(name)),
+        in_after.error().code == ErrorCode::bad_argument ? recorded : engine::display_name(text.message));
     return Exit::usage;
 }
 
@@ -192,9 +192,9 @@ Exit run(const Options& options, const Console& console) {
         if (before->exit != Exit::ok) return before->exit;
         if (after->exit != Exit::ok) return after->exit;
         for (const Prepared* side : {&*before, &*after})
-            if (const auto why = compare::damage(*side); !why.empty())
+            if (const auto why = damage(*side); !why.empty())
                 return report_incomparable(why, options, console);
-        if (const auto why = compare::difference_of_commands(*before, *after); !why.empty())
+        if (const auto why = difference_of_commands(*before, *after); !why.empty())
             return report_incomparable(why, options, console);
     }
     const auto result = diff_of(*before, *after, options);
@@ -204,34 +204,34 @@ Exit run(const Options& options, const Console& console) {
         return report_incomparable(
             fmt::format("the one {} recorded nothing", total.before == 0 ? "before" : "after"), options,
             console);
-    compare::warn_of_setting(*before, *after, console);
-    auto judged = compare::judge(*result, *rules, *acceptances);
+    warn_of_setting(*before, *after, console);
+    auto judged = judge(*result, *rules, *acceptances);
     if (!judged) {
         const auto& error = judged.error();
         console.say(
             Severity::error,
-            fmt::format("'{}': {}", render::display_name(error.rule), render::display_name(error.message)),
+            fmt::format("'{}': {}", engine::display_name(error.rule), engine::display_name(error.message)),
             error.hint);
         return error.is_incomparable ? Exit::not_comparable : Exit::usage;
     }
-    auto comparison = compare::compare(*result, std::move(judged->rules),
-                                       {.limit = limit_or(options, 10),
-                                        .threshold = options.threshold.value_or(0),
-                                        .order = options.comparison.order,
-                                        .with_lines = !options.comparison.no_lines});
+    auto comparison = compare(*result, std::move(judged->rules),
+                              {.limit = limit_or(options, 10),
+                               .threshold = options.threshold.value_or(0),
+                               .order = options.comparison.order,
+                               .with_lines = !options.comparison.no_lines});
     comparison.name = options.comparison.name;
     comparison.notes = std::move(judged->notes);
     comparison.before = facts_of(*before);
     comparison.after = facts_of(*after);
     const bool asks_for_less =
         std::any_of(comparison.rules.begin(), comparison.rules.end(),
-                    [](const compare::RuleResult& rule) { return rule.rule.is_about_improvement; });
+                    [](const RuleResult& rule) { return rule.rule.is_about_improvement; });
     if (options.comparison.fail_on_improvement && !asks_for_less)
         console.say(Severity::warning, "--fail-on-improvement needs a rule that asks for less",
                     "such as --fail-if 'Ir < -5%'");
     if (options.comparison.format != DiffFormat::text)  // which has them
-        for (const auto& note : comparison.notes) console.say(Severity::warning, render::display_name(note));
-    if (const auto exit = compare::write_outputs(comparison, options, console); exit != Exit::ok) return exit;
+        for (const auto& note : comparison.notes) console.say(Severity::warning, engine::display_name(note));
+    if (const auto exit = write_outputs(comparison, options, console); exit != Exit::ok) return exit;
     if (before->exit != Exit::ok) return before->exit;
     if (after->exit != Exit::ok) return after->exit;
     return verdict(comparison, options);
@@ -241,4 +241,4 @@ Exit run(const Options& options, const Console& console) {
 
 int run_diff(const Options& options, const Console& console) { return status(run(options, console)); }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -14,7 +14,7 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 /// Where a measure is from.
@@ -51,23 +51,23 @@ std::optional<std::int64_t> total_of(const CallGraph& graph, const Measure& meas
     return measure.additive ? std::optional(graph.total(measure)) : std::nullopt;
 }
 
-void write_text(std::string& out, const Prepared& prepared, const render::Style& style) {
-    render::Table table({{"event"}, {"total", render::Align::right}, {"unit"}, {"formula"}, {"meaning"}});
+void write_text(std::string& out, const Prepared& prepared, const engine::Style& style) {
+    Table table({{"event"}, {"total", Align::right}, {"unit"}, {"formula"}, {"meaning"}});
     bool has_default = false;
     for (const auto& measure : prepared.measures) {
         const auto total = total_of(prepared.graph, measure);
         const bool is_default = measure.name == prepared.measure.name;
         has_default = has_default || is_default;
-        auto meaning = render::display_name(measure.long_name);
+        auto meaning = engine::display_name(measure.long_name);
         if (!total) {
             meaning += fmt::format("{}does not add up ({})", meaning.empty() ? "" : "; ",
                                    combination(prepared.profile(), measure));
         }
-        table.add_row({{render::display_name(measure.name) + (is_default ? " *" : ""),
-                        is_default ? render::Tone::strong : render::Tone::plain},
-                       total ? render::cost(*total, style) : "-",
-                       render::display_name(measure.unit),
-                       render::display_name(measure.formula),
+        table.add_row({{engine::display_name(measure.name) + (is_default ? " *" : ""),
+                        is_default ? engine::Tone::strong : engine::Tone::plain},
+                       total ? engine::cost(*total, style) : "-",
+                       engine::display_name(measure.unit),
+                       engine::display_name(measure.formula),
                        std::move(meaning)});
     }
     if (table.empty()) {
@@ -76,26 +76,26 @@ void write_text(std::string& out, const Prepared& prepared, const render::Style&
     }
     table.write(out, style);
     if (!has_default) return;
-    const auto text = render::wrapped(
+    const auto text = engine::wrapped(
         "* is what all commands measure by unless --event NAME says otherwise; --event takes a "
         "formula over these names, too: --event 'Ir + 10 Bcm'.",
         0, style);
-    out += fmt::format("\n{}\n", render::paint(text, render::Tone::dim, style));
+    out += fmt::format("\n{}\n", engine::paint(text, engine::Tone::dim, style));
 }
 
 void write_json(std::string& out, const Prepared& prepared) {
-    render::JsonWriter json(out);
-    json.begin_object(render::JsonLayout::rows);
+    engine::JsonWriter json(out);
+    json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.events/1", prepared);
     json.member("event", prepared.measure.name);
     json.key("event_types");
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& measure : prepared.measures) {
         json.begin_object();
         json.member("name", measure.name);
-        json.member("long_name", render::if_any(measure.long_name));
-        json.member("unit", render::if_any(measure.unit));
-        json.member("formula", render::if_any(measure.formula));
+        json.member("long_name", engine::if_any(measure.long_name));
+        json.member("unit", engine::if_any(measure.unit));
+        json.member("formula", engine::if_any(measure.formula));
         json.member("origin", origin_of(prepared.profile(), measure));
         json.member("combination", combination(prepared.profile(), measure));
         json.member("total", total_of(prepared.graph, measure));
@@ -107,7 +107,7 @@ void write_json(std::string& out, const Prepared& prepared) {
 }
 
 void write_csv(std::string& out, const Prepared& prepared, const Options& options) {
-    render::CsvWriter csv(out, csv_names(options));
+    engine::CsvWriter csv(out, csv_names(options));
     csv.header({"event", "long_name", "unit", "formula", "origin", "combination", "total"});
     for (const auto& measure : prepared.measures) {
         csv.text(measure.name);
@@ -137,4 +137,4 @@ int run_events(const Options& options, const Console& console) {
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -5,11 +5,11 @@
 #include "options/options.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 int run_info(const Options& options, const Console& console);
 int run_parts(const Options& options, const Console& console);
 int run_events(const Options& options, const Console& console);
 int run_check(const Options& options, const Console& console);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -7,7 +7,7 @@
 #include "output/written_profile.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 /// By function of the profile.
@@ -27,7 +27,7 @@ Result<Profile> filtered(const Prepared& prepared, const std::vector<bool>& drop
                          const Console& console) {
     const auto is_dropped = [&](FunctionId function) { return dropped[function.value]; };
     const auto functions = [&](std::uint64_t count) {
-        return render::counted(count, "function", console.err);
+        return engine::counted(count, "function", console.err);
     };
     const auto count = static_cast<std::uint64_t>(std::count(dropped.begin(), dropped.end(), true));
     if (count == 0) console.say(Severity::warning, "no function is dropped");
@@ -74,4 +74,4 @@ int run_filter(const Options& options, const Console& console) {
     return status(exit == Exit::ok ? prepared->exit : exit);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -5,24 +5,24 @@
 #include "reports/profile_summary.hpp"
 #include "terminal/output.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 int run_info(const Options& options, const Console& console) {
     const auto prepared = prepare(options, console, least_detail(options.selection));
     if (!prepared) return status(prepared.error());
     const auto only = options.event.empty() ? std::nullopt : std::optional(prepared->measure);
-    const render::SummaryInput input = {prepared->graph, prepared->measures, prepared->diagnostics,
-                                        options.limit, only};
+    const SummaryInput input = {prepared->graph, prepared->measures, prepared->diagnostics, options.limit,
+                                only};
 
     Output output(console, options);
     if (options.json) {
-        render::JsonWriter json(output.text());
-        render::write_summary(json, input);
+        engine::JsonWriter json(output.text());
+        write_summary(json, input);
         output.text() += '\n';
     } else {
-        render::write_summary(output.text(), input, console.out);
+        write_summary(output.text(), input, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -16,7 +16,7 @@
 #include "text/numbers.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t usual_lines = 25;
@@ -24,35 +24,35 @@ constexpr FileId no_file{0U};
 
 std::string place_text(const Profile& profile, const HotLine& line) {
     if (line.file == no_file) return "(no source file known)";
-    auto text = render::display_name(profile.name(line.file));
+    auto text = engine::display_name(profile.name(line.file));
     return text + (line.line == 0 ? " (line not known)" : fmt::format(":{}", line.line));
 }
 
-std::string function_text(const CallGraph& graph, const HotLine& line, const render::Style& style) {
-    auto text = render::display_name(graph.name(line.function));
+std::string function_text(const CallGraph& graph, const HotLine& line, const engine::Style& style) {
+    auto text = engine::display_name(graph.name(line.function));
     if (line.functions > 1)
-        text += fmt::format(" and {}", render::counted(line.functions - 1, "other", style));
+        text += fmt::format(" and {}", engine::counted(line.functions - 1, "other", style));
     return text;
 }
 
 void write_text(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
-                const Options& options, const render::Style& style) {
+                const Options& options, const engine::Style& style) {
     const auto& graph = prepared.graph;
-    render::write_heading(out, graph, prepared.measure, style);
+    write_heading(out, graph, prepared.measure, style);
     filtering.write_note(out, prepared, style);
     out += '\n';
-    const render::CostColumns columns(graph, prepared.measure, style);
-    render::Table table({{"self", render::Align::right}, {"self%", render::Align::right}, {"line"}});
+    const CostColumns columns(graph, prepared.measure, style);
+    Table table({{"self", Align::right}, {"self%", Align::right}, {"line"}});
     const auto base = percentage_base(graph, prepared.measure);
     const Links links(style.links);
     for (const auto& line : list.rows) {
         const auto self = line.self.front();
-        const auto tone = render::is_hot(self, base) ? render::Tone::hot : render::Tone::plain;
-        const auto at_most = line.at_most ? render::at_most(style) : std::string();
-        render::Cell place = {
-            place_text(prepared.profile(), line), render::Tone::plain, {function_text(graph, line, style)}};
+        const auto tone = is_hot(self, base) ? engine::Tone::hot : engine::Tone::plain;
+        const auto at_most = line.at_most ? program::at_most(style) : std::string();
+        Cell place = {
+            place_text(prepared.profile(), line), engine::Tone::plain, {function_text(graph, line, style)}};
         place.url = links.url_of(std::string(prepared.profile().name(line.file)), line.line);
-        table.add_row({{at_most + render::cost(self, style), tone},
+        table.add_row({{at_most + engine::cost(self, style), tone},
                        {at_most + columns.share(self), tone},
                        std::move(place)});
     }
@@ -60,11 +60,11 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
         const auto rest = list.omitted_self.front();
         const std::string all = options.threshold ? "--limit 0 --threshold 0" : "--limit 0";
         const std::vector<std::string> advice = {all + " lists all", all};
-        table.add_row({{prepared.measure.additive ? render::cost(rest, style) : "", render::Tone::dim},
-                       {columns.share(rest), render::Tone::dim},
-                       {fmt::format("({}{})", render::counted(list.omitted_rows, "more line", style),
+        table.add_row({{prepared.measure.additive ? engine::cost(rest, style) : "", engine::Tone::dim},
+                       {columns.share(rest), engine::Tone::dim},
+                       {fmt::format("({}{})", engine::counted(list.omitted_rows, "more line", style),
                                     filtering ? " and the functions left out" : ""),
-                        render::Tone::dim, filtering ? Filtering::advice() : advice}});
+                        engine::Tone::dim, filtering ? Filtering::advice() : advice}});
     }
     if (table.empty()) {
         out += "no lines with cost\n";
@@ -77,29 +77,29 @@ void write_json(std::string& out, const Prepared& prepared, const LineList& list
                 const std::vector<Measure>& measures) {
     const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
-    render::JsonWriter json(out);
+    engine::JsonWriter json(out);
     const auto write_self = [&](const std::vector<std::int64_t>& costs) {
         auto next = costs.begin();
-        render::write_costs(json, "self", measures, [&](const Measure& measure) {
+        write_costs(json, "self", measures, [&](const Measure& measure) {
             const auto cost = *next++;
             return measure.additive ? std::optional(cost) : std::nullopt;
         });
     };
-    json.begin_object(render::JsonLayout::rows);
+    json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.lines/1", prepared);
-    render::write_measures(json, graph, prepared.measure, measures);
+    write_measures(json, graph, prepared.measure, measures);
     filtering.write(json);
     json.key("rows");
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& line : list.rows) {
         json.begin_object();
         json.member("source_file", prepared.profile().name(line.file));
         json.member("line", line.line);
         auto next = line.self.begin();
-        render::write_costs(json, "self", measures, [&](const Measure&) { return *next++; });
+        write_costs(json, "self", measures, [&](const Measure&) { return *next++; });
         if (filtering) json.member("self_is_exact", !line.at_most);
         json.member("functions", line.functions);
-        render::write_function_identity(json, graph, contexts, line.function);
+        write_function_identity(json, graph, contexts, line.function);
         json.end_object();
     }
     json.end_array();
@@ -115,10 +115,10 @@ void write_json(std::string& out, const Prepared& prepared, const LineList& list
 void write_csv(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
                const std::vector<Measure>& measures, const Options& options) {
     const auto& graph = prepared.graph;
-    render::CsvWriter csv(out, csv_names(options));
+    engine::CsvWriter csv(out, csv_names(options));
     std::vector<std::string> titles = {"source_file", "line", "functions", "function", "file", "object"};
     if (filtering) titles.emplace_back("self_is_exact");
-    render::add_titles(titles, "self", measures);
+    engine::add_titles(titles, "self", measures);
     csv.header(titles);
     for (const auto& line : list.rows) {
         csv.text(prepared.profile().name(line.file));
@@ -148,7 +148,7 @@ int run_lines(const Options& options, const Console& console) {
     wanted.threshold = options.threshold.value_or(0);
     const auto list = lines_by_cost(prepared->graph, wanted);
     if (!list) {
-        console.say(Severity::error, render::error_text(list.error()).message);
+        console.say(Severity::error, engine::error_text(list.error()).message);
         return status(Exit::error);
     }
 
@@ -163,4 +163,4 @@ int run_lines(const Options& options, const Console& console) {
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

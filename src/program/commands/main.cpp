@@ -24,72 +24,72 @@ namespace {
 
 using namespace callcost;  // NOLINT(google-build-using-namespace): the program is this library's
 
-int report_usage(const cli::UsageError& error) {
-    cli::open_console({}).say(Severity::error, error.message, error.hint);
-    return status(cli::Exit::usage);
+int report_usage(const program::UsageError& error) {
+    program::open_console({}).say(Severity::error, error.message, error.hint);
+    return status(program::Exit::usage);
 }
 
 int print(std::string_view text) {
     const bool is_written =
         std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    return status(is_written ? cli::Exit::ok : cli::Exit::error);
+    return status(is_written ? program::Exit::ok : program::Exit::error);
 }
 
 /// With what tells this very binary from others: what a debugger finds its symbols by.
 std::string version_text() {
-    const auto id = cli::build_id();
+    const auto id = program::build_id();
     return fmt::format("callcost {}{}\n", version(), id.empty() ? id : fmt::format(" (build {})", id));
 }
 
-int run(const cli::Options& options) {
-    cli::restore_line_on_interrupt();
-    const auto console = cli::open_console(options);
+int run(const program::Options& options) {
+    program::restore_line_on_interrupt();
+    const auto console = program::open_console(options);
     switch (options.command) {
-        case cli::Command::help:
+        case program::Command::help:
             return print(options.help_text);
-        case cli::Command::version:
+        case program::Command::version:
             return print(version_text());
-        case cli::Command::info:
-            return cli::run_info(options, console);
-        case cli::Command::top:
-            return cli::run_top(options, console);
-        case cli::Command::annotate:
-            return options.valgrind ? cli::run_valgrind_annotate(options, console)
-                                    : cli::run_annotate(options, console);
-        case cli::Command::assembly:
-            return cli::run_asm(options, console);
-        case cli::Command::peek:
-            return cli::run_peek(options, console);
-        case cli::Command::tree:
-            return cli::run_tree(options, console);
-        case cli::Command::lines:
-            return cli::run_lines(options, console);
-        case cli::Command::parts:
-            return cli::run_parts(options, console);
-        case cli::Command::events:
-            return cli::run_events(options, console);
-        case cli::Command::check:
-            return cli::run_check(options, console);
-        case cli::Command::diff:
-            return cli::run_diff(options, console);
-        case cli::Command::baseline:
-            return cli::run_baseline(options, console);
-        case cli::Command::trend:
-            return cli::run_trend(options, console);
-        case cli::Command::convert:
-            return cli::run_convert(options, console);
-        case cli::Command::merge:
-            return cli::run_merge(options, console);
-        case cli::Command::split:
-            return cli::run_split(options, console);
-        case cli::Command::filter:
-            return cli::run_filter(options, console);
-        case cli::Command::view:
-            return cli::run_view(options, console);
-        case cli::Command::report:
-            return cli::run_report(options, console);
+        case program::Command::info:
+            return program::run_info(options, console);
+        case program::Command::top:
+            return program::run_top(options, console);
+        case program::Command::annotate:
+            return options.valgrind ? program::run_valgrind_annotate(options, console)
+                                    : program::run_annotate(options, console);
+        case program::Command::assembly:
+            return program::run_asm(options, console);
+        case program::Command::peek:
+            return program::run_peek(options, console);
+        case program::Command::tree:
+            return program::run_tree(options, console);
+        case program::Command::lines:
+            return program::run_lines(options, console);
+        case program::Command::parts:
+            return program::run_parts(options, console);
+        case program::Command::events:
+            return program::run_events(options, console);
+        case program::Command::check:
+            return program::run_check(options, console);
+        case program::Command::diff:
+            return program::run_diff(options, console);
+        case program::Command::baseline:
+            return program::run_baseline(options, console);
+        case program::Command::trend:
+            return program::run_trend(options, console);
+        case program::Command::convert:
+            return program::run_convert(options, console);
+        case program::Command::merge:
+            return program::run_merge(options, console);
+        case program::Command::split:
+            return program::run_split(options, console);
+        case program::Command::filter:
+            return program::run_filter(options, console);
+        case program::Command::view:
+            return program::run_view(options, console);
+        case program::Command::report:
+            return program::run_report(options, console);
     }
-    return status(cli::Exit::usage);
+    return status(program::Exit::usage);
 }
 
 }  // namespace
@@ -98,12 +98,12 @@ int main(int count, char** arguments) {
     try {
         const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));
         const auto options =
-            !words.empty() && cli::is_called_callgrind_annotate(words.front())
-                ? cli::parse_valgrind_command_line(words.subspan(1))
-                : cli::parse_command_line(words.subspan(std::min<std::size_t>(1, words.size())));
+            !words.empty() && program::is_called_callgrind_annotate(words.front())
+                ? program::parse_valgrind_command_line(words.subspan(1))
+                : program::parse_command_line(words.subspan(std::min<std::size_t>(1, words.size())));
         return options ? run(*options) : report_usage(options.error());
     } catch (const std::bad_alloc&) {
-        cli::say_out_of_memory();
-        return status(cli::Exit::error);
+        program::say_out_of_memory();
+        return status(program::Exit::error);
     }
 }

@@ -8,7 +8,7 @@
 #include "output/written_profile.hpp"
 #include "text/names.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 Renaming renaming_of(const FileOptions& options) {
@@ -33,7 +33,7 @@ tl::expected<Profile, Exit> sum_of(const Options& options, std::vector<std::stri
     for (const auto& set : file_sets(options, console)) {
         if (set.size() == 1 && is_empty_base(set[0], options.files)) {
             console.say(Severity::note,
-                        fmt::format("'{}' is empty and left out", render::display_name(set[0])));
+                        fmt::format("'{}' is empty and left out", engine::display_name(set[0])));
             continue;
         }
         Options one = options;
@@ -54,7 +54,7 @@ tl::expected<Profile, Exit> sum_of(const Options& options, std::vector<std::stri
     for (const auto& event : sum->events()) events.erase(event.name);
     for (const auto& name : events)
         console.say(Severity::note, fmt::format("{} is left out: such numbers cannot be combined",
-                                                render::display_name(name)));
+                                                engine::display_name(name)));
     return *std::move(sum);
 }
 
@@ -77,4 +77,4 @@ int run_merge(const Options& options, const Console& console) {
     return status(write_profile_file(file.output, *sum, write_options(file), files, console));
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -4,9 +4,9 @@
 #include "options/options.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 int run_view(const Options& options, const Console& console);
 int run_report(const Options& options, const Console& console);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

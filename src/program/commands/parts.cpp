@@ -18,7 +18,7 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t usual_parts = 50;
@@ -47,13 +47,13 @@ struct PartList {
     [[nodiscard]] std::int64_t omitted_self(const Measure& measure) const {
         std::int64_t cost = 0;
         for (const auto* part : std::span(all).subspan(shown))
-            cost = render::add_costs(cost, self_of(*part, measure));
+            cost = engine::add_costs(cost, self_of(*part, measure));
         return cost;
     }
 };
 
 PartList list_of(const Prepared& prepared, const Options& options) {
-    PartList list{render::selected_part_facts(prepared.graph), 0};
+    PartList list{engine::selected_part_facts(prepared.graph), 0};
     list.shown = std::min(list.all.size(), limit_or(options, usual_parts));
     return list;
 }
@@ -61,12 +61,12 @@ PartList list_of(const Prepared& prepared, const Options& options) {
 // --- text -------------------------------------------------------------------------------------------------
 
 std::string number_text(const HeaderNumber& number) {
-    return number.text.empty() ? std::string("-") : render::display_name(number.text);
+    return number.text.empty() ? std::string("-") : engine::display_name(number.text);
 }
 
 class PartsText {
   public:
-    PartsText(std::string& out, const Prepared& prepared, const PartList& list, const render::Style& style)
+    PartsText(std::string& out, const Prepared& prepared, const PartList& list, const engine::Style& style)
         : out_(out),
           prepared_(prepared),
           measure_(prepared.measure),
@@ -75,7 +75,7 @@ class PartsText {
           columns_(prepared.graph, prepared.measure, style) {}
 
     void write() {
-        render::write_heading(out_, prepared_.graph, measure_, style_);
+        write_heading(out_, prepared_.graph, measure_, style_);
         out_ += '\n';
         write_parts();
         write_threads();
@@ -83,18 +83,18 @@ class PartsText {
 
   private:
     void write_parts() {
-        render::Table table({{"pid", render::Align::right},
-                             {"part", render::Align::right},
-                             {"thread", render::Align::right},
-                             {"self", render::Align::right},
-                             {"self%", render::Align::right},
-                             {"calls", render::Align::right},
-                             {"cost lines", render::Align::right},
-                             {"time range, trigger"}});
+        Table table({{"pid", Align::right},
+                     {"part", Align::right},
+                     {"thread", Align::right},
+                     {"self", Align::right},
+                     {"self%", Align::right},
+                     {"calls", Align::right},
+                     {"cost lines", Align::right},
+                     {"time range, trigger"}});
         for (const auto* part : list_.rows()) {
             table.add_row({number_text(part->pid), number_text(part->part), number_text(part->thread),
                            cost_of(self_of(*part, measure_)), columns_.share(self_of(*part, measure_)),
-                           render::calls(calls_of(*part), style_), render::count(part->cost_lines, style_),
+                           engine::calls(calls_of(*part), style_), engine::count(part->cost_lines, style_),
                            details(*part)});
         }
         if (const auto rest = list_.all.size() - list_.shown; rest > 0) {
@@ -102,12 +102,12 @@ class PartsText {
             table.add_row({"",
                            "",
                            "",
-                           {cost_of(self), render::Tone::dim},
-                           {columns_.share(self), render::Tone::dim},
+                           {cost_of(self), engine::Tone::dim},
+                           {columns_.share(self), engine::Tone::dim},
                            "",
                            "",
-                           {fmt::format("({})", render::counted(rest, "more part", style_)),
-                            render::Tone::dim,
+                           {fmt::format("({})", engine::counted(rest, "more part", style_)),
+                            engine::Tone::dim,
                             {"--limit 0 lists all", "--limit 0"}}});
         }
         table.write(out_, style_);
@@ -125,25 +125,25 @@ class PartsText {
             auto& thread = threads[{part->pid.number.value_or(0), part->thread.number.value_or(1)}];
             if (thread.first == nullptr) thread.first = part;
             ++thread.parts;
-            thread.self = render::add_costs(thread.self, self_of(*part, measure_));
+            thread.self = engine::add_costs(thread.self, self_of(*part, measure_));
         }
         if (threads.size() < 2 || threads.size() == list_.all.size()) return;
-        render::Table table({{"pid", render::Align::right},
-                             {"thread", render::Align::right},
-                             {"parts", render::Align::right},
-                             {"self", render::Align::right},
-                             {"self%", render::Align::right}});
+        Table table({{"pid", Align::right},
+                     {"thread", Align::right},
+                     {"parts", Align::right},
+                     {"self", Align::right},
+                     {"self%", Align::right}});
         for (const auto& [key, thread] : threads) {
             table.add_row({number_text(thread.first->pid), number_text(thread.first->thread),
-                           render::count(thread.parts, style_), cost_of(thread.self),
+                           engine::count(thread.parts, style_), cost_of(thread.self),
                            columns_.share(thread.self)});
         }
-        out_ += fmt::format("\n{}\n", render::paint("Threads", render::Tone::heading, style_));
+        out_ += fmt::format("\n{}\n", engine::paint("Threads", engine::Tone::heading, style_));
         table.write(out_, style_);
     }
 
     [[nodiscard]] std::string cost_of(std::int64_t self) const {
-        return measure_.additive ? render::cost(self, style_) : std::string("-");
+        return measure_.additive ? engine::cost(self, style_) : std::string("-");
     }
 
     [[nodiscard]] std::string details(const Part& part) const {
@@ -153,10 +153,10 @@ class PartsText {
             if (!text.empty()) text += "; ";
             text += piece;
         };
-        add(render::display_name(part.timerange));
-        add(render::display_name(part.trigger));
+        add(engine::display_name(part.timerange));
+        add(engine::display_name(part.trigger));
         const auto sources = prepared_.profile().sources();
-        if (sources.size() > 1) add(render::source_name(sources[part.source]));
+        if (sources.size() > 1) add(engine::source_name(sources[part.source]));
         return text;
     }
 
@@ -164,30 +164,30 @@ class PartsText {
     const Prepared& prepared_;
     const Measure& measure_;
     const PartList& list_;
-    const render::Style& style_;
-    render::CostColumns columns_;
+    const engine::Style& style_;
+    CostColumns columns_;
 };
 
 // --- JSON, CSV --------------------------------------------------------------------------------------------
 
 void write_json(std::string& out, const Prepared& prepared, const PartList& list) {
     const auto measures = machine_measures(prepared);
-    render::JsonWriter json(out);
-    json.begin_object(render::JsonLayout::rows);
+    engine::JsonWriter json(out);
+    json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.parts/1", prepared);
-    render::write_measures(json, prepared.graph, prepared.measure, measures);
+    write_measures(json, prepared.graph, prepared.measure, measures);
     json.key("rows");
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto* part : list.rows()) {
         json.begin_object();
         json.member("source", prepared.profile().sources()[part->source].name);
         json.member("pid", part->pid.number);
         json.member("part", part->part.number);
         json.member("thread", part->thread.number);
-        json.member("command", render::if_any(part->command));
-        json.member("timerange", render::if_any(part->timerange));
-        json.member("trigger", render::if_any(part->trigger));
-        render::write_costs(json, "self", measures, [&](const Measure& measure) {
+        json.member("command", engine::if_any(part->command));
+        json.member("timerange", engine::if_any(part->timerange));
+        json.member("trigger", engine::if_any(part->trigger));
+        write_costs(json, "self", measures, [&](const Measure& measure) {
             return measure.additive ? std::optional(self_of(*part, measure)) : std::nullopt;
         });
         json.member("calls", known_calls_of(*part));
@@ -200,7 +200,7 @@ void write_json(std::string& out, const Prepared& prepared, const PartList& list
     json.key("omitted");
     json.begin_object();
     json.member("rows", list.all.size() - list.shown);
-    render::write_costs(json, "self", measures, [&](const Measure& measure) {
+    write_costs(json, "self", measures, [&](const Measure& measure) {
         return measure.additive ? std::optional(list.omitted_self(measure)) : std::nullopt;
     });
     json.end_object();
@@ -210,11 +210,11 @@ void write_json(std::string& out, const Prepared& prepared, const PartList& list
 
 void write_csv(std::string& out, const Prepared& prepared, const PartList& list, const Options& options) {
     const auto measures = table_measures(prepared);
-    render::CsvWriter csv(out, csv_names(options));
+    engine::CsvWriter csv(out, csv_names(options));
     std::vector<std::string> titles = {"source",       "pid",       "part",  "thread",
                                        "timerange",    "trigger",   "calls", "calls_are_exact",
                                        "call_records", "cost_lines"};
-    render::add_titles(titles, "self", measures);
+    engine::add_titles(titles, "self", measures);
     csv.header(titles);
     for (const auto* part : list.rows()) {
         csv.text(prepared.profile().sources()[part->source].name);
@@ -250,4 +250,4 @@ int run_parts(const Options& options, const Console& console) {
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

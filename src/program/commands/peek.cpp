@@ -17,7 +17,7 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 // --- text -------------------------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ namespace {
 class PeekText {
   public:
     PeekText(std::string& out, const Prepared& prepared, const Peek& peek, const Options& options,
-             const render::Style& style)
+             const engine::Style& style)
         : out_(out),
           graph_(prepared.graph),
           measure_(prepared.measure),
@@ -34,56 +34,56 @@ class PeekText {
           columns_(graph_, measure_, style),
           names_(graph_, style),
           links_(style.links),
-          has_costs_(render::has_inclusive(graph_, measure_)),
+          has_costs_(engine::has_inclusive(graph_, measure_)),
           most_sites_(limit_or(options, 3)) {}
 
     void write() {
-        render::write_heading(out_, graph_, measure_, style_);
+        write_heading(out_, graph_, measure_, style_);
         const auto& rows = peek_.list.rows;
         for (std::size_t i = 0; i < rows.size(); ++i) write_function(rows[i], peek_.around[i]);
         if (const auto rest = peek_.matches - rows.size(); rest > 0) {
             const auto text = fmt::format("\n({} matching)  --limit 0 lists all\n",
-                                          render::counted(rest, "more function", style_));
-            out_ += render::paint(text, render::Tone::dim, style_);
+                                          engine::counted(rest, "more function", style_));
+            out_ += engine::paint(text, engine::Tone::dim, style_);
         }
         if (has_costs_) names_.write_explanations(out_);
     }
 
   private:
-    using Row = std::vector<render::Cell>;
+    using Row = std::vector<Cell>;
 
-    Row cells(std::int64_t cost, bool has_share, const CallCount& count, render::Cell last,
-              render::Tone tone = render::Tone::plain) const {
+    Row cells(std::int64_t cost, bool has_share, const CallCount& count, Cell last,
+              engine::Tone tone = engine::Tone::plain) const {
         Row row;
         if (has_costs_) {
-            row.emplace_back(render::cost(cost, style_), tone);
+            row.emplace_back(engine::cost(cost, style_), tone);
             row.emplace_back(has_share ? columns_.share(cost) : "", tone);
         }
-        row.emplace_back(render::calls(count, style_), tone);
-        if (has_costs_) row.emplace_back(render::per_call(cost, count, style_), tone);
+        row.emplace_back(engine::calls(count, style_), tone);
+        if (has_costs_) row.emplace_back(engine::per_call(cost, count, style_), tone);
         row.push_back(std::move(last));
         return row;
     }
 
     /// All there is without calls.
     void write_lone_function(const FunctionRow& row) {
-        render::Table table({{"self", render::Align::right}, {"self%", render::Align::right}, {"function"}});
-        table.add_row({render::cost(row.self, style_),
+        Table table({{"self", Align::right}, {"self%", Align::right}, {"function"}});
+        table.add_row({engine::cost(row.self, style_),
                        columns_.share(row.self),
-                       {render::display_name(graph_.name(row.node)), render::Tone::strong,
-                        render::location_texts(graph_, row.node, style_)}});
+                       {engine::display_name(graph_.name(row.node)), engine::Tone::strong,
+                        location_texts(graph_, row.node, style_)}});
         out_ += '\n';
         table.write(out_, style_);
     }
 
-    void write_function(const FunctionRow& row, const render::Surroundings& around) {
-        if (!render::has_calls(graph_)) return write_lone_function(row);
-        std::vector<render::Column> columns;
-        if (has_costs_) columns = {{"inclusive", render::Align::right}, {"incl%", render::Align::right}};
-        columns.push_back({"calls", render::Align::right});
-        if (has_costs_) columns.push_back({"per call", render::Align::right});
+    void write_function(const FunctionRow& row, const NeighbourLists& around) {
+        if (!engine::has_calls(graph_)) return write_lone_function(row);
+        std::vector<Column> columns;
+        if (has_costs_) columns = {{"inclusive", Align::right}, {"incl%", Align::right}};
+        columns.push_back({"calls", Align::right});
+        if (has_costs_) columns.push_back({"per call", Align::right});
         columns.push_back({"function"});
-        render::Table table(std::move(columns));
+        Table table(std::move(columns));
 
         for (const auto& caller : around.callers.shown) add_neighbour(table, caller, "<-");
         add_omitted(table, around.callers, "more caller");
@@ -97,61 +97,61 @@ class PeekText {
     }
 
     /// The function between its callers and its callees.
-    void add_itself(render::Table& table, const FunctionRow& row) {
-        table.add_row(cells(row.inclusive, true, graph_.called(row.node),
-                            {names_.function(row.node), render::Tone::strong,
-                             render::location_texts(graph_, row.node, style_)},
-                            render::Tone::strong));
+    void add_itself(Table& table, const FunctionRow& row) {
+        table.add_row(
+            cells(row.inclusive, true, graph_.called(row.node),
+                  {names_.function(row.node), engine::Tone::strong, location_texts(graph_, row.node, style_)},
+                  engine::Tone::strong));
     }
 
-    void add_self(render::Table& table, const FunctionRow& row) const {
+    void add_self(Table& table, const FunctionRow& row) const {
         if (has_costs_) {
             table.add_row(
-                {render::cost(row.self, style_), columns_.share(row.self), "", "", "  its self cost"});
+                {engine::cost(row.self, style_), columns_.share(row.self), "", "", "  its self cost"});
         } else {
             const auto share = columns_.share(row.self);
-            table.add_row({"", fmt::format("  {} self cost{}", render::cost(row.self, style_),
+            table.add_row({"", fmt::format("  {} self cost{}", engine::cost(row.self, style_),
                                            share.empty() ? share : ", " + share)});
         }
     }
 
     /// What its recorded callers did not pay for: it was entered otherwise.
-    void add_entered(render::Table& table, const FunctionRow& row) const {
+    void add_entered(Table& table, const FunctionRow& row) const {
         if (!has_costs_ || graph_.cycle(row.node).valid()) return;
         const auto rest = conservation(graph_, row.node, measure_).imbalance();
         if (rest <= 0) return;
-        table.add_row({{render::cost(rest, style_), render::Tone::dim},
-                       {columns_.share(rest), render::Tone::dim},
+        table.add_row({{engine::cost(rest, style_), engine::Tone::dim},
+                       {columns_.share(rest), engine::Tone::dim},
                        "",
                        "",
-                       {"  <- (no recorded caller)", render::Tone::dim}});
+                       {"  <- (no recorded caller)", engine::Tone::dim}});
     }
 
-    void add_neighbour(render::Table& table, const render::Neighbour& neighbour, std::string_view arrow) {
+    void add_neighbour(Table& table, const Neighbour& neighbour, std::string_view arrow) {
         table.add_row(cells(graph_.cost(neighbour.arc, measure_), !graph_.recursive(neighbour.arc),
                             graph_.count(neighbour.arc), names_.neighbour(neighbour, arrow)));
         add_sites(table, neighbour);
     }
 
-    void add_sites(render::Table& table, const render::Neighbour& neighbour) const {
+    void add_sites(Table& table, const Neighbour& neighbour) const {
         const auto shown = std::min(neighbour.sites.size(), most_sites_);
         const bool is_alone = neighbour.sites.size() == 1;
         for (const auto& site : std::span(neighbour.sites).first(shown)) {
             auto text = "       at " + place_text(site);
-            render::Cell place(std::move(text), render::Tone::dim);
+            Cell place(std::move(text), engine::Tone::dim);
             place.url = links_.url_of(std::string(graph_.profile().name(site.file)), site.line);
             if (is_alone) {
                 Row row(has_costs_ ? 4 : 1, "");
                 row.push_back(std::move(place));
                 table.add_row(std::move(row));
             } else {
-                table.add_row(cells(site.cost, false, site.count, std::move(place), render::Tone::dim));
+                table.add_row(cells(site.cost, false, site.count, std::move(place), engine::Tone::dim));
             }
         }
         if (const auto rest = neighbour.sites.size() - shown; rest > 0) {
             Row row(has_costs_ ? 4 : 1, "");
-            row.emplace_back(fmt::format("       ({})", render::counted(rest, "more place", style_)),
-                             render::Tone::dim, std::vector<std::string>{"--limit 0 lists all", "--limit 0"});
+            row.emplace_back(fmt::format("       ({})", engine::counted(rest, "more place", style_)),
+                             engine::Tone::dim, std::vector<std::string>{"--limit 0 lists all", "--limit 0"});
             table.add_row(std::move(row));
         }
     }
@@ -159,26 +159,25 @@ class PeekText {
     [[nodiscard]] std::string place_text(const CallSite& site) const {
         const auto file = graph_.profile().name(site.file);
         if (file == "???") return fmt::format("address 0x{:x}", site.address);
-        auto text = render::display_name(file);
+        auto text = engine::display_name(file);
         text += site.line == 0 ? " (line not known)" : fmt::format(":{}", site.line);
         if (site.address != 0) text += fmt::format(" (0x{:x})", site.address);
         return text;
     }
 
-    void add_omitted(render::Table& table, const render::Neighbours& neighbours,
-                     std::string_view noun) const {
+    void add_omitted(Table& table, const Neighbours& neighbours, std::string_view noun) const {
         if (neighbours.omitted == 0) return;
         table.add_row(cells(neighbours.omitted_cost, !neighbours.omitted_recursive, neighbours.omitted_count,
-                            render::omitted_neighbours(neighbours, noun, style_), render::Tone::dim));
+                            omitted_neighbours(neighbours, noun, style_), engine::Tone::dim));
     }
 
     std::string& out_;
     const CallGraph& graph_;
     const Measure& measure_;
     const Peek& peek_;
-    const render::Style& style_;
-    render::CostColumns columns_;
-    render::NeighbourNames names_;
+    const engine::Style& style_;
+    CostColumns columns_;
+    NeighbourNames names_;
     Links links_;
     bool has_costs_;
     std::size_t most_sites_;
@@ -196,40 +195,40 @@ class PeekJson {
           measures_(machine_measures(prepared)),
           contexts_(prepared.profile()),
           peek_(peek),
-          neighbours_(json_, graph_, contexts_, measure_, measures_, render::JsonLayout::rows) {}
+          neighbours_(json_, graph_, contexts_, measure_, measures_, engine::JsonLayout::rows) {}
 
     void write() {
-        json_.begin_object(render::JsonLayout::rows);
+        json_.begin_object(engine::JsonLayout::rows);
         write_origin(json_, "callcost.peek/1", prepared_);
-        render::write_measures(json_, graph_, measure_, measures_);
+        write_measures(json_, graph_, measure_, measures_);
         json_.member("matches", peek_.matches);
         json_.key("functions");
-        json_.begin_array(render::JsonLayout::rows);
+        json_.begin_array(engine::JsonLayout::rows);
         for (std::size_t i = 0; i < peek_.around.size(); ++i)
             write_function(peek_.list.rows[i], peek_.around[i]);
         json_.end_array();
-        render::write_omitted(json_, graph_, peek_.list, measures_);
+        write_omitted(json_, graph_, peek_.list, measures_);
         json_.end_object();
     }
 
   private:
-    void write_function(const FunctionRow& row, const render::Surroundings& around) {
-        json_.begin_object(render::JsonLayout::rows);
-        render::write_function_members(json_, graph_, contexts_, row.node, measures_);
+    void write_function(const FunctionRow& row, const NeighbourLists& around) {
+        json_.begin_object(engine::JsonLayout::rows);
+        write_function_members(json_, graph_, contexts_, row.node, measures_);
         neighbours_.write_per_call(row.inclusive, graph_.called(row.node));
         neighbours_.write("callers", around.callers);
         neighbours_.write("callees", around.callees);
         json_.end_object();
     }
 
-    render::JsonWriter json_;
+    engine::JsonWriter json_;
     const Prepared& prepared_;
     const CallGraph& graph_;
     const Measure& measure_;
     std::vector<Measure> measures_;
     ContextNames contexts_;
     const Peek& peek_;
-    render::NeighbourWriter neighbours_;
+    NeighbourWriter neighbours_;
 };
 
 // --- CSV --------------------------------------------------------------------------------------------------
@@ -238,12 +237,12 @@ class PeekJson {
 void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, const Options& options) {
     const auto& graph = prepared.graph;
     const auto& event = prepared.measure;
-    const bool has_costs = render::has_inclusive(graph, event);
-    render::CsvWriter csv(out, csv_names(options));
+    const bool has_costs = engine::has_inclusive(graph, event);
+    engine::CsvWriter csv(out, csv_names(options));
     std::vector<std::string> titles = {"function",       "file",       "object",       "relation",
                                        "other_function", "other_file", "other_object", "recursive",
                                        "site_file",      "site_line",  "calls",        "calls_are_exact"};
-    render::add_titles(titles, "inclusive", {event});
+    engine::add_titles(titles, "inclusive", {event});
     titles.emplace_back("per_call");
     csv.header(titles);
 
@@ -253,14 +252,14 @@ void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, con
         csv.text(graph.object(node));
     };
     const auto costs = [&](std::int64_t cost, const CallCount& count) {
-        csv.number(render::known_calls(graph, count));
+        csv.number(known_calls(graph, count));
         csv.text(count.at_least ? "no" : "yes");
         csv.number(has_costs ? std::optional(cost) : std::nullopt);
-        csv.decimal(has_costs ? render::per_call(cost, count, {}) : std::string());
+        csv.decimal(has_costs ? engine::per_call(cost, count, {}) : std::string());
         csv.end_row();
     };
-    const auto write = [&](NodeId node, std::string_view relation, const render::Neighbours& neighbours) {
-        const auto begin_row = [&](const render::Neighbour& neighbour, bool is_site) {
+    const auto write = [&](NodeId node, std::string_view relation, const Neighbours& neighbours) {
+        const auto begin_row = [&](const Neighbour& neighbour, bool is_site) {
             names(node);
             csv.text(fmt::format("{}{}", relation, is_site ? " site" : ""));
             names(neighbour.node);
@@ -297,7 +296,7 @@ int run_peek(const Options& options, const Console& console) {
     if (!prepared) return status(prepared.error());
     const auto peek = peek_at(*prepared, options);
     if (!peek) {
-        console.say(Severity::error, render::error_text(peek.error()).message);
+        console.say(Severity::error, engine::error_text(peek.error()).message);
         return status(Exit::error);
     }
     if (peek->matches == 0) {
@@ -318,4 +317,4 @@ int run_peek(const Options& options, const Console& console) {
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -22,7 +22,7 @@
 #include <callcost/lines.hpp>
 #include <callcost/writer.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 /// The files' own names: whoever gets the report need not know where they lay.
@@ -34,22 +34,22 @@ std::string block_name(const Profile& profile) {
     return sources.size() == 1 ? name : fmt::format("{} and {} more", name, sources.size() - 1);
 }
 
-Result<page::ProfileBlock> profile_block(const page::OpenedProfile& opened, page::Side side) {
+Result<ProfileBlock> profile_block(const OpenedProfile& opened, engine::Build side) {
     ProfileWriteOptions how;
     how.dialect = FileDialect::compact;  // nothing is lost
-    auto text = page::packed([&](const Sink& sink) -> Result<void> {
+    auto text = packed([&](const Sink& sink) -> Result<void> {
         const auto written = write_profile(opened.profile, sink, how);
         return written ? Result<void>() : tl::unexpected(written.error());
     });
     if (!text) return tl::unexpected(text.error());
-    return page::ProfileBlock{block_name(opened.prepared.profile()), side,
-                              answer::origin_of(opened.prepared.graph), *std::move(text)};
+    return ProfileBlock{block_name(opened.prepared.profile()), side, engine::origin_of(opened.prepared.graph),
+                        *std::move(text)};
 }
 
 using CostsOfFiles = std::map<std::string, std::int64_t, std::less<>>;
 
 /// By recorded name, the greatest of all sides.
-Result<void> add_costs(CostsOfFiles& costs, const page::OpenedProfile& opened) {
+Result<void> add_costs(CostsOfFiles& costs, const OpenedProfile& opened) {
     const auto& graph = opened.prepared.graph;
     const auto files = files_by_located_cost(graph, opened.prepared.measure);
     if (!files) return tl::unexpected(files.error());
@@ -77,7 +77,7 @@ std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
 /// those of -I and --source-map. Links are followed.
 class ExpectedPlaces {
   public:
-    ExpectedPlaces(const page::OpenedSides& sides, const Options& options) {
+    ExpectedPlaces(const OpenedSides& sides, const Options& options) {
         add(".");
         add("/usr");  // everybody has what is there
         for (const auto* side : {&sides.after, sides.before ? &*sides.before : nullptr}) {
@@ -115,28 +115,28 @@ std::string some_of(const std::vector<std::string>& names) {
     constexpr std::size_t most = 3;
     std::string list;
     for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-        list += (i == 0 ? "" : ", ") + render::display_name(names[i]);
+        list += (i == 0 ? "" : ", ") + engine::display_name(names[i]);
     return names.size() > most ? list + ", ..." : list;
 }
 
 class Reporting {
   public:
-    Reporting(page::OpenedSides sides, const Options& options, const Console& console)
+    Reporting(OpenedSides sides, const Options& options, const Console& console)
         : sides_(std::move(sides)), options_(options), console_(console) {}
 
-    Result<void> collect(const page::PageTemplate& page) {
-        auto after = profile_block(sides_.after, page::Side::after);
+    Result<void> collect(const PageTemplate& page) {
+        auto after = profile_block(sides_.after, engine::Build::after);
         if (!after) return tl::unexpected(after.error());
         data_.profiles.push_back(*std::move(after));
         if (sides_.before) {
-            auto before = profile_block(*sides_.before, page::Side::before);
+            auto before = profile_block(*sides_.before, engine::Build::before);
             if (!before) return tl::unexpected(before.error());
             data_.profiles.push_back(*std::move(before));
         }
         return options_.page.with_sources ? add_sources(page) : Result<void>();
     }
 
-    [[nodiscard]] const page::PageData& data() const { return data_; }
+    [[nodiscard]] const PageData& data() const { return data_; }
     [[nodiscard]] Exit exit() const { return sides_.exit(); }
 
     [[nodiscard]] std::vector<std::string> inputs() const {
@@ -154,9 +154,9 @@ class Reporting {
         for (const auto& source : data_.sources)
             if (!expected.hold(source.path)) others.push_back(source.path);
         auto text = fmt::format("the text of {} is in the report",
-                                render::counted(data_.sources.size(), "source file", console_.err));
+                                engine::counted(data_.sources.size(), "source file", console_.err));
         if (!others.empty())
-            text += fmt::format(", {} of them from elsewhere: {}", render::count(others.size(), console_.err),
+            text += fmt::format(", {} of them from elsewhere: {}", engine::count(others.size(), console_.err),
                                 some_of(others));
         console_.say(Severity::note, text, others.empty() ? "" : "--no-sources leaves out all");
     }
@@ -167,28 +167,27 @@ class Reporting {
         console_.say(
             Severity::note,
             fmt::format("left out, as the report would be larger than {}: {} of {}: {}",
-                        render::bytes(options_.page.most_bytes), render::count(omitted_.size(), console_.err),
-                        render::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
+                        engine::bytes(options_.page.most_bytes), engine::count(omitted_.size(), console_.err),
+                        engine::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
                         some_of(omitted_)),
             "--max-size SIZE allows more, --no-sources leaves out all");
     }
 
   private:
-    Result<void> add_sources(const page::PageTemplate& page) {
+    Result<void> add_sources(const PageTemplate& page) {
         CostsOfFiles costs;
         auto done = add_costs(costs, sides_.after);
         if (done && sides_.before) done = add_costs(costs, *sides_.before);
         if (!done) return done;
-        const auto find = page::surroundings_of(sides_, options_).source;
+        const auto find = surroundings_of(sides_, options_).source;
         auto size = page.size_with(data_);
         const auto most = options_.page.most_bytes;
         for (auto& name : names_by_cost(costs)) {
             const auto source = find(name);
             if (!source.text) continue;
             if (omitted_.empty()) {  // or a cheap file would be there in place of a costly one
-                page::SourceBlock block{name, source.path, source.is_newer, source.is_guess,
-                                        page::packed(*source.text)};
-                size += page::size_in_page(block);
+                SourceBlock block{name, source.path, source.is_newer, source.is_guess, packed(*source.text)};
+                size += size_in_page(block);
                 if (most == 0 || size <= most) {
                     data_.sources.push_back(std::move(block));
                     continue;
@@ -199,31 +198,31 @@ class Reporting {
         return {};
     }
 
-    page::OpenedSides sides_;
+    OpenedSides sides_;
     const Options& options_;
     const Console& console_;
-    page::PageData data_;
+    PageData data_;
     std::vector<std::string> omitted_;  // source files, by cost
 };
 
-tl::expected<page::OpenedSides, Exit> open_sides(const Options& options, const Console& console) {
-    std::optional<page::OpenedProfile> before;
+tl::expected<OpenedSides, Exit> open_sides(const Options& options, const Console& console) {
+    std::optional<OpenedProfile> before;
     if (!options.page.before.empty()) {
-        auto opened = page::open_profile(options, options.page.before, console);
+        auto opened = open_profile(options, options.page.before, console);
         if (!opened) return tl::unexpected(opened.error());
         before = *std::move(opened);
     }
-    auto after = page::open_profile(options, options.files, console);
+    auto after = open_profile(options, options.files, console);
     if (!after) return tl::unexpected(after.error());
-    return page::OpenedSides{*std::move(after), std::move(before)};
+    return OpenedSides{*std::move(after), std::move(before)};
 }
 
 }  // namespace
 
 int run_report(const Options& options, const Console& console) {
-    auto html = page::embedded_page(console);
+    auto html = embedded_page(console);
     if (!html) return status(Exit::error);
-    const page::PageTemplate page(*std::move(html));
+    const PageTemplate page(*std::move(html));
     auto sides = open_sides(options, console);
     if (!sides) return status(sides.error());
     Reporting report(*std::move(sides), options, console);
@@ -240,4 +239,4 @@ int run_report(const Options& options, const Console& console) {
     return status(report.exit());
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -14,7 +14,7 @@
 #include "terminal/output.hpp"
 #include "text/names.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 /// One of the files to write.
@@ -118,7 +118,7 @@ bool make_directory(const std::string& path, const Console& console) {
     std::error_code problem;
     std::filesystem::create_directories(path, problem);
     if (std::filesystem::is_directory(path)) return true;
-    console.say(Severity::error, fmt::format("the directory {} cannot be made", render::display_name(path)),
+    console.say(Severity::error, fmt::format("the directory {} cannot be made", engine::display_name(path)),
                 problem ? problem.message() : "there is a file of this name");
     return false;
 }
@@ -148,10 +148,10 @@ int run_split(const Options& options, const Console& console) {
             how.where = [&](FunctionId function) { return profile.object(function) == piece.object; };
         const auto exit = write_profile_file(path, profile, how, files_of(profile), console, left_out);
         if (exit != Exit::ok) return status(exit);
-        output.text() += render::display_name(path) + '\n';
+        output.text() += engine::display_name(path) + '\n';
     }
     note_left_out(console, left_out, write_options(options.file).dialect);
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -13,7 +13,7 @@
 #include "text/names.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t usual_functions = 25;
@@ -31,7 +31,7 @@ FunctionsOptions list_options(const Options& options, const Console& console, co
     wanted.by = options.sort.value_or(SortBy::self);
     wanted.limit = limit_or(options, usual_functions);
     wanted.threshold = options.threshold.value_or(0);
-    if (wanted.by == SortBy::inclusive && !render::has_inclusive(prepared.graph, prepared.measure)) {
+    if (wanted.by == SortBy::inclusive && !engine::has_inclusive(prepared.graph, prepared.measure)) {
         console.say(Severity::note, "there are no inclusive costs here; sorted by self cost");
         wanted.by = SortBy::self;
     }
@@ -41,61 +41,61 @@ FunctionsOptions list_options(const Options& options, const Console& console, co
 // --- functions --------------------------------------------------------------------------------------------
 
 void write_functions_text(std::string& out, const Prepared& prepared, const FunctionList& list,
-                          const Filtering& filtering, const Options& options, const render::Style& style) {
-    render::write_heading(out, prepared.graph, prepared.measure, style);
+                          const Filtering& filtering, const Options& options, const engine::Style& style) {
+    write_heading(out, prepared.graph, prepared.measure, style);
     filtering.write_note(out, prepared, style);
     out += '\n';
-    render::write_function_table(
+    write_function_table(
         out, prepared.graph, prepared.measure, list,
         {.advice = filtering ? Filtering::advice() : advice(options), .filtered = filtering.result()}, style);
     if (filtering) return;
-    render::write_cycles(out, prepared.graph, prepared.measure, limit_or(options, usual_cycles), style);
+    write_cycles(out, prepared.graph, prepared.measure, limit_or(options, usual_cycles), style);
 }
 
 void write_functions_json(std::string& out, const Prepared& prepared, const FunctionList& list,
                           const Filtering& filtering) {
     const auto measures = machine_measures(prepared);
-    render::JsonWriter json(out);
-    json.begin_object(render::JsonLayout::rows);
+    engine::JsonWriter json(out);
+    json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.top/1", prepared);
-    render::write_measures(json, prepared.graph, prepared.measure, measures);
+    write_measures(json, prepared.graph, prepared.measure, measures);
     filtering.write(json);
-    render::write_function_rows(json, "rows", prepared.graph, list, measures, filtering.result());
-    render::write_cycles(json, prepared.graph, measures);
+    write_function_rows(json, "rows", prepared.graph, list, measures, filtering.result());
+    write_cycles(json, prepared.graph, measures);
     json.end_object();
     out += '\n';
 }
 
 void write_functions_csv(std::string& out, const Prepared& prepared, const FunctionList& list,
                          const Filtering& filtering, const Options& options) {
-    render::CsvWriter csv(out, csv_names(options));
-    render::write_function_rows(csv, prepared.graph, list, table_measures(prepared), filtering.result());
+    engine::CsvWriter csv(out, csv_names(options));
+    write_function_rows(csv, prepared.graph, list, table_measures(prepared), filtering.result());
 }
 
 // --- groups -----------------------------------------------------------------------------------------------
 
 void write_groups_text(std::string& out, const Prepared& prepared, const GroupList& list,
-                       const Options& options, const render::Style& style) {
-    render::write_heading(out, prepared.graph, prepared.measure, style);
+                       const Options& options, const engine::Style& style) {
+    write_heading(out, prepared.graph, prepared.measure, style);
     out += '\n';
-    render::write_group_table(out, prepared.graph, prepared.measure, list, advice(options), style);
+    write_group_table(out, prepared.graph, prepared.measure, list, advice(options), style);
 }
 
 void write_groups_json(std::string& out, const Prepared& prepared, const GroupList& list) {
-    render::JsonWriter json(out);
-    json.begin_object(render::JsonLayout::rows);
+    engine::JsonWriter json(out);
+    json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.top/1", prepared);
-    json.member("group", render::to_string(list.by));
-    render::write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
-    render::write_group_rows(json, prepared.graph, prepared.measure, list);
+    json.member("group", to_string(list.by));
+    write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
+    write_group_rows(json, prepared.graph, prepared.measure, list);
     json.end_object();
     out += '\n';
 }
 
 void write_groups_csv(std::string& out, const Prepared& prepared, const GroupList& list,
                       const Options& options) {
-    render::CsvWriter csv(out, csv_names(options));
-    render::write_group_rows(csv, prepared.graph, prepared.measure, list);
+    engine::CsvWriter csv(out, csv_names(options));
+    write_group_rows(csv, prepared.graph, prepared.measure, list);
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ int run_top(const Options& options, const Console& console) {
     if (options.group && !prepared->measure.additive) {
         console.say(Severity::error,
                     fmt::format("{} does not add up, so there are no groups by it",
-                                render::display_name(prepared->measure.name)),
+                                engine::display_name(prepared->measure.name)),
                     "'callcost events' lists what does; --event chooses");
         return status(Exit::usage);
     }
@@ -138,4 +138,4 @@ int run_top(const Options& options, const Console& console) {
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -4,11 +4,11 @@
 #include "options/options.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 int run_convert(const Options& options, const Console& console);
 int run_merge(const Options& options, const Console& console);
 int run_split(const Options& options, const Console& console);
 int run_filter(const Options& options, const Console& console);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

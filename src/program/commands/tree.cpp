@@ -15,7 +15,7 @@
 #include "text/names.hpp"
 #include <callcost/tree.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t usual_frames = 60;  // for a person
@@ -49,19 +49,18 @@ TreeOptions tree_options(const Options& options, const Prepared& prepared) {
 }
 
 void write_text(std::string& out, const Prepared& prepared, const Tree& tree, const Options& options,
-                const render::Style& style) {
-    render::write_heading(out, prepared.graph, prepared.measure, style);
-    render::write_call_tree(out, prepared.graph, tree,
-                            {.at_roots = !options.root.patterns.empty(), .advice = how_to_expand(options)},
-                            style);
+                const engine::Style& style) {
+    write_heading(out, prepared.graph, prepared.measure, style);
+    write_call_tree(out, prepared.graph, tree,
+                    {.at_roots = !options.root.patterns.empty(), .advice = how_to_expand(options)}, style);
 }
 
 void write_json(std::string& out, const Prepared& prepared, const Tree& tree) {
-    render::JsonWriter json(out);
-    json.begin_object(render::JsonLayout::rows);
+    engine::JsonWriter json(out);
+    json.begin_object(engine::JsonLayout::rows);
     write_origin(json, "callcost.tree/1", prepared);
-    render::write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
-    render::write_call_tree(json, prepared.graph, tree);
+    write_measures(json, prepared.graph, prepared.measure, {prepared.measure});
+    write_call_tree(json, prepared.graph, tree);
     json.end_object();
     out += '\n';
 }
@@ -74,7 +73,7 @@ int run_tree(const Options& options, const Console& console) {
     if (!prepared->measure.additive) {
         console.say(Severity::error,
                     fmt::format("{} does not add up, so there is no tree by it",
-                                render::display_name(prepared->measure.name)),
+                                engine::display_name(prepared->measure.name)),
                     "'callcost events' lists what does; --event chooses");
         return status(Exit::usage);
     }
@@ -87,12 +86,12 @@ int run_tree(const Options& options, const Console& console) {
     if (options.json) {
         write_json(output.text(), *prepared, tree);
     } else if (options.csv) {
-        render::CsvWriter csv(output.text(), csv_names(options));
-        render::write_call_tree(csv, prepared->graph, tree);
+        engine::CsvWriter csv(output.text(), csv_names(options));
+        write_call_tree(csv, prepared->graph, tree);
     } else {
         write_text(output.text(), *prepared, tree, options, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -15,14 +15,8 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
-
-using baselines::FunctionTrend;
-using baselines::Series;
-using baselines::TotalTrend;
-using baselines::Trend;
-using render::Align;
 
 struct Profiles {
     std::vector<std::string> names, saved;
@@ -32,10 +26,10 @@ struct Profiles {
 /// The baselines, if the directory is there, and behind them each file of the command line.
 tl::expected<Profiles, Exit> profiles_of(const Options& options, const Console& console) {
     Profiles profiles;
-    const auto saved = baselines::read_baselines(options.baseline.directory);
+    const auto saved = read_baselines(options.baseline.directory);
     if (!saved && options.files.empty()) {
         console.say(Severity::error,
-                    fmt::format("{}: {}", render::display_name(options.baseline.directory), saved.error()),
+                    fmt::format("{}: {}", engine::display_name(options.baseline.directory), saved.error()),
                     "'callcost baseline save NAME FILE' makes a baseline, --dir says where they are");
         return tl::unexpected(Exit::error);
     }
@@ -60,7 +54,7 @@ tl::expected<Profiles, Exit> profiles_of(const Options& options, const Console& 
     if (profiles.graphs.empty()) {
         console.say(
             Severity::error,
-            fmt::format("there are no baselines in {}", render::display_name(options.baseline.directory)),
+            fmt::format("there are no baselines in {}", engine::display_name(options.baseline.directory)),
             "'callcost baseline save NAME FILE' makes one");
         return tl::unexpected(Exit::error);
     }
@@ -69,50 +63,50 @@ tl::expected<Profiles, Exit> profiles_of(const Options& options, const Console& 
 
 std::string share(const Change& change) {
     if (change.before == 0) return {};
-    const auto text = render::percent(change.delta(), change.before);
+    const auto text = engine::percent(change.delta(), change.before);
     return change.delta() > 0 ? "+" + text : text;
 }
 
 void write_trend_text(std::string& out, const Profiles& profiles, const Trend& trend, std::size_t limit,
-                      const render::Style& style) {
+                      const engine::Style& style) {
     const auto count = profiles.names.size();
-    const auto first = render::display_name(profiles.names.front());
+    const auto first = engine::display_name(profiles.names.front());
     out += count == 1 ? fmt::format("1 profile, {}\n\n", first)
                       : fmt::format("{} profiles, from {} to {}\n\n", count, first,
-                                    render::display_name(profiles.names.back()));
-    const std::vector<render::Column> columns = {{"trend"},
-                                                 {"first", Align::right},
-                                                 {"last", Align::right},
-                                                 {"change", Align::right},
-                                                 {"", Align::right}};
-    const auto row_of = [&](const Series& series, render::Cell name) {
-        const Change change = baselines::ends(series);
-        return std::vector<render::Cell>{baselines::sparkline(series, style.unicode),
-                                         render::cost(change.before, style),
-                                         render::cost(change.after, style),
-                                         render::difference(change.delta(), style),
-                                         share(change),
-                                         std::move(name)};
+                                    engine::display_name(profiles.names.back()));
+    const std::vector<Column> columns = {{"trend"},
+                                         {"first", Align::right},
+                                         {"last", Align::right},
+                                         {"change", Align::right},
+                                         {"", Align::right}};
+    const auto row_of = [&](const Series& series, Cell name) {
+        const Change change = ends(series);
+        return std::vector<Cell>{sparkline(series, style.unicode),
+                                 engine::cost(change.before, style),
+                                 engine::cost(change.after, style),
+                                 engine::difference(change.delta(), style),
+                                 share(change),
+                                 std::move(name)};
     };
     auto total_columns = columns;
     total_columns.push_back({"event type"});
-    render::Table totals(total_columns);
+    Table totals(total_columns);
     for (const TotalTrend& total : trend.totals)
-        totals.add_row(row_of(total.totals, render::display_name(total.event)));
+        totals.add_row(row_of(total.totals, engine::display_name(total.event)));
     totals.write(out, style);
     if (trend.functions.empty()) {
         out += "\nNo function moved.\n";
         return;
     }
-    out += fmt::format("\nFunctions that moved, by self {}\n", render::display_name(trend.measure.name));
+    out += fmt::format("\nFunctions that moved, by self {}\n", engine::display_name(trend.measure.name));
     auto function_columns = columns;
     function_columns.push_back({"function"});
-    render::Table functions(function_columns);
+    Table functions(function_columns);
     const auto shown = std::min(limit, trend.functions.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const FunctionTrend& function = trend.functions[i];
-        render::Cell name(render::display_name(function.name));
-        if (function.file != "???") name.details = {"  " + render::display_name(function.file)};
+        Cell name(engine::display_name(function.name));
+        if (function.file != "???") name.details = {"  " + engine::display_name(function.file)};
         functions.add_row(row_of(function.self, std::move(name)));
     }
     if (shown < trend.functions.size())
@@ -121,31 +115,31 @@ void write_trend_text(std::string& out, const Profiles& profiles, const Trend& t
                            "",
                            "",
                            "",
-                           {fmt::format("({} more)", trend.functions.size() - shown), render::Tone::dim}});
+                           {fmt::format("({} more)", trend.functions.size() - shown), engine::Tone::dim}});
     functions.write(out, style);
 }
 
-void write_series(render::JsonWriter& json, const Series& series) {
+void write_series(engine::JsonWriter& json, const Series& series) {
     json.begin_array();
     for (const auto& value : series) json.value(value);
     json.end_array();
 }
 
 void write_trend_json(std::string& out, const Profiles& profiles, const Trend& trend) {
-    render::JsonWriter json(out);
-    json.begin_object(render::JsonLayout::rows);
+    engine::JsonWriter json(out);
+    json.begin_object(engine::JsonLayout::rows);
     json.member("schema", "callcost.trend/1");
     json.key("profiles");
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (std::size_t i = 0; i < profiles.names.size(); ++i) {
         json.begin_object();
         json.member("name", profiles.names[i]);
-        json.member("saved", render::if_any(profiles.saved[i]));
+        json.member("saved", engine::if_any(profiles.saved[i]));
         json.end_object();
     }
     json.end_array();
     json.key("totals");
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const TotalTrend& total : trend.totals) {
         json.begin_object();
         json.member("event", total.event);
@@ -156,7 +150,7 @@ void write_trend_json(std::string& out, const Profiles& profiles, const Trend& t
     json.end_array();
     json.member("event", trend.measure.name);
     json.key("functions");
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const FunctionTrend& function : trend.functions) {
         json.begin_object();
         json.member("function", function.name);
@@ -172,7 +166,7 @@ void write_trend_json(std::string& out, const Profiles& profiles, const Trend& t
 }
 
 void write_trend_csv(std::string& out, const Profiles& profiles, const Trend& trend, const Options& options) {
-    render::CsvWriter csv(out, csv_names(options));
+    engine::CsvWriter csv(out, csv_names(options));
     csv.header({"kind", "event", "function", "file", "object", "profile", "cost"});
     const auto write = [&](std::string_view event, const FunctionTrend& function, const Series& series) {
         for (std::size_t i = 0; i < series.size(); ++i) {
@@ -193,14 +187,14 @@ void write_trend_csv(std::string& out, const Profiles& profiles, const Trend& tr
 Exit show_trend(const Options& options, const Console& console) {
     const auto profiles = profiles_of(options, console);
     if (!profiles) return profiles.error();
-    baselines::TrendOptions wanted;
+    TrendOptions wanted;
     if (!options.event.empty()) wanted.measure = options.event;
     if (options.threshold) wanted.threshold = *options.threshold;
-    const auto result = baselines::trend(profiles->graphs, wanted);
+    const auto result = trend(profiles->graphs, wanted);
     if (!result) {
         console.say(Severity::error,
-                    fmt::format("{} does not record '{}'", render::display_name(profiles->names.back()),
-                                render::display_name(options.event)),
+                    fmt::format("{} does not record '{}'", engine::display_name(profiles->names.back()),
+                                engine::display_name(options.event)),
                     "'callcost events' lists what a profile records");
         return Exit::usage;
     }
@@ -219,4 +213,4 @@ Exit show_trend(const Options& options, const Console& console) {
 
 int run_trend(const Options& options, const Console& console) { return status(show_trend(options, console)); }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

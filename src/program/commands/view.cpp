@@ -20,7 +20,7 @@
 #include "server/page_data.hpp"
 #include "server/server.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 using namespace std::chrono_literals;
@@ -66,7 +66,7 @@ class EndSignals {
     _exit(status(exit));
 }
 
-std::string policy_of(const page::PageTemplate& page) {
+std::string policy_of(const PageTemplate& page) {
     auto policy = page.policy();
     if (policy.empty()) policy = "default-src 'none'";
     return policy + "; frame-ancestors 'none'";  // which a page cannot say of itself
@@ -83,7 +83,7 @@ bool has_display() {
 }
 
 /// False if the address could not be written.
-bool announce(const serve::Server& server, const Options& options, const Console& console) {
+bool announce(const Server& server, const Options& options, const Console& console) {
     const auto line = server.address() + "\n";
     if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::fflush(stdout) != 0)
         return false;
@@ -94,9 +94,8 @@ bool announce(const serve::Server& server, const Options& options, const Console
     }
     console.say(Severity::note, "Ctrl-C ends it");
     if (options.page.opens_browser && has_display()) {
-        const auto commands =
-            serve::browser_commands(environment("BROWSER").value_or(""), server.invitation());
-        if (!serve::start_first(commands))
+        const auto commands = browser_commands(environment("BROWSER").value_or(""), server.invitation());
+        if (!start_first(commands))
             console.say(Severity::note, "there is no browser here; open the address above in one");
     }
     return true;
@@ -105,14 +104,14 @@ bool announce(const serve::Server& server, const Options& options, const Console
 }  // namespace
 
 int run_view(const Options& options, const Console& console) {
-    auto html = page::embedded_page(console);
+    auto html = embedded_page(console);
     if (!html) return status(Exit::error);
-    const page::PageTemplate page(*std::move(html));
+    const PageTemplate page(*std::move(html));
     const EndSignals signals;
-    page::LiveProfile profile(options, console);
-    serve::Server server({page.for_server(), policy_of(page), [&](auto question, const auto& is_wanted) {
-                              return profile.answer(question, is_wanted);
-                          }});
+    LiveProfile profile(options, console);
+    Server server({page.for_server(), policy_of(page), [&](auto question, const auto& is_wanted) {
+                       return profile.answer(question, is_wanted);
+                   }});
     if (const auto listening = server.listen(options.page.port); !listening) {
         const auto where =
             options.page.port == 0 ? std::string() : fmt::format(" on port {}", options.page.port);
@@ -139,4 +138,4 @@ int run_view(const Options& options, const Console& console) {
     end(profile.exit());
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -13,7 +13,7 @@
 #include "text/names.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::baselines {
+namespace callcost::program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,7 +25,7 @@ constexpr std::string_view note_key = "callcost-baseline-note: ";
 
 /// A line of its own, whatever the text holds.
 std::string line(std::string_view key, std::string_view text) {
-    return std::string(key) + render::display_name(text);
+    return std::string(key) + engine::display_name(text);
 }
 
 class BaselineWriter {
@@ -46,8 +46,7 @@ class BaselineWriter {
   private:
     static std::string creator(const BaselineFacts& facts) {
         auto text = "callcost-" + std::string(callcost::version());
-        if (!facts.creator.empty())
-            text += std::string(compare::baseline_of) + render::display_name(facts.creator);
+        if (!facts.creator.empty()) text += std::string(baseline_of) + engine::display_name(facts.creator);
         return text;
     }
 
@@ -70,7 +69,7 @@ class BaselineWriter {
 
     /// Costs depend on the caches that were simulated.
     void add_caches(std::vector<std::string>& descriptions) const {
-        for (const std::string_view key : compare::cache_keys)
+        for (const std::string_view key : cache_keys)
             for (const PartId part : graph_.parts()) {
                 const auto& all = graph_.profile().parts()[part.value].descriptions;
                 const auto found = std::find_if(
@@ -137,24 +136,23 @@ tl::expected<BaselineFacts, std::string> facts_of(const Profile& profile) {
             take(saved_key, facts.saved);
             take(note_key, facts.note);
         }
-        if (facts.creator.empty()) facts.creator = compare::original_creator(part.creator);
+        if (facts.creator.empty()) facts.creator = original_creator(part.creator);
     }
     if (found.empty()) return tl::unexpected(std::string("it is no baseline"));
     if (found != current_version)
         return tl::unexpected(fmt::format("it is a baseline of version {}, which a later callcost reads",
-                                          render::display_name(found)));
+                                          engine::display_name(found)));
     return facts;
 }
 
-std::string display(const fs::path& path) { return render::display_name(path.string()); }
+std::string display(const fs::path& path) { return engine::display_name(path.string()); }
 
-std::string words_of(const Error& error) { return render::display_name(render::error_text(error).message); }
+std::string words_of(const Error& error) { return engine::display_name(engine::error_text(error).message); }
 
 }  // namespace
 
 Result<void> write_baseline(const CallGraph& graph, const BaselineFacts& facts, const Sink& sink) {
-    return convert::gzip(sink,
-                         [&](const Sink& packed) { return BaselineWriter(graph, facts, packed).write(); });
+    return gzip(sink, [&](const Sink& packed) { return BaselineWriter(graph, facts, packed).write(); });
 }
 
 tl::expected<fs::path, std::string> path_of(const std::string& directory, std::string_view name) {
@@ -164,12 +162,12 @@ tl::expected<fs::path, std::string> path_of(const std::string& directory, std::s
     });
     if (name.empty() || name[0] == '.' || name[0] == '-' || name.size() > longest || !is_plain)
         return tl::unexpected(
-            fmt::format("'{}' cannot be the name of a baseline", render::display_name(name)));
+            fmt::format("'{}' cannot be the name of a baseline", engine::display_name(name)));
     return fs::path(directory) / (std::string(name) + std::string(suffix));
 }
 
 tl::expected<Baseline, std::string> read_baseline(const fs::path& path) {
-    auto source = input::open_source(path.string());
+    auto source = open_source(path.string());
     if (!source) return tl::unexpected(words_of(source.error()));
     auto profile = read_profile(*std::move(source), {.detail = Detail::functions});
     if (!profile) return tl::unexpected(words_of(profile.error()));
@@ -215,4 +213,4 @@ tl::expected<Baselines, std::string> read_baselines(const std::string& directory
     return found;
 }
 
-}  // namespace callcost::baselines
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::baselines {
+namespace callcost::program {
 
 /// Version 1; a later one would say what it changed. A baseline of a later version is not read.
 struct BaselineFacts {
@@ -47,4 +47,4 @@ struct Baselines {
 /// Error: why the directory cannot be read.
 [[nodiscard]] tl::expected<Baselines, std::string> read_baselines(const std::string& directory);
 
-}  // namespace callcost::baselines
+}  // namespace callcost::program

@@ -13,14 +13,14 @@
 #include "text/style.hpp"
 #include <callcost/diff.hpp>
 
-namespace callcost::compare {
+namespace callcost::program {
 
 /// What of a comparison is listed.
 struct DiffRows {
-    std::size_t limit = 10;  ///< rows of each list of a report for people
-    double threshold = 0;    ///< leave out changes below this share (0..1) of the total before
-    cli::DiffOrder order = cli::DiffOrder::change;  ///< rows that are equal by it are by name
-    bool with_lines = true;                         ///< look for source lines, if both profiles have any
+    std::size_t limit = 10;               ///< rows of each list of a report for people
+    double threshold = 0;                 ///< leave out changes below this share (0..1) of the total before
+    DiffOrder order = DiffOrder::change;  ///< rows that are equal by it are by name
+    bool with_lines = true;               ///< look for source lines, if both profiles have any
 };
 
 /// Where one side is from.
@@ -67,7 +67,7 @@ struct Comparison {
 [[nodiscard]] std::string verdict(const Comparison& comparison);
 /// Why the self cost of a function changed: `12 calls, dearer`, `3 -> 5 calls`, `inlined`, `inlines f`; empty
 /// if it cannot be told.
-[[nodiscard]] std::string cause(const Diff& diff, std::size_t row, const render::Style& style);
+[[nodiscard]] std::string cause(const Diff& diff, std::size_t row, const engine::Style& style);
 /// `+7.16%`; `new`, `gone` where there is nothing to compare with.
 [[nodiscard]] std::string relative(const Change& change);
 /// As it may be shown; of a renamed function both names.
@@ -79,4 +79,4 @@ struct Comparison {
 /// `f was inlined into g, h`.
 [[nodiscard]] std::string inlining_text(const Diff& diff, const Inlining& inlining);
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

@@ -5,11 +5,11 @@
 #include "text/json.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
 
-using render::JsonLayout;
-using render::JsonWriter;
+using engine::JsonLayout;
+using engine::JsonWriter;
 
 class DiffJson {
   public:
@@ -48,8 +48,8 @@ class DiffJson {
         json_.begin_array();
         for (const auto& file : side.files) json_.value(file);
         json_.end_array();
-        json_.member("creator", render::if_any(side.creator));
-        json_.member("command", render::if_any(side.command));
+        json_.member("creator", engine::if_any(side.creator));
+        json_.member("command", engine::if_any(side.command));
         json_.end_object();
     }
 
@@ -86,14 +86,14 @@ class DiffJson {
         for (const EventChange& event : comparison_.totals) {
             json_.begin_object();
             json_.member("event", event.event);
-            json_.member("unit", render::if_any(event.unit));
+            json_.member("unit", engine::if_any(event.unit));
             write_change("cost", event.total);
             json_.end_object();
         }
         json_.end_array();
     }
 
-    void write_breach(const Breach& breach) {
+    void write_breach(const RuleBreach& breach) {
         json_.member("what", breach.what);
         if (breach.function) write_name(diff_.functions()[*breach.function]);
         write_change("change", breach.change);
@@ -108,7 +108,7 @@ class DiffJson {
             json_.member("about_improvement", result.rule.is_about_improvement);
             json_.key("breaches");
             json_.begin_array();
-            for (const Breach& breach : result.breaches) {
+            for (const RuleBreach& breach : result.breaches) {
                 json_.begin_object();
                 write_breach(breach);
                 json_.end_object();
@@ -259,4 +259,4 @@ void write_json(std::string& out, const Comparison& comparison) {
     out += '\n';
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

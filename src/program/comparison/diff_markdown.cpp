@@ -7,7 +7,7 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t longest_name = 160;
@@ -41,23 +41,23 @@ class DiffMarkdown {
   private:
     /// `--` would end the comment.
     [[nodiscard]] std::string marker_name() const {
-        auto name = render::display_name(comparison_.name);
+        auto name = engine::display_name(comparison_.name);
         for (char& c : name)
             if (c == '<' || c == '>' || c == '-') c = '_';
         return name;
     }
     [[nodiscard]] std::string code(std::string_view text) const {
-        return render::markdown_code(render::shorten(text, longest_name, style_));
+        return engine::markdown_code(engine::shorten(text, longest_name, style_));
     }
     /// Of a table.
     [[nodiscard]] std::string cell(std::string_view text) const {
-        return render::markdown_table_code(render::shorten(text, longest_name, style_));
+        return engine::markdown_table_code(engine::shorten(text, longest_name, style_));
     }
     [[nodiscard]] std::string function(std::size_t row) const {
         const FunctionMatch& match = diff_.functions()[row];
         if (!match.is_renamed()) return cell(function_name(diff_, row));
-        return cell(render::display_name(diff_.before().name(match.before[0]))) + " → " +
-               cell(render::display_name(diff_.name(match)));
+        return cell(engine::display_name(diff_.before().name(match.before[0]))) + " → " +
+               cell(engine::display_name(diff_.name(match)));
     }
     /// It may have a name in it.
     [[nodiscard]] std::string why(std::size_t row) const {
@@ -69,13 +69,13 @@ class DiffMarkdown {
         return is_plain && !text.starts_with("inlines ") && !text.starts_with("calls ") ? text : cell(text);
     }
     [[nodiscard]] std::string difference(const Change& change) const {
-        const auto text = render::difference(change.delta(), style_);
+        const auto text = engine::difference(change.delta(), style_);
         const auto share = relative(change);
         return share.empty() ? text : fmt::format("{} ({})", text, share);
     }
-    [[nodiscard]] std::string cost(std::int64_t value) const { return render::cost(value, style_); }
+    [[nodiscard]] std::string cost(std::int64_t value) const { return engine::cost(value, style_); }
     [[nodiscard]] std::string calls(const std::pair<CallCount, CallCount>& counts) const {
-        const auto before = render::calls(counts.first, style_), after = render::calls(counts.second, style_);
+        const auto before = engine::calls(counts.first, style_), after = engine::calls(counts.second, style_);
         return before == after ? after : before + " → " + after;
     }
 
@@ -106,7 +106,7 @@ class DiffMarkdown {
     void write_verdict() {
         const Change total = diff_.total();
         const auto* const sign = comparison_.is_broken() ? "❌ " : !comparison_.rules.empty() ? "✅ " : "";
-        out_ += fmt::format("### {}{}: {}{}\n", sign, code(render::display_name(comparison_.name)),
+        out_ += fmt::format("### {}{}: {}{}\n", sign, code(engine::display_name(comparison_.name)),
                             verdict(comparison_), total.delta() == 0 ? "" : " " + relative(total));
         out_ += fmt::format("\n{} {}: {} → {}, {}\n", code(diff_.measure_after().name),
                             total.delta() == 0 ? "did not change" : "changed", cost(total.before),
@@ -115,7 +115,7 @@ class DiffMarkdown {
             out_ += fmt::format("\n{} → {}\n", files(comparison_.before), files(comparison_.after));
     }
     [[nodiscard]] std::string files(const SideFacts& side) const {
-        auto text = code(render::display_name(side.files[0]));
+        auto text = code(engine::display_name(side.files[0]));
         if (side.files.size() > 1) text += fmt::format(" and {} more", side.files.size() - 1);
         return text;
     }
@@ -135,11 +135,11 @@ class DiffMarkdown {
                 add(fmt::format("  - and {} more\n", result.breaches.size() - shown));
             for (const Acknowledged& acknowledged : result.acknowledged)
                 add_breach(acknowledged.breach, fmt::format(", accepted until {}: {}", acknowledged.until,
-                                                            code(render::display_name(acknowledged.reason))));
+                                                            code(engine::display_name(acknowledged.reason))));
         }
         for (const auto& text : comparison_.notes) add(fmt::format("- {}\n", code(text)));
     }
-    void add_breach(const Breach& breach, const std::string& note) {
+    void add_breach(const RuleBreach& breach, const std::string& note) {
         add(fmt::format("  - {}{}: {} → {}, {}{}\n",
                         breach.function ? code(function_name(diff_, *breach.function)) + " " : "",
                         code(breach.what), cost(breach.change.before), cost(breach.change.after),
@@ -177,15 +177,15 @@ class DiffMarkdown {
                              ? std::nullopt
                              : reason(change, counts.first, counts.second);
         return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change),
-                           why ? render::difference(why->by_count, style_) : "",
-                           why ? render::difference(why->by_cost, style_) : "", calls(counts), what);
+                           why ? engine::difference(why->by_count, style_) : "",
+                           why ? engine::difference(why->by_cost, style_) : "", calls(counts), what);
     }
     void write_lines() {
         table("Source lines of these", "| change | before | after | function | line |",
               comparison_.lines.size(), [&](std::size_t i) {
                   const auto& [row, line] = comparison_.lines[i];
                   return fmt::format("| {} | {} | {} | {} | {} |\n",
-                                     render::difference(line.self.delta(), style_), cost(line.self.before),
+                                     engine::difference(line.self.delta(), style_), cost(line.self.before),
                                      cost(line.self.after), function(row), cell(line_name(line, true)));
               });
     }
@@ -228,7 +228,7 @@ class DiffMarkdown {
     const Diff& diff_;
     std::size_t limit_;
     std::size_t end_;
-    render::Style style_;
+    engine::Style style_;
     bool has_left_out_ = false;
 };
 
@@ -239,4 +239,4 @@ void write_markdown(std::string& out, const Comparison& comparison, std::size_t 
     DiffMarkdown(out, comparison, limit, most_bytes).write();
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

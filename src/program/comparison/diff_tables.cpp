@@ -11,7 +11,7 @@
 #include "exporters/stacks.hpp"
 #include <callcost/tree.hpp>
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
 
 /// A row of the table; what does not apply is empty.
@@ -26,7 +26,7 @@ struct CsvRow {
 
 class DiffCsv {
   public:
-    DiffCsv(std::string& out, const Comparison& comparison, render::CsvNames names)
+    DiffCsv(std::string& out, const Comparison& comparison, engine::CsvNames names)
         : csv_(out, names), comparison_(comparison), diff_(comparison.diff) {}
 
     void write() {
@@ -136,7 +136,7 @@ class DiffCsv {
                          .line_after = line.after});
     }
 
-    render::CsvWriter csv_;
+    engine::CsvWriter csv_;
     const Comparison& comparison_;
     const Diff& diff_;
 };
@@ -146,11 +146,11 @@ using Stacks = std::map<std::string, Change>;
 /// Adds the stacks of one side.
 Result<void> add_stacks(Stacks& stacks, const CallGraph& graph, const Measure& measure,
                         std::int64_t Change::*side, const std::map<std::string, std::string>& new_names) {
-    convert::StackOptions options;
+    engine::StackOptions options;
     options.measures = {measure};
-    const Tree tree = convert::tree_of(graph, options, measure);
+    const Tree tree = engine::tree_of(graph, options, measure);
     std::string text;
-    if (auto written = convert::write_folded(graph, tree, to_memory(text)); !written) return written;
+    if (auto written = engine::write_folded(graph, tree, to_memory(text)); !written) return written;
     for (std::size_t at = 0; at < text.size();) {
         const auto end = text.find('\n', at);
         const auto blank = text.rfind(' ', end);
@@ -174,7 +174,7 @@ Result<void> add_stacks(Stacks& stacks, const CallGraph& graph, const Measure& m
 
 }  // namespace
 
-void write_csv(std::string& out, const Comparison& comparison, render::CsvNames names) {
+void write_csv(std::string& out, const Comparison& comparison, engine::CsvNames names) {
     DiffCsv(out, comparison, names).write();
 }
 
@@ -185,8 +185,8 @@ Result<void> write_folded(const Comparison& comparison, const Sink& sink) {
     std::map<std::string, std::string> new_names;
     for (const FunctionMatch& function : diff.functions()) {
         for (const NodeId node : function.before) {
-            const auto old = convert::folded_name(diff.before().name(node));
-            const auto name = function.is_removed() ? old : convert::folded_name(diff.name(function));
+            const auto old = engine::folded_name(diff.before().name(node));
+            const auto name = function.is_removed() ? old : engine::folded_name(diff.name(function));
             const auto known = new_names.emplace(old, name).first;
             if (known->second != name) known->second = old;
         }
@@ -203,4 +203,4 @@ Result<void> write_folded(const Comparison& comparison, const Sink& sink) {
     return sink(text);
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

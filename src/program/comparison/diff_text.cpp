@@ -8,14 +8,11 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
 
-using render::Align;
-using render::Cell;
-using render::Style;
-using render::Table;
-using render::Tone;
+using engine::Style;
+using engine::Tone;
 
 Tone tone_of(std::int64_t delta) { return delta > 0 ? Tone::hot : delta < 0 ? Tone::good : Tone::plain; }
 
@@ -30,7 +27,7 @@ class DiffText {
         write_side("after", comparison_.after);
         for (const RuleResult& rule : comparison_.rules) write_rule(rule);
         for (const auto& text : comparison_.notes)
-            out_ += fmt::format("  note    {}\n", render::display_name(text));
+            out_ += fmt::format("  note    {}\n", engine::display_name(text));
         if (has_totals_to_show()) write_totals();
         if (comparison_.is_unchanged()) {
             if (comparison_.renamed.empty()) return;
@@ -47,26 +44,26 @@ class DiffText {
     }
 
   private:
-    void heading(std::string_view text) { out_ += '\n' + render::paint(text, Tone::heading, style_) + '\n'; }
+    void heading(std::string_view text) { out_ += '\n' + engine::paint(text, Tone::heading, style_) + '\n'; }
     [[nodiscard]] std::string from_to(const Change& change) const {
-        return fmt::format("{} -> {}", render::cost(change.before, style_),
-                           render::cost(change.after, style_));
+        return fmt::format("{} -> {}", engine::cost(change.before, style_),
+                           engine::cost(change.after, style_));
     }
     /// `+12 (+3.40%)`
     [[nodiscard]] std::string by_how_much(const Change& change) const {
-        return fmt::format("{} ({})", render::difference(change.delta(), style_), relative(change));
+        return fmt::format("{} ({})", engine::difference(change.delta(), style_), relative(change));
     }
 
     void write_verdict() {
         const Change total = diff_.total();
-        const auto event = render::display_name(diff_.measure_after().name);
+        const auto event = engine::display_name(diff_.measure_after().name);
         const auto words = verdict(comparison_);
         const auto tone = comparison_.is_broken() ? Tone::error
                           : total.delta() < 0     ? Tone::good
                                                   : Tone::strong;
-        out_ += render::paint(words, tone, style_) + ": ";
+        out_ += engine::paint(words, tone, style_) + ": ";
         if (total.delta() == 0) {
-            out_ += fmt::format("{} {} as before{}\n", render::cost(total.after, style_), event,
+            out_ += fmt::format("{} {} as before{}\n", engine::cost(total.after, style_), event,
                                 comparison_.self.empty() ? "" : ", but not in the same functions");
         } else {
             out_ += fmt::format("{} {}, {}\n", from_to(total), event, by_how_much(total));
@@ -75,28 +72,28 @@ class DiffText {
 
     void write_side(std::string_view word, const SideFacts& side) {
         if (side.files.empty()) return;
-        auto text = render::display_name(side.files[0]);
+        auto text = engine::display_name(side.files[0]);
         if (side.files.size() > 1) text += fmt::format(" and {} more", side.files.size() - 1);
         out_ += fmt::format("  {:<6}  {}\n", word, text);
     }
     void write_rule(const RuleResult& rule) {
-        const auto text = render::display_name(rule.rule.text);
+        const auto text = engine::display_name(rule.rule.text);
         const bool is_broken = !rule.breaches.empty();
         const auto* const word = !is_broken ? "holds" : rule.rule.is_about_improvement ? "better" : "BROKEN";
         const auto tone = !is_broken ? Tone::dim : rule.rule.is_about_improvement ? Tone::good : Tone::error;
-        out_ += fmt::format("  {}  {}\n", render::paint(fmt::format("{:<6}", word), tone, style_), text);
+        out_ += fmt::format("  {}  {}\n", engine::paint(fmt::format("{:<6}", word), tone, style_), text);
         write_breaches(rule.breaches, {});
         for (const Acknowledged& acknowledged : rule.acknowledged)
             write_breach(acknowledged.breach, fmt::format("accepted until {}: {}", acknowledged.until,
-                                                          render::display_name(acknowledged.reason)));
+                                                          engine::display_name(acknowledged.reason)));
     }
-    void write_breaches(const std::vector<Breach>& breaches, const std::string& note) {
+    void write_breaches(const std::vector<RuleBreach>& breaches, const std::string& note) {
         const auto shown = std::min(breaches.size(), limit_);
         for (std::size_t i = 0; i < shown; ++i) write_breach(breaches[i], note);
         if (shown < breaches.size()) out_ += fmt::format("          and {} more\n", breaches.size() - shown);
     }
-    void write_breach(const Breach& breach, const std::string& note) {
-        out_ += fmt::format("          {} {}, {}{}{}\n", render::display_name(breach.what),
+    void write_breach(const RuleBreach& breach, const std::string& note) {
+        out_ += fmt::format("          {} {}, {}{}{}\n", engine::display_name(breach.what),
                             from_to(breach.change), by_how_much(breach.change),
                             breach.function ? "  " + function_name(diff_, *breach.function) : "",
                             note.empty() ? "" : "  (" + note + ")");
@@ -121,11 +118,11 @@ class DiffText {
                 ++unchanged;
                 continue;
             }
-            table.add_row({{render::difference(event.total.delta(), style_), tone_of(event.total.delta())},
+            table.add_row({{engine::difference(event.total.delta(), style_), tone_of(event.total.delta())},
                            relative(event.total),
-                           render::cost(event.total.before, style_),
-                           render::cost(event.total.after, style_),
-                           render::display_name(event.event)});
+                           engine::cost(event.total.before, style_),
+                           engine::cost(event.total.after, style_),
+                           engine::display_name(event.event)});
         }
         if (unchanged > 0) table.add_row(remainder(5, unchanged, "did not change"));
         table.write(out_, style_, 2);
@@ -135,24 +132,24 @@ class DiffText {
         const FunctionMatch& function = diff_.functions()[row];
         std::vector<std::string> details;
         const auto file = diff_.file(function), object = diff_.object(function);
-        const auto place = file == "???" ? "" : "  " + render::display_name(file);
+        const auto place = file == "???" ? "" : "  " + engine::display_name(file);
         const auto was = function.is_renamed() ? fmt::format("  (was {})", old_name(row)) : std::string();
-        if (object != "???") details.push_back(was + place + "  [" + render::display_name(object) + "]");
+        if (object != "???") details.push_back(was + place + "  [" + engine::display_name(object) + "]");
         if (!place.empty()) details.push_back(was + place);
         if (!was.empty()) details.push_back(was);
         return {new_name(row), Tone::plain, std::move(details)};
     }
     [[nodiscard]] std::string old_name(std::size_t row) const {
-        return render::display_name(diff_.before().name(diff_.functions()[row].before[0]));
+        return engine::display_name(diff_.before().name(diff_.functions()[row].before[0]));
     }
     [[nodiscard]] std::string new_name(std::size_t row) const {
         const FunctionMatch& function = diff_.functions()[row];
-        return function.is_renamed() ? render::display_name(diff_.name(function)) : function_name(diff_, row);
+        return function.is_renamed() ? engine::display_name(diff_.name(function)) : function_name(diff_, row);
     }
     /// A name beside another one: that in the last column gives way by itself.
     [[nodiscard]] std::string beside(const std::string& name) const {
         constexpr std::size_t columns = 28;
-        return style_.width > 0 ? render::shorten(name, columns, style_) : name;
+        return style_.width > 0 ? engine::shorten(name, columns, style_) : name;
     }
     [[nodiscard]] static std::vector<Cell> remainder(std::size_t columns, std::size_t count,
                                                      std::string_view what = "more") {
@@ -162,7 +159,7 @@ class DiffText {
         return row;
     }
     [[nodiscard]] std::string calls_text(const std::pair<CallCount, CallCount>& calls) const {
-        const auto before = render::calls(calls.first, style_), after = render::calls(calls.second, style_);
+        const auto before = engine::calls(calls.first, style_), after = engine::calls(calls.second, style_);
         return before == after ? after : before + " -> " + after;
     }
 
@@ -185,10 +182,10 @@ class DiffText {
             const FunctionMatch& function = diff_.functions()[row];
             const Change change = diff_.self(function);
             rest -= static_cast<std::uint64_t>(change.delta());
-            table.add_row({{render::difference(change.delta(), style_), tone_of(change.delta())},
+            table.add_row({{engine::difference(change.delta(), style_), tone_of(change.delta())},
                            relative(change),
-                           render::cost(change.before, style_),
-                           render::cost(change.after, style_),
+                           engine::cost(change.before, style_),
+                           engine::cost(change.after, style_),
                            cause(diff_, row, style_),
                            function_cell(row)});
         }
@@ -196,7 +193,7 @@ class DiffText {
             const auto more = comparison_.self.size() - shown;
             auto row = remainder(6, more, "more functions");
             if (more == 0) row.back() = Cell("(below the threshold)", Tone::dim);
-            row[0] = Cell(render::difference(left, style_));
+            row[0] = Cell(engine::difference(left, style_));
             table.add_row(std::move(row));
         }
         table.write(out_, style_, 2);
@@ -213,9 +210,9 @@ class DiffText {
         const auto shown = std::min(limit_, comparison_.lines.size());
         for (std::size_t i = 0; i < shown; ++i) {
             const auto& [row, line] = comparison_.lines[i];
-            table.add_row({{render::difference(line.self.delta(), style_), tone_of(line.self.delta())},
-                           render::cost(line.self.before, style_),
-                           render::cost(line.self.after, style_),
+            table.add_row({{engine::difference(line.self.delta(), style_), tone_of(line.self.delta())},
+                           engine::cost(line.self.before, style_),
+                           engine::cost(line.self.after, style_),
                            line_name(line, false),
                            new_name(row)});
         }
@@ -251,10 +248,10 @@ class DiffText {
                                               const std::vector<Cell>& names) const {
         const auto why = change.before == 0 || change.after == 0 ? std::nullopt
                                                                  : reason(change, calls.first, calls.second);
-        std::vector<Cell> row = {{render::difference(change.delta(), style_), tone_of(change.delta())},
+        std::vector<Cell> row = {{engine::difference(change.delta(), style_), tone_of(change.delta())},
                                  relative(change),
-                                 why ? render::difference(why->by_count, style_) : "",
-                                 why ? render::difference(why->by_cost, style_) : "",
+                                 why ? engine::difference(why->by_count, style_) : "",
+                                 why ? engine::difference(why->by_cost, style_) : "",
                                  calls_text(calls)};
         row.insert(row.end(), names.begin(), names.end());
         return row;
@@ -288,8 +285,8 @@ class DiffText {
         for (std::size_t i = 0; i < shown; ++i) {
             const FunctionMatch& function = diff_.functions()[rows[i]];
             const Change self = diff_.self(function), inclusive = diff_.inclusive(function);
-            table.add_row({render::cost(function.is_removed() ? self.before : self.after, style_),
-                           render::cost(function.is_removed() ? inclusive.before : inclusive.after, style_),
+            table.add_row({engine::cost(function.is_removed() ? self.before : self.after, style_),
+                           engine::cost(function.is_removed() ? inclusive.before : inclusive.after, style_),
                            function_cell(rows[i])});
         }
         if (shown < rows.size()) table.add_row(remainder(3, rows.size() - shown));
@@ -338,4 +335,4 @@ void write_text(std::string& out, const Comparison& comparison, std::size_t limi
     DiffText(out, comparison, limit, style).write();
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 
 #include "options/patterns.hpp"
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -48,7 +48,7 @@ std::optional<Measure> measure_named(const Measures& measures, std::string_view 
 struct Question {
     const Condition* condition = nullptr;
     Measure before, after;
-    cli::Patterns patterns;
+    Patterns patterns;
 
     [[nodiscard]] bool is_about_functions() const { return condition->subject != Subject::total; }
 };
@@ -66,7 +66,7 @@ class Gate {
 
     tl::expected<RuleResult, GateError> judge(const Rule& rule) const {
         RuleResult result{rule, {}, {}};
-        std::map<std::pair<std::optional<std::size_t>, std::string>, Breach> breaches;
+        std::map<std::pair<std::optional<std::size_t>, std::string>, RuleBreach> breaches;
         for (const auto& conditions : rule.alternatives) {
             for (const auto& event : events_of(conditions)) {
                 auto questions = questions_of(conditions, event);
@@ -80,9 +80,8 @@ class Gate {
         }
         for (auto& [key, breach] : breaches) result.breaches.push_back(std::move(breach));
         std::stable_sort(result.breaches.begin(), result.breaches.end(),
-                         [](const Breach& a, const Breach& b) {
-                             return std::abs(static_cast<double>(a.change.delta())) >
-                                    std::abs(static_cast<double>(b.change.delta()));
+                         [](const RuleBreach& a, const RuleBreach& b) {
+                             return a.change.magnitude() > b.change.magnitude();
                          });
         return result;
     }
@@ -147,7 +146,7 @@ class Gate {
             question.after = *std::move(after);
         }
         if (!condition.pattern.empty()) {
-            auto pattern = cli::parse_pattern(condition.pattern, NameScope::function);
+            auto pattern = parse_pattern(condition.pattern, NameScope::function);
             if (!pattern)
                 return tl::unexpected(GateError{
                     .rule = {},
@@ -160,14 +159,14 @@ class Gate {
     }
 
     /// Whether the acceptance is about what the breach is about.
-    [[nodiscard]] bool is_about(const Question& acceptance, const Breach& breach) const {
+    [[nodiscard]] bool is_about(const Question& acceptance, const RuleBreach& breach) const {
         if (acceptance.is_about_functions() != breach.function.has_value()) return false;
         const auto* const function = breach.function ? &diff_.functions()[*breach.function] : nullptr;
         return breach_of(acceptance, breach.function).what == breach.what &&
                (function == nullptr || is_meant(acceptance, *function));
     }
     /// And whether it covers all of it.
-    [[nodiscard]] bool covers(const Question& acceptance, const Breach& breach) const {
+    [[nodiscard]] bool covers(const Question& acceptance, const RuleBreach& breach) const {
         return is_about(acceptance, breach) &&
                holds(acceptance, breach.function ? &diff_.functions()[*breach.function] : nullptr);
     }
@@ -239,13 +238,13 @@ class Gate {
         return questions;
     }
 
-    [[nodiscard]] std::vector<Breach> breaches_of(const std::vector<Question>& questions) const {
+    [[nodiscard]] std::vector<RuleBreach> breaches_of(const std::vector<Question>& questions) const {
         for (const Question& question : questions)
             if (!question.is_about_functions() && !holds(question, nullptr)) return {};
         const auto first = std::find_if(questions.begin(), questions.end(),
                                         [](const Question& q) { return q.is_about_functions(); });
         if (first == questions.end()) return {breach_of(questions.front(), std::nullopt)};
-        std::vector<Breach> breaches;
+        std::vector<RuleBreach> breaches;
         for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
             const FunctionMatch& function = diff_.functions()[row];
             const bool is_breach =
@@ -258,7 +257,7 @@ class Gate {
         return breaches;
     }
 
-    [[nodiscard]] Breach breach_of(const Question& question, std::optional<std::size_t> row) const {
+    [[nodiscard]] RuleBreach breach_of(const Question& question, std::optional<std::size_t> row) const {
         const Condition& condition = *question.condition;
         const auto* const function = row ? &diff_.functions()[*row] : nullptr;
         const char* const kind = !question.is_about_functions()              ? ""
@@ -280,7 +279,7 @@ class Gate {
         }
         const auto matches = [&](const CallGraph& graph, const std::vector<NodeId>& nodes) {
             return std::any_of(nodes.begin(), nodes.end(),
-                               [&](NodeId node) { return cli::any_matches(question.patterns, graph, node); });
+                               [&](NodeId node) { return any_matches(question.patterns, graph, node); });
         };
         return matches(diff_.after(), function.after) || matches(diff_.before(), function.before);
     }
@@ -349,9 +348,9 @@ class Gate {
 /// Takes what the acceptance covers out of the breaches; how many.
 std::size_t acknowledge(const Gate& gate, const Question& question, const Acceptance& acceptance,
                         RuleResult& result) {
-    const auto covered = [&](const Breach& breach) { return gate.covers(question, breach); };
+    const auto covered = [&](const RuleBreach& breach) { return gate.covers(question, breach); };
     const auto first = std::stable_partition(result.breaches.begin(), result.breaches.end(),
-                                             [&](const Breach& breach) { return !covered(breach); });
+                                             [&](const RuleBreach& breach) { return !covered(breach); });
     const auto count = static_cast<std::size_t>(result.breaches.end() - first);
     for (auto breach = first; breach != result.breaches.end(); ++breach)
         result.acknowledged.push_back({std::move(*breach), acceptance.until, acceptance.reason});
@@ -387,7 +386,7 @@ tl::expected<Judgement, GateError> judge(const Diff& diff, std::span<const Rule>
             if (!is_over && !result.rule.is_about_improvement)
                 count += acknowledge(gate, *question, acceptance, result);
         for (const RuleResult& result : judgement.rules)
-            for (const Breach& breach : result.breaches)
+            for (const RuleBreach& breach : result.breaches)
                 is_exceeded = is_exceeded || gate.is_about(*question, breach);
         if (is_over)
             judgement.notes.push_back(
@@ -400,4 +399,4 @@ tl::expected<Judgement, GateError> judge(const Diff& diff, std::span<const Rule>
     return judgement;
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

@@ -11,10 +11,10 @@
 #include "comparison/rule.hpp"
 #include <callcost/diff.hpp>
 
-namespace callcost::compare {
+namespace callcost::program {
 
 /// A function that breaks a rule, or the whole profile.
-struct Breach {
+struct RuleBreach {
     std::optional<std::size_t> function;  ///< row of Diff::functions()
     std::string what;                     ///< `self Ir`, `calls`
     Change change;
@@ -22,13 +22,13 @@ struct Breach {
 
 /// A breach that an acceptance covers.
 struct Acknowledged {
-    Breach breach;
+    RuleBreach breach;
     std::string until, reason;
 };
 
 struct RuleResult {
     Rule rule;
-    std::vector<Breach> breaches;            ///< by how much, the worst first; none: it holds
+    std::vector<RuleBreach> breaches;        ///< by how much, the worst first; none: it holds
     std::vector<Acknowledged> acknowledged;  ///< these do not break it
 };
 
@@ -57,4 +57,4 @@ struct Judgement {
 [[nodiscard]] tl::expected<Judgement, GateError> judge(const Diff& diff, std::span<const Rule> rules,
                                                        const Acceptances& acceptances = {});
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

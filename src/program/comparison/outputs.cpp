@@ -10,15 +10,12 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
-
-using cli::DiffFormat;
-using cli::Exit;
 
 class Outputs {
   public:
-    Outputs(const Comparison& comparison, const cli::Options& options, const cli::Console& console)
+    Outputs(const Comparison& comparison, const Options& options, const Console& console)
         : comparison_(comparison), options_(options), console_(console), limit_(limit_or(options, 10)) {}
 
     Exit write() {
@@ -26,7 +23,7 @@ class Outputs {
         const auto also = [&](Exit other) {  // one that fails does not keep others from being written
             if (exit == Exit::ok) exit = other;
         };
-        for (const cli::DiffOutput& output : options_.comparison.outputs) also(write_file(output));
+        for (const DiffOutput& output : options_.comparison.outputs) also(write_file(output));
         if (is_for_github()) also(write_github_files());
         return exit;
     }
@@ -34,21 +31,21 @@ class Outputs {
   private:
     [[nodiscard]] bool is_for_github() const {
         switch (options_.comparison.github) {
-            case cli::When::always:
+            case When::always:
                 return true;
-            case cli::When::never:
+            case When::never:
                 return false;
-            case cli::When::automatic:
+            case When::automatic:
                 break;
         }
-        return cli::environment("GITHUB_ACTIONS") == "true";
+        return environment("GITHUB_ACTIONS") == "true";
     }
     [[nodiscard]] static std::string workspace() {
-        return cli::environment("GITHUB_WORKSPACE").value_or(std::string());
+        return environment("GITHUB_WORKSPACE").value_or(std::string());
     }
 
     /// Appends to `out`; the style is that of the device.
-    Result<void> append(std::string& out, DiffFormat format, const render::Style& style) const {
+    Result<void> append(std::string& out, DiffFormat format, const engine::Style& style) const {
         switch (format) {
             case DiffFormat::text:
                 write_text(out, comparison_, limit_, style);
@@ -57,7 +54,7 @@ class Outputs {
                 write_json(out, comparison_);
                 break;
             case DiffFormat::csv:
-                write_csv(out, comparison_, cli::csv_names(options_));
+                write_csv(out, comparison_, csv_names(options_));
                 break;
             case DiffFormat::markdown:
                 write_markdown(out, comparison_, limit_, most_comment_bytes);
@@ -99,10 +96,10 @@ class Outputs {
     }
 
     Exit write_standard_output() const {
-        cli::Output output(console_, options_);
+        Output output(console_, options_);
         const auto format = options_.comparison.format;
         if (auto done = append(output.text(), format, console_.out); !done) {
-            cli::report_unwritten(console_, "-", done.error());
+            report_unwritten(console_, "-", done.error());
             return Exit::error;
         }
         if (is_for_github() && format == DiffFormat::text) {
@@ -112,11 +109,11 @@ class Outputs {
         return output.finish() ? Exit::ok : Exit::error;
     }
 
-    Exit write_file(const cli::DiffOutput& output) const {
+    Exit write_file(const DiffOutput& output) const {
         auto inputs = comparison_.before.files;
         inputs.insert(inputs.end(), comparison_.after.files.begin(), comparison_.after.files.end());
         if (!options_.comparison.accept.empty()) inputs.push_back(options_.comparison.accept);
-        return cli::write_file(output.path, inputs, console_, [&](const Sink& sink) -> Result<void> {
+        return program::write_file(output.path, inputs, console_, [&](const Sink& sink) -> Result<void> {
             std::string text;
             if (auto done = append(text, output.format, {}); !done) return done;
             return sink(text);
@@ -126,12 +123,12 @@ class Outputs {
     /// The files that GitHub Actions names; those of other steps' texts are in them already.
     Exit write_github_files() const {
         auto exit = Exit::ok;
-        if (const auto path = cli::environment("GITHUB_STEP_SUMMARY"); path && !path->empty()) {
+        if (const auto path = environment("GITHUB_STEP_SUMMARY"); path && !path->empty()) {
             std::string text;
             write_markdown(text, comparison_, std::max<std::size_t>(limit_, 25), most_summary_bytes);
             exit = append_to_file(*path, text);
         }
-        if (const auto path = cli::environment("GITHUB_OUTPUT"); path && !path->empty() && exit == Exit::ok) {
+        if (const auto path = environment("GITHUB_OUTPUT"); path && !path->empty() && exit == Exit::ok) {
             const Change total = comparison_.diff.total();
             exit = append_to_file(*path, fmt::format("regression={}\ndelta={}\nbefore={}\nafter={}\n",
                                                      comparison_.is_broken() ? "true" : "false",
@@ -150,21 +147,20 @@ class Outputs {
         bool is_done = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
         if (file != nullptr) is_done = std::fclose(file) == 0 && is_done;
         if (is_done) return Exit::ok;
-        console_.say(Severity::error, fmt::format("cannot write {}", render::display_name(path)), {});
+        console_.say(Severity::error, fmt::format("cannot write {}", engine::display_name(path)), {});
         return Exit::error;
     }
 
     const Comparison& comparison_;
-    const cli::Options& options_;
-    const cli::Console& console_;
+    const Options& options_;
+    const Console& console_;
     std::size_t limit_;
 };
 
 }  // namespace
 
-cli::Exit write_outputs(const Comparison& comparison, const cli::Options& options,
-                        const cli::Console& console) {
+Exit write_outputs(const Comparison& comparison, const Options& options, const Console& console) {
     return Outputs(comparison, options, console).write();
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

@@ -6,10 +6,10 @@
 #include "options/options.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::compare {
+namespace callcost::program {
 
 /// All outputs that the options ask for. What failed has been said.
-[[nodiscard]] cli::Exit write_outputs(const Comparison& comparison, const cli::Options& options,
-                                      const cli::Console& console);
+[[nodiscard]] Exit write_outputs(const Comparison& comparison, const Options& options,
+                                 const Console& console);
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

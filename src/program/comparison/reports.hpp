@@ -10,18 +10,18 @@
 #include "text/style.hpp"
 #include <callcost/source.hpp>
 
-namespace callcost::compare {
+namespace callcost::program {
 
 /// The verdict first, then what became dearer and cheaper and why, then what is new, gone, renamed or
 /// inlined. `limit`: rows of each list.
 void write_text(std::string& out, const Comparison& comparison, std::size_t limit,
-                const render::Style& style);
+                const engine::Style& style);
 
 /// `callcost.diff/1`: all that changed.
 void write_json(std::string& out, const Comparison& comparison);
 
 /// A row for each total, object, file, function, call arc and source line that changed.
-void write_csv(std::string& out, const Comparison& comparison, render::CsvNames names);
+void write_csv(std::string& out, const Comparison& comparison, engine::CsvNames names);
 
 /// For a pull request. It begins with a comment that is not shown, `<!-- callcost-report:NAME -->`, by which
 /// a later run finds its comment again. Lists end where it would be longer than `most_bytes`.
@@ -47,4 +47,4 @@ void write_benchmark_action(std::string& out, const Comparison& comparison, std:
 /// (callcost/tree.hpp); names are those after.
 [[nodiscard]] Result<void> write_folded(const Comparison& comparison, const Sink& sink);
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

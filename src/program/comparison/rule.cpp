@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -457,4 +457,4 @@ tl::expected<std::vector<Acceptance>, RuleError> parse_acceptances(std::string_v
     return all;
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 
 #include <callcost/error.hpp>
 
-namespace callcost::compare {
+namespace callcost::program {
 
 /// What a condition looks at.
 enum class Subject : std::uint8_t {
@@ -77,4 +77,4 @@ struct RuleError {
 /// `YYYY-MM-DD`, of a day that there is.
 [[nodiscard]] bool is_date(std::string_view text);
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

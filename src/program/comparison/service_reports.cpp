@@ -15,25 +15,25 @@
 #include "text/numbers.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
 
 std::string plain(std::int64_t value) { return std::to_string(value); }
 
 std::string change_text(const Change& change) {
     const auto share = relative(change);
-    return fmt::format("{} -> {}, {}{}", change.before, change.after, render::difference(change.delta(), {}),
+    return fmt::format("{} -> {}, {}{}", change.before, change.after, engine::difference(change.delta(), {}),
                        share.empty() ? "" : " (" + share + ")");
 }
 
-std::string breach_text(const Diff& diff, const Breach& breach) {
+std::string breach_text(const Diff& diff, const RuleBreach& breach) {
     return fmt::format("{}{} {}", breach.function ? function_name(diff, *breach.function) + ": " : "",
-                       render::display_name(breach.what), change_text(breach.change));
+                       engine::display_name(breach.what), change_text(breach.change));
 }
 
 std::string headline(const Comparison& comparison) {
     return fmt::format("{}: {} {}", verdict(comparison),
-                       render::display_name(comparison.diff.measure_after().name),
+                       engine::display_name(comparison.diff.measure_after().name),
                        change_text(comparison.diff.total()));
 }
 
@@ -43,7 +43,7 @@ std::string headline(const Comparison& comparison) {
 
 void write_junit(std::string& out, const Comparison& comparison) {
     constexpr std::size_t most_rows = 10;
-    const auto name = render::xml_text(render::display_name(comparison.name));
+    const auto name = engine::xml_text(engine::display_name(comparison.name));
     const auto is_failure = [](const RuleResult& result) {
         return !result.rule.is_about_improvement && !result.breaches.empty();
     };
@@ -57,26 +57,26 @@ void write_junit(std::string& out, const Comparison& comparison) {
         out += fmt::format("<testcase classname=\"{}\" name=\"comparison\"/>\n", name);
     for (const RuleResult& result : comparison.rules) {
         out += fmt::format("<testcase classname=\"{}\" name=\"{}\"", name,
-                           render::xml_text(render::display_name(result.rule.text)));
+                           engine::xml_text(engine::display_name(result.rule.text)));
         if (!is_failure(result)) {
             out += "/>\n";
             continue;
         }
         out += fmt::format(">\n<failure message=\"{}\">",
-                           render::xml_text(breach_text(comparison.diff, result.breaches[0])));
+                           engine::xml_text(breach_text(comparison.diff, result.breaches[0])));
         const auto shown = std::min(result.breaches.size(), most_rows);
         for (std::size_t i = 0; i < shown; ++i)
-            out += render::xml_text(breach_text(comparison.diff, result.breaches[i])) + '\n';
+            out += engine::xml_text(breach_text(comparison.diff, result.breaches[i])) + '\n';
         if (shown < result.breaches.size())
             out += fmt::format("and {} more\n", result.breaches.size() - shown);
         out += "</failure>\n</testcase>\n";
     }
-    out += fmt::format("<system-out>{}", render::xml_text(headline(comparison)));
+    out += fmt::format("<system-out>{}", engine::xml_text(headline(comparison)));
     for (const RuleResult& result : comparison.rules)
         for (const Acknowledged& acknowledged : result.acknowledged)
-            out += render::xml_text(fmt::format("\naccepted until {}: {}", acknowledged.until,
+            out += engine::xml_text(fmt::format("\naccepted until {}: {}", acknowledged.until,
                                                 breach_text(comparison.diff, acknowledged.breach)));
-    for (const auto& note : comparison.notes) out += '\n' + render::xml_text(render::display_name(note));
+    for (const auto& note : comparison.notes) out += '\n' + engine::xml_text(engine::display_name(note));
     out += "</system-out>\n";
     out += "</testsuite>\n</testsuites>\n";
 }
@@ -113,14 +113,14 @@ std::string costliest_place(const Diff& diff, const FunctionMatch& function, std
             for (const LineCost& line : file.lines) {
                 if (path.empty() || line.line == 0 || line.self[0] <= most) continue;
                 most = line.self[0];
-                place = fmt::format("file={},line={},", render::github_property(render::display_name(path)),
+                place = fmt::format("file={},line={},", engine::github_property(engine::display_name(path)),
                                     line.line);
             }
         }
     }
     const auto file = in_workspace(diff.file(function), workspace);
     if (!place.empty() || file.empty() || file == "???") return place;
-    return fmt::format("file={},", render::github_property(render::display_name(file)));
+    return fmt::format("file={},", engine::github_property(engine::display_name(file)));
 }
 
 /// The line of the function that became most dearer, if it is one of the workspace.
@@ -133,7 +133,7 @@ std::string place_of(const Comparison& comparison, std::size_t function, std::st
     if (worst != nullptr)
         return fmt::format(
             "file={},line={},",
-            render::github_property(render::display_name(in_workspace(worst->file, workspace))),
+            engine::github_property(engine::display_name(in_workspace(worst->file, workspace))),
             worst->after);
     return costliest_place(comparison.diff, comparison.diff.functions()[function], workspace);
 }
@@ -143,22 +143,22 @@ std::string place_of(const Comparison& comparison, std::size_t function, std::st
 void write_github(std::string& out, const Comparison& comparison, std::string_view workspace) {
     if (!comparison.is_unchanged() || !comparison.rules.empty())
         out += fmt::format("::notice title={}::{}\n",
-                           render::github_property(render::display_name(comparison.name)),
-                           render::github_message(headline(comparison)));
+                           engine::github_property(engine::display_name(comparison.name)),
+                           engine::github_message(headline(comparison)));
     std::size_t count = 0;
     std::set<std::pair<std::optional<std::size_t>, std::string>> said;
     for (const RuleResult& result : comparison.rules) {
         if (result.rule.is_about_improvement) continue;
-        for (const Breach& breach : result.breaches) {
+        for (const RuleBreach& breach : result.breaches) {
             if (count == most_annotations) return;
             if (!said.emplace(breach.function, breach.what).second) continue;
             ++count;
             out += fmt::format(
                 "::error {}title={}::{}\n",
                 breach.function ? place_of(comparison, *breach.function, workspace) : "",
-                render::github_property(fmt::format("{}: {}", render::display_name(comparison.name),
-                                                    render::display_name(result.rule.text))),
-                render::github_message(breach_text(comparison.diff, breach)));
+                engine::github_property(fmt::format("{}: {}", engine::display_name(comparison.name),
+                                                    engine::display_name(result.rule.text))),
+                engine::github_message(breach_text(comparison.diff, breach)));
         }
     }
 }
@@ -182,7 +182,7 @@ std::vector<std::size_t> costliest(const Diff& diff, std::size_t limit) {
     return rows;
 }
 
-std::string label(std::string_view bytes) { return render::openmetrics_label(render::display_name(bytes)); }
+std::string label(std::string_view bytes) { return engine::openmetrics_label(engine::display_name(bytes)); }
 
 }  // namespace
 
@@ -212,7 +212,7 @@ void write_openmetrics(std::string& out, const Comparison& comparison, std::size
 
 void write_benchmark_action(std::string& out, const Comparison& comparison, std::size_t limit) {
     const Diff& diff = comparison.diff;
-    render::JsonWriter json(out);
+    engine::JsonWriter json(out);
     const auto write = [&](const std::string& name, std::string_view unit, const Change& change) {
         json.begin_object();
         json.member("name", name);
@@ -227,7 +227,7 @@ void write_benchmark_action(std::string& out, const Comparison& comparison, std:
         return found == comparison.totals.end() || found->unit.empty() ? event
                                                                        : std::string_view(found->unit);
     };
-    json.begin_array(render::JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const EventChange& event : comparison.totals)
         write(fmt::format("{}: total {}", comparison.name, event.event), unit_of(event.event), event.total);
     const auto rows = costliest(diff, limit);
@@ -235,14 +235,14 @@ void write_benchmark_action(std::string& out, const Comparison& comparison, std:
     for (const auto row : rows) ++namesakes[diff.name(diff.functions()[row])];
     for (const auto row : rows) {
         const FunctionMatch& function = diff.functions()[row];
-        auto name = fmt::format("{}: {}", comparison.name, render::display_name(diff.name(function)));
+        auto name = fmt::format("{}: {}", comparison.name, engine::display_name(diff.name(function)));
         if (namesakes[diff.name(function)] > 1)  // a series is known by its name
-            name += fmt::format(" [{} {}]", render::display_name(diff.file(function)),
-                                render::display_name(diff.object(function)));
+            name += fmt::format(" [{} {}]", engine::display_name(diff.file(function)),
+                                engine::display_name(diff.object(function)));
         write(name, unit_of(diff.measure_after().name), diff.self(function));
     }
     json.end_array();
     out += '\n';
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

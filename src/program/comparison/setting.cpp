@@ -8,7 +8,7 @@
 
 #include "text/names.hpp"
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
 
 /// A command line without the directories that a checkout or a build is in.
@@ -25,7 +25,7 @@ std::string command_without_directories(std::string_view command) {
 }
 
 template <class TextOf>
-std::set<std::string> texts_of(const cli::Prepared& side, const TextOf& text_of) {
+std::set<std::string> texts_of(const Prepared& side, const TextOf& text_of) {
     std::set<std::string> texts;
     for (const PartId part : side.graph.parts()) {
         auto text = text_of(side.profile().parts()[part.value]);
@@ -47,7 +47,7 @@ std::string_view original_creator(std::string_view creator) {
     return at == std::string_view::npos ? creator : creator.substr(at + baseline_of.size());
 }
 
-std::string damage(const cli::Prepared& side) {
+std::string damage(const Prepared& side) {
     for (const Diagnostic& diagnostic : side.diagnostics) {
         if (diagnostic.id != DiagnosticId::truncated_file && diagnostic.id != DiagnosticId::read_failed &&
             diagnostic.id != DiagnosticId::truncated_compression)
@@ -55,26 +55,26 @@ std::string damage(const cli::Prepared& side) {
         const auto sources = side.profile().sources();
         const auto source = diagnostic.places.empty() ? 0 : diagnostic.places[0].source;
         return fmt::format("{} was cut off",
-                           source < sources.size() ? render::display_name(sources[source].name) : "one");
+                           source < sources.size() ? engine::display_name(sources[source].name) : "one");
     }
     return {};
 }
 
-std::string difference_of_commands(const cli::Prepared& before, const cli::Prepared& after) {
+std::string difference_of_commands(const Prepared& before, const Prepared& after) {
     const auto command = [](const Part& part) { return command_without_directories(part.command); };
     const auto olds = texts_of(before, command), news = texts_of(after, command);
     if (olds == news || olds.empty() || news.empty()) return {};
-    return fmt::format("one is of '{}', the other of '{}'", render::display_name(first_missing(olds, news)),
-                       render::display_name(first_missing(news, olds)));
+    return fmt::format("one is of '{}', the other of '{}'", engine::display_name(first_missing(olds, news)),
+                       engine::display_name(first_missing(news, olds)));
 }
 
-void warn_of_setting(const cli::Prepared& before, const cli::Prepared& after, const cli::Console& console) {
+void warn_of_setting(const Prepared& before, const Prepared& after, const Console& console) {
     const auto compare_texts = [&](std::string_view what, const auto& text_of) {
         const auto olds = texts_of(before, text_of), news = texts_of(after, text_of);
         if (olds == news || olds.empty() || news.empty()) return;
         console.say(Severity::warning, fmt::format("the {} differ, and costs with them: '{}' and '{}'", what,
-                                                   render::display_name(first_missing(olds, news)),
-                                                   render::display_name(first_missing(news, olds))));
+                                                   engine::display_name(first_missing(olds, news)),
+                                                   engine::display_name(first_missing(news, olds))));
     };
     compare_texts("tools", [](const Part& part) {
         return part.creator.empty() && part.dialect == Dialect::cachegrind
@@ -96,4 +96,4 @@ void warn_of_setting(const cli::Prepared& before, const cli::Prepared& after, co
                     "only those of both are compared");
 }
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

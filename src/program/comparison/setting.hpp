@@ -8,7 +8,7 @@
 #include "loading/preparation.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::compare {
+namespace callcost::program {
 
 /// A baseline has been written by us: `creator: callcost-1.0, baseline of callgrind-3.19.0`.
 constexpr std::string_view baseline_of = ", baseline of ";
@@ -19,13 +19,13 @@ constexpr std::array<std::string_view, 3> cache_keys = {"I1 cache:", "D1 cache:"
 
 /// That the profile was cut off, in words: the program may have crashed, and costs less for that. Empty: it
 /// was not.
-[[nodiscard]] std::string damage(const cli::Prepared& side);
+[[nodiscard]] std::string damage(const Prepared& side);
 
 /// Why two profiles say nothing about each other, which is that they are of different commands; empty: they
 /// do.
-[[nodiscard]] std::string difference_of_commands(const cli::Prepared& before, const cli::Prepared& after);
+[[nodiscard]] std::string difference_of_commands(const Prepared& before, const Prepared& after);
 
 /// Tools, caches and event types that differ change costs, too.
-void warn_of_setting(const cli::Prepared& before, const cli::Prepared& after, const cli::Console& console);
+void warn_of_setting(const Prepared& before, const Prepared& after, const Console& console);
 
-}  // namespace callcost::compare
+}  // namespace callcost::program

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace callcost::baselines {
+namespace callcost::program {
 namespace {
 
 double as_double(std::int64_t value) { return static_cast<double>(value); }
@@ -102,4 +102,4 @@ std::string sparkline(const Series& series, bool unicode) {
     return line;
 }
 
-}  // namespace callcost::baselines
+}  // namespace callcost::program

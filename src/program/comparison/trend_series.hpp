@@ -10,7 +10,7 @@
 
 #include <callcost/diff.hpp>
 
-namespace callcost::baselines {
+namespace callcost::program {
 
 /// A cost in each profile, oldest first; nothing where it is not recorded.
 using Series = std::vector<std::optional<std::int64_t>>;
@@ -47,4 +47,4 @@ struct TrendOptions {
 /// A character for each value, high for high ones; a blank where there is none.
 [[nodiscard]] std::string sparkline(const Series& series, bool unicode);
 
-}  // namespace callcost::baselines
+}  // namespace callcost::program

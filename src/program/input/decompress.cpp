@@ -11,7 +11,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-namespace callcost::input {
+namespace callcost::program {
 
 namespace {
 
@@ -239,4 +239,4 @@ std::unique_ptr<Decoder> make_decoder(Compression compression) {
     return nullptr;
 }
 
-}  // namespace callcost::input
+}  // namespace callcost::program

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-namespace callcost::input {
+namespace callcost::program {
 
 enum class Compression : std::uint8_t { none, gzip, bzip2, xz, zstd };
 
@@ -48,4 +48,4 @@ class Decoder {
 /// Null for Compression::none.
 [[nodiscard]] std::unique_ptr<Decoder> make_decoder(Compression compression);
 
-}  // namespace callcost::input
+}  // namespace callcost::program

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace callcost::input {
+namespace callcost::program {
 
 namespace {
 
@@ -89,4 +89,4 @@ void DecompressingReader::fail(const char* problem) {
     problem_ = Error{.code = ErrorCode::truncated_compression, .offset = produced_, .detail = problem};
 }
 
-}  // namespace callcost::input
+}  // namespace callcost::program

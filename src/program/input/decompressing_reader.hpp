@@ -12,7 +12,7 @@
 #include "input/file_reader.hpp"
 #include <callcost/error.hpp>
 
-namespace callcost::input {
+namespace callcost::program {
 
 class DecompressingReader {
   public:
@@ -47,4 +47,4 @@ class DecompressingReader {
     std::uint64_t produced_ = 0;
 };
 
-}  // namespace callcost::input
+}  // namespace callcost::program

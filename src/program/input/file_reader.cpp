@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace callcost::input {
+namespace callcost::program {
 
 static_assert(sizeof(off_t) >= 8, "files over 2 GiB: compile with -D_FILE_OFFSET_BITS=64");
 
@@ -138,4 +138,4 @@ void FileReader::interrupt() const {
     }
 }
 
-}  // namespace callcost::input
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 
 #include <callcost/error.hpp>
 
-namespace callcost::input {
+namespace callcost::program {
 
 /// Owns a file descriptor.
 class FileDescriptor {
@@ -67,4 +67,4 @@ class FileReader {
     std::size_t head_given_ = 0;
 };
 
-}  // namespace callcost::input
+}  // namespace callcost::program

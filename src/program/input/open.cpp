@@ -9,7 +9,7 @@
 #include "input/file_reader.hpp"
 #include "input/read_ahead.hpp"
 
-namespace callcost::input {
+namespace callcost::program {
 
 namespace {
 
@@ -58,4 +58,4 @@ Result<Source> open_source(const std::string& path, const OpenOptions& options) 
     return source;
 }
 
-}  // namespace callcost::input
+}  // namespace callcost::program

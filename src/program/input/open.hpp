@@ -5,7 +5,7 @@
 
 #include <callcost/source.hpp>
 
-namespace callcost::input {
+namespace callcost::program {
 
 struct OpenOptions {
     bool decompress_on_thread = true;  ///< off: read() decompresses itself, with two megabytes less
@@ -18,4 +18,4 @@ struct OpenOptions {
 /// permitted, a directory, a device.
 [[nodiscard]] Result<Source> open_source(const std::string& path, const OpenOptions& options = {});
 
-}  // namespace callcost::input
+}  // namespace callcost::program

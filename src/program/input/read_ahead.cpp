@@ -4,7 +4,7 @@
 #include <cstring>
 #include <system_error>
 
-namespace callcost::input {
+namespace callcost::program {
 
 ReadAhead::ReadAhead(DecompressingReader reader) : reader_(std::move(reader)) {}
 
@@ -99,4 +99,4 @@ bool ReadAhead::next_block() {
     return true;
 }
 
-}  // namespace callcost::input
+}  // namespace callcost::program

@@ -15,7 +15,7 @@
 #include "input/decompressing_reader.hpp"
 #include <callcost/error.hpp>
 
-namespace callcost::input {
+namespace callcost::program {
 
 /// Hands the blocks that a thread decompresses to the one that reads. The thread starts with the first read()
 /// and ends with the data, or when this object goes, which waits neither for a full ring nor for a silent
@@ -68,4 +68,4 @@ class ReadAhead {
     std::thread thread_;
 };
 
-}  // namespace callcost::input
+}  // namespace callcost::program

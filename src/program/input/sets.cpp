@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-namespace callcost::input {
+namespace callcost::program {
 
 namespace {
 
@@ -220,4 +220,4 @@ std::optional<std::string> newest_profile(const std::string& directory) {
     return directory + (directory.ends_with('/') ? "" : "/") + best->name;
 }
 
-}  // namespace callcost::input
+}  // namespace callcost::program

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace callcost::input {
+namespace callcost::program {
 
 /// BASE, if the file's name is BASE-NN, or BASE.N or BASE.N-NN where BASE is callgrind.out.PID or the like;
 /// else the path itself. Only names are looked at.
@@ -39,4 +39,4 @@ class FileSets {
 /// The path begins with `directory`, unless that is "" or ".".
 [[nodiscard]] std::optional<std::string> newest_profile(const std::string& directory);
 
-}  // namespace callcost::input
+}  // namespace callcost::program

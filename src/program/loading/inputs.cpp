@@ -19,10 +19,10 @@
 #include "text/numbers.hpp"
 #include <callcost/read.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
-std::string in_quotes(std::string_view path) { return fmt::format("'{}'", render::display_name(path)); }
+std::string in_quotes(std::string_view path) { return fmt::format("'{}'", engine::display_name(path)); }
 
 /// The first few names in a sentence.
 std::string listed(const std::vector<std::string>& paths) {
@@ -30,7 +30,7 @@ std::string listed(const std::vector<std::string>& paths) {
     std::string text;
     for (std::size_t i = 0; i < std::min(paths.size(), most); ++i) {
         if (i > 0) text += ", ";
-        text += render::display_name(paths[i]);
+        text += engine::display_name(paths[i]);
     }
     if (paths.size() > most) text += ", ...";
     return text;
@@ -38,7 +38,7 @@ std::string listed(const std::vector<std::string>& paths) {
 
 std::optional<std::vector<std::string>> named_or_newest(const Options& options, const Console& console) {
     if (!options.files.empty()) return options.files;
-    auto newest = input::newest_profile("");
+    auto newest = newest_profile("");
     if (!newest) {
         console.say(Severity::error,
                     "no profile is named, and there is no callgrind.out.* or cachegrind.out.* here",
@@ -50,8 +50,8 @@ std::optional<std::vector<std::string>> named_or_newest(const Options& options, 
 }
 
 /// The base of the set that a file is from, if more of that set is there; else the file.
-std::string run_of(const std::string& file, input::FileSets& sets) {
-    auto base = input::base_of(file);
+std::string run_of(const std::string& file, FileSets& sets) {
+    auto base = base_of(file);
     return sets.other_parts(base).empty() ? file : base;
 }
 
@@ -59,7 +59,7 @@ std::string run_of(const std::string& file, input::FileSets& sets) {
 std::vector<std::string> with_parts(const std::vector<std::string>& bases, const Console& console) {
     std::vector<std::string> files;
     std::unordered_set<std::string> taken;
-    input::FileSets sets;
+    FileSets sets;
     for (const auto& base : bases) {
         auto set = base == "-" ? std::vector{base} : sets.with_other_parts(run_of(base, sets));
         std::error_code ignored;
@@ -89,7 +89,7 @@ std::vector<std::string> without(std::vector<std::string> files, const Names& ot
 void point_at_unnamed_parts(const std::vector<std::string>& files, const std::vector<std::string>& failed,
                             const Console& console) {
     if (console.quiet) return;
-    input::FileSets sets;
+    FileSets sets;
     Names told;  // runs
     const auto named = names_of(files);
     for (const auto& file : without(files, names_of(failed))) {
@@ -101,7 +101,7 @@ void point_at_unnamed_parts(const std::vector<std::string>& files, const std::ve
         const bool is_one = others.size() == 1;
         console.say(Severity::note,
                     fmt::format("{} beside {} {} not counted: {}",
-                                render::counted(others.size(), "more file", console.err), in_quotes(file),
+                                engine::counted(others.size(), "more file", console.err), in_quotes(file),
                                 is_one ? "is" : "are", listed(others)),
                     fmt::format("--with-parts adds {} up", is_one ? "it" : "them"));
     }
@@ -204,7 +204,7 @@ class InputReading {
         progress_.set_name(file == "-" ? "standard input" : file);
         if (on_reading_) on_reading_(file, {});
         Beginning beginning;
-        auto source = input::open_source(file, {.decompress_on_thread = threads_.concurrency() > 1});
+        auto source = open_source(file, {.decompress_on_thread = threads_.concurrency() > 1});
         std::string imported;
         if (source) source = as_profile(*std::move(source), file, imported);
         if (source) beginning.watch(*source);
@@ -222,13 +222,13 @@ class InputReading {
 
     /// The source, or what is made of it if it is in another format; `imported` must outlive that.
     Result<Source> as_profile(Source source, const std::string& file, std::string& imported) {
-        auto format = imports::import_format(options_.from);
-        if (!format) format = imports::detect(peek(source));
+        auto format = engine::import_format(options_.from);
+        if (!format) format = engine::detect(peek(source));
         if (!format) return source;
-        if (options_.keeps_stacks()) stacks_ = std::make_shared<imports::StackTrie>();
-        const imports::ImportOptions how{.stacks = stacks_.get(),
-                                         .unknown_count_as_one = options_.file.count_unknown_as_one};
-        const auto notes = imports::import_stacks(*format, source, how, to_memory(imported));
+        if (options_.keeps_stacks()) stacks_ = std::make_shared<engine::StackTrie>();
+        const engine::ImportOptions how{.stacks = stacks_.get(),
+                                        .unknown_count_as_one = options_.file.count_unknown_as_one};
+        const auto notes = engine::import_stacks(*format, source, how, to_memory(imported));
         if (!notes) return tl::unexpected(notes.error());
         imported_.emplace_back(file, *notes);
         return from_memory(imported, file);
@@ -240,14 +240,14 @@ class InputReading {
             std::string text;
             for (const auto& note : notes.notes) {
                 if (!text.empty()) text += ", ";
-                auto what = std::string(imports::to_string(note.what));
+                auto what = std::string(engine::to_string(note.what));
                 std::replace(what.begin(), what.end(), '-', ' ');
                 text += fmt::format("{}: {}", what, note.count);
             }
             console_.say(Severity::note,
                          fmt::format("{}: {} of {}", in_quotes(file),
-                                     render::counted(notes.samples, "stack", console_.err),
-                                     imports::to_string(notes.format)),
+                                     engine::counted(notes.samples, "stack", console_.err),
+                                     engine::to_string(notes.format)),
                          text);
         }
     }
@@ -272,7 +272,7 @@ class InputReading {
     }
 
     void report(const Failure& failure, std::string_view better_hint = {}) {
-        cli::report(console_, failure, better_hint);
+        program::report(console_, failure, better_hint);
         failed_.push_back(failure.file);
     }
 
@@ -280,7 +280,7 @@ class InputReading {
     void report_empty_files(const std::vector<std::string>& files) {
         Error error;
         error.code = ErrorCode::empty_file;
-        input::FileSets sets;
+        FileSets sets;
         const auto named = names_of(files);
         for (const auto& file : empty_files_) {
             const auto parts = file == "-" ? std::vector<std::string>{} : sets.other_parts(file);
@@ -305,8 +305,8 @@ class InputReading {
     ProfileReader reader_;
     bool is_usable_ = true;  // the reader
     std::size_t profiles_ = 0;
-    std::vector<std::pair<std::string, imports::ImportNotes>> imported_;
-    std::shared_ptr<imports::StackTrie> stacks_;
+    std::vector<std::pair<std::string, engine::ImportNotes>> imported_;
+    std::shared_ptr<engine::StackTrie> stacks_;
     std::vector<Failure> failures_;
     std::vector<std::string> empty_files_;
     std::vector<Failure> not_profiles_;
@@ -317,7 +317,7 @@ class InputReading {
 
 void report(const Console& console, const Failure& failure, std::string_view better_hint) {
     std::string text;
-    render::write_error(text, failure.error, failure.file == "-" ? "standard input" : failure.file,
+    engine::write_error(text, failure.error, failure.file == "-" ? "standard input" : failure.file,
                         console.err, failure.line, better_hint);
     console.print_error(text);
 }
@@ -333,7 +333,7 @@ std::optional<Input> read_input(const Options& options, const Console& console, 
 std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files) {
     std::vector<std::string> others;
     auto known = names_of(files);
-    input::FileSets sets;
+    FileSets sets;
     for (const auto& file : files) {
         if (file == "-") continue;
         for (auto& other : sets.with_other_parts(run_of(file, sets)))
@@ -342,12 +342,12 @@ std::vector<std::string> other_files_of_runs(const std::vector<std::string>& fil
     return others;
 }
 
-code::SourceFinderOptions source_search(const Profile& profile, const Options& options) {
-    code::SourceFinderOptions wanted;
+SourceFinderOptions source_search(const Profile& profile, const Options& options) {
+    SourceFinderOptions wanted;
     wanted.include_dirs = options.include_directories;
     wanted.source_map = options.source_map;
     const auto sources = profile.sources();
-    if (!sources.empty() && !render::is_standard_input(sources.front())) {
+    if (!sources.empty() && !engine::is_standard_input(sources.front())) {
         wanted.profile_directory = std::filesystem::path(sources.front().name).parent_path().string();
     }
     return wanted;
@@ -356,10 +356,10 @@ code::SourceFinderOptions source_search(const Profile& profile, const Options& o
 namespace {
 
 /// The lowest addresses of some functions of an object.
-std::vector<code::KnownFunction> known_functions(const Profile& profile, std::string_view object) {
+std::vector<KnownFunction> known_functions(const Profile& profile, std::string_view object) {
     constexpr std::size_t most = 64;
     const ContextNames contexts(profile);
-    std::vector<code::KnownFunction> known;
+    std::vector<KnownFunction> known;
     for (std::size_t row = 0; row < profile.function_count() && known.size() < most; ++row) {
         const FunctionId function(row);
         if (profile.name(profile.object(function)) != object || !profile.has_records(function)) continue;
@@ -376,8 +376,8 @@ std::vector<code::KnownFunction> known_functions(const Profile& profile, std::st
 
 }  // namespace
 
-code::DisassemblerOptions code_search(const Profile& profile, const Options& options) {
-    code::DisassemblerOptions wanted;
+DisassemblerOptions code_search(const Profile& profile, const Options& options) {
+    DisassemblerOptions wanted;
     wanted.search = source_search(profile, options);
     wanted.system_root = environment("SYSROOT").value_or("");
     wanted.program =
@@ -387,11 +387,10 @@ code::DisassemblerOptions code_search(const Profile& profile, const Options& opt
     return wanted;
 }
 
-std::optional<code::FileTime> profile_time(const Profile& profile) {
-    std::optional<code::FileTime> oldest;
+std::optional<FileTime> profile_time(const Profile& profile) {
+    std::optional<FileTime> oldest;
     for (const auto& source : profile.sources()) {
-        const auto time =
-            render::is_standard_input(source) ? std::nullopt : code::modification_time(source.name);
+        const auto time = engine::is_standard_input(source) ? std::nullopt : modification_time(source.name);
         if (time && (!oldest || *time < *oldest)) oldest = time;
     }
     return oldest;
@@ -415,7 +414,7 @@ std::vector<std::vector<std::string>> file_sets(const Options& options, const Co
 bool is_empty_base(const std::string& file, const std::vector<std::string>& named) {
     std::error_code problem;
     if (file == "-" || std::filesystem::file_size(file, problem) != 0 || problem) return false;
-    const auto parts = input::FileSets().other_parts(file);
+    const auto parts = FileSets().other_parts(file);
     return without(parts, names_of(named)).size() < parts.size();
 }
 
@@ -431,7 +430,7 @@ Examined examine(const std::vector<std::string>& files, const Options& options, 
         progress.set_name(file == "-" ? "standard input" : file);
         Beginning beginning;
         Spelling spelling(static_cast<std::uint32_t>(examined.spellings.size()));
-        auto source = input::open_source(file, {.decompress_on_thread = threads.concurrency() > 1});
+        auto source = open_source(file, {.decompress_on_thread = threads.concurrency() > 1});
         if (source) {
             beginning.watch(*source);
             if (source->consumed) spelling.note_compressed();
@@ -448,8 +447,8 @@ Examined examine(const std::vector<std::string>& files, const Options& options, 
             continue;
         }
         const auto& error = result.error();
-        const bool has_parts = error.code == ErrorCode::empty_file && file != "-" &&
-                               !input::FileSets().other_parts(file).empty();
+        const bool has_parts =
+            error.code == ErrorCode::empty_file && file != "-" && !FileSets().other_parts(file).empty();
         examined.failures.push_back({file, error, std::string(beginning.line(error.line)), has_parts});
         if (error.code == ErrorCode::too_large || error.code == ErrorCode::cancelled) break;
     }
@@ -458,4 +457,4 @@ Examined examine(const std::vector<std::string>& files, const Options& options, 
     return examined;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

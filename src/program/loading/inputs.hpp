@@ -17,11 +17,11 @@
 #include <callcost/profile.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::imports {
+namespace callcost::engine {
 class StackTrie;
 }
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// An input that is not in the profile, and why.
 struct Failure {
@@ -36,7 +36,7 @@ struct Input {
     Profile profile;
     std::vector<Failure> not_profiles;  ///< `annotate` only: may be names of source files; not reported yet
     bool is_complete = true;            ///< false if a file could not be read and is not in the profile
-    std::shared_ptr<const imports::StackTrie>
+    std::shared_ptr<const engine::StackTrie>
         stacks;  ///< with Options::keeps_stacks, of a file that holds stacks
 };
 
@@ -52,11 +52,11 @@ using OnReading = std::function<void(const std::string& file, const Progress& pr
 [[nodiscard]] std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files);
 
 /// Where the source files of a profile are looked for.
-[[nodiscard]] code::SourceFinderOptions source_search(const Profile& profile, const Options& options);
+[[nodiscard]] SourceFinderOptions source_search(const Profile& profile, const Options& options);
 /// The same for its programs and libraries, and what the profile knows about where they were loaded.
-[[nodiscard]] code::DisassemblerOptions code_search(const Profile& profile, const Options& options);
+[[nodiscard]] DisassemblerOptions code_search(const Profile& profile, const Options& options);
 /// When the oldest of the profile's files was written: sources changed later may not be what was measured.
-[[nodiscard]] std::optional<code::FileTime> profile_time(const Profile& profile);
+[[nodiscard]] std::optional<FileTime> profile_time(const Profile& profile);
 
 /// The files of one profile as `check` wants them.
 struct Examined {
@@ -73,4 +73,4 @@ struct Examined {
 [[nodiscard]] Examined examine(const std::vector<std::string>& files, const Options& options,
                                const Console& console);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -14,24 +14,24 @@
 #include "text/profile_facts.hpp"
 #include "text/suggest.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 void report_error(const Console& console, const Error& error) {
-    const auto text = render::error_text(error);
-    console.say(Severity::error, render::display_name(text.message), text.hint);
+    const auto text = engine::error_text(error);
+    console.say(Severity::error, engine::display_name(text.message), text.hint);
 }
 
 /// The formula of the command line as if it were a line of a file, with its caret.
 void report_formula(const Console& console, const std::string& formula, const Error& error) {
-    const auto text = render::error_text(error);
+    const auto text = engine::error_text(error);
     Place place;
     place.line = 1;
     place.excerpt = formula;
     place.excerpt_column = static_cast<std::uint32_t>(error.column);
     std::string message;
-    render::write_message(message, Severity::error, text.message, {}, console.err);
-    render::write_excerpt(message, place, console.err);
+    engine::write_message(message, Severity::error, text.message, {}, console.err);
+    engine::write_excerpt(message, place, console.err);
     console.print_error(message);
 }
 
@@ -43,7 +43,7 @@ void report_selection(const Console& console, const Error& error) {
 
 std::string source_name(const Profile& profile, const Place& place) {
     const auto sources = profile.sources();
-    return place.source < sources.size() ? render::source_name(sources[place.source])
+    return place.source < sources.size() ? engine::source_name(sources[place.source])
                                          : std::string("profile");
 }
 
@@ -92,7 +92,7 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     if (wanted.is_sort_key) {
         for (const auto& [word, by] : sort_keys) candidates.push_back(word);
     }
-    auto hint = render::did_you_mean(unknown, candidates);
+    auto hint = engine::did_you_mean(unknown, candidates);
     if (const auto option = recording_option(graph.profile(), unknown); !option.empty()) {
         hint = fmt::format("valgrind records it with {}", option);
     } else if (hint.empty()) {
@@ -103,7 +103,7 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
                            shown < names.size() ? ", ..." : "");
     }
     console.say(Severity::error,
-                fmt::format("the profile has no event type '{}'", render::display_name(unknown)), hint);
+                fmt::format("the profile has no event type '{}'", engine::display_name(unknown)), hint);
     return std::nullopt;
 }
 
@@ -128,18 +128,18 @@ void note_choice(const Console& console, const Prepared& prepared) {
         console.say(
             Severity::note,
             fmt::format("the total of {} is 0; measured by {} instead, and --event NAME chooses",
-                        render::display_name(measure.name), render::display_name(prepared.measure.name)));
+                        engine::display_name(measure.name), engine::display_name(prepared.measure.name)));
         return;
     }
 }
 
 /// What is not recorded adds nothing: that is said, not silent.
 void note_parts_without(const Console& console, const CallGraph& graph, const Measure& measure) {
-    render::EventsOfParts events;
+    engine::EventsOfParts events;
     std::size_t all = 0;
     std::size_t without = 0;
     const Part* first = nullptr;
-    for (const auto* part : render::selected_part_facts(graph)) {
+    for (const auto* part : engine::selected_part_facts(graph)) {
         if (part->cost_lines + part->call_records == 0) continue;
         ++all;
         const auto is_recorded = [&](const auto& term) { return events.has(*part, term.first); };
@@ -149,8 +149,8 @@ void note_parts_without(const Console& console, const CallGraph& graph, const Me
     if (without == 0 || without == all) return;
     console.say(Severity::warning,
                 fmt::format("{} of {} parts do not record {} and add nothing to it, first one of {}", without,
-                            all, render::display_name(measure.name),
-                            render::source_name(graph.profile().sources()[first->source])),
+                            all, engine::display_name(measure.name),
+                            engine::source_name(graph.profile().sources()[first->source])),
                 "'callcost events' lists what is recorded; --event chooses");
 }
 
@@ -170,11 +170,11 @@ void show_places(const Prepared& prepared, const Console& console,
         const auto shown = std::min(diagnostic.places.size(), most_places);
         for (std::size_t k = 0; k < shown; ++k) {
             const auto& place = diagnostic.places[k];
-            render::write_diagnostic(text, diagnostic.id, place, source_name(prepared.profile(), place),
+            engine::write_diagnostic(text, diagnostic.id, place, source_name(prepared.profile(), place),
                                      console.err);
         }
         if (diagnostic.places.empty()) {
-            render::write_diagnostic(text, diagnostic.id, {}, source_name(prepared.profile(), {}),
+            engine::write_diagnostic(text, diagnostic.id, {}, source_name(prepared.profile(), {}),
                                      console.err);
         }
         if (diagnostic.count > std::max<std::size_t>(shown, 1)) {
@@ -205,11 +205,11 @@ bool accept_diagnostics(const Prepared& prepared, const Options& options, const 
     }
     if (console.quiet || options.command == Command::info) return true;
     show_places(prepared, console, errors);
-    const auto text = render::severity_counts(counts[2], counts[1], counts[0], console.err);
+    const auto text = engine::severity_counts(counts[2], counts[1], counts[0], console.err);
     if (counts[1] + counts[2] == 0) return true;  // notes are for those who ask
     const auto sources = prepared.profile().sources();
-    const bool is_named = sources.size() == 1 && !render::is_standard_input(sources.front());
-    const auto files = sources.size() == 1 ? render::source_name(sources.front()) : "the profiles";
+    const bool is_named = sources.size() == 1 && !engine::is_standard_input(sources.front());
+    const auto files = sources.size() == 1 ? engine::source_name(sources.front()) : "the profiles";
     console.say(
         counts[2] > 0 ? Severity::warning : Severity::note,
         fmt::format("{} in {}; 'callcost info{}' lists them", text, files, is_named ? " " + files : ""));
@@ -265,11 +265,11 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
     return prepared;
 }
 
-void write_origin(render::JsonWriter& json, std::string_view schema, const Prepared& prepared) {
+void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepared& prepared) {
     std::uint64_t counts[3] = {};  // by Severity
     for (const auto& diagnostic : prepared.diagnostics)
         counts[static_cast<std::size_t>(kind_of(diagnostic.id).severity)] += diagnostic.count;
-    const auto parts = render::selected_part_facts(prepared.graph);
+    const auto parts = engine::selected_part_facts(prepared.graph);
     json.member("schema", schema);
     json.key("profile");
     json.begin_object();
@@ -277,8 +277,8 @@ void write_origin(render::JsonWriter& json, std::string_view schema, const Prepa
     json.begin_array();
     for (const auto& source : prepared.profile().sources()) json.value(source.name);
     json.end_array();
-    json.member("creator", render::if_any(render::first_text(parts, &Part::creator)));
-    json.member("command", render::if_any(render::first_text(parts, &Part::command)));
+    json.member("creator", engine::if_any(engine::first_text(parts, &Part::creator)));
+    json.member("command", engine::if_any(engine::first_text(parts, &Part::command)));
     json.member("errors", counts[static_cast<std::size_t>(Severity::error)]);
     json.member("warnings", counts[static_cast<std::size_t>(Severity::warning)]);
     json.end_object();
@@ -296,7 +296,7 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
     if (!has_asked_for && !prepared.measure.name.empty()) chosen.push_back(prepared.measure);
     constexpr std::size_t most = 5'000'000;  // costs to look up, where nearly all are 0
     const auto rows = prepared.graph.size() + prepared.graph.arc_count();
-    if (chosen.size() > render::most_costs_with_zeros &&
+    if (chosen.size() > engine::most_costs_with_zeros &&
         chosen.size() > most / std::max<std::size_t>(rows, 1))
         return {prepared.measure};
     return chosen;
@@ -305,7 +305,7 @@ std::vector<Measure> machine_measures(const Prepared& prepared) {
 std::vector<Measure> table_measures(const Prepared& prepared) {
     auto measures = machine_measures(prepared);
     const bool are_chosen = !prepared.shown.empty();
-    return are_chosen || measures.size() <= render::most_costs_with_zeros
+    return are_chosen || measures.size() <= engine::most_costs_with_zeros
                ? std::move(measures)
                : std::vector<Measure>{prepared.measure};
 }
@@ -324,4 +324,4 @@ std::size_t limit_or(const Options& options, std::size_t usual) {
     return limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

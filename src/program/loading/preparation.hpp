@@ -16,7 +16,7 @@
 #include <callcost/event_type.hpp>
 #include <callcost/profile.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// Exit statuses; docs/exit-codes.md.
 enum class Exit : std::uint8_t {
@@ -37,7 +37,7 @@ struct Prepared {
     Measure measure;                      ///< the one asked for
     std::vector<Measure> shown;           ///< those of --show, each once; empty: there is no such option
     std::vector<Diagnostic> diagnostics;  ///< of reading, of the formulas and of the analyses
-    std::shared_ptr<const imports::StackTrie> stacks;  ///< see Input
+    std::shared_ptr<const engine::StackTrie> stacks;  ///< see Input
 
     [[nodiscard]] const Profile& profile() const { return graph.profile(); }
 };
@@ -53,11 +53,11 @@ struct Prepared {
                                                    Detail detail, const OnReading& on_reading = {});
 
 /// `"schema"` and `"profile"`, which all lists begin with: what was read, and how much of it is odd.
-void write_origin(render::JsonWriter& json, std::string_view schema, const Prepared& prepared);
+void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepared& prepared);
 
 /// Names in CSV: --raw has them as they are.
-[[nodiscard]] inline render::CsvNames csv_names(const Options& options) {
-    return options.raw ? render::CsvNames::exact : render::CsvNames::guarded;
+[[nodiscard]] inline engine::CsvNames csv_names(const Options& options) {
+    return options.raw ? engine::CsvNames::exact : engine::CsvNames::guarded;
 }
 
 /// The measures a program gets: those of --show, or all raw event types, and the one asked for if it is
@@ -72,4 +72,4 @@ void write_origin(render::JsonWriter& json, std::string_view schema, const Prepa
 /// How many rows: as --limit says; without it all for a spreadsheet, else as many as usual.
 [[nodiscard]] std::size_t limit_or(const Options& options, std::size_t usual);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -6,7 +6,7 @@
 
 #include "options/option_reader.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, DiffFormat>, 12> diff_formats = {
@@ -213,4 +213,4 @@ void OptionReader::understand_baseline() {
     if (!reads && !words.empty()) fail(fmt::format("'{}' is one name too many", words.front()));
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -5,7 +5,7 @@
 
 #include "options/option_reader.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 using Format = std::pair<std::string_view, FileFormat>;
@@ -249,4 +249,4 @@ void OptionReader::understand_page() {
         fail("callcost report needs -o", "such as -o report.html, or '-' for standard output");
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -2,7 +2,7 @@
 
 #include "options/option_reader.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 CLI::Option* OptionReader::value(const std::string& names, const std::string& placeholder,
                                  std::string& target, const std::string& description) {
@@ -223,4 +223,4 @@ std::string OptionReader::help() const {
     return text;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -15,7 +15,7 @@
 #include "options/options.hpp"
 #include "text/suggest.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 struct CommandFacts {
     Command command;
@@ -117,10 +117,10 @@ std::optional<Value> OptionReader::choose(
         if (name == text) return choice;
         names.push_back(name);
     }
-    auto hint = render::did_you_mean(text, names);
+    auto hint = engine::did_you_mean(text, names);
     if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(names, ", "));
     fail(fmt::format("{} cannot be '{}'", option, text), hint);
     return std::nullopt;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

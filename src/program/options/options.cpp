@@ -12,7 +12,7 @@
 #include "options/option_reader.hpp"
 #include "text/suggest.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::string_view general_help =
@@ -181,7 +181,7 @@ void OptionReader::parse(std::span<const char* const> arguments) {
     }
     names.emplace_back("--help");
     const std::vector<std::string_view> candidates(names.begin(), names.end());
-    auto hint = render::did_you_mean(name, candidates);
+    auto hint = engine::did_you_mean(name, candidates);
     if (hint.empty()) hint = fmt::format("'callcost {} --help' lists the options", facts_.name);
     fail(fmt::format("callcost {} has no option '{}'", facts_.name, name), hint);
 }
@@ -246,7 +246,7 @@ void OptionReader::understand_strict() {
         for (std::size_t id = 0; id < diagnostic_id_count; ++id) {
             names.push_back(kind_of(static_cast<DiagnosticId>(id)).name);
         }
-        auto hint = render::did_you_mean(name, names);
+        auto hint = engine::did_you_mean(name, names);
         if (hint.empty()) hint = "'callcost info FILE' shows those of a file";
         fail(fmt::format("--strict: there is no diagnostic '{}'", name), hint);
     }
@@ -254,7 +254,7 @@ void OptionReader::understand_strict() {
 
 void OptionReader::understand_source_maps() {
     for (const auto& text : texts_.source_maps) {
-        if (auto mapping = code::parse_path_mapping(text)) {
+        if (auto mapping = parse_path_mapping(text)) {
             options_.source_map.push_back(*std::move(mapping));
         } else {
             fail(fmt::format("--source-map needs OLD=NEW, not '{}'", text),
@@ -455,7 +455,7 @@ std::optional<UsageError> mistyped_command(std::string_view word) {
     if (std::filesystem::exists(word, ignored)) return std::nullopt;
     std::vector<std::string_view> names = {"help"};
     for (const auto& facts : commands) names.push_back(facts.name);
-    auto hint = render::did_you_mean(word, names);
+    auto hint = engine::did_you_mean(word, names);
     const bool is_a_word = std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
     if (hint.empty() && is_a_word) hint = "'callcost --help' lists the commands";
     if (hint.empty()) return std::nullopt;
@@ -522,4 +522,4 @@ tl::expected<Options, UsageError> parse_command_line(std::span<const char* const
     return options;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -19,7 +19,7 @@
 #include <callcost/diff.hpp>
 #include <callcost/error.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 enum class Command : std::uint8_t {
     help,
@@ -234,7 +234,7 @@ struct Options {
     std::optional<std::size_t> limit;  ///< 0: all
     std::optional<double> threshold;   ///< a share from 0 to 1
     std::vector<std::string> include_directories;
-    std::vector<code::PathMapping> source_map;
+    std::vector<PathMapping> source_map;
     std::size_t context_lines = 8;
     CodeOptions code;
     CallTree tree = CallTree::none;  ///< `annotate`
@@ -280,4 +280,4 @@ struct UsageError {
 [[nodiscard]] tl::expected<Options, UsageError> parse_valgrind_command_line(
     std::span<const char* const> arguments);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

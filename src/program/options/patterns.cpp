@@ -8,7 +8,7 @@
 
 #include "text/utf8.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 tl::expected<NamePattern::Matcher, std::string> compile_expression(std::string_view expression) {
     RE2::Options options;
@@ -20,7 +20,7 @@ tl::expected<NamePattern::Matcher, std::string> compile_expression(std::string_v
     return [compiled = std::move(compiled), is_ascii](std::string_view name) {
         if (std::all_of(name.begin(), name.end(), is_ascii))
             return RE2::PartialMatch(re2::StringPiece(name.data(), name.size()), *compiled);
-        return RE2::PartialMatch(render::to_utf8(name), *compiled);
+        return RE2::PartialMatch(engine::to_utf8(name), *compiled);
     };
 }
 
@@ -112,4 +112,4 @@ std::string rewritten(const std::vector<Substitution>& substitutions, std::strin
     return text;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

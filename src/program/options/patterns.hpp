@@ -14,7 +14,7 @@ namespace re2 {
 class RE2;
 }
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// As the library's NamePattern wants it: RE2's expressions, which take linear time whatever the names are.
 [[nodiscard]] tl::expected<NamePattern::Matcher, std::string> compile_expression(std::string_view expression);
@@ -46,4 +46,4 @@ class Substitution {
 /// The name after all substitutions, in their order.
 [[nodiscard]] std::string rewritten(const std::vector<Substitution>& substitutions, std::string_view name);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 #include "text/suggest.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::string_view valgrind_help =
@@ -90,7 +90,7 @@ class Reading {
                 if (!knows(name)) {
                     fail(
                         fmt::format("there is no option '{}' in the valgrind style", name),
-                        render::did_you_mean(name, std::vector<std::string_view>(options_with_values.begin(),
+                        engine::did_you_mean(name, std::vector<std::string_view>(options_with_values.begin(),
                                                                                  options_with_values.end())));
                 } else if (value) {
                     take(name, *value);
@@ -271,4 +271,4 @@ bool is_called_callgrind_annotate(std::string_view program) {
     return program.substr(slash == std::string_view::npos ? 0 : slash + 1) == "callgrind_annotate";
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 
 #include <callcost/error.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// `EVENT` or `EVENT:PERCENT`.
 struct SortKey {
@@ -41,4 +41,4 @@ struct ValgrindOptions {
 /// Whether the program was called by the name of the tool whose manners it then has.
 [[nodiscard]] bool is_called_callgrind_annotate(std::string_view program);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

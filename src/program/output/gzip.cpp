@@ -7,7 +7,7 @@
 
 #include <zlib.h>
 
-namespace callcost::convert {
+namespace callcost::program {
 namespace {
 
 class Compressor {
@@ -54,4 +54,4 @@ Result<void> gzip(const Sink& sink, const std::function<Result<void>(const Sink&
     return done ? compressor->compress({}, Z_FINISH) : done;
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::program

@@ -6,7 +6,7 @@
 
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::program {
 
 enum class GzipLevel : std::uint8_t { fast, usual };
 
@@ -15,4 +15,4 @@ enum class GzipLevel : std::uint8_t { fast, usual };
 [[nodiscard]] Result<void> gzip(const Sink& sink, const std::function<Result<void>(const Sink&)>& write,
                                 GzipLevel level = GzipLevel::usual);
 
-}  // namespace callcost::convert
+}  // namespace callcost::program

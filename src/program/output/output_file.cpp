@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 tl::unexpected<Error> system_error() {
@@ -131,4 +131,4 @@ Result<void> OutputFile::commit() {
     return {};
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

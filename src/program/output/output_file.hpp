@@ -8,7 +8,7 @@
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 class OutputFile {
   public:
@@ -36,4 +36,4 @@ class OutputFile {
     bool is_atomic_ = false;
 };
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

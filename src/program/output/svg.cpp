@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace callcost::convert {
+namespace callcost::program {
 namespace {
 
 tl::unexpected<Error> failure(ErrorCode code, std::string detail) {
@@ -67,13 +67,13 @@ struct Stream {
 };
 
 /// A program that turns one text into another.
-class Filter {
+class GraphvizProcess {
   public:
-    explicit Filter(const SvgOptions& options)
+    explicit GraphvizProcess(const SvgOptions& options)
         : options_(options), deadline_(std::chrono::steady_clock::now() + options.patience) {}
-    Filter(const Filter&) = delete;
-    Filter& operator=(const Filter&) = delete;
-    ~Filter() {
+    GraphvizProcess(const GraphvizProcess&) = delete;
+    GraphvizProcess& operator=(const GraphvizProcess&) = delete;
+    ~GraphvizProcess() {
         if (process_ > 0) end();
     }
 
@@ -202,7 +202,7 @@ Result<void> write_svg(const CallGraph& graph, const SvgOptions& options, const 
         return {};
     });
     if (!written) return written;
-    const auto svg = Filter(options).run(dot);
+    const auto svg = GraphvizProcess(options).run(dot);
     if (!svg) return tl::unexpected(svg.error());
     constexpr std::size_t block_size = std::size_t{64} << 10U;
     for (std::string_view rest = *svg; !rest.empty(); rest.remove_prefix(std::min(block_size, rest.size()))) {
@@ -211,4 +211,4 @@ Result<void> write_svg(const CallGraph& graph, const SvgOptions& options, const 
     return {};
 }
 
-}  // namespace callcost::convert
+}  // namespace callcost::program

@@ -11,10 +11,10 @@
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::convert {
+namespace callcost::program {
 
 struct SvgOptions {
-    DotOptions dot{};
+    engine::DotOptions dot{};
     std::string program = "dot";         ///< looked up on PATH if it has no slash; called with `-Tsvg`
     std::chrono::seconds patience{300};  ///< for its whole run; then it is ended
     std::size_t most_bytes = std::size_t{256} << 20U;  ///< of the DOT text, and of the SVG
@@ -26,4 +26,4 @@ struct SvgOptions {
 /// 2 kB, any bytes); too_large; what the sink says.
 [[nodiscard]] Result<void> write_svg(const CallGraph& graph, const SvgOptions& options, const Sink& sink);
 
-}  // namespace callcost::convert
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 void add_to(LeftOut& sum, const LeftOut& more) {
@@ -38,8 +38,8 @@ void note_left_out(const Console& console, const LeftOut& left_out, FileDialect 
         if (count == 0) continue;
         if (!list.empty()) list += ", ";
         list += what == "address"
-                    ? render::count(count, console.err) + (count == 1 ? " address" : " addresses")
-                    : render::counted(count, what, console.err);
+                    ? engine::count(count, console.err) + (count == 1 ? " address" : " addresses")
+                    : engine::counted(count, what, console.err);
     }
     const auto name = to_string(dialect);
     if (!list.empty()) {
@@ -52,17 +52,17 @@ void note_left_out(const Console& console, const LeftOut& left_out, FileDialect 
                     fmt::format("{} negative: some readers take these for 0",
                                 left_out.negative_costs == 1
                                     ? std::string("1 cost is")
-                                    : render::count(left_out.negative_costs, console.err) + " costs are"));
+                                    : engine::count(left_out.negative_costs, console.err) + " costs are"));
     }
     if (left_out.changed_names > 0) {
         console.say(Severity::note,
                     fmt::format("{} with control characters or outer blanks spelt differently",
-                                render::counted(left_out.changed_names, "name", console.err)));
+                                engine::counted(left_out.changed_names, "name", console.err)));
     }
 }
 
 void report_unwritten(const Console& console, const std::string& path, const Error& error) {
-    const auto name = path == "-" ? std::string("standard output") : render::display_name(path);
+    const auto name = path == "-" ? std::string("standard output") : engine::display_name(path);
     if (error.code == ErrorCode::cannot_open || error.code == ErrorCode::bad_argument) {
         std::string hint;
         if (error.detail.find("cachegrind dialect") != std::string::npos)
@@ -73,11 +73,11 @@ void report_unwritten(const Console& console, const std::string& path, const Err
         if (error.detail.starts_with("dot:"))
             hint = "Graphviz draws the picture (apt install graphviz); --to dot writes its text";
         return console.say(Severity::error,
-                           fmt::format("{} was not written: {}", name, render::display_name(error.detail)),
+                           fmt::format("{} was not written: {}", name, engine::display_name(error.detail)),
                            hint);
     }
     std::string text;
-    render::write_error(text, error, name, console.err);
+    engine::write_error(text, error, name, console.err);
     console.print_error(text);
 }
 
@@ -141,4 +141,4 @@ Exit write_profile_file(const std::string& path, const Profile& profile, const P
     });
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -14,7 +14,7 @@
 #include <callcost/profile.hpp>
 #include <callcost/writer.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// Of the formats that are dialects.
 [[nodiscard]] FileDialect dialect_of(FileFormat format);
@@ -43,4 +43,4 @@ void report_unwritten(const Console& console, const std::string& path, const Err
 /// What a dialect left out, in a sentence.
 void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -14,12 +14,12 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 namespace {
 
 /// By file name, then line.
 std::vector<JumpSite> jumps_of(const Profile& profile, const LineCost& line) {
-    return jumps_by_target(line.jumps, [&](const JumpSite& site) {
+    return engine::jumps_by_target(line.jumps, [&](const JumpSite& site) {
         const auto& file = site.target_file;
         return std::pair(file.valid() ? profile.name(file) : std::string_view(), site.target_line);
     });
@@ -29,7 +29,7 @@ std::vector<JumpSite> jumps_of(const Profile& profile, const LineCost& line) {
 class Listing {
   public:
     Listing(const CallGraph& graph, const LineMeasures& measures, const FileLines& file,
-            const SourceView& source, std::size_t context_lines, const Style& style, std::string& out)
+            const SourceView& source, std::size_t context_lines, const engine::Style& style, std::string& out)
         : graph_(graph),
           file_(file),
           source_(source),
@@ -67,18 +67,20 @@ class Listing {
 
     void write_heading() {
         const auto recorded = graph_.profile().name(file_.file);
-        out_ += fmt::format("\n{}\n",
-                            link(paint(display_name(recorded), Tone::heading, style_), source_.url, style_));
+        out_ += fmt::format(
+            "\n{}\n",
+            link(paint(engine::display_name(recorded), engine::Tone::heading, style_), source_.url, style_));
         if (source_.path != recorded) {
-            out_ += paint(fmt::format("  found as {}", display_name(source_.path)), Tone::dim, style_);
+            out_ += paint(fmt::format("  found as {}", engine::display_name(source_.path)), engine::Tone::dim,
+                          style_);
             if (source_.is_guess)
-                out_ += paint(" (a guess: only the end of the path agrees)", Tone::warning, style_);
+                out_ += paint(" (a guess: only the end of the path agrees)", engine::Tone::warning, style_);
             out_ += '\n';
         }
         if (source_.is_newer) {
             out_ += paint(
                 "  changed after the profile was written: the lines may not be those that were measured\n",
-                Tone::warning, style_);
+                engine::Tone::warning, style_);
         }
         out_ += cells_.sums(file_.self, "located here");
         if (has_inlined_) out_ += "; 'i' marks lines inlined into functions of other files";
@@ -96,21 +98,21 @@ class Listing {
         }
         write_plain_lines(shown_ + 1, end_of_last);
         out_ += paint(fmt::format("-- lines {} to {}: no cost\n", end_of_last + 1, begin_of_next - 1),
-                      Tone::dim, style_);
+                      engine::Tone::dim, style_);
         write_plain_lines(begin_of_next, number - 1);
     }
 
     void write_plain_lines(std::uint64_t first, std::uint64_t last) {
         for (auto number = first; number <= last; ++number) {
             write_columns(cells_.of_nothing(), fmt::to_string(number), ' ');
-            write_text(display_line(source_.line(number)), Tone::plain);
+            write_text(engine::display_line(source_.line(number)), engine::Tone::plain);
         }
     }
 
     void write_row(const LineCost& line, std::string_view text) {
         const auto number = line.line == 0 ? std::string("?") : fmt::to_string(line.line);
         write_columns(cells_.of(line.self), number, line.inlined ? 'i' : ' ');
-        write_text(display_line(text), Tone::plain);
+        write_text(engine::display_line(text), engine::Tone::plain);
         const auto index = static_cast<std::size_t>(&line - file_.lines.data());
         for (const auto& called : calls_[index]) write_call(called);
         for (const auto& jump : jumps_of(graph_.profile(), line)) write_jump(jump);
@@ -127,14 +129,14 @@ class Listing {
         auto target =
             jump.target_line == 0 ? std::string("an unknown line") : fmt::format("line {}", jump.target_line);
         if (jump.target_file.valid() && jump.target_file != file_.file) {
-            target += " of " + display_name(graph_.profile().name(jump.target_file));
+            target += " of " + engine::display_name(graph_.profile().name(jump.target_file));
         }
         const auto times = jump.conditional
                                ? fmt::format("followed {} of {} times", count(jump.followed, style_),
                                              count(jump.executed, style_))
                                : counted(jump.executed, "time", style_);
         write_columns(cells_.blank(), "", ' ');
-        write_text(fmt::format("  -> jump to {}: {}", target, times), Tone::dim);
+        write_text(fmt::format("  -> jump to {}: {}", target, times), engine::Tone::dim);
     }
 
     /// The columns before the text: costs, shares, line number, mark.
@@ -144,11 +146,12 @@ class Listing {
         auto rest = std::string(has_inlined_ ? std::string(1, mark) : "");
         rest += " |";
         if (source_.url.empty() || number.empty() || !style_.links) {
-            out_ += paint(fmt::format("{:{}}{}{}", "", blanks, number, rest), Tone::dim, style_);
+            out_ += paint(fmt::format("{:{}}{}{}", "", blanks, number, rest), engine::Tone::dim, style_);
         } else {
             out_.append(blanks, ' ');
-            out_ += link(paint(number, Tone::dim, style_), fmt::format("{}#{}", source_.url, number), style_);
-            out_ += paint(rest, Tone::dim, style_);
+            out_ += link(paint(number, engine::Tone::dim, style_), fmt::format("{}#{}", source_.url, number),
+                         style_);
+            out_ += paint(rest, engine::Tone::dim, style_);
         }
         used_width_ = cells_.width() + blanks + number.size() + rest.size();
     }
@@ -160,7 +163,7 @@ class Listing {
         return std::max(style_.width - std::min(style_.width, used_width_ + 1), least);
     }
 
-    void write_text(std::string_view text, Tone tone) {
+    void write_text(std::string_view text, engine::Tone tone) {
         if (!text.empty()) {
             const auto room = room_for_text();
             out_ += ' ';
@@ -173,7 +176,7 @@ class Listing {
     const FileLines& file_;
     const SourceView& source_;
     std::uint64_t context_lines_;
-    const Style& style_;
+    const engine::Style& style_;
     std::string& out_;
     CostCells cells_;
     std::vector<std::vector<CalledFunction>> calls_;  // by line with cost
@@ -185,7 +188,7 @@ class Listing {
 
 // --- JSON -------------------------------------------------------------------------------------------------
 
-void write_jumps(JsonWriter& json, const Profile& profile, const LineCost& line) {
+void write_jumps(engine::JsonWriter& json, const Profile& profile, const LineCost& line) {
     json.key("jumps");
     json.begin_array();
     for (const auto& jump : jumps_of(profile, line)) {
@@ -205,25 +208,25 @@ void write_jumps(JsonWriter& json, const Profile& profile, const LineCost& line)
 
 void write_annotated_source(std::string& out, const CallGraph& graph, const LineMeasures& measures,
                             const FileLines& file, const SourceView& source, std::size_t context_lines,
-                            const Style& style) {
+                            const engine::Style& style) {
     Listing(graph, measures, file, source, context_lines, style, out).write();
 }
 
-void write_annotated_source(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_annotated_source(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                             const LineMeasures& measures, const FileLines& file, const SourceView& source) {
     const auto shown = measures.shown_measures();
     const auto write_self = [&](const std::vector<std::int64_t>& costs) {
         auto next = measures.shown.begin();
         write_costs(json, "self", shown, [&](const Measure&) { return costs[*next++]; });
     };
-    json.begin_object(JsonLayout::rows);
+    json.begin_object(engine::JsonLayout::rows);
     json.member("file", graph.profile().name(file.file));
     json.member("path", source.path);
     json.member("guess", source.is_guess);
     json.member("newer", source.is_newer);
     write_self(file.self);
     json.key("lines");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& line : file.lines) {
         json.begin_object();
         json.member("line", line.line);
@@ -239,4 +242,4 @@ void write_annotated_source(JsonWriter& json, const CallGraph& graph, const Cont
     json.end_object();
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

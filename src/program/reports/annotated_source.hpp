@@ -13,7 +13,7 @@
 #include "text/style.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// The text of a source file, wherever it comes from.
 struct SourceView {
@@ -29,10 +29,10 @@ struct SourceView {
 /// have rows, too: all rows add up to the file.
 void write_annotated_source(std::string& out, const CallGraph& graph, const LineMeasures& measures,
                             const FileLines& file, const SourceView& source, std::size_t context_lines,
-                            const Style& style);
+                            const engine::Style& style);
 
 /// The lines with cost, calls or jumps as an object.
-void write_annotated_source(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_annotated_source(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                             const LineMeasures& measures, const FileLines& file, const SourceView& source);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -15,10 +15,10 @@
 #include "text/profile_facts.hpp"
 #include "text/suggest.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
-using SourceResult = tl::expected<code::SourceText, code::SourceProblem>;
+using SourceResult = tl::expected<SourceText, SourceProblem>;
 
 constexpr FileId unknown_file{0U};
 
@@ -71,7 +71,7 @@ class Annotating {
             std::error_code ignored;
             if (std::filesystem::is_directory(directory, ignored)) continue;
             console_.say(Severity::warning, fmt::format("--include: there is no directory '{}'",
-                                                        render::display_name(directory)));
+                                                        engine::display_name(directory)));
         }
     }
 
@@ -115,9 +115,9 @@ class Annotating {
             if (!pieces.empty()) names.push_back(pieces.back());
         }
         const auto pieces = components(failure.file);
-        auto hint = pieces.empty() ? std::string() : render::did_you_mean(pieces.back(), names);
+        auto hint = pieces.empty() ? std::string() : engine::did_you_mean(pieces.back(), names);
         if (hint.empty()) hint = "the profile names no such source file either";
-        cli::report(console_, failure, hint);
+        program::report(console_, failure, hint);
         return false;
     }
 
@@ -127,7 +127,7 @@ class Annotating {
         const auto own_path = own_path_.find(file);
         auto text = own_path == own_path_.end()
                         ? finder_.find(profile().name(file))
-                        : code::load_source(own_path->second, code::SourceFinderOptions{}.most_bytes);
+                        : load_source(own_path->second, SourceFinderOptions{}.most_bytes);
         return texts_.emplace(file, std::move(text)).first->second;
     }
 
@@ -171,12 +171,12 @@ class Annotating {
             } else if (cost == 0 && !is_named(file)) {
                 continue;
             } else if (!is_wanted) {
-                accounting.omitted = render::add_costs(accounting.omitted, cost);
+                accounting.omitted = engine::add_costs(accounting.omitted, cost);
                 ++result_.omitted_files;
             } else if (text_of(file)) {
                 chosen_.push_back(file);
             } else {
-                accounting.missing = render::add_costs(accounting.missing, cost);
+                accounting.missing = engine::add_costs(accounting.missing, cost);
                 result_.missing.push_back({file, text_of(file).error(), cost});
             }
         }
@@ -198,13 +198,13 @@ class Annotating {
 
     void account_for(const CostInText& cost) {
         auto& sum = result_.accounting.in_texts;
-        sum.lines = render::add_costs(sum.lines, cost.lines);
-        sum.no_line = render::add_costs(sum.no_line, cost.no_line);
-        sum.past_end = render::add_costs(sum.past_end, cost.past_end);
+        sum.lines = engine::add_costs(sum.lines, cost.lines);
+        sum.no_line = engine::add_costs(sum.no_line, cost.no_line);
+        sum.past_end = engine::add_costs(sum.past_end, cost.past_end);
     }
 
     bool report(const Error& error) const {
-        const auto text = render::error_text(error);
+        const auto text = engine::error_text(error);
         console_.say(Severity::error, text.message, text.hint);
         return false;
     }
@@ -212,7 +212,7 @@ class Annotating {
     const Prepared& prepared_;
     const Options& options_;
     const Console& console_;
-    code::SourceFinder finder_;
+    SourceFinder finder_;
     std::map<FileId, SourceResult> texts_;
     std::vector<bool> is_named_;              // by file; empty: nothing was named
     std::map<FileId, std::string> own_path_;  // files of which the user has said where they are
@@ -222,8 +222,8 @@ class Annotating {
 
 }  // namespace
 
-render::LineMeasures measures_to_show(const Prepared& prepared, const Options& options) {
-    render::LineMeasures measures{{prepared.measure}, {}};
+LineMeasures measures_to_show(const Prepared& prepared, const Options& options) {
+    LineMeasures measures{{prepared.measure}, {}};
     const bool are_chosen = !prepared.shown.empty();
     if (!are_chosen) measures.shown.push_back(0);
     if (!are_chosen && !options.json && !options.csv) return measures;
@@ -243,4 +243,4 @@ tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const Options&
     return Annotating(prepared, options, console).run();
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

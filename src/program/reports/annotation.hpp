@@ -12,20 +12,20 @@
 #include "sources/source_files.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// The share of the total that the functions and files make up which are shown if no --threshold is given.
 constexpr double usual_coverage = 0.99;
 
 struct AnnotatedFile {
     FileLines lines;  ///< costs by Annotation::measures
-    code::SourceText text;
+    SourceText text;
     bool is_newer = false;  ///< than the profile
 };
 
 struct MissingFile {
     FileId file;
-    code::SourceProblem problem;
+    SourceProblem problem;
     std::int64_t cost = 0;  ///< see Annotation::costs_are_located
 };
 
@@ -38,7 +38,7 @@ struct Accounting {
 };
 
 struct Annotation {
-    render::LineMeasures measures;
+    LineMeasures measures;
     std::vector<AnnotatedFile> files;  ///< costliest first
     std::vector<MissingFile> missing;  ///< costliest first
     std::size_t omitted_files = 0;
@@ -49,11 +49,11 @@ struct Annotation {
 };
 
 /// In text what --show says or the one asked for, for programs as machine_measures or table_measures.
-[[nodiscard]] render::LineMeasures measures_to_show(const Prepared& prepared, const Options& options);
+[[nodiscard]] LineMeasures measures_to_show(const Prepared& prepared, const Options& options);
 
 /// No files and nothing located with --auto=no, unless files are named. What failed has been said on standard
 /// error.
 [[nodiscard]] tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const Options& options,
                                                       const Console& console);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

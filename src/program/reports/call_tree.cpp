@@ -15,7 +15,7 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 namespace {
 
 /// Below this certainty it pays to record again.
@@ -35,7 +35,7 @@ std::int64_t whole(double cost) {
 class CallTreeText {
   public:
     CallTreeText(std::string& out, const CallGraph& graph, const Tree& tree, const CallTreeOptions& options,
-                 const Style& style)
+                 const engine::Style& style)
         : out_(out),
           graph_(graph),
           contexts_(graph.profile()),
@@ -63,10 +63,10 @@ class CallTreeText {
 
   private:
     [[nodiscard]] std::string share(double part) const {
-        return percent(whole(part), whole(std::max(1.0, tree_.inclusive)));
+        return engine::percent(whole(part), whole(std::max(1.0, tree_.inclusive)));
     }
     [[nodiscard]] bool is_callgrind() const {
-        const auto parts = selected_part_facts(graph_);
+        const auto parts = engine::selected_part_facts(graph_);
         return std::any_of(parts.begin(), parts.end(),
                            [](const Part* part) { return part->dialect == Dialect::callgrind; });
     }
@@ -85,16 +85,16 @@ class CallTreeText {
         text += '.';
         if (certainty < low_certainty && is_callgrind())
             text += " For more: valgrind --tool=callgrind --separate-callers=3";
-        out_ += paint(wrapped(text, 0, style_), Tone::note, style_);
+        out_ += paint(wrapped(text, 0, style_), engine::Tone::note, style_);
         out_ += '\n';
     }
 
     /// The bounds as shares, like the estimate.
     [[nodiscard]] std::string bounds(const EstimatedCost& cost) const {
         if (cost.certain()) return "exact";
-        const auto least = percent(cost.least, base_);
+        const auto least = engine::percent(cost.least, base_);
         if (least == "-") return fmt::format("{}-{}", cost.least, cost.most);
-        return fmt::format("{}-{}", least.substr(0, least.size() - 1), percent(cost.most, base_));
+        return fmt::format("{}-{}", least.substr(0, least.size() - 1), engine::percent(cost.most, base_));
     }
 
     void add(Table& table, const Frame& frame) {
@@ -103,14 +103,15 @@ class CallTreeText {
             hidden_ += frame.inclusive.estimate;
             return;
         }
-        const auto tone = is_function ? Tone::plain : Tone::dim;
+        const auto tone = is_function ? engine::Tone::plain : engine::Tone::dim;
         std::vector<Cell> row;
         row.emplace_back(cost(whole(frame.inclusive.estimate), style_), tone);
         if (style_.shares) {
             const auto part = whole(frame.inclusive.estimate);
-            row.emplace_back(percent(part, base_),
-                             is_function && is_hot(whole(frame.self.estimate), base_) ? Tone::hot : tone);
-            row.emplace_back(bounds(frame.inclusive), Tone::dim);
+            row.emplace_back(
+                engine::percent(part, base_),
+                is_function && is_hot(whole(frame.self.estimate), base_) ? engine::Tone::hot : tone);
+            row.emplace_back(bounds(frame.inclusive), engine::Tone::dim);
         }
         if (!is_inverted_)
             row.emplace_back(is_function ? cost(whole(frame.self.estimate), style_) : "", tone);
@@ -118,11 +119,11 @@ class CallTreeText {
         table.add_row(std::move(row));
     }
 
-    Cell name(const Frame& frame, Tone tone) {
+    Cell name(const Frame& frame, engine::Tone tone) {
         const auto depth = frame.level - 1;
         auto text = std::string(std::min(depth, most_indent), ' ');
         if (depth > most_indent) text += fmt::format("[{}] ", frame.level);
-        text += display_name(frame_label(graph_, contexts_, frame));
+        text += engine::display_name(frame_label(graph_, contexts_, frame));
         if (frame.kind != FrameKind::function)
             return {std::move(text), tone,
                     frame.kind == FrameKind::not_expanded ? options_.advice : std::vector<std::string>{}};
@@ -152,7 +153,7 @@ class CallTreeText {
             text += fmt::format("Negative self costs are left out: {}. ", cost(tree_.negative, style_));
         if (text.empty()) return;
         text.pop_back();
-        out_ += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), Tone::dim, style_));
+        out_ += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), engine::Tone::dim, style_));
     }
 
     std::string& out_;
@@ -160,7 +161,7 @@ class CallTreeText {
     ContextNames contexts_;
     const Tree& tree_;
     const CallTreeOptions& options_;
-    const Style& style_;
+    const engine::Style& style_;
     std::int64_t base_;
     bool is_inverted_;
     double hidden_ = 0;
@@ -189,11 +190,11 @@ std::string_view name_of(FrameKind kind) {
 }  // namespace
 
 void write_call_tree(std::string& out, const CallGraph& graph, const Tree& tree,
-                     const CallTreeOptions& options, const Style& style) {
+                     const CallTreeOptions& options, const engine::Style& style) {
     CallTreeText(out, graph, tree, options, style).write();
 }
 
-void write_call_tree(JsonWriter& json, const CallGraph& graph, const Tree& tree) {
+void write_call_tree(engine::JsonWriter& json, const CallGraph& graph, const Tree& tree) {
     const ContextNames contexts(graph.profile());
     const auto estimate = [&](std::string_view name, double cost) {
         json.key(name);
@@ -216,7 +217,7 @@ void write_call_tree(JsonWriter& json, const CallGraph& graph, const Tree& tree)
     estimate("partly_paid", tree.partly_paid);
     json.member("negative", tree.negative);
     json.key("frames");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& frame : tree.frames) {
         json.begin_object();
         json.member("kind", name_of(frame.kind));
@@ -238,12 +239,12 @@ void write_call_tree(JsonWriter& json, const CallGraph& graph, const Tree& tree)
     json.end_array();
 }
 
-void write_call_tree(CsvWriter& csv, const CallGraph& graph, const Tree& tree) {
+void write_call_tree(engine::CsvWriter& csv, const CallGraph& graph, const Tree& tree) {
     const ContextNames contexts(graph.profile());
     std::vector<std::string> titles = {"row", "parent", "level", "kind", "function", "file", "object"};
     for (const auto* title : {"estimated_inclusive", "least_inclusive", "most_inclusive", "estimated_self",
                               "least_self", "most_self"})
-        add_titles(titles, title, {tree.measure});
+        engine::add_titles(titles, title, {tree.measure});
     csv.header(titles);
     const auto costs = [&](const EstimatedCost& cost) {
         csv.decimal(digits(cost.estimate));
@@ -269,4 +270,4 @@ void write_call_tree(CsvWriter& csv, const CallGraph& graph, const Tree& tree) {
     }
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -10,7 +10,7 @@
 #include "text/style.hpp"
 #include <callcost/tree.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 struct CallTreeOptions {
     bool at_roots = false;              ///< it begins at chosen functions, with their inclusive cost
@@ -20,12 +20,12 @@ struct CallTreeOptions {
 /// That the tree is estimated, how much of it is certain, how to record more; then the tree, and what does
 /// not add up.
 void write_call_tree(std::string& out, const CallGraph& graph, const Tree& tree,
-                     const CallTreeOptions& options, const Style& style);
+                     const CallTreeOptions& options, const engine::Style& style);
 
 /// `"direction"`, sums over the tree, and `"frames": [...]`.
-void write_call_tree(JsonWriter& json, const CallGraph& graph, const Tree& tree);
+void write_call_tree(engine::JsonWriter& json, const CallGraph& graph, const Tree& tree);
 
 /// A header and a row per frame.
-void write_call_tree(CsvWriter& csv, const CallGraph& graph, const Tree& tree);
+void write_call_tree(engine::CsvWriter& csv, const CallGraph& graph, const Tree& tree);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

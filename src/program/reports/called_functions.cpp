@@ -11,7 +11,7 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 
 std::vector<CalledFunction> called_functions(const CallGraph& graph, std::span<const CallSite> sites) {
     std::map<NodeId, CalledFunction> by_callee;
@@ -19,7 +19,7 @@ std::vector<CalledFunction> called_functions(const CallGraph& graph, std::span<c
         auto& called = by_callee[graph.callee(site.arc)];
         called.callee = graph.callee(site.arc);
         called.count.add(site.count);
-        called.cost = add_costs(called.cost, site.cost);
+        called.cost = engine::add_costs(called.cost, site.cost);
         called.recursive = called.recursive || graph.recursive(site.arc);
     }
     std::vector<CalledFunction> functions;
@@ -35,14 +35,15 @@ std::vector<CalledFunction> called_functions(const CallGraph& graph, std::span<c
 }
 
 std::string call_text(const CallGraph& graph, const CalledFunction& called, const CostCells& cells,
-                      std::size_t room, const Style& style) {
-    auto text =
-        fmt::format("  => {} ({}x{}{})", display_name(graph.name(called.callee)), calls(called.count, style),
-                    called.recursive ? ", recursive" : "", cells.call_cost_text(called.cost));
-    return fit({std::move(text), Tone::plain, location_texts(graph, called.callee, style)}, room, style);
+                      std::size_t room, const engine::Style& style) {
+    auto text = fmt::format("  => {} ({}x{}{})", engine::display_name(graph.name(called.callee)),
+                            calls(called.count, style), called.recursive ? ", recursive" : "",
+                            cells.call_cost_text(called.cost));
+    return fit({std::move(text), engine::Tone::plain, location_texts(graph, called.callee, style)}, room,
+               style);
 }
 
-void write_calls(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_calls(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                  const Measure& measure, std::span<const CallSite> sites) {
     json.key("calls");
     json.begin_array();
@@ -57,4 +58,4 @@ void write_calls(JsonWriter& json, const CallGraph& graph, const ContextNames& c
     json.end_array();
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

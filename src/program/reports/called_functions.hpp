@@ -11,7 +11,7 @@
 #include "text/style.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// The calls of one place to one function, whoever makes them.
 struct CalledFunction {
@@ -27,10 +27,10 @@ struct CalledFunction {
 
 /// `=> NAME (12x, recursive)` and where it is from, in `room` columns (0: as many as it takes).
 [[nodiscard]] std::string call_text(const CallGraph& graph, const CalledFunction& called,
-                                    const CostCells& cells, std::size_t room, const Style& style);
+                                    const CostCells& cells, std::size_t room, const engine::Style& style);
 
 /// `"calls": [...]`
-void write_calls(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_calls(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                  const Measure& measure, std::span<const CallSite> sites);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

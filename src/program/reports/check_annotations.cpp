@@ -13,7 +13,7 @@
 #include "text/names.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 namespace {
 
@@ -23,8 +23,8 @@ std::string rule_of(const Finding& finding) { return finding.id.substr(finding.i
 
 // --- CSV --------------------------------------------------------------------------------------------------
 
-void write_check_csv(std::string& out, const std::vector<CheckedFile>& files, CsvNames names) {
-    CsvWriter csv(out, names);
+void write_check_csv(std::string& out, const std::vector<CheckedFile>& files, engine::CsvNames names) {
+    engine::CsvWriter csv(out, names);
     csv.header({"file", "line", "column", "severity", "id", "subject", "message", "more"});
     for (const auto& file : files) {
         for (const auto& finding : findings_of(file)) {
@@ -48,7 +48,7 @@ namespace {
 /// A path as a URI reference: what has a meaning in one is escaped.
 std::string uri_of(std::string_view path) {
     std::string uri;
-    for (const char c : to_utf8(shown_name(path))) {
+    for (const char c : engine::to_utf8(shown_name(path))) {
         const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                               std::string_view("-._~/").find(c) != std::string_view::npos;
         if (is_plain) {
@@ -74,8 +74,8 @@ std::vector<SarifRule> sarif_rules() {
         Check check;
         check.id = static_cast<CheckId>(i);
         check.verdict = Verdict::broken;
-        rules.push_back({std::string(kind_of(check.id).name), wording(check.id).meaning,
-                         wording(check.id).advice, severity_of(check)});
+        rules.push_back({std::string(kind_of(check.id).name), engine::wording(check.id).meaning,
+                         engine::wording(check.id).advice, severity_of(check)});
     }
     const auto add = [&](SarifRule rule) {
         const bool is_known = std::any_of(rules.begin(), rules.end(),
@@ -84,7 +84,8 @@ std::vector<SarifRule> sarif_rules() {
     };
     for (std::size_t i = 0; i < diagnostic_id_count; ++i) {
         const auto id = static_cast<DiagnosticId>(i);
-        add({std::string(kind_of(id).name), wording(id).message, wording(id).hint, kind_of(id).severity});
+        add({std::string(kind_of(id).name), engine::wording(id).message, engine::wording(id).hint,
+             kind_of(id).severity});
     }
     for (const auto code :
          {ErrorCode::empty_file, ErrorCode::not_a_profile, ErrorCode::no_events, ErrorCode::cannot_open,
@@ -93,16 +94,16 @@ std::vector<SarifRule> sarif_rules() {
     return rules;
 }
 
-void write_text_object(JsonWriter& json, std::string_view key, std::string_view text) {
+void write_text_object(engine::JsonWriter& json, std::string_view key, std::string_view text) {
     json.key(key);
     json.begin_object();
     json.member("text", text);
     json.end_object();
 }
 
-void write_sarif_rules(JsonWriter& json, const std::vector<SarifRule>& rules) {
+void write_sarif_rules(engine::JsonWriter& json, const std::vector<SarifRule>& rules) {
     json.key("rules");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& rule : rules) {
         json.begin_object();
         json.member("id", rule.id);
@@ -117,7 +118,7 @@ void write_sarif_rules(JsonWriter& json, const std::vector<SarifRule>& rules) {
     json.end_array();
 }
 
-void write_sarif_location(JsonWriter& json, const Finding& finding) {
+void write_sarif_location(engine::JsonWriter& json, const Finding& finding) {
     json.key("locations");
     json.begin_array();
     json.begin_object();
@@ -151,24 +152,24 @@ void write_sarif_location(JsonWriter& json, const Finding& finding) {
 
 void write_check_sarif(std::string& out, const std::vector<CheckedFile>& files) {
     const auto rules = sarif_rules();
-    JsonWriter json(out);
-    json.begin_object(JsonLayout::rows);
+    engine::JsonWriter json(out);
+    json.begin_object(engine::JsonLayout::rows);
     json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     json.member("version", "2.1.0");
     json.key("runs");
-    json.begin_array(JsonLayout::rows);
-    json.begin_object(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
+    json.begin_object(engine::JsonLayout::rows);
     json.key("tool");
-    json.begin_object(JsonLayout::rows);
+    json.begin_object(engine::JsonLayout::rows);
     json.key("driver");
-    json.begin_object(JsonLayout::rows);
+    json.begin_object(engine::JsonLayout::rows);
     json.member("name", "callcost check");
     json.member("version", version());
     write_sarif_rules(json, rules);
     json.end_object();
     json.end_object();
     json.key("results");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& file : files) {
         for (const auto& finding : findings_of(file)) {
             const auto id = rule_of(finding);
@@ -198,13 +199,14 @@ void write_check_github(std::string& out, const std::vector<CheckedFile>& files)
     for (const auto& file : files) {
         for (const auto& finding : findings_of(file)) {
             out += fmt::format("::{} file={}", commands.at(static_cast<std::size_t>(finding.severity)),
-                               github_property(display_name(shown_name(finding.file))));
+                               engine::github_property(engine::display_name(shown_name(finding.file))));
             if (finding.place.line > 0) out += fmt::format(",line={}", finding.place.line);
             if (finding.place.line > 0 && finding.place.column > 0)
                 out += fmt::format(",col={}", finding.place.column);
-            out += fmt::format(",title={}::{}\n", github_property(finding.id), github_message(finding.text));
+            out += fmt::format(",title={}::{}\n", engine::github_property(finding.id),
+                               engine::github_message(finding.text));
         }
     }
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -13,7 +13,7 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t most_places_of_notes = 1;
@@ -24,12 +24,12 @@ std::string_view file_name(const CheckedFile& file, const Place& place) {
 
 std::string with_numbers(const Breach& breach, std::string_view stated, std::string_view found) {
     return fmt::format("{} {}{}{}, {} {}", stated, breach.stated, breach.event.empty() ? "" : " ",
-                       display_name(breach.event), found, breach.found);
+                       engine::display_name(breach.event), found, breach.found);
 }
 
 /// What is wrong at one place, in words.
 std::string text_of(CheckId id, const Breach& breach) {
-    const auto subject = display_name(breach.subject);
+    const auto subject = engine::display_name(breach.subject);
     const auto prefix = subject.empty() ? std::string() : subject + ": ";
     const bool has_numbers = breach.stated != 0 || breach.found != 0;
     switch (id) {
@@ -100,9 +100,9 @@ void add_diagnostics(std::vector<Finding>& findings, const CheckedFile& file) {
             finding.file = file_name(file, finding.place);
             if (finding.place.line == 0) finding.subject = std::move(finding.place.excerpt);
             if (finding.place.line == 0) finding.place = {};
-            finding.text = (finding.subject.empty() ? "" : display_name(finding.subject) + ": ") +
-                           std::string(wording(diagnostic.id).message);
-            finding.hint = wording(diagnostic.id).hint;
+            finding.text = (finding.subject.empty() ? "" : engine::display_name(finding.subject) + ": ") +
+                           std::string(engine::wording(diagnostic.id).message);
+            finding.hint = engine::wording(diagnostic.id).hint;
             findings.push_back(std::move(finding));
         }
         findings.back().more = diagnostic.count - std::max<std::size_t>(shown, 1);
@@ -128,8 +128,8 @@ void add_checks(std::vector<Finding>& findings, const CheckedFile& file) {
             if (finding.is_expected && check.id == CheckId::inclusive_within_total && !check.reported_as)
                 finding.text += ", no more than rounding, negative costs or 'summary:' explain";
             else if (finding.is_expected)
-                finding.text += fmt::format(", as usual for {}", display_name(file.report.producer));
-            finding.hint = finding.is_expected ? std::string_view() : wording(check.id).advice;
+                finding.text += fmt::format(", as usual for {}", engine::display_name(file.report.producer));
+            finding.hint = finding.is_expected ? std::string_view() : engine::wording(check.id).advice;
             findings.push_back(std::move(finding));
         }
         findings.back().more = check.count - std::max<std::size_t>(shown, 1);
@@ -145,7 +145,7 @@ void add_failures(std::vector<Finding>& findings, const CheckedFile& file) {
         finding.place.line = failure.error.line;
         finding.place.column = std::max<std::uint64_t>(failure.error.column, failure.error.line > 0 ? 1 : 0);
         finding.place.excerpt = failure.line.substr(0, 160);
-        finding.text = display_name(error_text(failure.error).message);
+        finding.text = engine::display_name(engine::error_text(failure.error).message);
         if (failure.has_parts) finding.text += "; its data are in the files of its threads or parts";
         findings.push_back(std::move(finding));
     }
@@ -172,19 +172,19 @@ constexpr std::string_view name_of(Effect effect) {
 
 // --- text -------------------------------------------------------------------------------------------------
 
-void write_checks(std::string& out, const CheckedFile& file, const Style& style) {
-    out += paint("Checks", Tone::heading, style) + "\n";
+void write_checks(std::string& out, const CheckedFile& file, const engine::Style& style) {
+    out += paint("Checks", engine::Tone::heading, style) + "\n";
     constexpr std::size_t indent = 14;
     const auto add_line = [&](std::string_view text) {
         out.append(indent, ' ').append(wrapped(text, indent, style)).append("\n");
     };
     for (const auto& check : file.report.checks) {
-        const auto tone = check.verdict == Verdict::broken  ? tone_of(severity_of(check))
-                          : check.verdict == Verdict::holds ? Tone::good
-                                                            : Tone::dim;
+        const auto tone = check.verdict == Verdict::broken  ? engine::tone_of(severity_of(check))
+                          : check.verdict == Verdict::holds ? engine::Tone::good
+                                                            : engine::Tone::dim;
         constexpr std::array<std::string_view, 4> words{"holds", "-", "usual", "broken"};
         const auto word = words.at(static_cast<std::size_t>(check.verdict));
-        const auto& say = wording(check.id);
+        const auto& say = engine::wording(check.id);
         out += fmt::format("  {:<4}{}{:{}}{}\n", kind_of(check.id).number, paint(word, tone, style), "",
                            8 - word.size(), wrapped(say.meaning, indent, style));
         if (check.count == 0) continue;
@@ -193,8 +193,8 @@ void write_checks(std::string& out, const CheckedFile& file, const Style& style)
     }
 }
 
-void write_readers(std::string& out, const CheckedFile& file, const Style& style) {
-    out += '\n' + paint("Other readers", Tone::heading, style) + "\n";
+void write_readers(std::string& out, const CheckedFile& file, const engine::Style& style) {
+    out += '\n' + paint("Other readers", engine::Tone::heading, style) + "\n";
     for (const auto& reader : file.report.readers) {
         const auto verdict = verdict_on(reader);
         constexpr std::array<std::pair<std::string_view, std::string_view>, 4> sentences{{
@@ -213,8 +213,9 @@ void write_readers(std::string& out, const CheckedFile& file, const Style& style
                     : fmt::format(
                           " (line {}{})", hindrance.first.line,
                           hindrance.count > 1 ? " and " + count(hindrance.count - 1, style) + " more" : "");
-            out += fmt::format("    {:<8} {}\n", name_of(hindrance.effect),
-                               wrapped(fmt::format("{}{}", wording(hindrance.trait), place), 13, style));
+            out +=
+                fmt::format("    {:<8} {}\n", name_of(hindrance.effect),
+                            wrapped(fmt::format("{}{}", engine::wording(hindrance.trait), place), 13, style));
         }
     }
 }
@@ -254,7 +255,7 @@ FindingCounts count_findings(const std::vector<CheckedFile>& files) {
     return counts;
 }
 
-void write_check_text(std::string& out, const CheckedFile& file, const Style& style) {
+void write_check_text(std::string& out, const CheckedFile& file, const engine::Style& style) {
     if (!out.empty()) out += '\n';
     for (const auto& finding : findings_of(file)) {
         write_finding(out, shown_name(finding.file), finding.place, finding.severity, finding.text,
@@ -263,7 +264,7 @@ void write_check_text(std::string& out, const CheckedFile& file, const Style& st
     }
     if (file.sources.empty()) return;
     if (!out.empty() && !out.ends_with("\n\n")) out += '\n';
-    out += paint(display_name(shown_name(file.name)), Tone::strong, style);
+    out += paint(engine::display_name(shown_name(file.name)), engine::Tone::strong, style);
     out += file.report.producer.empty() ? std::string(", of an unknown producer")
                                         : fmt::format(", written by {}", file.report.producer);
     out += "\n\n";
@@ -278,22 +279,22 @@ void write_check_text(std::string& out, const CheckedFile& file, const Style& st
 
 namespace {
 
-void write_place(JsonWriter& json, std::string_view file, const Place& place) {
-    json.member("file", if_any(shown_name(file)));
+void write_place(engine::JsonWriter& json, std::string_view file, const Place& place) {
+    json.member("file", engine::if_any(shown_name(file)));
     json.member("line", place.line);
     json.member("column", place.column);
     if (place.line > 0) json.member("excerpt", place.excerpt);
 }
 
-void write_json_findings(JsonWriter& json, const CheckedFile& file) {
+void write_json_findings(engine::JsonWriter& json, const CheckedFile& file) {
     json.key("findings");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& finding : findings_of(file)) {
         json.begin_object();
         json.member("id", finding.id);
         json.member("severity", to_string(finding.severity));
         write_place(json, finding.file, finding.place);
-        json.member("subject", if_any(finding.subject));
+        json.member("subject", engine::if_any(finding.subject));
         json.member("message", finding.text);
         json.member("more", finding.more);
         json.end_object();
@@ -301,11 +302,11 @@ void write_json_findings(JsonWriter& json, const CheckedFile& file) {
     json.end_array();
 }
 
-void write_json_checks(JsonWriter& json, const CheckedFile& file) {
+void write_json_checks(engine::JsonWriter& json, const CheckedFile& file) {
     json.key("checks");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& check : file.report.checks) {
-        const auto& words = wording(check.id);
+        const auto& words = engine::wording(check.id);
         json.begin_object();
         json.member("number", kind_of(check.id).number);
         json.member("name", kind_of(check.id).name);
@@ -314,15 +315,15 @@ void write_json_checks(JsonWriter& json, const CheckedFile& file) {
                                                  : std::optional(to_string(severity_of(check))));
         json.member("count", check.count);
         json.member("meaning", words.meaning);
-        json.member("broken_by", if_any(words.broken_by));
+        json.member("broken_by", engine::if_any(words.broken_by));
         json.member("advice", words.advice);
         json.key("first");
         json.begin_array();
         for (const auto& breach : check.breaches) {
             json.begin_object();
             write_place(json, file_name(file, breach.place), breach.place);
-            json.member("subject", if_any(breach.subject));
-            json.member("event", if_any(breach.event));
+            json.member("subject", engine::if_any(breach.subject));
+            json.member("event", engine::if_any(breach.event));
             json.member("stated", breach.stated);
             json.member("found", breach.found);
             json.end_object();
@@ -333,9 +334,9 @@ void write_json_checks(JsonWriter& json, const CheckedFile& file) {
     json.end_array();
 }
 
-void write_json_readers(JsonWriter& json, const CheckedFile& file) {
+void write_json_readers(engine::JsonWriter& json, const CheckedFile& file) {
     json.key("readers");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& reader : file.report.readers) {
         json.begin_object();
         json.member("name", to_string(reader.reader));
@@ -346,7 +347,7 @@ void write_json_readers(JsonWriter& json, const CheckedFile& file) {
             json.begin_object();
             json.member("trait", to_string(hindrance.trait));
             json.member("effect", name_of(hindrance.effect));
-            json.member("message", wording(hindrance.trait));
+            json.member("message", engine::wording(hindrance.trait));
             json.member("count", hindrance.count);
             json.member("line", hindrance.first.line);
             json.end_object();
@@ -360,20 +361,20 @@ void write_json_readers(JsonWriter& json, const CheckedFile& file) {
 }  // namespace
 
 void write_check_json(std::string& out, const std::vector<CheckedFile>& files) {
-    JsonWriter json(out);
+    engine::JsonWriter json(out);
     const auto counts = count_findings(files);
-    json.begin_object(JsonLayout::rows);
+    json.begin_object(engine::JsonLayout::rows);
     json.member("schema", "callcost.check/1");
     json.member("errors", counts.errors);
     json.member("warnings", counts.warnings);
     json.member("notes", counts.notes);
     json.key("files");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& file : files) {
-        json.begin_object(JsonLayout::rows);
+        json.begin_object(engine::JsonLayout::rows);
         json.member("name", shown_name(file.name));
         json.member("is_profile", !file.sources.empty());
-        json.member("producer", if_any(file.report.producer));
+        json.member("producer", engine::if_any(file.report.producer));
         write_json_findings(json, file);
         write_json_checks(json, file);
         write_json_readers(json, file);
@@ -384,4 +385,4 @@ void write_check_json(std::string& out, const std::vector<CheckedFile>& files) {
     out += '\n';
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

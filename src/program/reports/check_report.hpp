@@ -12,7 +12,7 @@
 #include <callcost/check.hpp>
 #include <callcost/error.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// An input with what there is to say about it.
 struct CheckedFile {
@@ -52,11 +52,12 @@ struct Finding {
 /// How an input is called in a report.
 [[nodiscard]] std::string_view shown_name(std::string_view name);
 
-void write_check_text(std::string& out, const CheckedFile& file, const Style& style);
+void write_check_text(std::string& out, const CheckedFile& file, const engine::Style& style);
 void write_check_json(std::string& out, const std::vector<CheckedFile>& files);  ///< callcost.check/1
-void write_check_csv(std::string& out, const std::vector<CheckedFile>& files, CsvNames names);  ///< findings
+void write_check_csv(std::string& out, const std::vector<CheckedFile>& files,
+                     engine::CsvNames names);                                     ///< findings
 void write_check_sarif(std::string& out, const std::vector<CheckedFile>& files);  ///< SARIF 2.1.0
 /// Workflow commands of GitHub Actions, a line each; notes of the kinds that are worth a word only.
 void write_check_github(std::string& out, const std::vector<CheckedFile>& files);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -8,7 +8,7 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 namespace {
 
 constexpr std::string_view column_gap = "  ";
@@ -16,7 +16,7 @@ constexpr std::size_t share_width = 7;
 
 /// Blanks, so that the text ends where its column does.
 std::string aligned_right(std::string_view text, std::size_t width) {
-    return std::string(width - std::min(width, display_width(text)), ' ').append(text);
+    return std::string(width - std::min(width, engine::display_width(text)), ' ').append(text);
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ std::vector<Measure> LineMeasures::shown_measures() const {
     return measures;
 }
 
-CostCells::CostCells(const CallGraph& graph, const LineMeasures& measures, const Style& style)
+CostCells::CostCells(const CallGraph& graph, const LineMeasures& measures, const engine::Style& style)
     : style_(style),
       measure_(measures.all.front()),
       has_titles_(shows_others(measure_, measures.shown_measures())) {
@@ -37,7 +37,7 @@ CostCells::CostCells(const CallGraph& graph, const LineMeasures& measures, const
         columns_.push_back({&measure, i, percentage_base(graph, measure), measure.additive && style.shares});
         if (!has_titles_) continue;
         auto& width = columns_.back().width;
-        width = std::max(width, display_width(display_name(measure.name)));
+        width = std::max(width, engine::display_width(engine::display_name(measure.name)));
     }
 }
 
@@ -69,7 +69,7 @@ std::size_t CostCells::width() const {
 }
 
 std::string CostCells::cell(const Column& column, std::string_view cost_text, std::string_view share,
-                            Tone tone) const {
+                            engine::Tone tone) const {
     auto text = (&column == &columns_.front() ? "" : std::string(column_gap)) +
                 aligned_right(cost_text, column.width);
     if (column.has_shares) text += fmt::format(" {:>{}}", share, share_width);
@@ -82,15 +82,15 @@ std::string CostCells::of(const std::vector<std::int64_t>& self) const {
         const auto here = self[column.index];
         const bool is_hot_here = column.measure->additive && is_hot(here, column.base);
         text += cell(column, here == 0 ? "." : cost(here, style_),
-                     here != 0 && column.has_shares ? percent(here, column.base) : "",
-                     is_hot_here ? Tone::hot : Tone::plain);
+                     here != 0 && column.has_shares ? engine::percent(here, column.base) : "",
+                     is_hot_here ? engine::Tone::hot : engine::Tone::plain);
     }
     return text;
 }
 
 std::string CostCells::of_nothing() const {
     std::string text;
-    for (const auto& column : columns_) text += cell(column, ".", "", Tone::dim);
+    for (const auto& column : columns_) text += cell(column, ".", "", engine::Tone::dim);
     return text;
 }
 
@@ -98,9 +98,9 @@ std::string CostCells::of_call(std::int64_t of, bool is_recursive) const {
     std::string text;
     for (const auto& column : columns_) {
         const bool has_cost = &column == column_of_calls();
-        text +=
-            cell(column, has_cost && measure_.additive ? cost(of, style_) : "",
-                 has_cost && column.has_shares && !is_recursive ? percent(of, column.base) : "", Tone::dim);
+        text += cell(column, has_cost && measure_.additive ? cost(of, style_) : "",
+                     has_cost && column.has_shares && !is_recursive ? engine::percent(of, column.base) : "",
+                     engine::Tone::dim);
     }
     return text;
 }
@@ -111,15 +111,15 @@ std::string CostCells::titles() const {
     std::string blanks;
     for (const auto& column : columns_) {
         if (&column != &columns_.front()) blanks += column_gap;
-        titles += blanks + aligned_right(display_name(column.measure->name), column.width);
+        titles += blanks + aligned_right(engine::display_name(column.measure->name), column.width);
         blanks = column.has_shares ? std::string(share_width + 1, ' ') : "";
     }
-    return paint(titles, Tone::heading, style_) + "\n";
+    return paint(titles, engine::Tone::heading, style_) + "\n";
 }
 
 std::string CostCells::call_cost_text(std::int64_t of) const {
     if (column_of_calls() != nullptr || !measure_.additive) return {};
-    return fmt::format(", {} {}", cost(of, style_), display_name(measure_.name));
+    return fmt::format(", {} {}", cost(of, style_), engine::display_name(measure_.name));
 }
 
 std::string CostCells::sums(const std::vector<std::int64_t>& self, std::string_view words) const {
@@ -127,10 +127,11 @@ std::string CostCells::sums(const std::vector<std::int64_t>& self, std::string_v
     for (const auto& column : columns_) {
         const auto sum = self[column.index];
         if (&column != &columns_.front()) text += '\n';
-        text += fmt::format("  {} {} {}", cost(sum, style_), display_name(column.measure->name), words);
-        if (column.has_shares) text += fmt::format(", {} of the total", percent(sum, column.base));
+        text +=
+            fmt::format("  {} {} {}", cost(sum, style_), engine::display_name(column.measure->name), words);
+        if (column.has_shares) text += fmt::format(", {} of the total", engine::percent(sum, column.base));
     }
     return text;
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -10,7 +10,7 @@
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// What the lines of a listing were computed with, and what of it is shown.
 struct LineMeasures {
@@ -23,7 +23,7 @@ struct LineMeasures {
 /// First it is told everything that there will be, so that the columns are wide enough.
 class CostCells {
   public:
-    CostCells(const CallGraph& graph, const LineMeasures& measures, const Style& style);
+    CostCells(const CallGraph& graph, const LineMeasures& measures, const engine::Style& style);
 
     void make_room(const std::vector<std::int64_t>& self);
     void make_room_for_call(std::int64_t of);
@@ -52,13 +52,13 @@ class CostCells {
         std::size_t width = 6;
     };
     [[nodiscard]] std::string cell(const Column& column, std::string_view cost, std::string_view share,
-                                   Tone tone) const;
+                                   engine::Tone tone) const;
     [[nodiscard]] const Column* column_of_calls() const;
 
-    Style style_;
+    engine::Style style_;
     const Measure& measure_;
     bool has_titles_;
     std::vector<Column> columns_;
 };
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -4,7 +4,7 @@
 
 #include "reports/function_list.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 Filtering::Filtering(const Prepared& prepared, const Options& options)
     : texts_{{"focus", options.focus.texts},
@@ -34,7 +34,7 @@ void Filtering::say_if_empty(const Console& console) const {
         console.say(Severity::note, "the filters leave no function");
 }
 
-void Filtering::write_note(std::string& out, const Prepared& prepared, const render::Style& style) const {
+void Filtering::write_note(std::string& out, const Prepared& prepared, const engine::Style& style) const {
     if (!filtered_) return;
     std::string words;
     for (const auto& [option, texts] : texts_) {
@@ -43,10 +43,10 @@ void Filtering::write_note(std::string& out, const Prepared& prepared, const ren
             words.append(option).append(" '").append(text).append("'");
         }
     }
-    render::write_filter_note(out, prepared.graph, prepared.measure, {words, &*filtered_}, style);
+    write_filter_note(out, prepared.graph, prepared.measure, {words, &*filtered_}, style);
 }
 
-void Filtering::write(render::JsonWriter& json) const {
+void Filtering::write(engine::JsonWriter& json) const {
     if (!filtered_) return;
     json.key("filter");
     json.begin_object();
@@ -61,4 +61,4 @@ void Filtering::write(render::JsonWriter& json) const {
     json.end_object();
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 #include "text/json.hpp"
 #include "text/style.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 class Filtering {
   public:
@@ -31,13 +31,13 @@ class Filtering {
     /// A note if the filters leave nothing: a name may be misspelt.
     void say_if_empty(const Console& console) const;
     /// Which filters, and how much of the total they leave; nothing if there are none.
-    void write_note(std::string& out, const Prepared& prepared, const render::Style& style) const;
+    void write_note(std::string& out, const Prepared& prepared, const engine::Style& style) const;
     /// `"filter": {...}`; nothing if there are none.
-    void write(render::JsonWriter& json) const;
+    void write(engine::JsonWriter& json) const;
 
   private:
     std::vector<std::pair<std::string, std::vector<std::string>>> texts_;  // by option
     std::optional<Filtered> filtered_;
 };
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -10,7 +10,7 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 namespace {
 
 constexpr double hot_share = 0.1;
@@ -25,7 +25,7 @@ std::string files_text(const Profile& profile) {
     std::string text = sources.size() == 1 ? "" : fmt::format("{} files: ", sources.size());
     for (std::size_t i = 0; i < std::min(most, sources.size()); ++i) {
         if (i > 0) text += ", ";
-        text += source_name(sources[i]);
+        text += engine::source_name(sources[i]);
     }
     return sources.size() > most ? text + ", ..." : text;
 }
@@ -33,21 +33,21 @@ std::string files_text(const Profile& profile) {
 /// The first command, and how many others the parts are of.
 std::string commands_text(const CallGraph& graph) {
     std::unordered_set<std::string_view> all;
-    const auto parts = selected_part_facts(graph);
+    const auto parts = engine::selected_part_facts(graph);
     for (const auto* part : parts)
         if (!part->command.empty()) all.insert(part->command);
-    auto text = display_name(first_text(parts, &Part::command));
+    auto text = engine::display_name(engine::first_text(parts, &Part::command));
     if (all.size() > 1) text += fmt::format("  (and {} more)", all.size() - 1);
     return text;
 }
 
-std::string total_text(const CallGraph& graph, const Measure& measure, const Style& style) {
-    auto label = display_name(measure.name);
+std::string total_text(const CallGraph& graph, const Measure& measure, const engine::Style& style) {
+    auto label = engine::display_name(measure.name);
     if (!measure.long_name.empty() && measure.long_name != measure.name) {
-        label += fmt::format(" ({})", display_name(measure.long_name));
+        label += fmt::format(" ({})", engine::display_name(measure.long_name));
     }
     if (!measure.formula.empty() && measure.formula != measure.name)
-        label += " = " + display_name(measure.formula);
+        label += " = " + engine::display_name(measure.formula);
     if (!measure.additive) return label + ": does not add up, so there are no totals and no inclusive costs";
     return fmt::format("{} {}", cost(graph.total(measure), style), label);
 }
@@ -65,32 +65,32 @@ std::string base_name(std::string_view path) {
 
 }  // namespace
 
-std::string at_most(const Style& style) { return style.unicode ? "\u2264" : "<="; }
-std::string at_least(const Style& style) { return style.unicode ? "\u2265" : ">="; }
+std::string at_most(const engine::Style& style) { return style.unicode ? "\u2264" : "<="; }
+std::string at_least(const engine::Style& style) { return style.unicode ? "\u2265" : ">="; }
 
 bool is_hot(std::int64_t part, std::int64_t whole) {
     return whole != 0 && static_cast<double>(part) / static_cast<double>(whole) >= hot_share;
 }
 
-void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style,
-                   const std::vector<Measure>& others) {
+void write_heading(std::string& out, const CallGraph& graph, const Measure& measure,
+                   const engine::Style& style, const std::vector<Measure>& others) {
     Table facts({{}, {}});
-    const auto fact = [&](const char* name, std::string text, Tone tone = Tone::plain) {
-        if (!text.empty()) facts.add_row({{name, Tone::dim}, {std::move(text), tone}});
+    const auto fact = [&](const char* name, std::string text, engine::Tone tone = engine::Tone::plain) {
+        if (!text.empty()) facts.add_row({{name, engine::Tone::dim}, {std::move(text), tone}});
     };
     fact("profile", files_text(graph.profile()));
     fact("command", commands_text(graph));
     const auto all_parts = graph.profile().parts().size();
     if (graph.parts().size() < all_parts)
         fact("parts", fmt::format("{} of {}", graph.parts().size(), all_parts));
-    fact(measure.additive ? "total" : "event", total_text(graph, measure, style), Tone::strong);
+    fact(measure.additive ? "total" : "event", total_text(graph, measure, style), engine::Tone::strong);
     for (const auto& other : others) {
         if (other.name != measure.name)
             fact(other.additive ? "total" : "event", total_text(graph, other, style));
     }
-    if (!has_calls(graph) && graph.size() > 0) {
+    if (!engine::has_calls(graph) && graph.size() > 0) {
         fact("note", fmt::format("{} no calls, so there are no inclusive costs",
-                                 is_cachegrind(graph) ? "Cachegrind records" : "this profile has"));
+                                 engine::is_cachegrind(graph) ? "Cachegrind records" : "this profile has"));
     }
     if (const auto base = percentage_base(graph, measure);
         style.shares && measure.additive && base != graph.total(measure)) {
@@ -103,27 +103,27 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
 }
 
 void write_filter_note(std::string& out, const CallGraph& graph, const Measure& measure,
-                       const FilterNote& note, const Style& style) {
+                       const FilterNote& note, const engine::Style& style) {
     const auto& [filters, filtered] = note;
     const bool is_exact = filtered->least == filtered->most;
     std::string text;
     if (measure.additive) {
         const auto base = percentage_base(graph, measure);
-        const auto most = percent(filtered->most, base);
+        const auto most = engine::percent(filtered->most, base);
         text = is_exact ? fmt::format("{} of the total is shown", most)
                         : fmt::format("between {} and {} of the total is shown",
-                                      percent(filtered->least, base), most);
+                                      engine::percent(filtered->least, base), most);
     }
     Table facts({{}, {}});
-    facts.add_row({{"filter ", Tone::dim}, {display_name(filters), Tone::strong}});
-    if (!text.empty()) facts.add_row({{"shown", Tone::dim}, {text, Tone::strong}});
+    facts.add_row({{"filter ", engine::Tone::dim}, {engine::display_name(filters), engine::Tone::strong}});
+    if (!text.empty()) facts.add_row({{"shown", engine::Tone::dim}, {text, engine::Tone::strong}});
     bool is_any_at_most = false;
     for (std::size_t row = 0; row < filtered->listed.size(); ++row)
         is_any_at_most =
             is_any_at_most || (filtered->listed[row] &&
                                (filtered->self[row] == Kept::some || filtered->inclusive[row] == Kept::some));
     if (is_any_at_most) {
-        facts.add_row({{"note", Tone::dim},
+        facts.add_row({{"note", engine::Tone::dim},
                        fmt::format("{} at most: also called from elsewhere; for whom is not recorded",
                                    at_most(style))});
     }
@@ -134,22 +134,22 @@ bool shows_others(const Measure& measure, const std::vector<Measure>& shown) {
     return shown.size() > 1 || (!shown.empty() && shown.front().name != measure.name);
 }
 
-CostColumns::ByMeasure::ByMeasure(const CallGraph& graph, const Measure& measure, const Style& style)
+CostColumns::ByMeasure::ByMeasure(const CallGraph& graph, const Measure& measure, const engine::Style& style)
     : additive(measure.additive),
       shares(measure.additive && style.shares),
       base(percentage_base(graph, measure)) {}
 
 std::string CostColumns::ByMeasure::share(std::int64_t part) const {
-    return additive ? percent(part, base) : std::string();
+    return additive ? engine::percent(part, base) : std::string();
 }
 
-CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const Style& style,
+CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const engine::Style& style,
                          const std::vector<Measure>& shown)
     : style_(style),
       inclusive_(graph, measure, style),
       bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
-      has_inclusive_(has_inclusive(graph, measure)),
-      calls_(has_calls(graph)) {
+      has_inclusive_(engine::has_inclusive(graph, measure)),
+      calls_(engine::has_calls(graph)) {
     inclusive_.title = "inclusive";
     inclusive_.share_title = "incl%";
     if (!shows_others(measure, shown)) {
@@ -158,12 +158,12 @@ CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const S
         self_.front().share_title = "self%";
         return;
     }
-    inclusive_.title += " " + display_name(measure.name);
+    inclusive_.title += " " + engine::display_name(measure.name);
     bars_ = false;
     for (const auto& each : shown) {
         self_.emplace_back(graph, each, style);
-        self_.back().title = "self " + display_name(each.name);
-        self_.back().share_title = display_name(each.name) + "%";
+        self_.back().title = "self " + engine::display_name(each.name);
+        self_.back().share_title = engine::display_name(each.name) + "%";
     }
 }
 
@@ -185,20 +185,22 @@ std::vector<Column> CostColumns::columns(std::string title_of_last) const {
 
 std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     std::vector<Cell> cells;
-    const auto add = [&](const ByMeasure& costs, std::int64_t value, const std::string& prefix, Tone tone) {
+    const auto add = [&](const ByMeasure& costs, std::int64_t value, const std::string& prefix,
+                         engine::Tone tone) {
         cells.emplace_back(prefix + cost(value, style_), tone);
         if (costs.shares) cells.emplace_back(prefix + costs.share(value), tone);
     };
     const auto tone = [&](std::size_t i) {
-        return self_[i].additive && is_hot(row.self[i], self_[i].base) ? Tone::hot : Tone::plain;
+        return self_[i].additive && is_hot(row.self[i], self_[i].base) ? engine::Tone::hot
+                                                                       : engine::Tone::plain;
     };
     const auto self_mark = row.self_at_most ? at_most(style_) : std::string();
     const auto inclusive_mark = row.inclusive_at_most    ? at_most(style_)
                                 : row.inclusive_at_least ? at_least(style_)
                                                          : std::string();
     for (std::size_t i = 0; i < self_.size(); ++i) add(self_[i], row.self[i], self_mark, tone(i));
-    if (bars_) cells.emplace_back(bar(row.self.front(), self_.front().base, bar_width), tone(0));
-    if (has_inclusive_) add(inclusive_, row.inclusive, inclusive_mark, Tone::plain);
+    if (bars_) cells.emplace_back(engine::bar(row.self.front(), self_.front().base, bar_width), tone(0));
+    if (has_inclusive_) add(inclusive_, row.inclusive, inclusive_mark, engine::Tone::plain);
     if (calls_) cells.emplace_back(calls(row.called, style_));
     cells.push_back(std::move(last));
     return cells;
@@ -210,10 +212,10 @@ std::vector<Cell> CostColumns::cells_of_calls(std::int64_t cost, bool is_recursi
     for (const auto& self : self_) cells.insert(cells.end(), self.shares ? 2 : 1, "");
     if (bars_) cells.emplace_back("");
     if (has_inclusive_) {
-        cells.emplace_back(render::cost(cost, style_), Tone::dim);
-        if (inclusive_.shares) cells.emplace_back(is_recursive ? "" : share(cost), Tone::dim);
+        cells.emplace_back(engine::cost(cost, style_), engine::Tone::dim);
+        if (inclusive_.shares) cells.emplace_back(is_recursive ? "" : share(cost), engine::Tone::dim);
     }
-    if (calls_) cells.emplace_back(calls(count, style_), Tone::dim);
+    if (calls_) cells.emplace_back(calls(count, style_), engine::Tone::dim);
     cells.push_back(std::move(last));
     return cells;
 }
@@ -221,8 +223,8 @@ std::vector<Cell> CostColumns::cells_of_calls(std::int64_t cost, bool is_recursi
 std::vector<Cell> CostColumns::cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < self_.size(); ++i) {
-        cells.emplace_back(self_[i].additive ? cost(self[i], style_) : "", Tone::dim);
-        if (self_[i].shares) cells.emplace_back(self_[i].share(self[i]), Tone::dim);
+        cells.emplace_back(self_[i].additive ? cost(self[i], style_) : "", engine::Tone::dim);
+        if (self_[i].shares) cells.emplace_back(self_[i].share(self[i]), engine::Tone::dim);
     }
     if (bars_) cells.emplace_back("");
     if (has_inclusive_) cells.insert(cells.end(), inclusive_.shares ? 2 : 1, "");
@@ -231,9 +233,11 @@ std::vector<Cell> CostColumns::cells_of_rest(const std::vector<std::int64_t>& se
     return cells;
 }
 
-std::vector<std::string> location_texts(const CallGraph& graph, NodeId node, const Style& style) {
-    const auto file = graph.file(node) == unknown_name ? std::string() : display_name(graph.file(node));
-    const auto object = graph.object(node) == unknown_name ? std::string() : display_name(graph.object(node));
+std::vector<std::string> location_texts(const CallGraph& graph, NodeId node, const engine::Style& style) {
+    const auto file =
+        graph.file(node) == unknown_name ? std::string() : engine::display_name(graph.file(node));
+    const auto object =
+        graph.object(node) == unknown_name ? std::string() : engine::display_name(graph.object(node));
     const auto text = [](std::string_view file_name, std::string_view object_name) {
         auto joined = std::string(file_name);
         if (!object_name.empty()) joined += fmt::format("{}[{}]", joined.empty() ? "" : " ", object_name);
@@ -250,11 +254,11 @@ namespace {
 class FunctionTable {
   public:
     FunctionTable(const CallGraph& graph, const Measure& measure, const FunctionTableOptions& options,
-                  const Style& style)
+                  const engine::Style& style)
         : graph_(graph),
           measure_(measure),
           options_(options),
-          around_(has_calls(graph) ? options.around : nullptr),
+          around_(engine::has_calls(graph) ? options.around : nullptr),
           style_(style),
           shown_(shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure}),
           columns_(graph, measure, style, options.shown),
@@ -266,7 +270,7 @@ class FunctionTable {
             const auto* around = around_ == nullptr ? nullptr : &(*around_)[i];
             if (around != nullptr && i > 0) table_.add_row({});
             if (around != nullptr) add_neighbours(around->callers, "<", "more caller");
-            add_function(list.rows[i], around == nullptr ? Tone::plain : Tone::strong);
+            add_function(list.rows[i], around == nullptr ? engine::Tone::plain : engine::Tone::strong);
             if (around != nullptr) add_neighbours(around->callees, ">", "more callee");
         }
         if (list.omitted_rows == 0) return;
@@ -274,7 +278,7 @@ class FunctionTable {
         std::vector<std::int64_t> rest;
         for (const auto& each : shown_) rest.push_back(omitted_self(graph_, list, each));
         auto text = fmt::format("({})", counted(list.omitted_rows, "more function", style_));
-        table_.add_row(columns_.cells_of_rest(rest, {std::move(text), Tone::dim, options_.advice}));
+        table_.add_row(columns_.cells_of_rest(rest, {std::move(text), engine::Tone::dim, options_.advice}));
     }
 
     void write(std::string& out) const {
@@ -283,11 +287,11 @@ class FunctionTable {
             return;
         }
         table_.write(out, style_);
-        if (around_ != nullptr && has_inclusive(graph_, measure_)) names_.write_explanations(out);
+        if (around_ != nullptr && engine::has_inclusive(graph_, measure_)) names_.write_explanations(out);
     }
 
   private:
-    void add_function(const FunctionRow& row, Tone tone) {
+    void add_function(const FunctionRow& row, engine::Tone tone) {
         const auto is_some = [](Kept kept) { return kept == Kept::some; };
         CostColumns::Row costs;
         for (const auto& each : shown_) costs.self.push_back(graph_.self(row.node, each));
@@ -316,8 +320,8 @@ class FunctionTable {
     const CallGraph& graph_;
     const Measure& measure_;
     const FunctionTableOptions& options_;
-    const std::vector<Surroundings>* around_;
-    const Style& style_;
+    const std::vector<NeighbourLists>* around_;
+    const engine::Style& style_;
     std::vector<Measure> shown_;
     CostColumns columns_;
     NeighbourNames names_;
@@ -327,7 +331,8 @@ class FunctionTable {
 }  // namespace
 
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                          const FunctionList& list, const FunctionTableOptions& options, const Style& style) {
+                          const FunctionList& list, const FunctionTableOptions& options,
+                          const engine::Style& style) {
     FunctionTable table(graph, measure, options, style);
     table.add_list(list);
     table.write(out);
@@ -335,7 +340,7 @@ void write_function_table(std::string& out, const CallGraph& graph, const Measur
 
 // --- JSON -------------------------------------------------------------------------------------------------
 
-void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& measure,
+void write_measures(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
                     const std::vector<Measure>& measures) {
     json.member("event", measure.name);
     json.key("events");
@@ -347,12 +352,12 @@ void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& mea
     });
 }
 
-void write_function_rows(JsonWriter& json, std::string_view name, const CallGraph& graph,
+void write_function_rows(engine::JsonWriter& json, std::string_view name, const CallGraph& graph,
                          const FunctionList& list, const std::vector<Measure>& measures,
                          const Filtered* filtered, const std::function<void(std::size_t row)>& write_more) {
     const ContextNames contexts(graph.profile());
     json.key(name);
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (std::size_t i = 0; i < list.rows.size(); ++i) {
         const auto& row = list.rows[i];
         json.begin_object();
@@ -368,7 +373,7 @@ void write_function_rows(JsonWriter& json, std::string_view name, const CallGrap
     write_omitted(json, graph, list, measures);
 }
 
-void write_omitted(JsonWriter& json, const CallGraph& graph, const FunctionList& list,
+void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,
                    const std::vector<Measure>& measures) {
     json.key("omitted");
     json.begin_object();
@@ -379,18 +384,18 @@ void write_omitted(JsonWriter& json, const CallGraph& graph, const FunctionList&
     json.end_object();
 }
 
-void write_function_members(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_function_members(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                             NodeId node, const std::vector<Measure>& measures) {
     write_function_identity(json, graph, contexts, node);
     write_costs(json, "self", measures, [&](const Measure& each) { return graph.self(node, each); });
     write_costs(json, "inclusive", measures, [&](const Measure& each) {
-        return has_inclusive(graph, each) ? std::optional(graph.inclusive(node, each)) : std::nullopt;
+        return engine::has_inclusive(graph, each) ? std::optional(graph.inclusive(node, each)) : std::nullopt;
     });
     json.member("called", known_calls(graph, graph.called(node)));
     json.member("cycle", cycle_number(graph.cycle(node)));
 }
 
-void write_function_identity(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                              NodeId node) {
     auto name = graph.name(node);
     std::string_view context;
@@ -402,15 +407,15 @@ void write_function_identity(JsonWriter& json, const CallGraph& graph, const Con
     json.member("function", name);
     json.member("file", graph.file(node));
     json.member("object", graph.object(node));
-    json.member("context", if_any(context));
+    json.member("context", engine::if_any(context));
 }
 
-void write_function_rows(CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
+void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
                          const std::vector<Measure>& measures, const Filtered* filtered) {
     std::vector<std::string> titles = {"function", "file", "object", "called", "cycle"};
     if (filtered != nullptr) titles.insert(titles.end(), {"self_is_exact", "inclusive_is_exact"});
-    add_titles(titles, "self", measures);
-    add_titles(titles, "inclusive", measures);
+    engine::add_titles(titles, "self", measures);
+    engine::add_titles(titles, "inclusive", measures);
     csv.header(titles);
     for (const auto& row : list.rows) {
         csv.text(graph.name(row.node));
@@ -424,14 +429,14 @@ void write_function_rows(CsvWriter& csv, const CallGraph& graph, const FunctionL
         }
         for (const auto& each : measures) csv.number(graph.self(row.node, each));
         for (const auto& each : measures)
-            csv.number(has_inclusive(graph, each) ? std::optional(graph.inclusive(row.node, each))
-                                                  : std::nullopt);
+            csv.number(engine::has_inclusive(graph, each) ? std::optional(graph.inclusive(row.node, each))
+                                                          : std::nullopt);
         csv.end_row();
     }
 }
 
 std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count) {
-    const bool is_unknown = (count.at_least && count.known == 0) || !has_calls(graph);
+    const bool is_unknown = (count.at_least && count.known == 0) || !engine::has_calls(graph);
     return is_unknown ? std::nullopt : std::optional(count.known);
 }
 
@@ -439,4 +444,4 @@ std::optional<std::uint64_t> cycle_number(CycleId cycle) {
     return cycle.valid() ? std::optional(std::uint64_t{cycle.value} + 1) : std::nullopt;
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -17,7 +17,7 @@
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// What filters leave of the total, to be said wherever they are used.
 struct FilterNote {
@@ -25,12 +25,12 @@ struct FilterNote {
     const Filtered* filtered = nullptr;
 };
 void write_filter_note(std::string& out, const CallGraph& graph, const Measure& measure,
-                       const FilterNote& note, const Style& style);
+                       const FilterNote& note, const engine::Style& style);
 
 /// Which profile, which command, the totals of `measure` and the others; and why something is missing that
 /// one would expect.
-void write_heading(std::string& out, const CallGraph& graph, const Measure& measure, const Style& style,
-                   const std::vector<Measure>& others = {});
+void write_heading(std::string& out, const CallGraph& graph, const Measure& measure,
+                   const engine::Style& style, const std::vector<Measure>& others = {});
 
 /// What a table of functions says besides the rows of its list.
 struct FunctionTableOptions {
@@ -38,19 +38,20 @@ struct FunctionTableOptions {
     const Filtered* filtered = nullptr;  ///< null: no filters
     std::vector<Measure> shown{};        ///< see CostColumns
     /// By row of the list, to be listed before and after it; null: neither callers nor callees.
-    const std::vector<Surroundings>* around = nullptr;
+    const std::vector<NeighbourLists>* around = nullptr;
 };
 
 /// The rows, and one for what was left out, so that the self costs of the functions add up to the total.
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                          const FunctionList& list, const FunctionTableOptions& options, const Style& style);
+                          const FunctionList& list, const FunctionTableOptions& options,
+                          const engine::Style& style);
 
 /// Self cost and share, inclusive cost and share, calls: the columns that lists of functions, groups and
 /// cycles begin with, as far as the profile and the measure have them.
 class CostColumns {
   public:
     /// Self cost by each of `shown`, with their names; without any by `measure`, as inclusive cost is.
-    CostColumns(const CallGraph& graph, const Measure& measure, const Style& style,
+    CostColumns(const CallGraph& graph, const Measure& measure, const engine::Style& style,
                 const std::vector<Measure>& shown = {});
 
     struct Row {
@@ -73,7 +74,7 @@ class CostColumns {
   private:
     /// A measure, and the columns of cost and share.
     struct ByMeasure {
-        ByMeasure(const CallGraph& graph, const Measure& measure, const Style& style);
+        ByMeasure(const CallGraph& graph, const Measure& measure, const engine::Style& style);
         [[nodiscard]] std::string share(std::int64_t part) const;
 
         std::string title, share_title;
@@ -82,7 +83,7 @@ class CostColumns {
         std::int64_t base;
     };
 
-    Style style_;
+    engine::Style style_;
     ByMeasure inclusive_;
     std::vector<ByMeasure> self_;
     bool bars_;
@@ -94,8 +95,8 @@ class CostColumns {
 [[nodiscard]] bool shows_others(const Measure& measure, const std::vector<Measure>& shown);
 
 /// What stands before a cost of which a filter keeps an unknown part.
-[[nodiscard]] std::string at_most(const Style& style);
-[[nodiscard]] std::string at_least(const Style& style);
+[[nodiscard]] std::string at_most(const engine::Style& style);
+[[nodiscard]] std::string at_least(const engine::Style& style);
 
 /// From this share of the total on, a row is hot.
 [[nodiscard]] bool is_hot(std::int64_t part, std::int64_t whole);
@@ -103,48 +104,48 @@ class CostColumns {
 /// Where a function is from, as far as the profile knows, from `src/small.cpp [/lib/libc.so.6]` to
 /// `small.cpp`.
 [[nodiscard]] std::vector<std::string> location_texts(const CallGraph& graph, NodeId node,
-                                                      const Style& style);
+                                                      const engine::Style& style);
 
 // --- JSON -------------------------------------------------------------------------------------------------
 
 /// `"event"`, `"events"`, `"total"`: what all lists of costs begin with.
-void write_measures(JsonWriter& json, const CallGraph& graph, const Measure& measure,
+void write_measures(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
                     const std::vector<Measure>& measures);
 
 /// `NAME: [...]`, then `"omitted": {...}`. `write_more` writes further members of a row.
-void write_function_rows(JsonWriter& json, std::string_view name, const CallGraph& graph,
+void write_function_rows(engine::JsonWriter& json, std::string_view name, const CallGraph& graph,
                          const FunctionList& list, const std::vector<Measure>& measures,
                          const Filtered* filtered = nullptr,
                          const std::function<void(std::size_t row)>& write_more = {});
 
 /// `"omitted": {...}`: what the rows leave out of the total, for every measure (promise 4).
-void write_omitted(JsonWriter& json, const CallGraph& graph, const FunctionList& list,
+void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,
                    const std::vector<Measure>& measures);
 
 /// The members of a row of functions: its identity, costs, calls and cycle.
-void write_function_members(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_function_members(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                             NodeId node, const std::vector<Measure>& measures);
 
 /// `"function"`, `"file"`, `"object"`, `"context"`.
-void write_function_identity(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                              NodeId node);
 
 /// `NAME: {"Ir": 1, ...}` with the cost that `cost_of` gives for each measure, null for none.
 template <class CostOf>
-void write_costs(JsonWriter& json, std::string_view name, const std::vector<Measure>& measures,
+void write_costs(engine::JsonWriter& json, std::string_view name, const std::vector<Measure>& measures,
                  CostOf cost_of) {
     json.key(name);
     json.begin_object();
     for (const auto& measure : measures) {
         const std::optional<std::int64_t> cost = cost_of(measure);
-        if (measures.size() <= most_costs_with_zeros || cost.value_or(0) != 0)
+        if (measures.size() <= engine::most_costs_with_zeros || cost.value_or(0) != 0)
             json.member(measure.name, cost);
     }
     json.end_object();
 }
 
 /// A header and a row per function.
-void write_function_rows(CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
+void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
                          const std::vector<Measure>& measures, const Filtered* filtered = nullptr);
 
 /// A number of calls, or null if none is known (F57) or the profile has no calls at all.
@@ -152,4 +153,4 @@ void write_function_rows(CsvWriter& csv, const CallGraph& graph, const FunctionL
 /// Cycles count from 1; null for none.
 [[nodiscard]] std::optional<std::uint64_t> cycle_number(CycleId cycle);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

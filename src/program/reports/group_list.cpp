@@ -11,7 +11,7 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 namespace {
 
 /// The costliest members; `members` are in the order of their names, which decides between equals.
@@ -24,21 +24,21 @@ std::string member_text(const CallGraph& graph, const Measure& measure, CycleId 
     std::string text;
     for (std::size_t i = 0; i < std::min(most, costs.size()); ++i) {
         if (i > 0) text += ", ";
-        text += display_name(graph.name(costs[i].second));
+        text += engine::display_name(graph.name(costs[i].second));
     }
     return costs.size() > most ? text + ", ..." : text;
 }
 
 std::string group_name(const Group& group, GroupBy by) {
     if (const auto cycle = cycle_number(group.cycle)) return fmt::format("cycle {}", *cycle);
-    return group.name.empty() ? fmt::format("(in no {})", to_string(by)) : display_name(group.name);
+    return group.name.empty() ? fmt::format("(in no {})", to_string(by)) : engine::display_name(group.name);
 }
 
 }  // namespace
 
 void write_cycles(std::string& out, const CallGraph& graph, const Measure& measure, std::size_t limit,
-                  const Style& style) {
-    if (graph.cycle_count() == 0 || !has_inclusive(graph, measure)) return;
+                  const engine::Style& style) {
+    if (graph.cycle_count() == 0 || !engine::has_inclusive(graph, measure)) return;
     std::vector<std::pair<std::int64_t, CycleId>> cycles;  // with their inclusive cost
     for (std::size_t i = 0; i < graph.cycle_count(); ++i) {
         cycles.emplace_back(graph.inclusive(CycleId(i), measure), CycleId(i));
@@ -49,26 +49,26 @@ void write_cycles(std::string& out, const CallGraph& graph, const Measure& measu
 
     out += fmt::format("\n{}\n",
                        paint("Cycles: functions that call each other, with what they call counted once",
-                             Tone::heading, style));
+                             engine::Tone::heading, style));
     const CostColumns columns(graph, measure, style);
     Table table(columns.columns("cycle"));
     for (const auto& [inclusive, cycle] : std::span(cycles).first(shown)) {
         const auto name = fmt::format("cycle {}: {}", cycle.value + 1,
                                       counted(graph.members(cycle).size(), "function", style));
         table.add_row(columns.cells({{graph.self(cycle, measure)}, inclusive, graph.called(cycle)},
-                                    {name, Tone::plain, {member_text(graph, measure, cycle)}}));
+                                    {name, engine::Tone::plain, {member_text(graph, measure, cycle)}}));
     }
     table.write(out, style);
     if (shown < cycles.size()) {
         const auto rest =
             fmt::format("({})  --limit 0 lists all\n", counted(cycles.size() - shown, "more cycle", style));
-        out += paint(rest, Tone::dim, style);
+        out += paint(rest, engine::Tone::dim, style);
     }
 }
 
-void write_cycles(JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures) {
+void write_cycles(engine::JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures) {
     json.key("cycles");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (std::size_t i = 0; i < graph.cycle_count(); ++i) {
         const CycleId cycle(i);
         json.begin_object();
@@ -104,7 +104,8 @@ std::string_view to_string(GroupBy by) {
 }
 
 void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                       const GroupList& list, const std::vector<std::string>& advice, const Style& style) {
+                       const GroupList& list, const std::vector<std::string>& advice,
+                       const engine::Style& style) {
     const CostColumns columns(graph, measure, style);
     Table table(columns.columns(std::string(to_string(list.by))));
     for (const auto& group : list.rows) {
@@ -114,41 +115,42 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
         if (group.in_cycle_of_groups) name += " (cycle)";
         CostColumns::Row row{{group.self}, group.inclusive, group.called};
         row.inclusive_at_least = group.in_cycle_of_groups;
-        table.add_row(columns.cells(row, {std::move(name), Tone::plain, {std::move(detail)}}));
+        table.add_row(columns.cells(row, {std::move(name), engine::Tone::plain, {std::move(detail)}}));
     }
     if (list.omitted_rows > 0) {
         auto text = fmt::format("({} more)", count(list.omitted_rows, style));
-        table.add_row(columns.cells_of_rest({list.omitted_self}, {std::move(text), Tone::dim, advice}));
+        table.add_row(
+            columns.cells_of_rest({list.omitted_self}, {std::move(text), engine::Tone::dim, advice}));
     }
     table.write(out, style);
     const bool circular = std::any_of(list.rows.begin(), list.rows.end(),
                                       [](const Group& group) { return group.in_cycle_of_groups; });
-    if (circular && has_inclusive(graph, measure)) {
+    if (circular && engine::has_inclusive(graph, measure)) {
         out += fmt::format(
             "\n{}\n",
             paint(fmt::format("{} at least: (cycle) is called back by what it calls; this is its own cost "
                               "and the calls that leave the cycle",
                               at_least(style)),
-                  Tone::dim, style));
+                  engine::Tone::dim, style));
     }
 }
 
-void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& measure,
+void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
                       const GroupList& list) {
     const std::vector measures = {measure};
     json.key("rows");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& group : list.rows) {
         json.begin_object();
         if (list.by == GroupBy::cycle) {
             json.member("cycle", cycle_number(group.cycle));
         } else {
-            json.member(to_string(list.by), if_any(group.name));
+            json.member(to_string(list.by), engine::if_any(group.name));
         }
         json.member("functions", group.nodes.size());
         write_costs(json, "self", measures, [&](const Measure&) { return group.self; });
         write_costs(json, "inclusive", measures, [&](const Measure& each) {
-            return has_inclusive(graph, each) ? std::optional(group.inclusive) : std::nullopt;
+            return engine::has_inclusive(graph, each) ? std::optional(group.inclusive) : std::nullopt;
         });
         json.member("called", known_calls(graph, group.called));
         json.member("in_cycle_of_groups", group.in_cycle_of_groups);
@@ -162,11 +164,12 @@ void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& m
     json.end_object();
 }
 
-void write_group_rows(CsvWriter& csv, const CallGraph& graph, const Measure& measure, const GroupList& list) {
+void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Measure& measure,
+                      const GroupList& list) {
     std::vector<std::string> titles = {std::string(to_string(list.by)), "functions", "called",
                                        "in_cycle_of_groups"};
-    add_titles(titles, "self", {measure});
-    add_titles(titles, "inclusive", {measure});
+    engine::add_titles(titles, "self", {measure});
+    engine::add_titles(titles, "inclusive", {measure});
     csv.header(titles);
     for (const auto& group : list.rows) {
         csv.text(group.name);
@@ -174,9 +177,9 @@ void write_group_rows(CsvWriter& csv, const CallGraph& graph, const Measure& mea
         csv.number(known_calls(graph, group.called));
         csv.text(group.in_cycle_of_groups ? "yes" : "no");
         csv.number(group.self);
-        csv.number(has_inclusive(graph, measure) ? std::optional(group.inclusive) : std::nullopt);
+        csv.number(engine::has_inclusive(graph, measure) ? std::optional(group.inclusive) : std::nullopt);
         csv.end_row();
     }
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -11,21 +11,23 @@
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// The costliest cycles with their first members; nothing if there are none.
 void write_cycles(std::string& out, const CallGraph& graph, const Measure& measure, std::size_t limit,
-                  const Style& style);
+                  const engine::Style& style);
 /// `"cycles": [...]`: all of them with all their members.
-void write_cycles(JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures);
+void write_cycles(engine::JsonWriter& json, const CallGraph& graph, const std::vector<Measure>& measures);
 
 [[nodiscard]] std::string_view to_string(GroupBy by);
 void write_group_table(std::string& out, const CallGraph& graph, const Measure& measure,
-                       const GroupList& list, const std::vector<std::string>& advice, const Style& style);
+                       const GroupList& list, const std::vector<std::string>& advice,
+                       const engine::Style& style);
 /// `"rows": [...]` and `"omitted": {...}`.
-void write_group_rows(JsonWriter& json, const CallGraph& graph, const Measure& measure,
+void write_group_rows(engine::JsonWriter& json, const CallGraph& graph, const Measure& measure,
                       const GroupList& list);
 /// A header and a row per group.
-void write_group_rows(CsvWriter& csv, const CallGraph& graph, const Measure& measure, const GroupList& list);
+void write_group_rows(engine::CsvWriter& csv, const CallGraph& graph, const Measure& measure,
+                      const GroupList& list);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

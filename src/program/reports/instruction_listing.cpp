@@ -15,12 +15,12 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 
-const code::Instruction* FunctionCode::instruction(std::uint64_t address) const {
+const engine::Instruction* FunctionCode::instruction(std::uint64_t address) const {
     const auto found = std::lower_bound(
         code.begin(), code.end(), address,
-        [](const code::Instruction& of, std::uint64_t wanted) { return of.address < wanted; });
+        [](const engine::Instruction& of, std::uint64_t wanted) { return of.address < wanted; });
     return found != code.end() && found->address == address ? &*found : nullptr;
 }
 
@@ -28,17 +28,17 @@ bool FunctionCode::is_gap_before(std::size_t row) const {
     if (row == 0 || rows[row - 1].address == 0) return false;
     const auto distance = rows[row].address - rows[row - 1].address;
     const auto* const before = instruction(rows[row - 1].address);
-    const auto size = before == nullptr ? 0 : before->size();
+    const auto size = before == nullptr ? 0 : size_of(*before);
     return size != 0 ? distance > size : distance >= longest_instruction;
 }
 
 namespace {
 
-constexpr FileId unknown_file{0U};
+constexpr FileId no_file{0U};
 
 /// By address.
 std::vector<JumpSite> jumps_of(const InstructionCost& row) {
-    return jumps_by_target(row.jumps, [](const JumpSite& site) { return site.target_address; });
+    return engine::jumps_by_target(row.jumps, [](const JumpSite& site) { return site.target_address; });
 }
 
 JumpArrows arrows_of(const std::vector<InstructionCost>& rows) {
@@ -80,7 +80,7 @@ class InstructionText {
   public:
     InstructionText(std::string& out, const CallGraph& graph, const LineMeasures& measures,
                     const FunctionCode& function, const InstructionListingOptions& options,
-                    const Style& style)
+                    const engine::Style& style)
         : out_(out),
           graph_(graph),
           function_(function),
@@ -126,13 +126,13 @@ class InstructionText {
     void write_heading() {
         const auto object = graph_.object(function_.node);
         out_ += '\n';
-        out_ += fit({display_name(graph_.name(function_.node)), Tone::heading,
+        out_ += fit({engine::display_name(graph_.name(function_.node)), engine::Tone::heading,
                      location_texts(graph_, function_.node, style_)},
                     style_.width, style_);
         out_ += '\n';
         if (!function_.path.empty() && function_.path != object) write_path();
-        if (!function_.problem.empty()) write_prose(function_.problem, Tone::warning);
-        if (!function_.hint.empty()) write_prose(function_.hint, Tone::dim);
+        if (!function_.problem.empty()) write_prose(function_.problem, engine::Tone::warning);
+        if (!function_.hint.empty()) write_prose(function_.hint, engine::Tone::dim);
         std::vector<std::int64_t> self;
         for (const auto& measure : measures_.all) self.push_back(graph_.self(function_.node, measure));
         out_ += cells_.sums(self, "in its instructions");
@@ -141,14 +141,15 @@ class InstructionText {
         out_ += "\n\n";
     }
     void write_path() {
-        out_ += paint(fmt::format("  code of {}", display_name(function_.path)), Tone::dim, style_);
+        out_ += paint(fmt::format("  code of {}", engine::display_name(function_.path)), engine::Tone::dim,
+                      style_);
         if (function_.is_guess)
-            out_ += paint(" (a guess: only the end of the path agrees)", Tone::warning, style_);
+            out_ += paint(" (a guess: only the end of the path agrees)", engine::Tone::warning, style_);
         out_ += '\n';
     }
-    void write_prose(std::string_view text, Tone tone) {
+    void write_prose(std::string_view text, engine::Tone tone) {
         out_ += "  ";
-        out_ += paint(wrapped(display_name(text), 2, style_), tone, style_);
+        out_ += paint(wrapped(engine::display_name(text), 2, style_), tone, style_);
         out_ += '\n';
     }
 
@@ -170,7 +171,7 @@ class InstructionText {
 
     void write_mark(std::size_t row, const std::string& text) {
         begin_line(cells_.blank(), arrows_.below(row, style_));
-        end_line(text, Tone::dim);
+        end_line(text, engine::Tone::dim);
     }
 
     // --- rows ---
@@ -185,13 +186,14 @@ class InstructionText {
         auto text = fmt::format("{:>{}}", address, address_width_);
         if (bytes_width_ > 0)
             text += fmt::format("  {:<{}}", instruction != nullptr ? instruction->bytes : "", bytes_width_);
-        out_ += paint(text, Tone::dim, style_);
+        out_ += paint(text, engine::Tone::dim, style_);
         used_width_ += text.size();
         if (instruction == nullptr) {
-            end_line("", Tone::plain);
+            end_line("", engine::Tone::plain);
         } else {
             const auto words = without_own_name(instruction->text, graph_.name(function_.node));
-            end_line(" " + aligned_operands(display_line(words)), has_cost ? Tone::plain : Tone::dim);
+            end_line(" " + aligned_operands(engine::display_line(words)),
+                     has_cost ? engine::Tone::plain : engine::Tone::dim);
         }
         for (const auto& called : called_functions(graph_, row.calls)) {
             begin_sub_line(index, cells_.of_call(called.cost, called.recursive));
@@ -207,21 +209,20 @@ class InstructionText {
         const bool is_first = !place_;
         const bool is_other_file = is_first || place_->first != row.file;
         place_ = {row.file, row.line};
-        if (is_first && row.file == unknown_file) return;
+        if (is_first && row.file == no_file) return;
         const auto name = graph_.profile().name(row.file);
-        auto text = row.file == unknown_file ? std::string("(source file not known)")
-                                             : display_name(is_other_file ? name : file_name(name));
-        if (row.file != unknown_file)
-            text += row.line == 0 ? " (line not known)" : fmt::format(":{}", row.line);
+        auto text = row.file == no_file ? std::string("(source file not known)")
+                                        : engine::display_name(is_other_file ? name : file_name(name));
+        if (row.file != no_file) text += row.line == 0 ? " (line not known)" : fmt::format(":{}", row.line);
         const auto source =
             options_.source_line ? options_.source_line(row.file, row.line) : std::string_view();
         const auto url = options_.url_of ? options_.url_of(row.file, row.line) : std::string();
         begin_line(cells_.blank(),
                    index == 0 ? std::string(arrows_.width(), ' ') : arrows_.below(index - 1, style_));
-        if (source.empty()) return end_line(text, Tone::dim, url);
-        out_ += ' ' + link(paint(text, Tone::dim, style_), url, style_);
-        used_width_ += 1 + display_width(text);
-        end_line("| " + display_line(source), Tone::plain);
+        if (source.empty()) return end_line(text, engine::Tone::dim, url);
+        out_ += ' ' + link(paint(text, engine::Tone::dim, style_), url, style_);
+        used_width_ += 1 + engine::display_width(text);
+        end_line("| " + engine::display_line(source), engine::Tone::plain);
     }
 
     void write_jump(std::size_t index, const JumpSite& jump) {
@@ -229,13 +230,13 @@ class InstructionText {
             jump.target_address == 0 ? "an unknown address" : fmt::format("{:x}", jump.target_address);
         if (jump.target_address == function_.rows[index].address) target = "itself";
         if (jump.target_function.valid() && jump.target_function != function_.node)
-            target += " of " + display_name(graph_.name(jump.target_function));
+            target += " of " + engine::display_name(graph_.name(jump.target_function));
         const auto times = jump.conditional
                                ? fmt::format("followed {} of {} times", count(jump.followed, style_),
                                              count(jump.executed, style_))
                                : counted(jump.executed, "time", style_);
         begin_sub_line(index, cells_.blank());
-        end_line(fmt::format(" -> {}: {}", target, times), Tone::dim);
+        end_line(fmt::format(" -> {}: {}", target, times), engine::Tone::dim);
     }
 
     // --- lines ---
@@ -256,7 +257,7 @@ class InstructionText {
         if (style_.width == 0) return 0;
         return std::max(style_.width - std::min(style_.width, used_width_ + 1), least);
     }
-    void end_line(std::string_view text, Tone tone, std::string_view url = {}) {
+    void end_line(std::string_view text, engine::Tone tone, std::string_view url = {}) {
         if (!text.empty()) {
             const auto shown = room() == 0 ? std::string(text) : cut_end(text, room(), style_);
             out_ += ' ';
@@ -270,7 +271,7 @@ class InstructionText {
     const CallGraph& graph_;
     const FunctionCode& function_;
     const InstructionListingOptions& options_;
-    const Style& style_;
+    const engine::Style& style_;
     const LineMeasures& measures_;
     CostCells cells_;
     JumpArrows arrows_;
@@ -286,7 +287,7 @@ std::optional<std::string> hexadecimal(std::uint64_t address) {
     return address == 0 ? std::nullopt : std::optional(fmt::format("0x{:x}", address));
 }
 
-void write_row(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_row(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                const LineMeasures& measures, const std::vector<Measure>& shown, const FunctionCode& function,
                std::size_t index) {
     const auto& row = function.rows[index];
@@ -294,8 +295,8 @@ void write_row(JsonWriter& json, const CallGraph& graph, const ContextNames& con
     const bool has_cost = !row.self.empty();
     json.begin_object();
     json.member("address", hexadecimal(row.address));
-    json.member("bytes", instruction != nullptr ? if_any(instruction->bytes) : std::nullopt);
-    json.member("text", instruction != nullptr ? if_any(instruction->text) : std::nullopt);
+    json.member("bytes", instruction != nullptr ? engine::if_any(instruction->bytes) : std::nullopt);
+    json.member("text", instruction != nullptr ? engine::if_any(instruction->text) : std::nullopt);
     json.member("source_file", has_cost ? std::optional(graph.profile().name(row.file)) : std::nullopt);
     json.member("line", row.line);
     json.member("executed", has_cost);
@@ -317,11 +318,11 @@ void write_row(JsonWriter& json, const CallGraph& graph, const ContextNames& con
     json.end_object();
 }
 
-void write_flow(JsonWriter& json, const ControlFlow& flow, const LineMeasures& measures,
+void write_flow(engine::JsonWriter& json, const ControlFlow& flow, const LineMeasures& measures,
                 const std::vector<Measure>& shown) {
     constexpr std::array<std::string_view, 5> kinds = {"taken", "not_taken", "jump", "next", "indirect"};
     json.key("blocks");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& block : flow.blocks) {
         json.begin_object();
         json.member("first", block.first);
@@ -335,7 +336,7 @@ void write_flow(JsonWriter& json, const ControlFlow& flow, const LineMeasures& m
     }
     json.end_array();
     json.key("edges");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& edge : flow.edges) {
         json.begin_object();
         json.member("from", edge.from);
@@ -351,19 +352,19 @@ void write_flow(JsonWriter& json, const ControlFlow& flow, const LineMeasures& m
 
 void write_instructions(std::string& out, const CallGraph& graph, const LineMeasures& measures,
                         const FunctionCode& function, const InstructionListingOptions& options,
-                        const Style& style) {
+                        const engine::Style& style) {
     InstructionText(out, graph, measures, function, options, style).write();
 }
 
-void write_instructions(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_instructions(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                         const LineMeasures& measures, const FunctionCode& function) {
     const auto shown = measures.shown_measures();
-    json.member("path", if_any(function.path));
+    json.member("path", engine::if_any(function.path));
     json.member("guess", function.is_guess);
-    json.member("problem", if_any(function.problem));
-    json.member("hint", if_any(function.hint));
+    json.member("problem", engine::if_any(function.problem));
+    json.member("hint", engine::if_any(function.hint));
     json.key("instructions");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (std::size_t row = 0; row < function.rows.size(); ++row)
         write_row(json, graph, contexts, measures, shown, function, row);
     json.end_array();
@@ -372,18 +373,18 @@ void write_instructions(JsonWriter& json, const CallGraph& graph, const ContextN
 
 // --- CSV --------------------------------------------------------------------------------------------------
 
-void write_instruction_titles(CsvWriter& csv, const LineMeasures& measures) {
+void write_instruction_titles(engine::CsvWriter& csv, const LineMeasures& measures) {
     std::vector<std::string> titles = {"function", "file", "object",      "record", "address",
                                        "bytes",    "text", "source_file", "line"};
-    add_titles(titles, "self", measures.shown_measures());
+    engine::add_titles(titles, "self", measures.shown_measures());
     for (const auto* title : {"other_function", "other_file", "other_object", "calls", "calls_are_exact"})
         titles.emplace_back(title);
-    add_titles(titles, "inclusive", {measures.all.front()});
+    engine::add_titles(titles, "inclusive", {measures.all.front()});
     for (const auto* title : {"target", "conditional", "executed", "followed"}) titles.emplace_back(title);
     csv.header(titles);
 }
 
-void write_instructions(CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures,
+void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures,
                         const FunctionCode& function) {
     constexpr std::size_t call_cells = 6;
     constexpr std::size_t jump_cells = 4;
@@ -432,4 +433,4 @@ void write_instructions(CsvWriter& csv, const CallGraph& graph, const LineMeasur
     }
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

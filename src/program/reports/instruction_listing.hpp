@@ -15,20 +15,20 @@
 #include "text/style.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// A function, and what is known of its code.
 struct FunctionCode {
     NodeId node;
-    std::string path;                     ///< where its object was found; empty: nowhere
-    bool is_guess = false;                ///< the path agrees with the recorded name in its end only
-    std::string problem, hint;            ///< why there is no code, or why it may be wrong
-    std::vector<InstructionCost> rows;    ///< of code_listing(), with costs by LineMeasures::all
-    std::vector<code::Instruction> code;  ///< by address
-    ControlFlow flow;                     ///< of the rows
+    std::string path;                       ///< where its object was found; empty: nowhere
+    bool is_guess = false;                  ///< the path agrees with the recorded name in its end only
+    std::string problem, hint;              ///< why there is no code, or why it may be wrong
+    std::vector<InstructionCost> rows;      ///< of code_listing(), with costs by LineMeasures::all
+    std::vector<engine::Instruction> code;  ///< by address
+    ControlFlow flow;                       ///< of the rows
 
     /// Null where there is none.
-    [[nodiscard]] const code::Instruction* instruction(std::uint64_t address) const;
+    [[nodiscard]] const engine::Instruction* instruction(std::uint64_t address) const;
     /// Whether there is code before a row that is not shown.
     [[nodiscard]] bool is_gap_before(std::size_t row) const;
 };
@@ -44,15 +44,15 @@ struct InstructionListingOptions {
 
 void write_instructions(std::string& out, const CallGraph& graph, const LineMeasures& measures,
                         const FunctionCode& function, const InstructionListingOptions& options,
-                        const Style& style);
+                        const engine::Style& style);
 
 /// The members of a function's object.
-void write_instructions(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+void write_instructions(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                         const LineMeasures& measures, const FunctionCode& function);
 
 /// A row per instruction, call and jump.
-void write_instruction_titles(CsvWriter& csv, const LineMeasures& measures);
-void write_instructions(CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures,
+void write_instruction_titles(engine::CsvWriter& csv, const LineMeasures& measures);
+void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const LineMeasures& measures,
                         const FunctionCode& function);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -10,10 +10,10 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 
 std::string NeighbourNames::function(NodeId node) {
-    auto name = display_name(graph_.name(node));
+    auto name = engine::display_name(graph_.name(node));
     if (const auto cycle = cycle_number(graph_.cycle(node))) {
         name += fmt::format(" (cycle {})", *cycle);
         has_cycles_ = true;
@@ -22,7 +22,7 @@ std::string NeighbourNames::function(NodeId node) {
 }
 
 Cell NeighbourNames::neighbour(const Neighbour& neighbour, std::string_view mark) {
-    auto name = fmt::format("  {} {}", mark, display_name(graph_.name(neighbour.node)));
+    auto name = fmt::format("  {} {}", mark, engine::display_name(graph_.name(neighbour.node)));
     if (graph_.caller(neighbour.arc) == graph_.callee(neighbour.arc)) {
         name += " (recursive)";
         has_recursion_ = true;
@@ -30,7 +30,7 @@ Cell NeighbourNames::neighbour(const Neighbour& neighbour, std::string_view mark
         name += fmt::format(" (cycle {})", *cycle_number(graph_.cycle(neighbour.node)));
         has_cycles_ = true;
     }
-    return {std::move(name), Tone::plain, location_texts(graph_, neighbour.node, style_)};
+    return {std::move(name), engine::Tone::plain, location_texts(graph_, neighbour.node, style_)};
 }
 
 void NeighbourNames::write_explanations(std::string& out) const {
@@ -48,12 +48,12 @@ void NeighbourNames::write_explanations(std::string& out) const {
     }
     if (text.empty()) return;
     text.pop_back();
-    out += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), Tone::dim, style_));
+    out += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), engine::Tone::dim, style_));
 }
 
-Cell omitted_neighbours(const Neighbours& neighbours, std::string_view noun, const Style& style) {
+Cell omitted_neighbours(const Neighbours& neighbours, std::string_view noun, const engine::Style& style) {
     return {fmt::format("  ({})", counted(neighbours.omitted, noun, style)),
-            Tone::dim,
+            engine::Tone::dim,
             {"--limit 0 lists all", "--limit 0"}};
 }
 
@@ -74,7 +74,8 @@ void NeighbourWriter::write(std::string_view name, const Neighbours& neighbours)
 
 void NeighbourWriter::write_per_call(std::int64_t cost, const CallCount& count) {
     json_.key("per_call");
-    json_.decimal(has_inclusive(graph_, measure_) ? per_call(cost, count, {}) : std::string());
+    json_.decimal(engine::has_inclusive(graph_, measure_) ? engine::per_call(cost, count, {})
+                                                          : std::string());
 }
 
 void NeighbourWriter::write(const Neighbour& neighbour) {
@@ -112,4 +113,4 @@ void NeighbourWriter::write_inclusive(std::int64_t cost) {
                 [&](const Measure& each) { return each.additive ? std::optional(cost) : std::nullopt; });
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

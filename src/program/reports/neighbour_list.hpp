@@ -12,7 +12,7 @@
 #include "text/style.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// An arc in or out, with the places where its calls are made if they were asked for.
 struct Neighbour {
@@ -30,14 +30,14 @@ struct Neighbours {
 };
 
 /// Of one function.
-struct Surroundings {
+struct NeighbourLists {
     Neighbours callers, callees;
 };
 
 /// Names with what is special about a function or a call, which is explained at the end.
 class NeighbourNames {
   public:
-    NeighbourNames(const CallGraph& graph, const Style& style) : graph_(graph), style_(style) {}
+    NeighbourNames(const CallGraph& graph, const engine::Style& style) : graph_(graph), style_(style) {}
 
     /// With the number of its cycle.
     [[nodiscard]] std::string function(NodeId node);
@@ -48,21 +48,21 @@ class NeighbourNames {
 
   private:
     const CallGraph& graph_;
-    const Style& style_;
+    const engine::Style& style_;
     bool has_recursion_ = false;
     bool has_cycles_ = false;
 };
 
 /// What there is to say about those that are left out.
 [[nodiscard]] Cell omitted_neighbours(const Neighbours& neighbours, std::string_view noun,
-                                      const Style& style);
+                                      const engine::Style& style);
 
 /// Writes callers and callees as members of a function's object.
 class NeighbourWriter {
   public:
     /// Costs of arcs by `measures`, those of call sites and of what is left out by `measure`.
-    NeighbourWriter(JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                    const Measure& measure, const std::vector<Measure>& measures, JsonLayout layout)
+    NeighbourWriter(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
+                    const Measure& measure, const std::vector<Measure>& measures, engine::JsonLayout layout)
         : json_(json),
           graph_(graph),
           contexts_(contexts),
@@ -80,12 +80,12 @@ class NeighbourWriter {
     void write(const CallSite& site);
     void write_inclusive(std::int64_t cost);
 
-    JsonWriter& json_;
+    engine::JsonWriter& json_;
     const CallGraph& graph_;
     const ContextNames& contexts_;
     const Measure& measure_;
     const std::vector<Measure>& measures_;
-    JsonLayout layout_;
+    engine::JsonLayout layout_;
 };
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -7,13 +7,12 @@
 
 #include "text/profile_facts.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 using End = NodeId (CallGraph::*)(ArcId) const;
 
-render::Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End end,
-                              std::size_t limit) {
+Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End end, std::size_t limit) {
     struct Key {
         std::int64_t cost;
         std::uint64_t calls;
@@ -33,7 +32,7 @@ render::Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> a
         if (a.calls != b.calls) return a.calls > b.calls;
         return std::tie(a.name, a.file, a.object, a.arc) < std::tie(b.name, b.file, b.object, b.arc);
     });
-    render::Neighbours result;
+    Neighbours result;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const auto arc = keys[i].arc;
         if (i < limit) {
@@ -42,7 +41,7 @@ render::Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> a
         }
         ++result.omitted;
         result.omitted_count.add(graph.count(arc));
-        result.omitted_cost = render::add_costs(result.omitted_cost, keys[i].cost);
+        result.omitted_cost = engine::add_costs(result.omitted_cost, keys[i].cost);
         result.omitted_recursive = result.omitted_recursive || graph.recursive(arc);
     }
     return result;
@@ -55,8 +54,8 @@ std::size_t limit_of(const Options& options) {
 }
 
 /// For all arcs at once, so that the records of a caller are read once.
-Result<void> find_sites(const Prepared& prepared, std::vector<render::Surroundings>& around) {
-    std::vector<render::Neighbour*> all;
+Result<void> find_sites(const Prepared& prepared, std::vector<NeighbourLists>& around) {
+    std::vector<Neighbour*> all;
     for (auto& [callers, callees] : around) {
         for (auto& caller : callers.shown) all.push_back(&caller);
         for (auto& callee : callees.shown) all.push_back(&callee);
@@ -79,11 +78,10 @@ bool is_name(std::string_view pattern, std::string_view name) {
 
 }  // namespace
 
-Result<std::vector<render::Surroundings>> surroundings(const Prepared& prepared,
-                                                       std::span<const FunctionRow> rows,
-                                                       const NeighboursOptions& options) {
+Result<std::vector<NeighbourLists>> surroundings(const Prepared& prepared, std::span<const FunctionRow> rows,
+                                                 const NeighboursOptions& options) {
     const auto& graph = prepared.graph;
-    std::vector<render::Surroundings> around(rows.size());
+    std::vector<NeighbourLists> around(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto node = rows[i].node;
         if (options.callers)
@@ -103,7 +101,7 @@ Matching matching_functions(const Prepared& prepared, const Options& options) {
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::inclusive);
-    if (wanted.by == SortBy::inclusive && !render::has_inclusive(graph, prepared.measure))
+    if (wanted.by == SortBy::inclusive && !engine::has_inclusive(graph, prepared.measure))
         wanted.by = SortBy::self;
     wanted.limit = limit_of(options);
     const auto is_named = [&](NodeId node) {
@@ -120,7 +118,7 @@ Matching matching_functions(const Prepared& prepared, const Options& options) {
     for (const auto& row : functions(graph, wanted).rows) {
         matching.list.rows.push_back(row);
         --matching.list.omitted_rows;
-        matching.list.omitted_self = render::add_costs(matching.list.omitted_self, -row.self);
+        matching.list.omitted_self = engine::add_costs(matching.list.omitted_self, -row.self);
     }
     return matching;
 }
@@ -133,4 +131,4 @@ Result<Peek> peek_at(const Prepared& prepared, const Options& options) {
     return peek;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 #include "options/options.hpp"
 #include "reports/neighbour_list.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 struct NeighboursOptions {
     bool callers = true;
@@ -21,9 +21,9 @@ struct NeighboursOptions {
 };
 
 /// Of each row, costliest first. Error: needs_detail, if sites are asked for.
-[[nodiscard]] Result<std::vector<render::Surroundings>> surroundings(const Prepared& prepared,
-                                                                     std::span<const FunctionRow> rows,
-                                                                     const NeighboursOptions& options);
+[[nodiscard]] Result<std::vector<NeighbourLists>> surroundings(const Prepared& prepared,
+                                                               std::span<const FunctionRow> rows,
+                                                               const NeighboursOptions& options);
 
 struct Matching {
     FunctionList list;  ///< as many of them as are shown
@@ -35,10 +35,10 @@ struct Matching {
 [[nodiscard]] Matching matching_functions(const Prepared& prepared, const Options& options);
 
 struct Peek : Matching {
-    std::vector<render::Surroundings> around;  ///< by row of the list
+    std::vector<NeighbourLists> around;  ///< by row of the list
 };
 
 /// The matching functions with all that is around them. Error: needs_detail.
 [[nodiscard]] Result<Peek> peek_at(const Prepared& prepared, const Options& options);
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

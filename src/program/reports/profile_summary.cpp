@@ -12,14 +12,14 @@
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t usual_parts = 10;
 constexpr std::size_t usual_events = 40;
 
 std::string_view format_name(const CallGraph& graph) {
-    return is_cachegrind(graph) ? "cachegrind" : "callgrind";
+    return engine::is_cachegrind(graph) ? "cachegrind" : "callgrind";
 }
 
 /// `I1 cache:` without a value means that there was none (F13).
@@ -67,7 +67,7 @@ std::vector<const Diagnostic*> by_severity(const std::vector<Diagnostic>& diagno
 
 class SummaryText {
   public:
-    SummaryText(const SummaryInput& input, const Style& style, std::string& out)
+    SummaryText(const SummaryInput& input, const engine::Style& style, std::string& out)
         : graph_(input.graph),
           measures_(shown_measures(input)),
           events_(shown_events(input)),
@@ -75,7 +75,7 @@ class SummaryText {
           limit_(input.limit),
           style_(style),
           out_(out),
-          parts_(selected_part_facts(input.graph)) {}
+          parts_(engine::selected_part_facts(input.graph)) {}
 
     void write() {
         write_origin();
@@ -89,27 +89,31 @@ class SummaryText {
   private:
     [[nodiscard]] const Profile& profile() const { return graph_.profile(); }
 
-    void title(std::string_view text) { out_ += fmt::format("\n{}\n", paint(text, Tone::heading, style_)); }
+    void title(std::string_view text) {
+        out_ += fmt::format("\n{}\n", paint(text, engine::Tone::heading, style_));
+    }
 
     void rest(std::size_t left_out, std::string_view noun) {
         if (left_out == 0) return;
         out_ += paint(fmt::format("  ({})  --limit 0 lists all\n", counted(left_out, noun, style_)),
-                      Tone::dim, style_);
+                      engine::Tone::dim, style_);
     }
 
     void write_origin() {
         Table facts({{}, {}});
         const auto fact = [&](const char* name, std::string_view value) {
-            if (!value.empty()) facts.add_row({{name, Tone::dim}, display_name(value)});
+            if (!value.empty()) facts.add_row({{name, engine::Tone::dim}, engine::display_name(value)});
         };
         for (const auto& source : profile().sources()) {
-            auto size = fmt::format("{}, {}", bytes(source.bytes), counted(source.lines, "line", style_));
-            facts.add_row({{"profile", Tone::dim}, {source_name(source), Tone::strong, {std::move(size)}}});
+            auto size =
+                fmt::format("{}, {}", engine::bytes(source.bytes), counted(source.lines, "line", style_));
+            facts.add_row({{"profile", engine::Tone::dim},
+                           {engine::source_name(source), engine::Tone::strong, {std::move(size)}}});
         }
         fact("format", format_name(graph_));
-        fact("version", first_text(parts_, &Part::version));
-        fact("creator", first_text(parts_, &Part::creator));
-        fact("command", first_text(parts_, &Part::command));
+        fact("version", engine::first_text(parts_, &Part::version));
+        fact("creator", engine::first_text(parts_, &Part::creator));
+        fact("command", engine::first_text(parts_, &Part::command));
         if (parts_.size() == 1) {
             fact("pid", parts_.front()->pid.text);
             fact("part", parts_.front()->part.text);
@@ -121,7 +125,7 @@ class SummaryText {
             }
             for (const auto& [key, value] : parts_.front()->other_headers) fact(key.c_str(), value);
         }
-        fact("positions", fmt::format("{}", fmt::join(position_names(parts_), " ")));
+        fact("positions", fmt::format("{}", fmt::join(engine::position_names(parts_), " ")));
         facts.write(out_, style_);
     }
 
@@ -136,7 +140,7 @@ class SummaryText {
 
     void write_events() {
         const auto shown = std::min(events_.size(), limit_ == 0 ? events_.size() : usual_events);
-        const auto self = add_up(parts_).self;
+        const auto self = engine::add_up(parts_).self;
         title("Event types, and what the lines and the file's own sums say");
         Table table({{"event"},
                      {"sum of lines", Align::right},
@@ -146,11 +150,12 @@ class SummaryText {
         for (const EventId id : std::span(events_).first(shown)) {
             const auto& event = profile().events()[id.value];
             const bool additive = event.aggregation == Aggregation::sum;
-            auto meaning = display_name(event.long_name);
+            auto meaning = engine::display_name(event.long_name);
             if (!event.unit.empty())
-                meaning += fmt::format("{}[{}]", meaning.empty() ? "" : " ", display_name(event.unit));
+                meaning +=
+                    fmt::format("{}[{}]", meaning.empty() ? "" : " ", engine::display_name(event.unit));
             if (!additive) meaning += meaning.empty() ? "does not add up" : "; does not add up";
-            table.add_row({display_name(event.name), additive ? cost(self[id], style_) : "-",
+            table.add_row({engine::display_name(event.name), additive ? cost(self[id], style_) : "-",
                            additive ? declared_text(id, &Part::summary) : "-",
                            additive ? declared_text(id, &Part::totals) : "-", meaning});
         }
@@ -162,9 +167,11 @@ class SummaryText {
         Table table({{"event"}, {"sum of lines", Align::right}, {"formula"}});
         for (const auto& measure : measures_) {
             if (measure.formula.empty()) continue;
-            table.add_row({display_name(measure.name),
+            table.add_row({engine::display_name(measure.name),
                            measure.additive ? cost(graph_.total(measure), style_) : "-",
-                           {display_name(measure.formula), Tone::plain, {display_name(measure.long_name)}}});
+                           {engine::display_name(measure.formula),
+                            engine::Tone::plain,
+                            {engine::display_name(measure.long_name)}}});
         }
         if (table.empty()) return;
         title("Event types computed from these");
@@ -172,15 +179,15 @@ class SummaryText {
     }
 
     void write_contents() {
-        const auto sums = add_up(parts_);
+        const auto sums = engine::add_up(parts_);
         title("Contents");
         Table table({{}, {"", Align::right}});
         const auto row = [&](const char* what, std::uint64_t number) {
             table.add_row({what, count(number, style_)});
         };
         row("functions", graph_.size());
-        row("source files", known_files(profile()));
-        row("objects", known_objects(profile()));
+        row("source files", engine::known_files(profile()));
+        row("objects", engine::known_objects(profile()));
         row("call arcs", graph_.arc_count());
         row("call records", sums.call_records);
         table.add_row({"calls", calls({sums.call_count, sums.calls_at_least}, style_)});
@@ -192,7 +199,7 @@ class SummaryText {
         if (parts_.size() < profile().parts().size()) {
             out_ +=
                 paint(fmt::format("  (selected parts: {} of {})\n", parts_.size(), profile().parts().size()),
-                      Tone::dim, style_);
+                      engine::Tone::dim, style_);
         }
     }
 
@@ -201,16 +208,17 @@ class SummaryText {
         const auto shown = limit == 0 ? parts_.size() : std::min(parts_.size(), limit);
         const auto event = events_.empty() ? EventId(0U) : events_.front();  // it stands for all
         title("Parts");
-        Table table({{"pid", Align::right},
-                     {"part", Align::right},
-                     {"thread", Align::right},
-                     {profile().events().empty() ? "" : display_name(profile().events()[event.value].name),
-                      Align::right},
-                     {"summary:", Align::right},
-                     {"totals:", Align::right},
-                     {"trigger, time range"}});
+        Table table(
+            {{"pid", Align::right},
+             {"part", Align::right},
+             {"thread", Align::right},
+             {profile().events().empty() ? "" : engine::display_name(profile().events()[event.value].name),
+              Align::right},
+             {"summary:", Align::right},
+             {"totals:", Align::right},
+             {"trigger, time range"}});
         const auto number = [](const HeaderNumber& header) {
-            return header.text.empty() ? std::string("-") : display_name(header.text);
+            return header.text.empty() ? std::string("-") : engine::display_name(header.text);
         };
         for (const auto* part : std::span(parts_).first(shown)) {
             const auto declared_cell = [&](const std::optional<Costs>& costs) {
@@ -233,9 +241,9 @@ class SummaryText {
             if (!details.empty()) details += "; ";
             details += text;
         };
-        add(display_name(part.trigger));
-        add(display_name(part.timerange));
-        if (profile().sources().size() > 1) add(source_name(profile().sources()[part.source]));
+        add(engine::display_name(part.trigger));
+        add(engine::display_name(part.timerange));
+        if (profile().sources().size() > 1) add(engine::source_name(profile().sources()[part.source]));
         return details;
     }
 
@@ -248,25 +256,27 @@ class SummaryText {
         title("Diagnostics");
         for (const auto* diagnostic : diagnostics) {
             const auto& kind = kind_of(diagnostic->id);
-            const auto& words = wording(diagnostic->id);
+            const auto& words = engine::wording(diagnostic->id);
             const auto severity =
-                paint(fmt::format("{}:", to_string(kind.severity)), tone_of(kind.severity), style_);
+                paint(fmt::format("{}:", to_string(kind.severity)), engine::tone_of(kind.severity), style_);
             out_ += fmt::format("  {} {}\n", severity,
                                 wrapped(fmt::format("{} [{}]", words.message, kind.name), 6, style_));
             auto where = counted(diagnostic->count, "time", style_);
             if (!diagnostic->places.empty() && diagnostic->places.front().line > 0) {
                 const auto& place = diagnostic->places.front();
-                where += fmt::format(
-                    ", {} {}", diagnostic->count == 1 ? "at" : "first at",
-                    place_text(source_name(profile().sources()[place.source]), place.line, place.column));
+                where +=
+                    fmt::format(", {} {}", diagnostic->count == 1 ? "at" : "first at",
+                                engine::place_text(engine::source_name(profile().sources()[place.source]),
+                                                   place.line, place.column));
             } else if (!diagnostic->places.empty() && !diagnostic->places.front().excerpt.empty()) {
                 // Not about a line: about a function or an event type.
-                where += fmt::format(": {}{}", display_name(diagnostic->places.front().excerpt),
+                where += fmt::format(": {}{}", engine::display_name(diagnostic->places.front().excerpt),
                                      diagnostic->count == 1 ? "" : ", ...");
             }
             out_ += fmt::format("      {}\n", where);
             if (!words.hint.empty())
-                out_ += fmt::format("      {}\n", paint(wrapped(words.hint, 6, style_), Tone::dim, style_));
+                out_ += fmt::format("      {}\n",
+                                    paint(wrapped(words.hint, 6, style_), engine::Tone::dim, style_));
         }
     }
 
@@ -275,16 +285,16 @@ class SummaryText {
     std::vector<EventId> events_;
     const std::vector<Diagnostic>& diagnostics_;
     std::optional<std::size_t> limit_;
-    const Style& style_;
+    const engine::Style& style_;
     std::string& out_;
     std::vector<const Part*> parts_;
-    EventsOfParts events_of_parts_;
+    engine::EventsOfParts events_of_parts_;
 };
 
 // --- JSON -------------------------------------------------------------------------------------------------
 
 /// The costs of these columns.
-void write_columns(JsonWriter& json, std::string_view name, const Profile& profile,
+void write_columns(engine::JsonWriter& json, std::string_view name, const Profile& profile,
                    std::span<const EventId> events, const Costs& costs) {
     json.key(name);
     json.begin_object();
@@ -293,7 +303,7 @@ void write_columns(JsonWriter& json, std::string_view name, const Profile& profi
 }
 
 /// Only those that are not 0: where columns are very many.
-void write_nonzero_columns(JsonWriter& json, std::string_view name, const Profile& profile,
+void write_nonzero_columns(engine::JsonWriter& json, std::string_view name, const Profile& profile,
                            std::span<const EventId> events, const Costs& costs) {
     json.key(name);
     json.begin_object();
@@ -304,15 +314,15 @@ void write_nonzero_columns(JsonWriter& json, std::string_view name, const Profil
     json.end_object();
 }
 
-void write_events(JsonWriter& json, const std::vector<Measure>& measures) {
+void write_events(engine::JsonWriter& json, const std::vector<Measure>& measures) {
     json.key("events");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto& measure : measures) {
         json.begin_object();
         json.member("name", measure.name);
-        json.member("long_name", if_any(measure.long_name));
-        json.member("unit", if_any(measure.unit));
-        json.member("formula", if_any(measure.formula));
+        json.member("long_name", engine::if_any(measure.long_name));
+        json.member("unit", engine::if_any(measure.unit));
+        json.member("formula", engine::if_any(measure.formula));
         json.member("additive", measure.additive);
         json.end_object();
     }
@@ -320,17 +330,18 @@ void write_events(JsonWriter& json, const std::vector<Measure>& measures) {
 }
 
 /// A number, the text if it is none, null if there is no such header line.
-void write_header_number(JsonWriter& json, std::string_view name, const HeaderNumber& header) {
+void write_header_number(engine::JsonWriter& json, std::string_view name, const HeaderNumber& header) {
     json.key(name);
     if (header.number) {
         json.value(*header.number);
     } else {
-        json.value(if_any(header.text));
+        json.value(engine::if_any(header.text));
     }
 }
 
-void write_part(JsonWriter& json, const Profile& profile, std::span<const EventId> shown, const Part& part) {
-    const bool is_sparse = shown.size() > most_costs_with_zeros;
+void write_part(engine::JsonWriter& json, const Profile& profile, std::span<const EventId> shown,
+                const Part& part) {
+    const bool is_sparse = shown.size() > engine::most_costs_with_zeros;
     std::vector<EventId> events;
     if (!is_sparse) {
         for (const EventId event : shown)
@@ -352,17 +363,18 @@ void write_part(JsonWriter& json, const Profile& profile, std::span<const EventI
     write_header_number(json, "part", part.part);
     write_header_number(json, "thread", part.thread);
     write_header_number(json, "pid", part.pid);
-    json.member("trigger", if_any(part.trigger));
-    json.member("timerange", if_any(part.timerange));
+    json.member("trigger", engine::if_any(part.trigger));
+    json.member("timerange", engine::if_any(part.timerange));
     write_costs("self", part.self);
     write_costs("summary", part.summary);
     write_costs("totals", part.totals);
     json.end_object();
 }
 
-void write_diagnostics(JsonWriter& json, const Profile& profile, const std::vector<Diagnostic>& diagnostics) {
+void write_diagnostics(engine::JsonWriter& json, const Profile& profile,
+                       const std::vector<Diagnostic>& diagnostics) {
     json.key("diagnostics");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto* diagnostic : by_severity(diagnostics)) {
         const auto& kind = kind_of(diagnostic->id);
         const auto place = diagnostic->places.empty() ? Place{} : diagnostic->places.front();
@@ -376,7 +388,7 @@ void write_diagnostics(JsonWriter& json, const Profile& profile, const std::vect
         json.member("file", has_file ? std::optional(profile.sources()[place.source].name) : std::nullopt);
         json.member("line", place.line);
         json.member("column", place.column);
-        json.member("message", wording(diagnostic->id).message);
+        json.member("message", engine::wording(diagnostic->id).message);
         json.end_object();
         json.end_object();
     }
@@ -385,38 +397,38 @@ void write_diagnostics(JsonWriter& json, const Profile& profile, const std::vect
 
 }  // namespace
 
-void write_summary(std::string& out, const SummaryInput& input, const Style& style) {
+void write_summary(std::string& out, const SummaryInput& input, const engine::Style& style) {
     SummaryText(input, style, out).write();
 }
 
-void write_summary(JsonWriter& json, const SummaryInput& input) {
+void write_summary(engine::JsonWriter& json, const SummaryInput& input) {
     const auto& profile = input.graph.profile();
-    const auto parts = selected_part_facts(input.graph);
-    const auto sums = add_up(parts);
+    const auto parts = engine::selected_part_facts(input.graph);
+    const auto sums = engine::add_up(parts);
     const auto events = shown_events(input);
 
-    json.begin_object(JsonLayout::rows);
+    json.begin_object(engine::JsonLayout::rows);
     json.member("schema", "callcost.info/1");
     json.key("files");
     json.begin_array();
     for (const auto& source : profile.sources()) json.value(source.name);
     json.end_array();
     json.member("format", format_name(input.graph));
-    json.member("creator", if_any(first_text(parts, &Part::creator)));
-    json.member("command", if_any(first_text(parts, &Part::command)));
+    json.member("creator", engine::if_any(engine::first_text(parts, &Part::creator)));
+    json.member("command", engine::if_any(engine::first_text(parts, &Part::command)));
     json.key("positions");
     json.begin_array();
-    for (const auto position : position_names(parts)) json.value(position);
+    for (const auto position : engine::position_names(parts)) json.value(position);
     json.end_array();
     write_events(json, shown_measures(input));
     json.key("parts");
-    json.begin_array(JsonLayout::rows);
+    json.begin_array(engine::JsonLayout::rows);
     for (const auto* part : parts) write_part(json, profile, events, *part);
     json.end_array();
     write_columns(json, "self", profile, events, sums.self);
     json.member("functions", input.graph.size());
-    json.member("files_count", known_files(profile));
-    json.member("objects", known_objects(profile));
+    json.member("files_count", engine::known_files(profile));
+    json.member("objects", engine::known_objects(profile));
     json.member("arcs", input.graph.arc_count());
     json.member("call_records", sums.call_records);
     json.member("call_count", sums.call_count);
@@ -428,4 +440,4 @@ void write_summary(JsonWriter& json, const SummaryInput& input) {
     json.end_object();
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -12,7 +12,7 @@
 #include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
 
-namespace callcost::render {
+namespace callcost::program {
 
 struct SummaryInput {
     const CallGraph& graph;
@@ -22,9 +22,9 @@ struct SummaryInput {
     std::optional<Measure> only;       ///< show this event type, or those that it is computed from
 };
 
-void write_summary(std::string& out, const SummaryInput& input, const Style& style);
+void write_summary(std::string& out, const SummaryInput& input, const engine::Style& style);
 
 /// The object of the schema callcost.info/1.
-void write_summary(JsonWriter& json, const SummaryInput& input);
+void write_summary(engine::JsonWriter& json, const SummaryInput& input);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace callcost::serve {
+namespace callcost::program {
 namespace {
 
 /// The pieces of a text between separators, without empty ones.
@@ -79,4 +79,4 @@ bool start_first(const std::vector<std::vector<std::string>>& commands) {
     return std::any_of(commands.begin(), commands.end(), start);
 }
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

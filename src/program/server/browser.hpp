@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace callcost::serve {
+namespace callcost::program {
 
 /// The commands that may open an address, best first: those of $BROWSER, which a colon separates, or
 /// xdg-open.
@@ -15,4 +15,4 @@ namespace callcost::serve {
 /// Starts the first one that is there, in a session of its own: Ctrl-C is not meant for it. False if none is.
 bool start_first(const std::vector<std::vector<std::string>>& commands);
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

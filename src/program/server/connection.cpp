@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace callcost::serve {
+namespace callcost::program {
 
 Connection::~Connection() {
     // What the client has sent and nobody has read would make close() a reset, which may cost it the answer.
@@ -85,4 +85,4 @@ bool Connection::is_client_there() const {
     return ::poll(&wanted, 1, 0) == 0;
 }
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

@@ -11,7 +11,7 @@
 
 #include "server/request.hpp"
 
-namespace callcost::serve {
+namespace callcost::program {
 
 struct Limits {
     std::chrono::milliseconds idle{5'000};      ///< between requests
@@ -56,4 +56,4 @@ class Connection {
     std::string received_;  // and not yet used
 };
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <sys/random.h>
 
-namespace callcost::serve {
+namespace callcost::program {
 namespace {
 
 /// Takes the same time whatever they differ in, so that nobody finds a token out piece by piece.
@@ -57,4 +57,4 @@ std::string random_token() {
     return text;
 }
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

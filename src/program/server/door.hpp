@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace callcost::serve {
+namespace callcost::program {
 
 /// What a request says about itself.
 struct Visitor {
@@ -33,4 +33,4 @@ struct Door {
 /// 128 bits that nobody can guess, in hexadecimal. Empty if the system has none.
 [[nodiscard]] std::string random_token();
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

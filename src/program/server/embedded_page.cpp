@@ -16,7 +16,7 @@ asm(".section .rodata.callcost_page, \"a\", @progbits\n"
 extern "C" const char callcost_page_begin[], callcost_page_end[];
 #endif
 
-namespace callcost::page {
+namespace callcost::program {
 namespace {
 
 std::string_view compressed_page() {
@@ -29,17 +29,17 @@ std::string_view compressed_page() {
 
 }  // namespace
 
-std::optional<std::string> embedded_page(const cli::Console& console) {
+std::optional<std::string> embedded_page(const Console& console) {
     const auto bytes = compressed_page();
     if (bytes.empty()) {
         console.say(Severity::error, "this callcost was built without its page",
                     "'./dev build' in the sources of callcost makes one that has it");
         return std::nullopt;
     }
-    const auto decoder = input::make_decoder(input::Compression::gzip);
+    const auto decoder = make_decoder(Compression::gzip);
     std::span<const char> rest(bytes);
     std::string page;
-    for (auto state = input::Step::State::more; state == input::Step::State::more;) {
+    for (auto state = Step::State::more; state == Step::State::more;) {
         constexpr std::size_t room = 256 * 1024;
         const auto size = page.size();
         page.resize(size + room);
@@ -51,4 +51,4 @@ std::optional<std::string> embedded_page(const cli::Console& console) {
     return page;
 }
 
-}  // namespace callcost::page
+}  // namespace callcost::program

@@ -6,9 +6,9 @@
 
 #include "terminal/terminal.hpp"
 
-namespace callcost::page {
+namespace callcost::program {
 
 /// HTML; nothing, with a word on standard error, if the program was built without it.
-[[nodiscard]] std::optional<std::string> embedded_page(const cli::Console& console);
+[[nodiscard]] std::optional<std::string> embedded_page(const Console& console);
 
-}  // namespace callcost::page
+}  // namespace callcost::program

@@ -8,19 +8,18 @@
 #include <sys/stat.h>
 
 #include "loading/inputs.hpp"
-#include "session/json_text.hpp"
 #include "session/question.hpp"
+#include "text/json.hpp"
 
-namespace callcost::page {
+namespace callcost::program {
 namespace {
 
-using cli::Exit;
 using Names = std::vector<std::string>;
 using namespace std::chrono_literals;
 
 std::string error_answer(std::string_view id, std::string_view message, std::string_view hint) {
     std::string text;
-    answer::JsonText json(text);
+    engine::JsonWriter json(text, engine::page_json);
     json.begin_object();
     json.key("error");
     json.begin_object();
@@ -40,7 +39,7 @@ bool is_among(const Names& files, const std::string& file) {
 
 /// Those of the same runs, but for these.
 Names new_files(const Names& files, const Names& known) {
-    auto others = cli::other_files_of_runs(files);
+    auto others = other_files_of_runs(files);
     std::erase_if(others, [&](const auto& file) { return is_among(known, file); });
     return others;
 }
@@ -83,7 +82,7 @@ class LiveProfile::Turn {
     std::condition_variable& changed_;
 };
 
-LiveProfile::LiveProfile(const cli::Options& options, const cli::Console& console)
+LiveProfile::LiveProfile(const Options& options, const Console& console)
     : options_(options), console_(console) {
     sides_.after.files = options.files;
     if (!options.page.before.empty()) sides_.before = Side{options.page.before, std::nullopt, {}};
@@ -109,7 +108,7 @@ bool LiveProfile::is_read_within(std::chrono::milliseconds time) {
 
 std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wanted) {
     try {
-        answer::Question asked(question);
+        engine::Question asked(question);
         const std::string ask(asked.text("ask"));
         if (ask == "status") return status();
         Lock lock(mutex_);
@@ -138,7 +137,7 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
     }
 }
 
-tl::expected<LiveProfile::Reading, Exit> LiveProfile::read_sides(Sides& read, const cli::Console& console) {
+tl::expected<LiveProfile::Reading, Exit> LiveProfile::read_sides(Sides& read, const Console& console) {
     std::optional<OpenedProfile> before;
     if (read.before) {
         auto opened = read_side(*read.before, console);
@@ -150,12 +149,12 @@ tl::expected<LiveProfile::Reading, Exit> LiveProfile::read_sides(Sides& read, co
     OpenedSides opened{*std::move(after), std::move(before)};
     std::optional<Profile> profile_before;
     if (opened.before) profile_before = opened.before->profile;
-    answer::Session session(opened.after.profile, std::move(profile_before),
+    engine::Session session(opened.after.profile, std::move(profile_before),
                             surroundings_of(opened, options_, [this] { return (*is_wanted_)(); }));
     return Reading{std::move(session), opened.exit()};
 }
 
-tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::Console& console) {
+tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const Console& console) {
     struct Progressing {
         LiveProfile& profile;
         ~Progressing() {
@@ -171,7 +170,7 @@ tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::
         if (!side.known_files) {
             auto named = side.files;
             named.push_back(file);  // if none is named
-            side.known_files = cli::other_files_of_runs(named);
+            side.known_files = other_files_of_runs(named);
         }
         const std::lock_guard lock(mutex_);
         progress_ = {file, progress};
@@ -183,7 +182,7 @@ tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const cli::
 }
 
 void LiveProfile::put(Reading reading, Sides read) {
-    std::optional<answer::Session> old;  // takes its time to go: after the mutex
+    std::optional<engine::Session> old;  // takes its time to go: after the mutex
     Lock lock(mutex_);
     changed_.wait(lock, [&] { return !is_asking_; });
     old = std::exchange(session_, std::move(reading.session));
@@ -210,7 +209,7 @@ std::string LiveProfile::status() {
     if (read.before) look_at(*read.before);
 
     std::string text;
-    answer::JsonText json(text);
+    engine::JsonWriter json(text, engine::page_json);
     json.begin_object();
     json.member("generation", generation);
     json.member("changed", is_changed);
@@ -262,4 +261,4 @@ std::string LiveProfile::read_again(Sides read) {
     return answer(R"({"ask":"profile"})", [] { return true; });  // others may wait for it, too
 }
 
-}  // namespace callcost::page
+}  // namespace callcost::program

@@ -17,7 +17,7 @@
 #include "session/session.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::page {
+namespace callcost::program {
 
 /// A file as it was when reading it began.
 struct FileMark {
@@ -35,12 +35,12 @@ class LiveProfile {
     /// Whether whoever has asked still waits.
     using IsWanted = std::function<bool()>;
 
-    LiveProfile(const cli::Options& options, const cli::Console& console);
+    LiveProfile(const Options& options, const Console& console);
 
     /// For the first time. What failed has been said on standard error.
-    [[nodiscard]] tl::expected<void, cli::Exit> read();
+    [[nodiscard]] tl::expected<void, Exit> read();
     /// That a command ends with which has read this; of the last reading.
-    [[nodiscard]] cli::Exit exit();
+    [[nodiscard]] Exit exit();
     /// Whether it is read, after waiting for that no longer than so.
     [[nodiscard]] bool is_read_within(std::chrono::milliseconds time);
 
@@ -64,22 +64,22 @@ class LiveProfile {
     };
 
     struct Reading {
-        answer::Session session;
-        cli::Exit exit;
+        engine::Session session;
+        Exit exit;
     };
-    [[nodiscard]] tl::expected<Reading, cli::Exit> read_sides(Sides& read, const cli::Console& console);
-    [[nodiscard]] tl::expected<OpenedProfile, cli::Exit> read_side(Side& side, const cli::Console& console);
+    [[nodiscard]] tl::expected<Reading, Exit> read_sides(Sides& read, const Console& console);
+    [[nodiscard]] tl::expected<OpenedProfile, Exit> read_side(Side& side, const Console& console);
     void put(Reading reading, Sides read);
     [[nodiscard]] std::string status();
     [[nodiscard]] std::string reload(Lock& lock);
     [[nodiscard]] std::string read_again(Sides read);
 
-    const cli::Options options_;
-    const cli::Console console_;
-    std::optional<answer::Session> session_;  // of whoever has is_asking_
+    const Options options_;
+    const Console console_;
+    std::optional<engine::Session> session_;  // of whoever has is_asking_
     const IsWanted* is_wanted_ = nullptr;     // of the question that is being answered; the same
     std::mutex mutex_;                        // guards the following
-    cli::Exit exit_ = cli::Exit::ok;
+    Exit exit_ = Exit::ok;
     std::condition_variable changed_;  // some of it
     std::int64_t generation_ = 0;      // how often the files have been read
     bool is_asking_ = false;
@@ -90,4 +90,4 @@ class LiveProfile {
     std::optional<std::pair<std::string, Progress>> progress_;  // of the file that is being read
 };
 
-}  // namespace callcost::page
+}  // namespace callcost::program

@@ -13,34 +13,34 @@
 #include "terminal/terminal.hpp"
 #include <callcost/profile.hpp>
 
-namespace callcost::page {
+namespace callcost::program {
 
 struct OpenedProfile {
-    cli::Prepared prepared;
+    Prepared prepared;
     Profile profile;    ///< what of it is selected: all parts, or a profile of some
     bool is_rewritten;  ///< that of some
 };
 
 /// What failed has been said on standard error.
-[[nodiscard]] tl::expected<OpenedProfile, cli::Exit> open_profile(const cli::Options& options,
-                                                                  const std::vector<std::string>& files,
-                                                                  const cli::Console& console,
-                                                                  const cli::OnReading& on_reading = {});
+[[nodiscard]] tl::expected<OpenedProfile, Exit> open_profile(const Options& options,
+                                                             const std::vector<std::string>& files,
+                                                             const Console& console,
+                                                             const OnReading& on_reading = {});
 
 /// A profile and maybe one to compare it with.
 struct OpenedSides {
     OpenedProfile after;
     std::optional<OpenedProfile> before;
 
-    [[nodiscard]] cli::Exit exit() const {
-        return before && before->prepared.exit != cli::Exit::ok ? before->prepared.exit : after.prepared.exit;
+    [[nodiscard]] Exit exit() const {
+        return before && before->prepared.exit != Exit::ok ? before->prepared.exit : after.prepared.exit;
     }
 };
 
 /// Sources and machine code of the programs that were measured, found as the options say. Sources are looked
 /// for from the profile after, then from the one before. `is_wanted`: whether anybody still waits for what is
 /// being answered; empty: yes.
-[[nodiscard]] answer::Surroundings surroundings_of(const OpenedSides& sides, const cli::Options& options,
-                                                   std::function<bool()> is_wanted = {});
+[[nodiscard]] engine::Host surroundings_of(const OpenedSides& sides, const Options& options,
+                                           std::function<bool()> is_wanted = {});
 
-}  // namespace callcost::page
+}  // namespace callcost::program

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "output/gzip.hpp"
-#include "session/json_text.hpp"
+#include "text/json.hpp"
 
-namespace callcost::page {
+namespace callcost::program {
 namespace {
 
 constexpr std::string_view place = "<!-- callcost:data -->";
@@ -37,7 +37,7 @@ std::string manifest_element(std::string_view json) {
 std::string profile_id(std::size_t row) { return fmt::format("p{}", row); }
 std::string source_id(std::size_t row) { return fmt::format("s{}", row); }
 
-void write_entry(answer::JsonText& json, const SourceBlock& source, std::string_view id) {
+void write_entry(engine::JsonWriter& json, const SourceBlock& source, std::string_view id) {
     json.begin_object();
     json.member("name", source.name);
     json.member("path", source.path);
@@ -49,7 +49,7 @@ void write_entry(answer::JsonText& json, const SourceBlock& source, std::string_
 
 std::string manifest(const PageData& data) {
     std::string text;
-    answer::JsonText json(text);
+    engine::JsonWriter json(text, engine::page_json);
     json.begin_object();
     json.key("profiles");
     json.begin_array();
@@ -57,7 +57,7 @@ std::string manifest(const PageData& data) {
         const auto& profile = data.profiles[i];
         json.begin_object();
         json.member("name", profile.name);
-        json.member("side", profile.side == Side::after ? "after" : "before");
+        json.member("side", profile.side == engine::Build::after ? "after" : "before");
         json.member("block", profile_id(i));
         json.key("files");
         json.json(profile.origin.files);
@@ -80,8 +80,8 @@ constexpr std::string_view block_type = "application/octet-stream;base64";
 
 Result<std::string> packed(const std::function<Result<void>(const Sink&)>& write) {
     std::string bytes;
-    if (auto done = convert::gzip(to_memory(bytes), write); !done) return tl::unexpected(done.error());
-    return answer::base64(bytes);
+    if (auto done = gzip(to_memory(bytes), write); !done) return tl::unexpected(done.error());
+    return engine::base64(bytes);
 }
 
 std::string packed(std::string_view bytes) {
@@ -92,7 +92,7 @@ std::size_t size_in_page(const SourceBlock& source) {
     const auto widest_id = source_id(1'000'000);
     std::string entry;
     {
-        answer::JsonText json(entry);
+        engine::JsonWriter json(entry, engine::page_json);
         write_entry(json, source, widest_id);
     }
     constexpr std::size_t comma = 1;
@@ -136,4 +136,4 @@ std::string PageTemplate::policy() const {
     return std::string(text.substr(0, text.find('"')));
 }
 
-}  // namespace callcost::page
+}  // namespace callcost::program

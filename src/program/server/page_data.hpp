@@ -13,25 +13,23 @@
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
 
-namespace callcost::page {
+namespace callcost::program {
 
 /// Bytes as the page holds them: base64 of gzip.
 [[nodiscard]] Result<std::string> packed(const std::function<Result<void>(const Sink&)>& write);
 [[nodiscard]] std::string packed(std::string_view bytes);
 
-enum class Side : std::uint8_t { after, before };
-
 struct ProfileBlock {
     std::string name;
-    Side side = Side::after;
-    answer::Origin origin;
+    engine::Build side = engine::Build::after;
+    engine::Origin origin;
     std::string packed;
 };
 
 struct SourceBlock {
     std::string name;                         ///< as the profile has it
     std::string path;                         ///< where it was found
-    bool is_newer = false, is_guess = false;  ///< as answer::SourceFile
+    bool is_newer = false, is_guess = false;  ///< as engine::SourceFile
     std::string packed;
 };
 
@@ -61,4 +59,4 @@ class PageTemplate {
     std::string before_, after_;
 };
 
-}  // namespace callcost::page
+}  // namespace callcost::program

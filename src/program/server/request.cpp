@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace callcost::serve {
+namespace callcost::program {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -107,4 +107,4 @@ std::optional<RequestHead> parse_head(std::string_view text) {
     return head;
 }
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace callcost::serve {
+namespace callcost::program {
 
 struct RequestHead {
     std::string method;
@@ -31,4 +31,4 @@ struct RequestHead {
 /// `text` is all up to the empty line, that included. Nothing if it is wrong.
 [[nodiscard]] std::optional<RequestHead> parse_head(std::string_view text);
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

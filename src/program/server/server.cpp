@@ -18,7 +18,7 @@
 
 #include "output/gzip.hpp"
 
-namespace callcost::serve {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t clients = 32;  // that are served at a time; a browser comes with up to six
@@ -30,7 +30,7 @@ constexpr std::string_view json = "application/json";
 std::string gzipped(std::string_view text) {
     std::string bytes;
     const auto write = [&](const Sink& sink) { return sink(text); };
-    (void)convert::gzip(to_memory(bytes), write, convert::GzipLevel::fast);  // memory takes everything
+    (void)gzip(to_memory(bytes), write, GzipLevel::fast);  // memory takes everything
     return bytes;
 }
 
@@ -198,4 +198,4 @@ bool Server::send(Connection& connection, const Response& response) const {
     return connection.write(head, response.body);
 }
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

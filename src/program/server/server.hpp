@@ -12,7 +12,7 @@
 #include "server/door.hpp"
 #include <callcost/error.hpp>
 
-namespace callcost::serve {
+namespace callcost::program {
 
 /// Whether whoever has asked is still there.
 using IsWanted = std::function<bool()>;
@@ -60,4 +60,4 @@ class Server {
     std::atomic<bool> is_invitation_used_ = false;
 };
 
-}  // namespace callcost::serve
+}  // namespace callcost::program

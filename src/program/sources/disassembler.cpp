@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace callcost::code {
+namespace callcost::program {
 
 namespace {
 
@@ -39,10 +39,11 @@ std::optional<SourceProblem> problem_with_object(const std::string& path) {
     return SourceProblem{NoSource::unreadable, path, std::generic_category().message(errno), {}};
 }
 
-bool is_instruction(const std::vector<Instruction>& instructions, std::uint64_t address) {
-    const auto found = std::lower_bound(
-        instructions.begin(), instructions.end(), address,
-        [](const Instruction& instruction, std::uint64_t wanted) { return instruction.address < wanted; });
+bool is_instruction(const std::vector<engine::Instruction>& instructions, std::uint64_t address) {
+    const auto found = std::lower_bound(instructions.begin(), instructions.end(), address,
+                                        [](const engine::Instruction& instruction, std::uint64_t wanted) {
+                                            return instruction.address < wanted;
+                                        });
     return found != instructions.end() && found->address == address;
 }
 
@@ -61,9 +62,9 @@ std::string package_hint(const ElfFile& file) {
 
 }  // namespace
 
-MachineCode Disassembler::machine_code(std::string_view object_name, std::span<const AddressRange> ranges,
-                                       Syntax syntax) {
-    MachineCode code;
+engine::MachineCode Disassembler::machine_code(std::string_view object_name,
+                                               std::span<const AddressRange> ranges, engine::Syntax syntax) {
+    engine::MachineCode code;
     const auto with = [&](Problem problem) {
         code.problem = std::move(problem.message);
         code.hint = std::move(problem.hint);
@@ -99,7 +100,7 @@ MachineCode Disassembler::machine_code(std::string_view object_name, std::span<c
         if (!problem || is_stop) problem = std::move(found.error());
         if (is_stop) break;
     }
-    for (Instruction& instruction : code.instructions) instruction.address += object.load.offset;
+    for (engine::Instruction& instruction : code.instructions) instruction.address += object.load.offset;
     if (!problem) problem = doubt(object, ranges, code.instructions);
     return problem ? with(*std::move(problem)) : std::move(code);
 }
@@ -181,7 +182,7 @@ std::vector<AddressRange> Disassembler::whole_functions(const Object& object,
 }
 
 Disassembler::Found Disassembler::instructions_of(const Object& object, const AddressRange& range,
-                                                  Syntax syntax) {
+                                                  engine::Syntax syntax) {
     Key key{object.path, object.modified.value_or(FileTime{}), range.first, range.end, syntax};
     if (const auto known = index_.find(key); known != index_.end()) {
         remembered_.splice(remembered_.begin(), remembered_, known->second);
@@ -195,8 +196,8 @@ Disassembler::Found Disassembler::instructions_of(const Object& object, const Ad
 void Disassembler::remember(Key key, Found found) {
     std::size_t bytes = sizeof(Remembered);
     if (found) {
-        for (const Instruction& instruction : *found)
-            bytes += sizeof(Instruction) + instruction.bytes.capacity() + instruction.text.capacity();
+        for (const engine::Instruction& instruction : *found)
+            bytes += sizeof(engine::Instruction) + instruction.bytes.capacity() + instruction.text.capacity();
     }
     while (!remembered_.empty() && bytes_ + bytes > options_.most_remembered) {
         bytes_ -= remembered_.back().bytes;
@@ -226,7 +227,7 @@ Disassembler::Problem Disassembler::stopped(const std::string& program, const Pr
 }
 
 Disassembler::Found Disassembler::disassemble(const Object& object, const AddressRange& range,
-                                              Syntax syntax) const {
+                                              engine::Syntax syntax) const {
     std::optional<Problem> problem;
     const bool knows_syntaxes = object.elf && (tool_prefix(*object.elf) == "x86_64-linux-gnu" ||
                                                tool_prefix(*object.elf) == "i686-linux-gnu");
@@ -235,7 +236,8 @@ Disassembler::Found Disassembler::disassemble(const Object& object, const Addres
         limits.most_time =
             std::chrono::ceil<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now());
         const auto output = run_program(
-            command_line({program, object.path, range, syntax == Syntax::intel && knows_syntaxes}), limits);
+            command_line({program, object.path, range, syntax == engine::Syntax::intel && knows_syntaxes}),
+            limits);
         if (!output) {
             if (output.error() != ENOENT || !options_.program.empty())
                 problem = {.message = quoted(program) +
@@ -262,9 +264,9 @@ Disassembler::Found Disassembler::disassemble(const Object& object, const Addres
     return tl::unexpected(*std::move(problem));
 }
 
-std::optional<Disassembler::Problem> Disassembler::doubt(const Object& object,
-                                                         std::span<const AddressRange> ranges,
-                                                         const std::vector<Instruction>& instructions) const {
+std::optional<Disassembler::Problem> Disassembler::doubt(
+    const Object& object, std::span<const AddressRange> ranges,
+    const std::vector<engine::Instruction>& instructions) const {
     const bool is_newer =
         object.modified && options_.profile_time && *object.modified > *options_.profile_time;
     const std::string changed = quoted(object.path) + " was changed after the profile was written";
@@ -298,4 +300,4 @@ std::optional<Disassembler::Problem> Disassembler::doubt(const Object& object,
     return std::nullopt;
 }
 
-}  // namespace callcost::code
+}  // namespace callcost::program

@@ -20,16 +20,7 @@
 #include "sources/program.hpp"
 #include "sources/source_files.hpp"
 
-namespace callcost::code {
-
-/// The machine code of some ranges of an object, or why there is none.
-struct MachineCode {
-    std::string path;                       ///< where the object was found
-    bool is_guess = false;                  ///< the path agrees with the recorded name in its end only
-    bool is_doubtful = false;               ///< it is not, or may not be, the file that was measured
-    std::vector<Instruction> instructions;  ///< by address, as in the profile
-    std::string problem, hint;              ///< in words; there may be instructions nevertheless
-};
+namespace callcost::program {
 
 struct DisassemblerOptions {
     SourceFinderOptions search{};
@@ -52,8 +43,9 @@ class Disassembler {
         : options_(std::move(options)), finder_(options_.search) {}
 
     /// Ranges ascending, by addresses of the profile. Functions that they are in are shown whole.
-    [[nodiscard]] MachineCode machine_code(std::string_view object, std::span<const AddressRange> ranges,
-                                           Syntax syntax);
+    [[nodiscard]] engine::MachineCode machine_code(std::string_view object,
+                                                   std::span<const AddressRange> ranges,
+                                                   engine::Syntax syntax);
 
   private:
     struct Problem {
@@ -62,7 +54,7 @@ class Disassembler {
         bool is_doubt = false;    // whether the file is the one that was measured
         bool is_passing = false;  // the same question may be answered the next time
     };
-    using Found = tl::expected<std::vector<Instruction>, Problem>;
+    using Found = tl::expected<std::vector<engine::Instruction>, Problem>;
     struct Object {
         std::string path;
         bool is_guess = false;
@@ -71,7 +63,7 @@ class Disassembler {
         LoadOffset load;
         std::optional<Problem> problem;
     };
-    using Key = std::tuple<std::string, FileTime, std::uint64_t, std::uint64_t, Syntax>;
+    using Key = std::tuple<std::string, FileTime, std::uint64_t, std::uint64_t, engine::Syntax>;
     struct Remembered {
         Key key;
         Found found;
@@ -83,12 +75,13 @@ class Disassembler {
     [[nodiscard]] tl::expected<FoundPath, SourceProblem> find_path(std::string_view name);
     [[nodiscard]] std::vector<AddressRange> whole_functions(const Object& object,
                                                             std::span<const AddressRange> ranges) const;
-    Found instructions_of(const Object& object, const AddressRange& range, Syntax syntax);
-    [[nodiscard]] Found disassemble(const Object& object, const AddressRange& range, Syntax syntax) const;
+    Found instructions_of(const Object& object, const AddressRange& range, engine::Syntax syntax);
+    [[nodiscard]] Found disassemble(const Object& object, const AddressRange& range,
+                                    engine::Syntax syntax) const;
     [[nodiscard]] Problem stopped(const std::string& program, const ProgramLimits& limits) const;
     [[nodiscard]] std::vector<std::string> programs_for(const Object& object) const;
     [[nodiscard]] std::optional<Problem> doubt(const Object& object, std::span<const AddressRange> ranges,
-                                               const std::vector<Instruction>& instructions) const;
+                                               const std::vector<engine::Instruction>& instructions) const;
     void remember(Key key, Found found);
 
     DisassemblerOptions options_;
@@ -100,4 +93,4 @@ class Disassembler {
     std::size_t bytes_ = 0;
 };
 
-}  // namespace callcost::code
+}  // namespace callcost::program

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-namespace callcost::code {
+namespace callcost::program {
 
 namespace {
 
@@ -53,9 +53,9 @@ std::string hexadecimal(std::uint64_t number) {
 }
 
 /// "  1139:\t48 89 e5 \tmov    %rsp,%rbp": address, bytes and text, divided by a colon and a tab.
-std::optional<Instruction> read_instruction(std::string_view line) {
+std::optional<engine::Instruction> read_instruction(std::string_view line) {
     line = without_blanks(line);
-    Instruction instruction;
+    engine::Instruction instruction;
     const auto [end, problem] =
         std::from_chars(line.data(), line.data() + line.size(), instruction.address, 16);
     const auto digits = static_cast<std::size_t>(end - line.data());
@@ -73,7 +73,8 @@ std::optional<Instruction> read_instruction(std::string_view line) {
 
 }  // namespace
 
-std::uint64_t Instruction::size() const {
+std::uint64_t size_of(const engine::Instruction& instruction) {
+    const auto& bytes = instruction.bytes;
     return static_cast<std::uint64_t>(std::count_if(bytes.begin(), bytes.end(), is_hex_digit)) / 2;
 }
 
@@ -94,8 +95,8 @@ std::vector<std::string> command_line(const DisassemblyOrder& order) {
     return words;
 }
 
-std::vector<Instruction> read_disassembly(std::string_view text, const AddressRange& range) {
-    std::vector<Instruction> instructions;
+std::vector<engine::Instruction> read_disassembly(std::string_view text, const AddressRange& range) {
+    std::vector<engine::Instruction> instructions;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         auto instruction = read_instruction(text.substr(0, end));
@@ -107,4 +108,4 @@ std::vector<Instruction> read_disassembly(std::string_view text, const AddressRa
     return instructions;
 }
 
-}  // namespace callcost::code
+}  // namespace callcost::program

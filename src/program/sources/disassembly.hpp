@@ -6,20 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "session/host.hpp"
 #include <callcost/lines.hpp>
 
-namespace callcost::code {
+namespace callcost::program {
 
-enum class Syntax : std::uint8_t { att, intel };
-
-struct Instruction {
-    std::uint64_t address = 0;
-    std::string bytes;  ///< as printed: "48 89 e5", for some processors "a9bf7bfd"; may be empty
-    std::string text;   ///< "mov %rsp,%rbp"
-
-    /// How many bytes it takes; 0 if they are not known.
-    [[nodiscard]] std::uint64_t size() const;
-};
+/// How many bytes it takes; 0 if they are not known.
+[[nodiscard]] std::uint64_t size_of(const engine::Instruction& instruction);
 
 /// What is to be printed.
 struct DisassemblyOrder {
@@ -31,6 +24,7 @@ struct DisassemblyOrder {
 [[nodiscard]] std::vector<std::string> command_line(const DisassemblyOrder& order);
 
 /// The instructions of the range among what was printed. Lines of other kinds are skipped.
-[[nodiscard]] std::vector<Instruction> read_disassembly(std::string_view text, const AddressRange& range);
+[[nodiscard]] std::vector<engine::Instruction> read_disassembly(std::string_view text,
+                                                                const AddressRange& range);
 
-}  // namespace callcost::code
+}  // namespace callcost::program

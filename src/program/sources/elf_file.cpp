@@ -14,7 +14,7 @@
 #include <gelf.h>
 #include <unistd.h>
 
-namespace callcost::code {
+namespace callcost::program {
 
 namespace {
 
@@ -233,4 +233,4 @@ LoadOffset load_offset(const ElfFile& file, std::span<const KnownFunction> known
             .contradicting = pairs.size() - std::min(pairs.size(), best->second.second)};
 }
 
-}  // namespace callcost::code
+}  // namespace callcost::program

@@ -10,7 +10,7 @@
 
 #include <callcost/lines.hpp>
 
-namespace callcost::code {
+namespace callcost::program {
 
 struct FunctionSymbol {
     std::uint64_t first = 0, end = 0;  ///< addresses as linked; equal if its size is not known
@@ -55,4 +55,4 @@ struct LoadOffset {
 /// The offset with which most of the known functions are where the file has them; 0 if that cannot be told.
 [[nodiscard]] LoadOffset load_offset(const ElfFile& file, std::span<const KnownFunction> known);
 
-}  // namespace callcost::code
+}  // namespace callcost::program

@@ -10,7 +10,7 @@
 
 #include <sys/stat.h>
 
-namespace callcost::code {
+namespace callcost::program {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::string join_path(std::string_view directory, std::string_view name) {
     return path.append(name);
 }
 
-}  // namespace callcost::code
+}  // namespace callcost::program

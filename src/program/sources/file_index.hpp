@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace callcost::code {
+namespace callcost::program {
 
 class FileIndex {
   public:
@@ -31,4 +31,4 @@ class FileIndex {
 /// `name` in `directory`; "" and "." are the working directory and leave the name as it is.
 [[nodiscard]] std::string join_path(std::string_view directory, std::string_view name);
 
-}  // namespace callcost::code
+}  // namespace callcost::program

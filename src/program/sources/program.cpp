@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace callcost::code {
+namespace callcost::program {
 
 namespace {
 
@@ -183,4 +183,4 @@ tl::expected<ProgramOutput, int> run_program(const std::vector<std::string>& wor
     return program.finish();
 }
 
-}  // namespace callcost::code
+}  // namespace callcost::program

@@ -9,7 +9,7 @@
 
 #include <callcost/error.hpp>
 
-namespace callcost::code {
+namespace callcost::program {
 
 struct ProgramLimits {
     std::size_t most_bytes = 64U << 20U;  ///< of what is printed
@@ -30,4 +30,4 @@ struct ProgramOutput {
 [[nodiscard]] tl::expected<ProgramOutput, int> run_program(const std::vector<std::string>& words,
                                                            const ProgramLimits& limits);
 
-}  // namespace callcost::code
+}  // namespace callcost::program

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-namespace callcost::code {
+namespace callcost::program {
 
 namespace {
 
@@ -222,4 +222,4 @@ tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view reco
     return *std::move(text);
 }
 
-}  // namespace callcost::code
+}  // namespace callcost::program

@@ -15,7 +15,7 @@
 #include "sources/file_index.hpp"
 #include "sources/source_text.hpp"
 
-namespace callcost::code {
+namespace callcost::program {
 
 /// Recorded names that begin with the path `from` begin with `to` here. Only whole components count: /home/me
 /// does not match /home/meyer.
@@ -82,4 +82,4 @@ class SourceFinder {
     std::optional<FileIndex> index_;
 };
 
-}  // namespace callcost::code
+}  // namespace callcost::program

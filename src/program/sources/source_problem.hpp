@@ -5,9 +5,9 @@
 
 #include "sources/source_text.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// Empty if it was just not found, or the profile has no name for it.
-[[nodiscard]] std::string reason_text(const code::SourceProblem& problem);
+[[nodiscard]] std::string reason_text(const SourceProblem& problem);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

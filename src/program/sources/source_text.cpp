@@ -11,7 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-namespace callcost::code {
+namespace callcost::program {
 
 namespace {
 
@@ -131,4 +131,4 @@ tl::expected<SourceText, SourceProblem> load_source(const std::string& path, std
     return text;
 }
 
-}  // namespace callcost::code
+}  // namespace callcost::program

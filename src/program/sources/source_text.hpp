@@ -11,7 +11,7 @@
 
 #include <callcost/error.hpp>
 
-namespace callcost::code {
+namespace callcost::program {
 
 using FileTime = std::chrono::sys_time<std::chrono::nanoseconds>;
 
@@ -68,4 +68,4 @@ struct SourceProblem {
 [[nodiscard]] tl::expected<SourceText, SourceProblem> load_source(const std::string& path,
                                                                   std::uint64_t most_bytes);
 
-}  // namespace callcost::code
+}  // namespace callcost::program

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace callcost::render {
+namespace callcost::program {
 
 namespace {
 
@@ -50,10 +50,12 @@ std::string_view character_of(unsigned lines, bool is_broken, bool unicode) {
 /// Characters of one tone are painted together.
 class PaintedText {
   public:
-    explicit PaintedText(const Style& style) : style_(style) {}
+    explicit PaintedText(const engine::Style& style) : style_(style) {}
 
     void add(std::string_view character, bool is_broken) {
-        const Tone tone = character == " " ? tone_ : is_broken ? Tone::note : Tone::good;
+        const engine::Tone tone = character == " " ? tone_
+                                  : is_broken      ? engine::Tone::note
+                                                   : engine::Tone::good;
         if (tone != tone_) flush();
         tone_ = tone;
         pending_ += character;
@@ -71,9 +73,9 @@ class PaintedText {
         pending_.clear();
     }
 
-    const Style& style_;
+    const engine::Style& style_;
     std::string text_, pending_;
-    Tone tone_ = Tone::plain;
+    engine::Tone tone_ = engine::Tone::plain;
 };
 
 }  // namespace
@@ -150,7 +152,7 @@ const JumpArrows::Trunk* JumpArrows::find(std::size_t lane, std::size_t row) con
     return &*std::prev(next);
 }
 
-std::string JumpArrows::at(std::size_t row, const Style& style) const {
+std::string JumpArrows::at(std::size_t row, const engine::Style& style) const {
     PaintedText text(style);
     const Trunk* horizontal = nullptr;  // the last one that ends here
     bool is_target = false;
@@ -181,7 +183,7 @@ std::string JumpArrows::at(std::size_t row, const Style& style) const {
     return text.finish();
 }
 
-std::string JumpArrows::below(std::size_t row, const Style& style) const {
+std::string JumpArrows::below(std::size_t row, const engine::Style& style) const {
     PaintedText text(style);
     for (std::size_t lane = lanes_.size(); lane-- > 0;) {
         const Trunk* const trunk = find(lane, row);
@@ -193,4 +195,4 @@ std::string JumpArrows::below(std::size_t row, const Style& style) const {
     return text.finish();
 }
 
-}  // namespace callcost::render
+}  // namespace callcost::program

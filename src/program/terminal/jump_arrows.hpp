@@ -8,7 +8,7 @@
 
 #include "text/style.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 
 /// A jump from one row of a listing to another.
 struct Arrow {
@@ -29,9 +29,9 @@ class JumpArrows {
     [[nodiscard]] std::size_t omitted() const { return omitted_; }
 
     /// What stands before a row, `width()` columns.
-    [[nodiscard]] std::string at(std::size_t row, const Style& style) const;
+    [[nodiscard]] std::string at(std::size_t row, const engine::Style& style) const;
     /// The same for a line between a row and the next.
-    [[nodiscard]] std::string below(std::size_t row, const Style& style) const;
+    [[nodiscard]] std::string below(std::size_t row, const engine::Style& style) const;
 
   private:
     /// Arrows that share their line. Those of a lane have no row in common.
@@ -56,4 +56,4 @@ class JumpArrows {
     std::size_t omitted_ = 0;
 };
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -14,7 +14,7 @@
 
 #include "text/names.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t flush_size = std::size_t{256} * 1024;
@@ -75,7 +75,7 @@ bool Output::finish() {
         descriptor_ = STDOUT_FILENO;
         if (WIFEXITED(pager_status) && WEXITSTATUS(pager_status) != 0) {
             console_.say(Severity::error,
-                         fmt::format("the pager '{}' failed", render::display_name(pager_command())),
+                         fmt::format("the pager '{}' failed", engine::display_name(pager_command())),
                          "--no-pager does without; CALLCOST_PAGER and PAGER name another");
             return false;
         }
@@ -90,7 +90,7 @@ void Output::start_pager() {
     const auto command = pager_command();
     if (const auto program = command.substr(0, command.find_first_of(" \t;|&"));
         !program.empty() && program.find_first_of("'\"$=") == std::string::npos && !can_run(program)) {
-        console_.say(Severity::note, fmt::format("there is no pager '{}'", render::display_name(program)));
+        console_.say(Severity::note, fmt::format("there is no pager '{}'", engine::display_name(program)));
         return;
     }
     std::array<int, 2> ends{};
@@ -132,4 +132,4 @@ void Output::write_all() {
     text_.clear();
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -12,7 +12,7 @@
 #include "options/options.hpp"
 #include "terminal/terminal.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 
 class Output {
   public:
@@ -44,4 +44,4 @@ class Output {
     int problem_ = 0;              // errno of the write that failed
 };
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

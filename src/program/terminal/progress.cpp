@@ -9,7 +9,7 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 using namespace std::chrono_literals;
@@ -66,14 +66,14 @@ OnProgress ProgressReport::callback() {
 void ProgressReport::show(const Progress& progress) {
     const auto text = progress_text(progress);
     if (mode_ == Mode::log) {
-        console_.print_error(fmt::format("callcost: reading {}: {}\n", render::display_name(name_), text));
+        console_.print_error(fmt::format("callcost: reading {}: {}\n", engine::display_name(name_), text));
         next_ = Clock::now() + log_interval;
         return;
     }
     const auto width = console_.err.width > 1 ? console_.err.width - 1 : 79;
-    const auto line = fmt::format("reading {}: {}", render::display_name(name_), text);
+    const auto line = fmt::format("reading {}: {}", engine::display_name(name_), text);
     line_is_shown = 1;
-    console_.print_error(fmt::format("{}{}", erase_line, render::shorten(line, width, console_.err)));
+    console_.print_error(fmt::format("{}{}", erase_line, engine::shorten(line, width, console_.err)));
     next_ = Clock::now() + line_interval;
 }
 
@@ -89,13 +89,13 @@ std::string progress_text(const Progress& progress) {
     };
     if (progress.bytes_total > 0) {
         return fmt::format("{:.0f}% of {}", 100 * share(progress.bytes_done, progress.bytes_total),
-                           render::bytes(progress.bytes_total));
+                           engine::bytes(progress.bytes_total));
     }
     if (progress.cost_total > 0) {
-        return fmt::format("{}, {:.0f}% of the cost", render::bytes(progress.bytes_done),
+        return fmt::format("{}, {:.0f}% of the cost", engine::bytes(progress.bytes_done),
                            100 * share(progress.cost_done, progress.cost_total));
     }
-    return render::bytes(progress.bytes_done);
+    return engine::bytes(progress.bytes_done);
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

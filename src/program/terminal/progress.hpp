@@ -9,7 +9,7 @@
 #include "terminal/terminal.hpp"
 #include <callcost/source.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 class ProgressReport {
   public:
@@ -44,4 +44,4 @@ class ProgressReport {
 /// Ctrl-C erases the progress line and then ends the program as it usually does.
 void restore_line_on_interrupt();
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

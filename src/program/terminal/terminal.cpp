@@ -13,7 +13,7 @@
 
 #include "text/diagnostics.hpp"
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 constexpr std::size_t usual_width = 80;
@@ -127,7 +127,7 @@ std::string Links::url_of(const std::string& path, std::uint64_t line) const {
     std::error_code problem;
     const auto absolute = std::filesystem::absolute(path, problem);
     if (problem || !std::filesystem::exists(absolute, problem)) return {};
-    auto url = render::file_url(host_, absolute.lexically_normal().string());
+    auto url = engine::file_url(host_, absolute.lexically_normal().string());
     if (line != 0) url += "#" + std::to_string(line);
     return url;
 }
@@ -135,7 +135,7 @@ std::string Links::url_of(const std::string& path, std::uint64_t line) const {
 void Console::say(Severity severity, std::string_view text, std::string_view hint) const {
     if (quiet && severity != Severity::error) return;
     std::string message;
-    render::write_message(message, severity, text, hint, err);
+    engine::write_message(message, severity, text, hint, err);
     print_error(message);
 }
 
@@ -176,4 +176,4 @@ Console open_console(const Options& options) {
 
 void say_out_of_memory() { std::fputs("callcost: error: out of memory\n", stderr); }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

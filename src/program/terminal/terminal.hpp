@@ -12,7 +12,7 @@
 #include "text/style.hpp"
 #include <callcost/error.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// A variable of the environment; nothing if it is not set.
 [[nodiscard]] std::optional<std::string> environment(const char* name);
@@ -65,8 +65,8 @@ class Links {
 
 /// Both output streams as they are for this run.
 struct Console {
-    render::Style out;
-    render::Style err;
+    engine::Style out;
+    engine::Style err;
     bool out_is_terminal = false;
     bool err_is_terminal = false;
     std::size_t rows = 0;  ///< of the terminal; 0 = none
@@ -83,4 +83,4 @@ struct Console {
 /// For whoever catches std::bad_alloc: takes no memory.
 void say_out_of_memory();
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

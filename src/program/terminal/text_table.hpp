@@ -9,7 +9,7 @@
 
 #include "text/style.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 
 enum class Align : std::uint8_t { left, right };
 
@@ -22,12 +22,13 @@ struct Column {
 /// example. They say the same thing, the longest first.
 struct Cell {
     std::string text;
-    Tone tone = Tone::plain;
+    engine::Tone tone = engine::Tone::plain;
     std::vector<std::string> details;
     std::string url{};  ///< what the text is a link to
 
     // NOLINTNEXTLINE(google-explicit-constructor)
-    Cell(std::string words, Tone meaning = Tone::plain, std::vector<std::string> additions = {});
+    Cell(std::string words, engine::Tone meaning = engine::Tone::plain,
+         std::vector<std::string> additions = {});
     Cell(const char* words) : Cell(std::string(words)) {}  // NOLINT(google-explicit-constructor)
 };
 
@@ -41,7 +42,7 @@ class Table {
 
     /// Appends the lines, each ended by a newline and preceded by `indent` blanks. No title line if no column
     /// has a title.
-    void write(std::string& out, const Style& style, std::size_t indent = 0) const;
+    void write(std::string& out, const engine::Style& style, std::size_t indent = 0) const;
 
   private:
     std::vector<Column> columns_;
@@ -50,6 +51,6 @@ class Table {
 
 /// The text and the longest detail that fits into `width` columns (0: any number), painted. The text comes
 /// first: details are left out before it is shortened.
-[[nodiscard]] std::string fit(const Cell& cell, std::size_t width, const Style& style);
+[[nodiscard]] std::string fit(const Cell& cell, std::size_t width, const engine::Style& style);
 
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -6,7 +6,7 @@
 
 #include <sched.h>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 unsigned usual_concurrency() {
     constexpr unsigned enough = 4;
@@ -80,4 +80,4 @@ bool ThreadPool::run_next(std::unique_lock<std::mutex>& lock) {
     return true;
 }
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

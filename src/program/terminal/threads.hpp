@@ -13,7 +13,7 @@
 
 #include <callcost/source.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 
 /// Processors to use if the user says nothing: reading does not gain from more than a few.
 [[nodiscard]] unsigned usual_concurrency();
@@ -52,4 +52,4 @@ class ThreadPool {
     std::vector<std::thread> threads_;
 };
 
-}  // namespace callcost::cli
+}  // namespace callcost::program

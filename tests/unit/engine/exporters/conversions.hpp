@@ -33,10 +33,10 @@ inline Sink failing_sink() {
 }
 
 inline std::vector<Measure> additive_measures(const CallGraph& graph) {
-    convert::StackOptions options;
+    engine::StackOptions options;
     for (std::size_t event = 0; event < graph.profile().events().size(); ++event)
         options.measures.push_back(measure_of(graph.profile(), graph.profile().events()[event].name));
-    return convert::measures_of(graph, options);
+    return engine::measures_of(graph, options);
 }
 
 }  // namespace callcost::test

@@ -8,7 +8,7 @@
 #include "unit/engine/exporters/written.hpp"
 #include "unit/library/call_graph/questions.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 using testing::HasSubstr;
@@ -126,4 +126,4 @@ TEST(Dot, stops_when_the_sink_fails) {
 }
 
 }  // namespace
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -11,9 +11,9 @@
 namespace callcost::test {
 namespace {
 
-std::string folded(const CallGraph& graph, const TreeOptions& options = convert::StackOptions::usual_tree()) {
+std::string folded(const CallGraph& graph, const TreeOptions& options = engine::StackOptions::usual_tree()) {
     std::string text;
-    EXPECT_TRUE(convert::write_folded(graph, estimate_tree(graph, options), to_memory(text)).has_value());
+    EXPECT_TRUE(engine::write_folded(graph, estimate_tree(graph, options), to_memory(text)).has_value());
     return text;
 }
 
@@ -46,7 +46,7 @@ TEST(Folded, adds_up_to_the_tree_exactly) {
         const Profile profile = profile_file(name);
         const CallGraph graph = graph_of(profile);
         for (const auto direction : {TreeDirection::callees, TreeDirection::callers}) {
-            auto options = convert::StackOptions::usual_tree();
+            auto options = engine::StackOptions::usual_tree();
             options.direction = direction;
             options.most_frames = 1000;
             const Tree tree = estimate_tree(graph, options);
@@ -78,7 +78,7 @@ TEST(Folded, rounds_so_that_nothing_is_lost) {
 TEST(Folded, hands_on_errors_of_the_sink) {
     const Profile profile = plain_profile("fn=main\n1 1\n");
     const CallGraph graph = graph_of(profile);
-    const auto result = convert::write_folded(graph, estimate_tree(graph), failing_sink());
+    const auto result = engine::write_folded(graph, estimate_tree(graph), failing_sink());
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().detail, "no space left");
 }

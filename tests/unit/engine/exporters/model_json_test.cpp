@@ -5,7 +5,7 @@
 #include "unit/engine/exporters/written.hpp"
 #include "unit/library/call_graph/questions.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 std::string json(const CallGraph& graph, const ModelJsonOptions& options = {}) {
@@ -149,4 +149,4 @@ TEST(ModelJson, stops_when_the_sink_fails) {
 }
 
 }  // namespace
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -146,9 +146,9 @@ Pprof read_pprof(const std::string& message) {
     return pprof;
 }
 
-std::string pprof_of(const CallGraph& graph, const convert::StackOptions& options) {
+std::string pprof_of(const CallGraph& graph, const engine::StackOptions& options) {
     std::string bytes;
-    EXPECT_TRUE(convert::write_pprof(graph, options, to_memory(bytes)).has_value());
+    EXPECT_TRUE(engine::write_pprof(graph, options, to_memory(bytes)).has_value());
     return bytes;
 }
 
@@ -157,7 +157,7 @@ TEST(Pprof, has_every_event_type_with_its_total_and_the_self_cost_of_every_funct
         SCOPED_TRACE(name);
         const Profile profile = profile_file(name);
         const CallGraph graph = graph_of(profile);
-        convert::StackOptions options;
+        engine::StackOptions options;
         options.measures = additive_measures(graph);
         options.tree.most_frames = 5000;
         const Pprof pprof = read_pprof(pprof_of(graph, options));
@@ -170,12 +170,12 @@ TEST(Pprof, has_every_event_type_with_its_total_and_the_self_cost_of_every_funct
             wanted.measure = options.measures[i];
             const Tree tree = estimate_tree(graph, wanted);
             if (tree.negative != 0) continue;
-            const auto factor = convert::unit_of(options.measures[i]).factor;
+            const auto factor = engine::unit_of(options.measures[i]).factor;
             EXPECT_EQ(pprof.totals[i], graph.total(options.measures[i]) * factor);
             std::map<std::string, std::int64_t> self;
             const ContextNames contexts(profile);
             for (std::size_t row = 0; row < graph.size(); ++row)
-                self[render::to_utf8(contexts.split(graph.function(NodeId(row))).name)] +=
+                self[engine::to_utf8(contexts.split(graph.function(NodeId(row))).name)] +=
                     graph.self(NodeId(row), options.measures[i]);
             for (const auto& [function, cost] : self) {
                 const auto found = pprof.flat[i].find(function);
@@ -208,7 +208,7 @@ TEST(Pprof, has_the_cost_of_every_line_of_real_profiles) {
         SCOPED_TRACE(name);
         const Profile profile = profile_file(name);
         const CallGraph graph = graph_of(profile);
-        convert::StackOptions options;
+        engine::StackOptions options;
         options.tree.most_frames = 300;
         const Pprof pprof = read_pprof(pprof_of(graph, options));
         const Measure measure = default_measure(graph);
@@ -218,15 +218,15 @@ TEST(Pprof, has_the_cost_of_every_line_of_real_profiles) {
         const Tree tree = estimate_tree(graph, wanted);
         if (tree.negative != 0) continue;
         std::map<std::pair<std::string, std::int64_t>, std::int64_t> lines;
-        convert::PlaceRows places(graph, measures);
+        engine::PlaceRows places(graph, measures);
         for (std::size_t row = 0; row < graph.size(); ++row)
-            for (const auto& line : places.of(NodeId(row), convert::PlaceRows::Kind::lines))
-                lines[{render::to_utf8(contexts.split(graph.function(NodeId(row))).name),
+            for (const auto& line : places.of(NodeId(row), engine::PlaceRows::Kind::lines))
+                lines[{engine::to_utf8(contexts.split(graph.function(NodeId(row))).name),
                        static_cast<std::int64_t>(line.line)}] += line.costs[0];
         for (const auto& [line, cost] : lines) {
             const auto found = pprof.by_line[0].find(line);
             const auto written = found == pprof.by_line[0].end() ? 0 : found->second;
-            EXPECT_EQ(written, cost * convert::unit_of(measure).factor) << line.first << ':' << line.second;
+            EXPECT_EQ(written, cost * engine::unit_of(measure).factor) << line.first << ':' << line.second;
         }
     }
 }
@@ -241,7 +241,7 @@ TEST(Pprof, has_units_that_others_know) {
 TEST(Pprof, is_the_same_whenever_it_is_written) {
     const Profile profile = profile_file("callgrind/all-events.out");
     const CallGraph graph = graph_of(profile);
-    convert::StackOptions options;
+    engine::StackOptions options;
     options.measures = additive_measures(graph);
     EXPECT_EQ(pprof_of(graph, options), pprof_of(graph, options));
 }
@@ -251,19 +251,19 @@ TEST(Pprof, does_not_fail_on_costs_of_any_size) {
     const Profile profile = plain_profile("fl=a\nfn=x\n1 " + most + "\nob=y\nfn=x\n1 " + most +
                                           "\ncfn=z\ncalls=1 1\n1 " + most + "\nfn=z\n1 -5\n");
     const CallGraph graph = graph_of(profile);
-    convert::StackOptions options;
+    engine::StackOptions options;
     options.tree.recursion = Recursion::unfold;
     const Pprof pprof = read_pprof(pprof_of(graph, options));
     EXPECT_EQ(pprof.types, std::vector<std::string>{"Ir count"});
     std::string json, folded;
-    EXPECT_TRUE(convert::write_speedscope(graph, options, to_memory(json)).has_value());
-    EXPECT_TRUE(convert::write_folded(graph, estimate_tree(graph), to_memory(folded)).has_value());
+    EXPECT_TRUE(engine::write_speedscope(graph, options, to_memory(json)).has_value());
+    EXPECT_TRUE(engine::write_folded(graph, estimate_tree(graph), to_memory(folded)).has_value());
     EXPECT_FALSE(folded.empty());
 }
 
 TEST(Pprof, hands_on_errors_of_the_sink) {
     const Profile profile = plain_profile("fn=main\n1 1\n");
-    EXPECT_FALSE(convert::write_pprof(graph_of(profile), {}, failing_sink()).has_value());
+    EXPECT_FALSE(engine::write_pprof(graph_of(profile), {}, failing_sink()).has_value());
 }
 
 std::string output_of(const std::string& command) {
@@ -285,7 +285,7 @@ TEST(Pprof, is_read_by_go_tool_pprof) {
         SCOPED_TRACE(name);
         const Profile profile = profile_file(name);
         const CallGraph graph = graph_of(profile);
-        convert::StackOptions options;
+        engine::StackOptions options;
         options.measures = additive_measures(graph);
         const auto path = directory.path("profile.pb.gz");
         std::ofstream(path, std::ios::binary) << pprof_of(graph, options);

@@ -5,7 +5,7 @@
 #include "unit/library/call_graph/questions.hpp"
 #include "unit/library/parser/growth.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 /// "a b -> ..." as one line: functions, arrows, dashed arrows.
@@ -82,4 +82,4 @@ TEST(PrunedGraph, gives_up_detours_that_take_too_long) {
 }
 
 }  // namespace
-}  // namespace callcost::convert
+}  // namespace callcost::engine

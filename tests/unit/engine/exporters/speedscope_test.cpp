@@ -11,9 +11,9 @@
 namespace callcost::test {
 namespace {
 
-rapidjson::Document speedscope(const CallGraph& graph, const convert::StackOptions& options = {}) {
+rapidjson::Document speedscope(const CallGraph& graph, const engine::StackOptions& options = {}) {
     std::string text;
-    EXPECT_TRUE(convert::write_speedscope(graph, options, to_memory(text)).has_value());
+    EXPECT_TRUE(engine::write_speedscope(graph, options, to_memory(text)).has_value());
     rapidjson::Document document;
     document.Parse<rapidjson::kParseValidateEncodingFlag>(text.c_str(), text.size());
     EXPECT_FALSE(document.HasParseError());
@@ -56,7 +56,7 @@ TEST(Speedscope, keeps_to_its_schema_and_to_the_totals) {
         SCOPED_TRACE(name);
         const Profile profile = profile_file(name);
         const CallGraph graph = graph_of(profile);
-        convert::StackOptions options;
+        engine::StackOptions options;
         options.measures = additive_measures(graph);
         options.tree.most_frames = 2000;
         options.name = "a\xff";
@@ -80,7 +80,7 @@ TEST(Speedscope, keeps_to_its_schema_and_to_the_totals) {
 TEST(Speedscope, knows_units_of_time_and_size) {
     const Profile profile = profile_file("xdebug/plain.cachegrind.out");
     const CallGraph graph = graph_of(profile);
-    convert::StackOptions options;
+    engine::StackOptions options;
     options.measures = additive_measures(graph);
     const auto document = speedscope(graph, options);
     expect_valid(document);
@@ -94,7 +94,7 @@ TEST(Speedscope, knows_units_of_time_and_size) {
 TEST(Speedscope, has_no_profile_of_what_does_not_add_up) {
     const Profile profile = plain_profile("fn=main\n1 1\n");
     const CallGraph graph = graph_of(profile);
-    convert::StackOptions options;
+    engine::StackOptions options;
     options.measures = {measure_of(profile)};
     options.measures[0].additive = false;
     const auto document = speedscope(graph, options);
@@ -104,7 +104,7 @@ TEST(Speedscope, has_no_profile_of_what_does_not_add_up) {
 
 TEST(Speedscope, hands_on_errors_of_the_sink) {
     const Profile profile = plain_profile("fn=main\n1 1\n");
-    EXPECT_FALSE(convert::write_speedscope(graph_of(profile), {}, failing_sink()).has_value());
+    EXPECT_FALSE(engine::write_speedscope(graph_of(profile), {}, failing_sink()).has_value());
 }
 
 }  // namespace

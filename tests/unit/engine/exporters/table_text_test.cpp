@@ -5,7 +5,7 @@
 #include "unit/engine/exporters/written.hpp"
 #include "unit/library/call_graph/questions.hpp"
 
-namespace callcost::convert {
+namespace callcost::engine {
 namespace {
 
 std::string table(const CallGraph& graph, const TableOptions& options) {
@@ -35,7 +35,7 @@ TEST(TableText, has_a_row_per_arc) {
 
 TEST(TableText, has_a_row_per_place_of_a_function_with_equal_places_added_up) {
     const auto graph = test::graph_of(test::profile_of(test::small_profile));
-    EXPECT_EQ(table(graph, {.rows = TableRows::lines, .fields = render::CsvFields::tabs}),
+    EXPECT_EQ(table(graph, {.rows = TableRows::lines, .fields = engine::CsvFields::tabs}),
               "function\tfile\tobject\tcontext\tsource_file\tline\taddress\tself_Ir\tself_Dr\n"
               "f\ta.c\ta.out\t\ta.c\t10\t256\t50\t5\n"
               "g\tg.c\tlib.so\t\tg.c\t20\t512\t30\t3\n"
@@ -106,4 +106,4 @@ TEST(TableText, stops_when_the_sink_fails) {
 }
 
 }  // namespace
-}  // namespace callcost::convert
+}  // namespace callcost::engine

@@ -4,8 +4,8 @@
 
 namespace {
 
-using callcost::imports::detect;
-using callcost::imports::ImportFormat;
+using callcost::engine::detect;
+using callcost::engine::ImportFormat;
 
 TEST(Detect, folded_stacks_have_frames_and_a_number) {
     EXPECT_EQ(detect("main;a;b 12\nmain 3\n"), ImportFormat::folded);
@@ -52,8 +52,8 @@ TEST(Detect, no_callgrind_file_is_claimed) {
 TEST(Detect, formats_have_names) {
     for (const ImportFormat format :
          {ImportFormat::pprof, ImportFormat::folded, ImportFormat::perf_script, ImportFormat::cpuprofile})
-        EXPECT_EQ(callcost::imports::import_format(to_string(format)), format);
-    EXPECT_EQ(callcost::imports::import_format("callgrind"), std::nullopt);
+        EXPECT_EQ(callcost::engine::import_format(to_string(format)), format);
+    EXPECT_EQ(callcost::engine::import_format("callgrind"), std::nullopt);
 }
 
 }  // namespace

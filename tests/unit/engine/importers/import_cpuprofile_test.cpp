@@ -3,7 +3,7 @@
 namespace {
 
 using callcost::ErrorCode;
-using callcost::imports::ImportFormat;
+using callcost::engine::ImportFormat;
 using callcost::test::records_text;
 
 callcost::Profile cpu_profile(std::string_view json, const char* notes = "") {

@@ -3,9 +3,9 @@
 namespace {
 
 using callcost::ErrorCode;
-using callcost::imports::FoldedColumns;
-using callcost::imports::ImportFormat;
-using callcost::imports::ImportOptions;
+using callcost::engine::FoldedColumns;
+using callcost::engine::ImportFormat;
+using callcost::engine::ImportOptions;
 using callcost::test::notes_text;
 using callcost::test::records_text;
 
@@ -111,7 +111,7 @@ TEST(ImportFolded, errors_of_the_sink_are_handed_on) {
     const callcost::Sink full = [](std::string_view) -> callcost::Result<void> {
         return tl::unexpected(callcost::Error{.code = ErrorCode::read_failed, .detail = "disk full"});
     };
-    const auto result = callcost::imports::import_folded(callcost::from_memory("a 1\n"), {}, full);
+    const auto result = callcost::engine::import_folded(callcost::from_memory("a 1\n"), {}, full);
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().detail, "disk full");
 }

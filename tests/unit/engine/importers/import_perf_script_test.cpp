@@ -3,9 +3,9 @@
 
 namespace {
 
-using callcost::imports::ImportFormat;
-using callcost::imports::ImportOptions;
-using callcost::imports::ProcessRoot;
+using callcost::engine::ImportFormat;
+using callcost::engine::ImportOptions;
+using callcost::engine::ProcessRoot;
 using callcost::test::records_text;
 
 callcost::Profile perf_profile(std::string_view text, const ImportOptions& options = {},
@@ -17,7 +17,7 @@ callcost::Profile perf_profile(std::string_view text, const ImportOptions& optio
 }
 
 std::string event_text(std::string_view line) {
-    const auto event = callcost::imports::parse_perf_event(line);
+    const auto event = callcost::engine::parse_perf_event(line);
     if (!event) return "none";
     std::string text = std::string(event->process) + '|' + std::string(event->name) + '|';
     if (event->period) text += std::to_string(*event->period);
@@ -43,7 +43,7 @@ TEST(PerfLines, events_are_found_whatever_fields_there_are) {
 
 TEST(PerfLines, frames_have_a_symbol_and_an_object) {
     const auto text = [](std::string_view line) {
-        const auto frame = callcost::imports::parse_perf_frame(line);
+        const auto frame = callcost::engine::parse_perf_frame(line);
         return std::string(frame.name) + '|' + std::string(frame.object) +
                (frame.is_inlined ? "|inlined" : "");
     };
@@ -62,7 +62,7 @@ TEST(PerfLines, frames_have_a_symbol_and_an_object) {
 
 TEST(PerfLines, source_lines_stand_behind_two_blanks) {
     const auto text = [](std::string_view line) {
-        const auto place = callcost::imports::perf_source_line(line);
+        const auto place = callcost::engine::perf_source_line(line);
         return place ? std::string(place->file) + '|' + std::to_string(place->line) : "none";
     };
     EXPECT_EQ(text("  inl.c:2"), "inl.c|2");

@@ -5,7 +5,7 @@
 namespace {
 
 using callcost::ErrorCode;
-using callcost::imports::ImportFormat;
+using callcost::engine::ImportFormat;
 using callcost::test::records_text;
 using protozero::pbf_writer;
 

@@ -33,23 +33,23 @@ inline Profile read_without_errors(std::string_view text) {
 }
 
 struct Imported {
-    imports::ImportNotes notes;
+    engine::ImportNotes notes;
     std::string text;
 };
 
-inline Result<Imported> import(imports::ImportFormat format, std::string_view bytes,
-                               const imports::ImportOptions& options = {}) {
+inline Result<Imported> import(engine::ImportFormat format, std::string_view bytes,
+                               const engine::ImportOptions& options = {}) {
     Imported imported;
-    auto notes = imports::import_stacks(format, from_memory(bytes), options, to_memory(imported.text));
+    auto notes = engine::import_stacks(format, from_memory(bytes), options, to_memory(imported.text));
     if (!notes) return tl::unexpected(notes.error());
     imported.notes = std::move(*notes);
     return imported;
 }
 
 /// `unreadable-line x2 at 3`, one after the other.
-inline std::string notes_text(const imports::ImportNotes& notes) {
+inline std::string notes_text(const engine::ImportNotes& notes) {
     std::string text;
-    for (const imports::ImportNote& note : notes.notes) {
+    for (const engine::ImportNote& note : notes.notes) {
         text += text.empty() ? "" : ", ";
         text += to_string(note.what);
         if (note.count != 1) text += " x" + std::to_string(note.count);

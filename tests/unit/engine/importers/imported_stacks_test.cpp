@@ -17,14 +17,14 @@ namespace {
 using callcost::ArcId;
 using callcost::EventId;
 using callcost::Profile;
-using callcost::imports::Frame;
-using callcost::imports::StackProfile;
+using callcost::engine::StackFrame;
+using callcost::engine::StackProfile;
 using callcost::test::FunctionCost;
 
 /// A stack by letters: "abc" is a calling b calling c; every frame is at the line of its position in the
 /// stack.
-std::vector<Frame> frames(StackProfile& profile, std::string_view letters) {
-    std::vector<Frame> stack;
+std::vector<StackFrame> frames(StackProfile& profile, std::string_view letters) {
+    std::vector<StackFrame> stack;
     for (const char letter : letters)
         stack.push_back({.function = profile.function({}, "x.c", {&letter, 1}),
                          .place = profile.place({}, stack.size() + 1)});
@@ -70,12 +70,12 @@ TEST(Stacks, a_stack_goes_through_an_arc_once) {
 
 TEST(Stacks, a_frame_that_goes_on_elsewhere_was_called_from_the_same_place) {
     StackProfile profile = with_event();
-    const Frame a1{profile.function({}, {}, "a"), profile.place({}, 1)};
-    const Frame b2{profile.function({}, {}, "b"), profile.place({}, 2)};
-    Frame b3 = b2;
+    const StackFrame a1{profile.function({}, {}, "a"), profile.place({}, 1)};
+    const StackFrame b2{profile.function({}, {}, "b"), profile.place({}, 2)};
+    StackFrame b3 = b2;
     b3.place = profile.place({}, 3);
-    const Frame c{profile.function({}, {}, "c"), profile.place({}, 9)};
-    for (const std::vector<Frame>& stack : {std::vector{a1, b2}, {a1, b3, c}, {a1, b3}, {a1, b2, c}}) {
+    const StackFrame c{profile.function({}, {}, "c"), profile.place({}, 9)};
+    for (const std::vector<StackFrame>& stack : {std::vector{a1, b2}, {a1, b3, c}, {a1, b3}, {a1, b2, c}}) {
         profile.set_stack(stack);
         profile.add({.event = 0, .cost = 1});
     }
@@ -138,7 +138,7 @@ TEST(Stacks, there_is_a_most_of_events) {
     StackProfile profile;
     for (std::size_t i = 0; i < StackProfile::most_events; ++i)
         EXPECT_EQ(profile.event("e" + std::to_string(i), {}), i);
-    EXPECT_EQ(profile.event("more", {}), callcost::imports::no_row);
+    EXPECT_EQ(profile.event("more", {}), callcost::engine::no_row);
 }
 
 TEST(Stacks, the_creator_says_where_the_contexts_come_from) {
@@ -151,7 +151,7 @@ TEST(Stacks, the_creator_says_where_the_contexts_come_from) {
 
 TEST(Stacks, deep_stacks_cost_what_is_different_in_them) {
     StackProfile profile = with_event();
-    std::vector<Frame> stack(100'000, {.function = profile.function({}, {}, "f")});
+    std::vector<StackFrame> stack(100'000, {.function = profile.function({}, {}, "f")});
     profile.set_stack(stack);
     for (int i = 0; i < 1'000'000; ++i) {  // leaves change, 100,000 frames stay
         profile.push({.function = profile.function({}, {}, i % 2 == 0 ? "g" : "h")});
@@ -179,7 +179,7 @@ Expected add_random_stacks(StackProfile& profile, unsigned seed) {
         for (auto depth = 1 + random() % 12; depth > 0; --depth)
             stack += static_cast<char>('a' + random() % letters);
         const auto cost = static_cast<std::int64_t>(random() % 1000) - (seed % 4 == 0 ? 500 : 0);
-        std::vector<Frame> path;
+        std::vector<StackFrame> path;
         for (const char letter : stack)
             path.push_back({.function = profile.function({}, {}, {&letter, 1}),
                             .place = profile.place(random() % 4 == 0 ? "y.c" : "", random() % 3)});

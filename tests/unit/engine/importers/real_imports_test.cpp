@@ -6,7 +6,7 @@
 namespace {
 
 using callcost::Profile;
-using callcost::imports::ImportFormat;
+using callcost::engine::ImportFormat;
 using callcost::test::FunctionCost;
 
 struct Case {
@@ -20,8 +20,8 @@ class RealImports : public testing::TestWithParam<Case> {};
 TEST_P(RealImports, give_the_figures_of_other_programs) {
     const std::string name = GetParam().file;
     const std::string bytes = callcost::test::import_bytes(name);
-    EXPECT_EQ(callcost::imports::detect(bytes), GetParam().format);
-    EXPECT_EQ(callcost::imports::detect(bytes.substr(0, 1500)), GetParam().format);
+    EXPECT_EQ(callcost::engine::detect(bytes), GetParam().format);
+    EXPECT_EQ(callcost::engine::detect(bytes.substr(0, 1500)), GetParam().format);
     const auto imported = callcost::test::import(GetParam().format, bytes);
     ASSERT_TRUE(imported.has_value()) << imported.error().detail;
     EXPECT_EQ(callcost::test::notes_text(imported->notes), GetParam().notes);

@@ -12,19 +12,19 @@
 #include "importers/importers.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::cli {
+namespace callcost::engine {
 namespace {
 
 struct Imported {
-    imports::StackTrie stacks;
+    engine::StackTrie stacks;
     std::optional<CallGraph> graph;
 };
 
 Imported import(const std::string& text) {
     Imported imported;
     std::string bytes;
-    EXPECT_TRUE(imports::import_folded(from_memory(text), {.stacks = &imported.stacks}, to_memory(bytes))
-                    .has_value());
+    EXPECT_TRUE(
+        engine::import_folded(from_memory(text), {.stacks = &imported.stacks}, to_memory(bytes)).has_value());
     const auto profile = read_profile(from_memory(bytes));
     EXPECT_TRUE(profile.has_value());
     imported.graph = *call_graph(*profile);
@@ -56,7 +56,7 @@ TEST(StackTree, has_every_stack_that_was_read) {
         ASSERT_TRUE(tree.has_value());
         EXPECT_EQ(tree->certainty(), 1);
         std::string folded;
-        ASSERT_TRUE(convert::write_folded(*imported.graph, *tree, to_memory(folded)).has_value());
+        ASSERT_TRUE(engine::write_folded(*imported.graph, *tree, to_memory(folded)).has_value());
         EXPECT_EQ(lines_of(folded), lines_of(text));
         for (std::uint32_t row = 0; row < tree->frames.size(); ++row) {  // in preorder, with what is below
             const Frame& frame = tree->frames[row];
@@ -90,4 +90,4 @@ TEST(StackTree, is_none_of_what_the_stacks_do_not_have) {
 }
 
 }  // namespace
-}  // namespace callcost::cli
+}  // namespace callcost::engine

@@ -16,7 +16,7 @@
 #include "session/session.hpp"
 #include <callcost/read.hpp>
 
-namespace callcost::answer {
+namespace callcost::engine {
 
 inline Profile profile_of(const std::string& text) { return *read_profile(from_memory(text, "test.out")); }
 
@@ -89,4 +89,4 @@ class Asking {
     Session session_;
 };
 
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -14,8 +14,8 @@
 namespace callcost::test {
 namespace {
 
-using answer::Session;
-using answer::Surroundings;
+using engine::Host;
+using engine::Session;
 using testing::HasSubstr;
 
 // f loops over its lines and calls g and itself; some of its code is from b.h, some was never executed.
@@ -30,7 +30,7 @@ const char* const a_program =
 class CodeAnswers : public testing::Test {
   protected:
     rapidjson::Document ask(const std::string& question) {
-        if (!session_) session_.emplace(profile_of(a_program), before_, surroundings_);
+        if (!session_) session_.emplace(profile_of(a_program), before_, host_);
         text_ = session_->answer(question);
         rapidjson::Document answer;
         answer.Parse(text_.data(), text_.size());
@@ -46,7 +46,7 @@ class CodeAnswers : public testing::Test {
         return std::to_string(answer["rows"][0]["id"].GetInt64());
     }
 
-    Surroundings surroundings_;
+    Host host_;
     std::optional<Profile> before_;
     std::optional<Session> session_;
     std::string text_;
@@ -59,8 +59,8 @@ TEST_F(CodeAnswers, files_are_listed_by_the_cost_located_in_them) {
 }
 
 TEST_F(CodeAnswers, a_source_file_has_its_lines_with_calls_and_jumps) {
-    surroundings_.source = [](std::string_view name) {
-        return answer::SourceFile{"/src/" + std::string(name), "one\ntwo\n", {}, {}, true, false};
+    host_.source = [](std::string_view name) {
+        return engine::SourceFile{"/src/" + std::string(name), "one\ntwo\n", {}, {}, true, false};
     };
     const auto answer = ask(R"({"ask":"source","columns":["Ir","Dr"],"file":)" + file("a.c") + "}");
     EXPECT_STREQ(answer["path"].GetString(), "/src/a.c");
@@ -147,25 +147,24 @@ TEST_F(CodeAnswers, a_function_that_is_gone_has_the_code_of_the_build_before) {
     before_ = profile_of(
         "version: 1\npositions: instr line\nevents: Ir\nob=prog\nfl=a.c\nfn=gone\n0x10 1 3\nfn=f\n0x30 1 "
         "3\n");
-    std::vector<answer::Build> builds;
-    surroundings_.machine_code = [&](answer::Build build, std::string_view, std::span<const AddressRange>,
-                                     answer::Syntax) {
+    std::vector<engine::Build> builds;
+    host_.machine_code = [&](engine::Build build, std::string_view, std::span<const AddressRange>,
+                             engine::Syntax) {
         builds.push_back(build);
-        answer::MachineCode code{"/tmp/prog", {{0x10, "c3", "ret"}}, {}, {}};
-        code.is_guess = build == answer::Build::before;
+        engine::MachineCode code{"/tmp/prog", {{0x10, "c3", "ret"}}, {}, {}};
+        code.is_guess = build == engine::Build::before;
         return code;
     };
     const auto gone = std::to_string(ask(R"({"ask":"find","compare":true,"name":"gone"})")["id"].GetInt64());
     EXPECT_TRUE(ask(R"({"ask":"instructions","compare":true,"id":)" + gone + "}")["is_guess"].GetBool());
     EXPECT_FALSE(ask(R"({"ask":"instructions","compare":true,"id":)" + id("f") + "}")["is_guess"].GetBool());
     EXPECT_THAT(builds,
-                testing::ElementsAre(answer::Build::before, answer::Build::after, answer::Build::before));
+                testing::ElementsAre(engine::Build::before, engine::Build::after, engine::Build::before));
 }
 
 TEST_F(CodeAnswers, too_much_code_is_said_to_be_left_out) {
-    surroundings_.machine_code = [](answer::Build, std::string_view, std::span<const AddressRange>,
-                                    answer::Syntax) {
-        answer::MachineCode code;
+    host_.machine_code = [](engine::Build, std::string_view, std::span<const AddressRange>, engine::Syntax) {
+        engine::MachineCode code;
         for (std::uint64_t i = 0; i < 100'000; ++i) code.instructions.push_back({0x10 + i, "90", "nop"});
         return code;
     };
@@ -190,13 +189,13 @@ TEST_F(CodeAnswers, instructions_without_code_are_those_with_cost) {
 TEST_F(CodeAnswers, instructions_with_code_are_asked_for_by_the_ranges_that_have_cost) {
     std::vector<AddressRange> asked;
     std::string object;
-    surroundings_.machine_code = [&](answer::Build build, std::string_view name,
-                                     std::span<const AddressRange> ranges, answer::Syntax syntax) {
-        EXPECT_EQ(build, answer::Build::after);
+    host_.machine_code = [&](engine::Build build, std::string_view name, std::span<const AddressRange> ranges,
+                             engine::Syntax syntax) {
+        EXPECT_EQ(build, engine::Build::after);
         object = name;
         asked.assign(ranges.begin(), ranges.end());
-        EXPECT_EQ(syntax, answer::Syntax::intel);
-        return answer::MachineCode{"/bin/prog",
+        EXPECT_EQ(syntax, engine::Syntax::intel);
+        return engine::MachineCode{"/bin/prog",
                                    {{0x10, "90 90", "mov a,b"},
                                     {0x12, "90 90", "cmp"},
                                     {0x14, "75 0a", "jne 20"},
@@ -232,8 +231,8 @@ const char* const an_older_program =
     "fi=b.h\n0x122 7 3 1\n"
     "fl=b.h\nfn=g\n0x140 6 50 5\n0x144 7 10 1\n";
 
-answer::MachineCode code_of(std::uint64_t address, const std::vector<std::string>& texts) {
-    answer::MachineCode code;
+engine::MachineCode code_of(std::uint64_t address, const std::vector<std::string>& texts) {
+    engine::MachineCode code;
     code.path = "/bin/prog" + std::to_string(address);
     for (const auto& text : texts) {
         if (!text.empty()) code.instructions.push_back({address, "90 90", text});
@@ -246,9 +245,9 @@ class ComparedCode : public CodeAnswers {
   protected:
     ComparedCode() {
         before_ = profile_of(an_older_program);
-        surroundings_.machine_code = [&](answer::Build build, std::string_view, std::span<const AddressRange>,
-                                         answer::Syntax) {
-            return build == answer::Build::before ? code_before_ : code_after_;
+        host_.machine_code = [&](engine::Build build, std::string_view, std::span<const AddressRange>,
+                                 engine::Syntax) {
+            return build == engine::Build::before ? code_before_ : code_after_;
         };
     }
     rapidjson::Document ask_about(const std::string& name, const std::string& more = {}) {
@@ -260,9 +259,9 @@ class ComparedCode : public CodeAnswers {
             ask(R"({"ask":"find","compare":true,"name":")" + name + "\"}")["id"].GetInt64());
     }
 
-    answer::MachineCode code_after_ = code_of(
+    engine::MachineCode code_after_ = code_of(
         0x10, {"mov a,b", "cmp", "jne 20 <f+0x10>", "call 40 <g>", "jmp 12 <f+0x2>", "nop", "", "", "ret"});
-    answer::MachineCode code_before_ = code_of(0x110, {"mov a,b", "cmp", "jne 122 <f+0x12>", "inc a",
+    engine::MachineCode code_before_ = code_of(0x110, {"mov a,b", "cmp", "jne 122 <f+0x12>", "inc a",
                                                        "call 140 <g>", "jmp 112 <f+0x2>", "", "", "", "ret"});
 };
 
@@ -328,7 +327,7 @@ TEST_F(ComparedCode, a_file_that_was_not_measured_does_not_tell_what_is_gone) {
     // Of the same addresses, so by these it is the same build.
     const std::string same =
         "positions: instr line\nevents: Ir Dr\nob=prog\nfl=a.c\nfn=f\n0x10 0 3 1\n0x12 0 3 1\n";
-    session_.emplace(profile_of(same), profile_of(same + "0x16 0 9 9\n"), surroundings_);
+    session_.emplace(profile_of(same), profile_of(same + "0x16 0 9 9\n"), host_);
     code_after_ = code_of(0x10, {"new", "new"});
     code_before_ = code_of(0x10, {"new", "new", "new", "new", "new"});
     code_before_.is_doubtful = true;
@@ -374,7 +373,7 @@ TEST_F(ComparedCode, functions_that_nothing_tells_apart_are_not_compared) {
         "positions: instr line\nevents: Ir Dr\nob=prog\nfl=a.c\nfn=h{lambda#1}\n0x10 1 3 "
         "1\nfn=h{lambda#2}\n0x20 1 3 "
         "1\n";
-    session_.emplace(profile_of(twins + "fn=h{lambda#3}\n0x30 1 3 1\n"), profile_of(twins), surroundings_);
+    session_.emplace(profile_of(twins + "fn=h{lambda#3}\n0x30 1 3 1\n"), profile_of(twins), host_);
     const auto functions = ask(R"({"ask":"functions","compare":true})");
     for (const auto& row : functions["rows"].GetArray()) {
         if (!row.HasMember("together")) continue;
@@ -387,7 +386,7 @@ TEST_F(ComparedCode, functions_that_nothing_tells_apart_are_not_compared) {
 TEST_F(CodeAnswers, names_of_any_bytes_are_valid_text) {
     session_.emplace(profile_of("positions: instr line\nevents: Ir\nob=\x1b[31m\xff\nfl=<img "
                                 "onerror=x>\xe9.c\nfn=\"</script>\n0x10 1 5\n"),
-                     std::nullopt, Surroundings{});
+                     std::nullopt, Host{});
     ask(R"({"ask":"source","function":0})");
     EXPECT_THAT(text_, HasSubstr("\xc3\xa9.c"));
     ask(R"({"ask":"instructions","id":0})");

@@ -2,7 +2,7 @@
 
 #include "unit/engine/session/asking.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 using testing::ElementsAre;
@@ -298,13 +298,13 @@ TEST(ProfileAnswer, counts_every_diagnostic_once) {
 
 TEST(ExportAnswer, hands_a_file_over_in_base64) {
     std::string bytes = "ab\xff";
-    Surroundings surroundings;
-    surroundings.formats = {"folded"};
-    surroundings.write = [&](std::string_view format, const CallGraph& graph, const Measure& measure) {
+    Host host;
+    host.formats = {"folded"};
+    host.write = [&](std::string_view format, const CallGraph& graph, const Measure& measure) {
         return ExportedFile{std::string(format) + ".txt", "text/plain",
                             bytes + measure.name + std::to_string(graph.size())};
     };
-    Session session(profile_of(old_run), std::nullopt, surroundings);
+    Session session(profile_of(old_run), std::nullopt, host);
     const Answer file(session.answer(R"({"ask":"export","format":"folded"})"));
     EXPECT_EQ(file.text("/name"), "folded.txt");
     EXPECT_EQ(file.text("/base64"), "YWL/SXIz");
@@ -321,11 +321,11 @@ TEST(ExportAnswer, hands_a_file_over_in_base64) {
     EXPECT_EQ(Answer(session.answer(R"({"ask":"export","format":"folded","of_before":true})")).error(),
               "bad-request");
 
-    surroundings.write = [&](std::string_view, const CallGraph& graph, const Measure&) {
+    host.write = [&](std::string_view, const CallGraph& graph, const Measure&) {
         return ExportedFile{"", "", std::string(graph.profile().sources().front().name)};
     };
     Session both(*read_profile(from_memory(renewed(), "new")), *read_profile(from_memory(old_run, "old")),
-                 surroundings);
+                 host);
     EXPECT_EQ(Answer(both.answer(of_before)).text("/base64"), "b2xk");  // old
 }
 
@@ -396,4 +396,4 @@ TEST(Comparison, groups_of_a_program_that_was_built_elsewhere_are_the_same) {
 }
 
 }  // namespace
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -2,7 +2,7 @@
 
 #include "unit/engine/session/asking.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 // Two parts; in the first main calls f twice and f calls itself, in the second it is only called.
@@ -112,4 +112,4 @@ TEST(PartsAnswer, of_parts_that_look_alike_the_first_is_the_first) {
 }
 
 }  // namespace
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -2,7 +2,7 @@
 
 #include "unit/engine/session/asking.hpp"
 
-namespace callcost::answer {
+namespace callcost::engine {
 namespace {
 
 using testing::ElementsAre;
@@ -249,4 +249,4 @@ TEST(GraphAnswer, does_not_take_functions_together_that_nothing_tells_apart) {
 }
 
 }  // namespace
-}  // namespace callcost::answer
+}  // namespace callcost::engine

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 std::string field(std::string_view text, CsvNames names = CsvNames::guarded) {
@@ -56,4 +56,4 @@ TEST(Csv, has_tabs_and_plain_line_ends_as_tsv) {
 }
 
 }  // namespace
-}  // namespace callcost::render
+}  // namespace callcost::engine

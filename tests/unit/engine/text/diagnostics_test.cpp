@@ -4,7 +4,7 @@
 
 #include "text/names.hpp"
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 const Style plain;
@@ -123,4 +123,4 @@ TEST(Errors, details_from_outside_are_made_harmless) {
 }
 
 }  // namespace
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 using namespace std::string_literals;
@@ -81,4 +81,4 @@ TEST(Json, what_could_deceive_a_terminal_is_escaped) {
 }
 
 }  // namespace
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 using namespace std::string_literals;
@@ -103,4 +103,4 @@ TEST(Names, cutting_leaves_out_the_end) {
 }
 
 }  // namespace
-}  // namespace callcost::render
+}  // namespace callcost::engine

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 const Style no_style;
@@ -82,4 +82,4 @@ TEST(Numbers, nouns_have_a_plural) {
 }
 
 }  // namespace
-}  // namespace callcost::render
+}  // namespace callcost::engine

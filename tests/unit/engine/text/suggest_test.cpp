@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace callcost::render {
+namespace callcost::engine {
 namespace {
 
 std::optional<std::string> nearest_event(std::string_view word) {
@@ -42,4 +42,4 @@ TEST(Suggestions, are_a_question) {
 }
 
 }  // namespace
-}  // namespace callcost::render
+}  // namespace callcost::engine

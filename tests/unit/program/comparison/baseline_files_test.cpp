@@ -13,7 +13,7 @@
 #include "unit/library/parser/profile_text.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::baselines {
+namespace callcost::program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -131,4 +131,4 @@ TEST(Trend, draws_a_line) {
 }
 
 }  // namespace
-}  // namespace callcost::baselines
+}  // namespace callcost::program

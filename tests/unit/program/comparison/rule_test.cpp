@@ -8,7 +8,7 @@
 #include "unit/library/parser/profile_text.hpp"
 #include <callcost/callcost.hpp>
 
-namespace callcost::compare {
+namespace callcost::program {
 namespace {
 
 using test::read;
@@ -75,7 +75,7 @@ std::vector<std::string> broken(const Diff& diff, std::string_view text, const A
     if (!judged) return {"error: " + judged.error().message};
     std::vector<std::string> lines;
     for (const RuleResult& result : judged->rules)
-        for (const Breach& breach : result.breaches)
+        for (const RuleBreach& breach : result.breaches)
             lines.push_back(
                 breach.what + ' ' +
                 (breach.function ? std::string(diff.name(diff.functions()[*breach.function])) + ' ' : "") +
@@ -181,4 +181,4 @@ TEST(Acceptances, that_are_wrong_say_where_and_why) {
 }
 
 }  // namespace
-}  // namespace callcost::compare
+}  // namespace callcost::program

@@ -68,17 +68,17 @@ inline std::string zstd(std::string_view text, int window_log = 0) {
     return out;
 }
 
-inline std::string compress(input::Compression compression, std::string_view text) {
+inline std::string compress(program::Compression compression, std::string_view text) {
     switch (compression) {
-        case input::Compression::none:
+        case program::Compression::none:
             return std::string(text);
-        case input::Compression::gzip:
+        case program::Compression::gzip:
             return gzip(text);
-        case input::Compression::bzip2:
+        case program::Compression::bzip2:
             return bzip2(text);
-        case input::Compression::xz:
+        case program::Compression::xz:
             return xz(text);
-        case input::Compression::zstd:
+        case program::Compression::zstd:
             return zstd(text);
     }
     return {};

@@ -21,9 +21,9 @@ namespace {
 
 using callcost::ErrorCode;
 using callcost::Source;
-using callcost::input::Compression;
-using callcost::input::detect_compression;
-using callcost::input::open_source;
+using callcost::program::Compression;
+using callcost::program::detect_compression;
+using callcost::program::open_source;
 using callcost::test::compress;
 using callcost::test::profile_text;
 using callcost::test::read_all;

@@ -25,7 +25,7 @@
 namespace {
 
 using callcost::ErrorCode;
-using callcost::input::open_source;
+using callcost::program::open_source;
 using callcost::test::profile_text;
 using callcost::test::read_all;
 using callcost::test::TemporaryDirectory;

@@ -13,16 +13,16 @@
 
 namespace {
 
-using callcost::input::newest_profile;
+using callcost::program::newest_profile;
 using callcost::test::TemporaryDirectory;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
 std::vector<std::string> other_parts(const std::string& base) {
-    return callcost::input::FileSets().other_parts(base);
+    return callcost::program::FileSets().other_parts(base);
 }
 std::vector<std::string> with_other_parts(const std::string& base) {
-    return callcost::input::FileSets().with_other_parts(base);
+    return callcost::program::FileSets().with_other_parts(base);
 }
 
 /// The names that are left of paths when the directory is taken off.
@@ -52,7 +52,7 @@ TEST(BaseOf, is_the_file_name_without_part_and_thread) {  // F86
                                                           {"callgrind.out.7.0", "callgrind.out.7.0"},
                                                           {"-01", "-01"},
                                                           {"a-01/b", "a-01/b"}}) {
-        EXPECT_EQ(callcost::input::base_of(path), base);
+        EXPECT_EQ(callcost::program::base_of(path), base);
     }
 }
 
@@ -138,7 +138,7 @@ TEST(FileSets, process_ids_after_callgrind_out_are_not_parts) {
 
 TEST(FileSets, a_directory_is_looked_into_once) {
     const TemporaryDirectory directory;
-    callcost::input::FileSets sets;
+    callcost::program::FileSets sets;
     directory.write("c.1");
     EXPECT_THAT(names(directory, sets.other_parts(directory.path("c"))), ElementsAre("c.1"));
     directory.write("c.2");

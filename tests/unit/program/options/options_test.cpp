@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 using testing::ElementsAre;
@@ -232,4 +232,4 @@ TEST(CommandLine, help_names_every_option_once) {
 }
 
 }  // namespace
-}  // namespace callcost::cli
+}  // namespace callcost::program

@@ -4,7 +4,7 @@
 
 #include <callcost/read.hpp>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 CallGraph graph_of_one(const std::string& object, const std::string& file, const std::string& name) {
@@ -57,4 +57,4 @@ TEST(Patterns, take_linear_time) {
 }
 
 }  // namespace
-}  // namespace callcost::cli
+}  // namespace callcost::program

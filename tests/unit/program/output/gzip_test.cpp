@@ -31,13 +31,13 @@ std::string unzipped(const std::string& bytes) {
 TEST(Gzip, gives_back_what_was_written) {
     std::string text;
     for (int i = 0; i < 100'000; ++i) text += std::to_string(i * 7919);
-    for (const auto level : {convert::GzipLevel::fast, convert::GzipLevel::usual}) {
+    for (const auto level : {program::GzipLevel::fast, program::GzipLevel::usual}) {
         std::string bytes;
         const auto in_two = [&](const Sink& sink) {
             EXPECT_TRUE(sink(text.substr(0, 5)).has_value());
             return sink(text.substr(5));
         };
-        ASSERT_TRUE(convert::gzip(to_memory(bytes), in_two, level).has_value());
+        ASSERT_TRUE(program::gzip(to_memory(bytes), in_two, level).has_value());
         EXPECT_LT(bytes.size(), text.size());
         EXPECT_EQ(unzipped(bytes), text);
     }
@@ -45,12 +45,12 @@ TEST(Gzip, gives_back_what_was_written) {
 
 TEST(Gzip, fails_as_its_sink_or_its_writer_does) {
     const auto nothing = [](const Sink&) -> Result<void> { return {}; };
-    EXPECT_FALSE(convert::gzip(failing_sink(), nothing).has_value());
+    EXPECT_FALSE(program::gzip(failing_sink(), nothing).has_value());
     const auto broken = [](const Sink&) -> Result<void> {
         return tl::unexpected(Error{ErrorCode::read_failed, 0, 0, 0, {}});
     };
     std::string bytes;
-    EXPECT_FALSE(convert::gzip(to_memory(bytes), broken).has_value());
+    EXPECT_FALSE(program::gzip(to_memory(bytes), broken).has_value());
 }
 
 }  // namespace

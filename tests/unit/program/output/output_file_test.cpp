@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,4 +107,4 @@ TEST_F(OutputFileTest, writes_to_devices_as_they_are) {
 }
 
 }  // namespace
-}  // namespace callcost::cli
+}  // namespace callcost::program

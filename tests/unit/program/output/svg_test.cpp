@@ -11,7 +11,7 @@
 #include "unit/library/call_graph/questions.hpp"
 #include "unit/program/input/temporary_directory.hpp"
 
-namespace callcost::convert {
+namespace callcost::program {
 namespace {
 
 using testing::EndsWith;
@@ -42,7 +42,7 @@ class Svg : public testing::Test {
 TEST_F(Svg, is_what_the_program_makes_of_the_dot_text) {
     const auto options = options_with("[ \"$*\" = -Tsvg ] && cat");
     EXPECT_EQ(test::written_by([&](const Sink& sink) { return write_svg(graph_, options, sink); }),
-              test::written_by([&](const Sink& sink) { return write_dot(graph_, {}, sink); }));
+              test::written_by([&](const Sink& sink) { return engine::write_dot(graph_, {}, sink); }));
 }
 
 TEST_F(Svg, is_a_picture) {
@@ -100,4 +100,4 @@ TEST_F(Svg, reads_and_writes_at_once) {
 }
 
 }  // namespace
-}  // namespace callcost::convert
+}  // namespace callcost::program

@@ -19,7 +19,7 @@ void expect_no_search_in_search(const std::string& small, const std::string& lar
         const CallGraph graph = call_graph(*profile).value();
         return test::seconds_of([&] {
             std::string out;
-            render::write_summary(out, {graph, {}, {}, 0, {}}, {});
+            program::write_summary(out, {graph, {}, {}, 0, {}}, {});
         });
     };
     EXPECT_LT(seconds(large), 10 * seconds(small));

@@ -5,8 +5,8 @@
 
 namespace {
 
-using callcost::serve::browser_commands;
-using callcost::serve::start_first;
+using callcost::program::browser_commands;
+using callcost::program::start_first;
 using testing::ElementsAre;
 
 TEST(BrowserCommands, are_those_of_the_environment) {

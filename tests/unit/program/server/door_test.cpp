@@ -7,10 +7,10 @@
 
 namespace {
 
-using callcost::serve::Door;
-using callcost::serve::random_token;
-using callcost::serve::Visitor;
-using callcost::serve::Way;
+using callcost::program::Door;
+using callcost::program::random_token;
+using callcost::program::Visitor;
+using callcost::program::Way;
 
 const Door door{4711, "0123456789abcdef", "fedcba9876543210"};
 

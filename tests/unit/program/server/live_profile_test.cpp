@@ -9,7 +9,7 @@
 
 namespace {
 
-using callcost::page::LiveProfile;
+using callcost::program::LiveProfile;
 using callcost::test::TemporaryDirectory;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -23,8 +23,8 @@ class ALiveProfile : public testing::Test {
     void write(const std::string& name) {
         directory_.write("callgrind.out", "version: 1\nevents: Ir\nfn=" + name + "\n1 5\n");
     }
-    callcost::cli::Options options() {
-        callcost::cli::Options options;
+    callcost::program::Options options() {
+        callcost::program::Options options;
         options.files = {directory_.path("callgrind.out")};
         options.quiet = true;
         return options;

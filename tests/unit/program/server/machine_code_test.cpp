@@ -17,16 +17,16 @@ using testing::Not;
 const std::string program_directory = CALLCOST_TEST_PROFILES "/../golden/asm_program";
 
 /// A session about loop.out, with a disassembler that prints what is in att.txt.
-callcost::answer::Session open_loop(const std::string& objdump) {
-    callcost::cli::Options options;
+callcost::engine::Session open_loop(const std::string& objdump) {
+    callcost::program::Options options;
     options.source_map = {{"/home/user/src", program_directory}};
     options.code.program = objdump;
     options.quiet = true;
-    auto opened = callcost::page::open_profile(options, {program_directory + "/loop.out"}, {});
+    auto opened = callcost::program::open_profile(options, {program_directory + "/loop.out"}, {});
     EXPECT_TRUE(opened.has_value());
     const auto profile = opened->profile;
-    const callcost::page::OpenedSides sides{*std::move(opened), std::nullopt};
-    return {profile, std::nullopt, callcost::page::surroundings_of(sides, options)};
+    const callcost::program::OpenedSides sides{*std::move(opened), std::nullopt};
+    return {profile, std::nullopt, callcost::program::surroundings_of(sides, options)};
 }
 
 TEST(ThePage, gets_the_machine_code_of_a_function) {

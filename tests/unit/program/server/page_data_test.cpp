@@ -7,12 +7,12 @@
 
 namespace {
 
-using callcost::page::packed;
-using callcost::page::PageData;
-using callcost::page::PageTemplate;
-using callcost::page::Side;
-using callcost::page::size_in_page;
-using callcost::page::SourceBlock;
+using callcost::engine::Build;
+using callcost::program::packed;
+using callcost::program::PageData;
+using callcost::program::PageTemplate;
+using callcost::program::size_in_page;
+using callcost::program::SourceBlock;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -29,8 +29,8 @@ std::string written(const PageData& data) {
 
 TEST(PageTemplate, puts_data_into_their_place) {
     PageData data;
-    data.profiles.push_back({"callgrind.out.1", Side::after, {"[]", "{}"}, "QUJD"});
-    data.profiles.push_back({"callgrind.out.0", Side::before, {"[1]", R"({"errors":1})"}, "REVG"});
+    data.profiles.push_back({"callgrind.out.1", Build::after, {"[]", "{}"}, "QUJD"});
+    data.profiles.push_back({"callgrind.out.0", Build::before, {"[1]", R"({"errors":1})"}, "REVG"});
     data.sources.push_back({"a.c", "/src/a.c", false, true, "R0hJ"});
     EXPECT_EQ(
         written(data),
@@ -50,7 +50,8 @@ TEST(PageTemplate, puts_data_into_their_place) {
 
 TEST(PageTemplate, is_not_broken_out_of_by_names) {
     PageData data;
-    data.profiles.push_back({"</script><script>alert(1)//", Side::after, {"[]", R"({"rows":["<!--"]})"}, ""});
+    data.profiles.push_back(
+        {"</script><script>alert(1)//", Build::after, {"[]", R"({"rows":["<!--"]})"}, ""});
     data.sources.push_back({"<!--", "</SCRIPT >\xff\xfe", true, false, ""});
     const auto text = written(data);
     EXPECT_THAT(text, HasSubstr(R"("name":"\u003c/script>\u003cscript>alert(1)//")"));

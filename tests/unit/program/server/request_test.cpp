@@ -8,8 +8,8 @@
 
 namespace {
 
-using callcost::serve::parse_head;
-using callcost::serve::RequestHead;
+using callcost::program::parse_head;
+using callcost::program::RequestHead;
 
 /// A request with some lines, each without its end.
 std::optional<RequestHead> head_of(std::initializer_list<const char*> lines) {

@@ -29,17 +29,17 @@ extern "C" {
 namespace {
 
 using callcost::AddressRange;
-using callcost::code::demangled;
-using callcost::code::Disassembler;
-using callcost::code::DisassemblerOptions;
-using callcost::code::ElfFile;
-using callcost::code::FileTime;
-using callcost::code::FunctionSymbol;
-using callcost::code::KnownFunction;
-using callcost::code::load_offset;
-using callcost::code::MachineCode;
-using callcost::code::read_elf;
-using callcost::code::Syntax;
+using callcost::engine::MachineCode;
+using callcost::engine::Syntax;
+using callcost::program::demangled;
+using callcost::program::Disassembler;
+using callcost::program::DisassemblerOptions;
+using callcost::program::ElfFile;
+using callcost::program::FileTime;
+using callcost::program::FunctionSymbol;
+using callcost::program::KnownFunction;
+using callcost::program::load_offset;
+using callcost::program::read_elf;
 using callcost::test::TemporaryDirectory;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -185,7 +185,7 @@ TEST(Disassembling, a_function_of_this_program_shows_it_whole) {
     ASSERT_THAT(code.instructions, Not(IsEmpty())) << code.problem;
     EXPECT_EQ(code.instructions.front().address, first);
     std::uint64_t bytes = 0;
-    for (const auto& instruction : code.instructions) bytes += instruction.size();
+    for (const auto& instruction : code.instructions) bytes += callcost::program::size_of(instruction);
     const auto file = read_elf(this_program);
     const auto& symbol = symbol_called(*file, "callcost_test_function");
     EXPECT_EQ(bytes, symbol.end - symbol.first);

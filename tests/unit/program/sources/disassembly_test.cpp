@@ -9,9 +9,9 @@
 namespace {
 
 using callcost::AddressRange;
-using callcost::code::command_line;
-using callcost::code::Instruction;
-using callcost::code::read_disassembly;
+using callcost::engine::Instruction;
+using callcost::program::command_line;
+using callcost::program::read_disassembly;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -23,7 +23,7 @@ std::vector<std::string> read(std::string_view text, const AddressRange& range =
     std::vector<std::string> lines;
     for (const Instruction& instruction : read_disassembly(text, range))
         lines.push_back(std::to_string(instruction.address) + "|" + instruction.bytes + "|" +
-                        instruction.text + "|" + std::to_string(instruction.size()));
+                        instruction.text + "|" + std::to_string(callcost::program::size_of(instruction)));
     return lines;
 }
 

@@ -10,10 +10,10 @@
 
 namespace {
 
-using callcost::code::ProgramOutput;
-using callcost::code::run_program;
+using callcost::program::ProgramOutput;
+using callcost::program::run_program;
 
-ProgramOutput shell(const std::string& script, const callcost::code::ProgramLimits& limits = {}) {
+ProgramOutput shell(const std::string& script, const callcost::program::ProgramLimits& limits = {}) {
     auto output = run_program({"sh", "-c", script}, limits);
     EXPECT_TRUE(output.has_value());
     return output.value_or(ProgramOutput{});
@@ -75,7 +75,7 @@ TEST(RunProgram, ends_what_nobody_waits_for_any_more) {
     using namespace std::chrono_literals;
     const auto start = std::chrono::steady_clock::now();
     int looks = 0;
-    callcost::code::ProgramLimits limits;
+    callcost::program::ProgramLimits limits;
     limits.is_wanted = [&] { return ++looks < 3; };
     EXPECT_TRUE(shell("sleep 100", limits).was_stopped);
     EXPECT_TRUE(shell("yes > /dev/null", limits).was_stopped);

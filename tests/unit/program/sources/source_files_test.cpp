@@ -11,11 +11,11 @@
 
 namespace {
 
-using callcost::code::FileIndex;
-using callcost::code::NoSource;
-using callcost::code::parse_path_mapping;
-using callcost::code::SourceFinder;
-using callcost::code::SourceFinderOptions;
+using callcost::program::FileIndex;
+using callcost::program::NoSource;
+using callcost::program::parse_path_mapping;
+using callcost::program::SourceFinder;
+using callcost::program::SourceFinderOptions;
 using callcost::test::TemporaryDirectory;
 using testing::ElementsAre;
 using testing::IsEmpty;

@@ -15,11 +15,11 @@
 
 namespace {
 
-using callcost::code::FileTime;
-using callcost::code::load_source;
-using callcost::code::modification_time;
-using callcost::code::NoSource;
-using callcost::code::SourceText;
+using callcost::program::FileTime;
+using callcost::program::load_source;
+using callcost::program::modification_time;
+using callcost::program::NoSource;
+using callcost::program::SourceText;
 using callcost::test::TemporaryDirectory;
 
 SourceText text_of(std::string text) { return {"x.c", FileTime(), std::move(text)}; }

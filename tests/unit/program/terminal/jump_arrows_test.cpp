@@ -7,9 +7,9 @@
 
 namespace {
 
-using callcost::render::Arrow;
-using callcost::render::JumpArrows;
-using callcost::render::Style;
+using callcost::engine::Style;
+using callcost::program::Arrow;
+using callcost::program::JumpArrows;
 
 /// All rows under each other, their ends marked.
 std::string drawn(const std::vector<Arrow>& all, std::size_t rows, const Style& style = {}) {

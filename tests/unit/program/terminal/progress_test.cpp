@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 TEST(Progress, is_a_share_of_the_bytes_if_their_number_is_known) {
@@ -30,4 +30,4 @@ TEST(Progress, costs_nothing_where_nobody_looks) {
 }
 
 }  // namespace
-}  // namespace callcost::cli
+}  // namespace callcost::program

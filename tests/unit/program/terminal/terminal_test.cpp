@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 ColorVariables with(ColorVariables variables) { return variables; }
@@ -74,4 +74,4 @@ TEST(Locale, the_first_variable_that_is_set_decides) {
 }
 
 }  // namespace
-}  // namespace callcost::cli
+}  // namespace callcost::program

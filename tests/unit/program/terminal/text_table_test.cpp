@@ -6,7 +6,7 @@
 
 #include "text/names.hpp"
 
-namespace callcost::render {
+namespace callcost::program {
 namespace {
 
 std::string text_of(const Table& table, const Style& style = {}, std::size_t indent = 0) {
@@ -63,23 +63,23 @@ TEST(Tables, on_a_terminal_the_last_column_gives_way) {
     Table table({{"self", Align::right}, {"function"}});
     table.add_row({"12345",
                    {"std::vector<std::string>::push_back(std::string const&)",
-                    Tone::plain,
+                    engine::Tone::plain,
                     {"/usr/include/c++/12/vector"}}});
-    table.add_row({"5", {"main", Tone::plain, {"/usr/src/some/where/deep/small.cpp"}}});
+    table.add_row({"5", {"main", engine::Tone::plain, {"/usr/src/some/where/deep/small.cpp"}}});
     std::istringstream lines(text_of(table, narrow));
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 40U) << line;
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(engine::display_width(line), 40U) << line;
 }
 
 TEST(Tables, on_a_pipe_nothing_is_left_out) {
     const std::string name(5000, 'x');
     Table table({{"self", Align::right}, {"function"}});
-    table.add_row({"5", {name, Tone::plain, {"file.c"}}});
+    table.add_row({"5", {name, engine::Tone::plain, {"file.c"}}});
     EXPECT_TRUE(text_of(table) == "self  function\n   5  " + name + "  file.c\n");
 }
 
 TEST(Tables, the_longest_detail_that_fits_is_taken) {
     const Style style;
-    const Cell cell("main", Tone::plain,
+    const Cell cell("main", engine::Tone::plain,
                     {"/home/user/src/small.cpp [/bin/small]", "small.cpp [small]", "small.cpp"});
     EXPECT_EQ(fit(cell, 0, style), "main  /home/user/src/small.cpp [/bin/small]");
     EXPECT_EQ(fit(cell, 50, style), "main  /home/user/src/small.cpp [/bin/small]");
@@ -89,22 +89,22 @@ TEST(Tables, the_longest_detail_that_fits_is_taken) {
 }
 
 TEST(Tables, a_detail_is_shortened_where_it_is_the_only_one) {
-    const Cell cell("main", Tone::plain, {"a/very/long/path/small.cpp"});
+    const Cell cell("main", engine::Tone::plain, {"a/very/long/path/small.cpp"});
     EXPECT_EQ(fit(cell, 20, {}), "main  a/very...l.cpp");
 }
 
 TEST(Tables, a_name_comes_before_its_detail) {
-    EXPECT_EQ(fit({"a_rather_long_name", Tone::plain, {"small.cpp"}}, 20, {}), "a_rather_long_name");
-    EXPECT_EQ(fit({"a_name_that_is_too_long_for_the_line", Tone::plain, {"small.cpp"}}, 20, {}),
+    EXPECT_EQ(fit({"a_rather_long_name", engine::Tone::plain, {"small.cpp"}}, 20, {}), "a_rather_long_name");
+    EXPECT_EQ(fit({"a_name_that_is_too_long_for_the_line", engine::Tone::plain, {"small.cpp"}}, 20, {}),
               "a_name_th...the_line");
-    EXPECT_EQ(fit({"a_name_that_is_too_long_for_the_line", Tone::plain, {"x.c"}}, 20, {}),
+    EXPECT_EQ(fit({"a_name_that_is_too_long_for_the_line", engine::Tone::plain, {"x.c"}}, 20, {}),
               "a_name...e_line  x.c");
 }
 
 TEST(Tables, links_take_no_space_and_hold_the_shortened_text) {
     const Style linked = {.color = false, .unicode = false, .links = true, .separators = false, .width = 12};
     Cell cell("a_rather_long_name");
-    cell.url = file_url("host", "/a b/\x1b.cpp");
+    cell.url = engine::file_url("host", "/a b/\x1b.cpp");
     EXPECT_EQ(fit(cell, 12, linked), "\x1b]8;;file://host/a%20b/%1B.cpp\x1b\\a_rat...name\x1b]8;;\x1b\\");
     EXPECT_EQ(fit(cell, 0, {}), "a_rather_long_name");
 }
@@ -112,10 +112,10 @@ TEST(Tables, links_take_no_space_and_hold_the_shortened_text) {
 TEST(Tables, colours_take_no_space) {
     const Style colored = {.color = true, .unicode = false, .separators = false, .width = 0};
     Table table({{"", Align::right}, {""}});
-    table.add_row({{"5", Tone::hot}, "x"});
+    table.add_row({{"5", engine::Tone::hot}, "x"});
     table.add_row({"1234", "y"});
     EXPECT_EQ(text_of(table, colored), "   \x1b[1;31m5\x1b[0m  x\n1234  y\n");
 }
 
 }  // namespace
-}  // namespace callcost::render
+}  // namespace callcost::program

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace callcost::cli {
+namespace callcost::program {
 namespace {
 
 TEST(Threads, every_task_runs_once) {
@@ -49,4 +49,4 @@ TEST(Threads, the_pool_may_go_without_having_worked) {
 TEST(Threads, there_is_always_one_processor) { EXPECT_GE(usual_concurrency(), 1U); }
 
 }  // namespace
-}  // namespace callcost::cli
+}  // namespace callcost::program

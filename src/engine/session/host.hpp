@@ -1,0 +1,80 @@
+/// What a session needs of whoever owns it: the server, a page, a test.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <callcost/call_graph.hpp>
+#include <callcost/error.hpp>
+#include <callcost/event_type.hpp>
+#include <callcost/lines.hpp>
+
+namespace callcost::engine {
+
+/// The text of a source file of the profiled program, or why there is none.
+struct SourceFile {
+    std::string path;  ///< where it was found
+    std::optional<std::string> text;
+    std::string problem, hint;  ///< in words; without text
+    bool is_newer = false;      ///< than the profile
+    bool is_guess = false;      ///< found by the end of its name only
+};
+
+struct Instruction {
+    std::uint64_t address = 0;  ///< as in the profile
+    std::string bytes;          ///< "48 89 e5"
+    std::string text;           ///< "mov %rsp,%rbp"
+};
+
+/// The machine code of some ranges of an object, or why there is none.
+struct MachineCode {
+    std::string path;
+    std::vector<Instruction> instructions;  ///< by address
+    std::string problem, hint;              ///< in words; there may be instructions nevertheless
+    bool is_guess = false;                  ///< of an object that was found by the end of its name only
+    bool is_doubtful = false;               ///< it is not, or may not be, what was measured
+};
+
+enum class Syntax : std::uint8_t { att, intel };
+/// Of two builds of a program each has its own code.
+enum class Build : std::uint8_t { after, before };
+
+/// The profile in another format, for other tools.
+struct ExportedFile {
+    std::string name;  ///< such as "callgrind.pb.gz"
+    std::string type;  ///< its media type
+    std::string bytes;
+    bool needs_gzip = false;  ///< before they are a file of that name: a browser can do that, too
+};
+
+/// What only the files tell that a profile was read from: members of the answer to `profile`, as JSON. A
+/// profile that was written anew, of some parts or for a report, comes from other files, and is not odd any
+/// more.
+struct Origin {
+    std::string files, diagnostics;
+};
+
+/// What the engine itself does not have. Functions may be empty: then there is no such thing.
+struct Host {
+    /// Whether a text matches the expression, anywhere; or what is wrong with that.
+    using Matcher = std::function<bool(std::string_view)>;
+    std::function<tl::expected<Matcher, std::string>(std::string_view expression)> compile{};
+    /// By the name that the profile has for the file.
+    std::function<SourceFile(std::string_view recorded_name)> source{};
+    std::function<MachineCode(Build build, std::string_view object, std::span<const AddressRange> ranges,
+                              Syntax syntax)>
+        machine_code{};
+    std::optional<Origin> origin{}, origin_before{};  ///< of profiles that were written anew
+    /// What `export` can write, and how; the error is in words.
+    std::vector<std::string> formats{};
+    std::function<tl::expected<ExportedFile, std::string>(std::string_view format, const CallGraph& graph,
+                                                          const Measure& measure)>
+        write{};
+};
+
+}  // namespace callcost::engine
