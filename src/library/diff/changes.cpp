@@ -18,7 +18,6 @@ namespace {
 using PlaceOf = std::string_view (CallGraph::*)(NodeId) const;
 using NameOf = std::function<std::string_view(NodeId)>;
 
-
 using Names = std::set<std::string_view>;
 using Votes = std::map<std::string_view, std::map<std::string_view, std::size_t>>;
 

@@ -88,7 +88,8 @@ TEST(FunctionsAnswer, are_in_the_order_of_the_library_whatever_the_costs_are) {
 TEST(FunctionsAnswer, of_a_comparison_are_in_the_order_of_exact_changes) {
     Asking ask("events: Ir\nfl=x.c\nfn=a\n1 9007199254740992\nfn=b\n1 9007199254740993\n",
                "events: Ir\nfl=x.c\nfn=a\n1 0\nfn=b\n1 0\n");
-    EXPECT_THAT(ask(R"({"ask":"functions","compare":true,"sort":"self_change"})").names(), ElementsAre("b", "a"));
+    EXPECT_THAT(ask(R"({"ask":"functions","compare":true,"sort":"self_change"})").names(),
+                ElementsAre("b", "a"));
     EXPECT_THAT(ask(R"({"ask":"functions","compare":true,"sort":"self_change","ascending":true})").names(),
                 ElementsAre("a", "b"));
     EXPECT_EQ(ask(R"({"ask":"difference","compare":true})").text("/changed/0/function/name"), "b");
