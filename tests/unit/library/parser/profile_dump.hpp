@@ -78,8 +78,11 @@ inline std::string model_dump(const Profile& profile) {
     for (const FunctionId function : all_functions(profile)) {
         text += function_text(profile, function) + '\n';
         RecordCursor cursor = profile.records(function);
-        for (Record record; cursor.next(record);)
-            text += std::to_string(cursor.part().value) + ' ' + record_text(profile, record) + '\n';
+        for (Record record; cursor.next(record);) {
+            add_number(text, cursor.part().value);
+            add_record(text += ' ', profile, record);
+            text += '\n';
+        }
     }
     return text;
 }

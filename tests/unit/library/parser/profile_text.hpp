@@ -1,6 +1,7 @@
 /// Profiles from text, and what they say in a line of text for each thing.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,13 +32,27 @@ inline std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
+// What is written for every record is appended: under sanitizers each temporary text is dear.
+template <class Number>
+void add_number(std::string& text, Number number) {
+    char digits[24];
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
 /// Numbers in a row; zeros at the end do not count.
 template <class Number>
-std::string numbers_text(std::span<const Number> numbers) {
+void add_numbers(std::string& text, std::span<const Number> numbers) {
     while (!numbers.empty() && numbers.back() == 0) numbers = numbers.first(numbers.size() - 1);
-    if (numbers.empty()) return "0";
+    if (numbers.empty()) text += '0';
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (i != 0) text += ' ';
+        add_number(text, numbers[i]);
+    }
+}
+template <class Number>
+std::string numbers_text(std::span<const Number> numbers) {
     std::string text;
-    for (const Number number : numbers) text += (text.empty() ? "" : " ") + std::to_string(number);
+    add_numbers(text, numbers);
     return text;
 }
 
@@ -73,12 +88,15 @@ inline std::vector<FunctionId> all_functions(const Profile& profile) {
 }
 
 /// "object:file:name", without what is unknown but the name.
+inline void add_function(std::string& text, const Profile& profile, FunctionId function) {
+    if (profile.object(function).value != 0) text.append(profile.name(profile.object(function))) += ':';
+    if (profile.file(function).value != 0) text.append(profile.name(profile.file(function))) += ':';
+    text.append(profile.name(function));
+}
 inline std::string function_text(const Profile& profile, FunctionId function) {
     std::string text;
-    if (profile.object(function).value != 0)
-        text += std::string(profile.name(profile.object(function))) + ':';
-    if (profile.file(function).value != 0) text += std::string(profile.name(profile.file(function))) + ':';
-    return text + std::string(profile.name(function));
+    add_function(text, profile, function);
+    return text;
 }
 
 inline std::string self_text(const Profile& profile, FunctionId function) {
@@ -117,26 +135,57 @@ inline Lines arcs_of(const Profile& profile) {
 }
 
 /// "line" or "line@address".
+inline void add_place(std::string& text, std::uint64_t line, std::uint64_t address) {
+    add_number(text, line);
+    if (address != 0) add_number(text += '@', address);
+}
 inline std::string place_text(std::uint64_t line, std::uint64_t address) {
-    return std::to_string(line) + (address != 0 ? '@' + std::to_string(address) : "");
+    std::string text;
+    add_place(text, line, address);
+    return text;
 }
 
 /// "file:place what", such as "a.c:3 costs 5", "a.c:3 calls b.c:f x2 at 7, costs 9" or "a.c:3 jumps 5/8 to
 /// a.c:4 in f".
+inline void add_record(std::string& text, const Profile& profile, const Record& record) {
+    const auto add_target = [&] {
+        if (record.has_target_place) {
+            add_place(text, record.target_line, record.target_address);
+        } else {
+            text += "nowhere";
+        }
+    };
+    text.append(profile.name(record.file)) += ':';
+    if (record.has_place) {
+        add_place(text, record.line, record.address);
+    } else {
+        text += "nowhere";
+    }
+    if (record.kind == Record::Kind::cost) {
+        add_numbers(text += " costs ", record.costs);
+    } else if (record.kind == Record::Kind::call) {
+        add_function(text += " calls ", profile, profile.callee(record.arc));
+        add_number(text += " x", record.count);
+        text += " at ";
+        add_target();
+        add_numbers(text += ", costs ", record.costs);
+    } else {
+        add_number(text += record.conditional ? " jcnd " : " jump ", record.followed);
+        add_number(text += '/', record.executed);
+        text.append(" to ").append(profile.name(record.target_file)) += ':';
+        add_target();
+        text += " in ";
+        if (record.target_function.valid()) {
+            add_function(text, profile, record.target_function);
+        } else {
+            text += "no function";
+        }
+    }
+}
 inline std::string record_text(const Profile& profile, const Record& record) {
-    std::string text = std::string(profile.name(record.file)) + ':' +
-                       (record.has_place ? place_text(record.line, record.address) : "nowhere");
-    const std::string target =
-        record.has_target_place ? place_text(record.target_line, record.target_address) : "nowhere";
-    const std::string costs = " costs " + numbers_text(record.costs);
-    if (record.kind == Record::Kind::cost) return text + costs;
-    if (record.kind == Record::Kind::call)
-        return text + " calls " + function_text(profile, profile.callee(record.arc)) + " x" +
-               std::to_string(record.count) + " at " + target + ',' + costs;
-    const bool known = record.target_function.valid();
-    return text + (record.conditional ? " jcnd " : " jump ") + std::to_string(record.followed) + '/' +
-           std::to_string(record.executed) + " to " + std::string(profile.name(record.target_file)) + ':' +
-           target + " in " + (known ? function_text(profile, record.target_function) : "no function");
+    std::string text;
+    add_record(text, profile, record);
+    return text;
 }
 
 inline Lines records_of(const Profile& profile, FunctionId function) {
