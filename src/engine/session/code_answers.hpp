@@ -15,7 +15,7 @@
 
 namespace callcost::engine {
 
-/// Whether the question was refused because the profile was read without its lines.
+/// Whether the question was refused because the profile was read without lines.
 bool refuse_without_detail(Question& question, const Side& side);
 
 /// A source file of one of the profiles. Negative ids are those of the profile before, as of functions.

@@ -218,7 +218,7 @@ class DifferenceText {
 void answer_difference(Asked& asked, JsonText& json) {
     auto& question = asked.question;
     if (!question.flag("compare", false)) {
-        question.refuse({.message = "it must be true", .member = "compare"});
+        question.refuse({.message = "must be true", .member = "compare"});
         return;
     }
     const auto view = asked.view();

@@ -138,10 +138,10 @@ tl::expected<BaselineFacts, std::string> facts_of(const Profile& profile) {
         }
         if (facts.creator.empty()) facts.creator = original_creator(part.creator);
     }
-    if (found.empty()) return tl::unexpected(std::string("it is no baseline"));
+    if (found.empty()) return tl::unexpected(std::string("not a baseline"));
     if (found != current_version)
-        return tl::unexpected(fmt::format("it is a baseline of version {}, which a later callcost reads",
-                                          engine::display_name(found)));
+        return tl::unexpected(
+            fmt::format("baseline version {} needs a newer callcost", engine::display_name(found)));
     return facts;
 }
 
@@ -161,8 +161,7 @@ tl::expected<fs::path, std::string> path_of(const std::string& directory, std::s
         return c == '/' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
     });
     if (name.empty() || name[0] == '.' || name[0] == '-' || name.size() > longest || !is_plain)
-        return tl::unexpected(
-            fmt::format("'{}' cannot be the name of a baseline", engine::display_name(name)));
+        return tl::unexpected(fmt::format("invalid baseline name '{}'", engine::display_name(name)));
     return fs::path(directory) / (std::string(name) + std::string(suffix));
 }
 
@@ -201,7 +200,7 @@ tl::expected<Baselines, std::string> read_baselines(const std::string& directory
         if (!path_of(directory, std::string_view(name).substr(0, name.size() - suffix.size()))) continue;
         auto baseline = read_baseline(path);
         if (baseline) {
-            if (baseline->is_cut) found.problems.push_back(fmt::format("{} was cut off", display(path)));
+            if (baseline->is_cut) found.problems.push_back(fmt::format("{} is truncated", display(path)));
             found.all.push_back(*std::move(baseline));
         } else {
             found.problems.push_back(fmt::format("{}: {}", display(path), baseline.error()));

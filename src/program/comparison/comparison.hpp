@@ -63,18 +63,19 @@ struct Comparison {
 
 [[nodiscard]] Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRows& rows);
 
-/// `regression: 1 of 2 rules is broken`, `improvement`, `2 rules hold`, `dearer`, `cheaper`, `no change`.
+/// `regression: 1 of 2 rules is broken`, `improvement`, `2 rules hold`, `costs more`, `costs less`, `no
+/// change`.
 [[nodiscard]] std::string verdict(const Comparison& comparison);
-/// Why the self cost of a function changed: `12 calls, dearer`, `3 -> 5 calls`, `inlined`, `inlines f`; empty
-/// if it cannot be told.
+/// Why the self cost of a function changed: `12 calls, more expensive`, `3 -> 5 calls`, `inlined`, `inlines
+/// f`; empty if it cannot be told.
 [[nodiscard]] std::string cause(const Diff& diff, std::size_t row, const engine::Style& style);
-/// `+7.16%`; `new`, `gone` where there is nothing to compare with.
+/// `+7.16%`; `new`, `removed` where there is nothing to compare with.
 [[nodiscard]] std::string relative(const Change& change);
 /// As it may be shown; of a renamed function both names.
 [[nodiscard]] std::string function_name(const Diff& diff, std::size_t row);
 /// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);
-/// What makes it likely that a function was renamed: `92% alike: 5 of 6 callees, 1 of 1 callers`.
+/// What makes it likely that a function was renamed: `92% similar: 5 of 6 callees, 1 of 1 callers`.
 [[nodiscard]] std::string evidence(const FunctionMatch& function);
 /// `f was inlined into g, h`.
 [[nodiscard]] std::string inlining_text(const Diff& diff, const Inlining& inlining);

@@ -193,7 +193,7 @@ void write_openmetrics(std::string& out, const Comparison& comparison, std::size
     for (const EventChange& event : comparison.totals)
         out += fmt::format("callcost_total{{comparison=\"{}\",event=\"{}\"}} {}\n", name, label(event.event),
                            plain(event.total.after));
-    out += "# TYPE callcost_change gauge\n# HELP callcost_change What it changed by.\n";
+    out += "# TYPE callcost_change gauge\n# HELP callcost_change Change of the total.\n";
     for (const EventChange& event : comparison.totals)
         out += fmt::format("callcost_change{{comparison=\"{}\",event=\"{}\"}} {}\n", name, label(event.event),
                            plain(event.total.delta()));

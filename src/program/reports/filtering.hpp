@@ -26,7 +26,7 @@ class Filtering {
 
     /// In place of how to see the rows that are left out.
     [[nodiscard]] static std::vector<std::string> advice() {
-        return {"left out by the filter or by --limit", "filter or --limit"};
+        return {"excluded by the filter or --limit", "filter or --limit"};
     }
     /// A note if the filters leave nothing: a name may be misspelt.
     void say_if_empty(const Console& console) const;
