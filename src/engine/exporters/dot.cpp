@@ -137,7 +137,7 @@ std::size_t break_of(std::string_view name) {
     return name.size();
 }
 
-/// A name as it fits a box: arguments left out if it is long, broken behind `::`.
+/// A name as it fits a box: arguments omitted if it is long, broken behind `::`.
 std::vector<std::string> name_lines(std::string_view bytes) {
     constexpr std::size_t line_width = 36, most_width = 108, longest = 4096;
     auto name = display_name(bytes);
@@ -206,7 +206,7 @@ class DotWriter {
         (void)blocks_.end_row();  // an error of the sink stays there until the end: the text is small
     }
 
-    /// What heat is measured against: columns that do not add up have no whole (F78).
+    /// What heat is measured against: columns that are not additive have no whole (F78).
     [[nodiscard]] std::int64_t scale() const {
         if (base_ != 0) return base_;
         std::int64_t most = 0;

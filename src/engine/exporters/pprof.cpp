@@ -99,7 +99,7 @@ std::string_view unit_name(const Measure& measure) {
     return measure.unit.empty() ? std::string_view("count") : measure.unit;
 }
 
-/// With more samples than this, or more costs to look at, the stacks of a function are no longer shared out
+/// With more samples than this, or more costs to look at, the stacks of a function are no longer distributed
 /// among all its lines.
 constexpr std::size_t most_shares = 200'000, most_line_costs = 50'000'000;
 

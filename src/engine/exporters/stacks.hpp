@@ -17,8 +17,8 @@
 namespace callcost::engine {
 
 struct StackOptions {
-    /// What to measure by, the one to be shown first being the first; those that do not add up (F78) are left
-    /// out, and so are those behind the first `most_measures`. Empty: default_measure().
+    /// What to measure by, the one to be shown first being the first; those that are not additive (F78) are
+    /// left out, and so are those behind the first `most_measures`. Empty: default_measure().
     std::vector<Measure> measures{};
     /// How the call graph is unrolled; its `measure` does not count. The limits are for programs that load
     /// all of a file: the text of a stack is as long as the stack is deep.

@@ -18,7 +18,7 @@ namespace callcost::engine {
 /// Whether the question was refused because the profile was read without lines.
 bool refuse_without_detail(Question& question, const Side& side);
 
-/// A source file of one of the profiles. Negative ids are those of the profile before, as of functions.
+/// A source file of one of the profiles. Negative ids are those of the old profile, as of functions.
 struct FileAt {
     FileId file;
     bool is_before = false;

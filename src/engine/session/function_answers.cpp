@@ -254,7 +254,7 @@ std::vector<bool> in_group(Question& question, const View& view) {
 
 /// A group, as far as the filters keep it.
 struct FilteredGroup : Group {
-    bool is_bound = false;  ///< they keep a part of its costs, not known how much
+    bool is_bound = false;  ///< they keep a part of its costs, the amount is unknown
 };
 
 /// With the functions that the filters list, and their self cost; what enters and leaves such a part of a

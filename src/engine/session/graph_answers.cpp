@@ -28,14 +28,14 @@ std::uint64_t size_of(std::int64_t cost) {
     return cost < 0 ? 0 - bits : bits;
 }
 
-/// A call between two functions, of the profile after, of both, or of the one before only.
+/// A call between two functions, of the new profile, of both, or of the old one only.
 struct Link {
     std::size_t from = 0, to = 0;     ///< functions, by their numbers
-    ArcId arc;                        ///< of the profile after; invalid if it is gone
+    ArcId arc;                        ///< of the new profile; invalid if it is gone
     const ArcMatch* match = nullptr;  ///< if it is known what it was before
 };
 
-/// All functions of a question: those of the profile after, then those that are gone, each with a number.
+/// All functions of a question: those of the new profile, then removed ones, each with a number.
 /// Those that nothing tells apart are each for itself: of them it is not known what they were before.
 class Functions {
   public:
@@ -335,7 +335,7 @@ std::uint64_t whole_of(const View& view, const Functions& functions, std::option
     const auto base = [](const Side& side) { return size_of(percentage_base(side.graph(), side.measure)); };
     if (!middle) return std::max(base(view.after), view.before ? base(*view.before) : 0);
     if (const auto weight = functions.weight(functions.number(*middle)); weight > 0) return weight;
-    // In a cycle all of the inclusive cost may be that of others. (What callers paid in a cycle is
+    // In a cycle all of the inclusive cost may be that of others. (The cost of calls in a cycle is
     // counted again for each level of the recursion: nothing would be a part of it worth drawing.)
     const auto& side = middle->is_before ? *view.before : view.after;
     const auto paid = conservation(side.graph(), middle->node, side.measure).in;

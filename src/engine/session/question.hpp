@@ -12,7 +12,7 @@
 
 namespace callcost::engine {
 
-/// Why a question has no answer, in words. docs/protocol.md lists the ids.
+/// Error answer to a question. docs/protocol.md lists the ids.
 struct RequestError {
     std::string id = "bad-request";
     std::string message;
@@ -21,8 +21,8 @@ struct RequestError {
     std::uint64_t column = 0;  ///< in that member's text, from 1; 0: none
 };
 
-/// A JSON object. A member that is missing has the value that is given for that; one that is of the wrong
-/// kind makes the question refused, which the one who takes it apart looks for at the end.
+/// A JSON object. A member that is missing has the value that is given for that; one of the
+/// wrong type refuses the question, to be checked at the end.
 class Question {
   public:
     /// Texts and keys beyond these are refused.

@@ -128,7 +128,7 @@ class SourceAnswer {
         if (has_calls) add(lines_in(side_, at_.file, function_, {&side_.columns[column], 1}));
     }
 
-    /// Function by function: only so lines that have moved are found again.
+    /// Function by function, so that moved lines are matched.
     void compare_lines() {
         const auto& diff = view_.compared->diff;
         const auto name = side_.graph().profile().name(at_.file);
@@ -358,7 +358,7 @@ void answer_lines(Asked& asked, JsonText& json) {
     json.end_array();
     json.member("omitted_rows", list->omitted_rows);
     write_sums(json, "omitted_self", side.columns, [&](std::size_t column) {
-        // What the filters leave out is in no further line.
+        // What the filters omit is in no further line.
         auto omitted = static_cast<std::uint64_t>(list->omitted_self[column]);
         for (std::size_t row = 0; side.filtered && row < side.graph().size(); ++row) {
             const auto self = side.graph().self(NodeId(row), side.columns[column]);

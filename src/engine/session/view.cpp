@@ -39,7 +39,7 @@ Selection selection_of(Question& question, const char* rows) {
             .contexts = question.word("contexts", words) == 0 ? Contexts::fold : Contexts::keep};
 }
 
-/// Of the profile before, the parts that those of the one after are the same as; all if it has none of them.
+/// Of the old profile, the parts that those of the new one are the same as; all if it has none of them.
 void add_same_parts(Selection& selection, const Selection& after, const Profiles& profiles) {
     if (after.rows.empty()) return;
     const auto same = match_parts(profiles.before->profile, profiles.after.profile);

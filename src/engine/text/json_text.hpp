@@ -24,7 +24,7 @@ class JsonText {
     JsonText& operator=(const JsonText&) = delete;
     ~JsonText();
 
-    /// Nothing more is written: what there is then is no JSON.
+    /// Size limit reached: the text is not valid JSON.
     [[nodiscard]] bool is_full() const;
 
     void begin_object();
@@ -67,7 +67,7 @@ class JsonText {
             null();
         }
     }
-    /// What a file does not say is left out.
+    /// What a file does not say is omitted.
     void member_if_any(std::string_view name, std::string_view bytes) {
         if (!bytes.empty()) member(name, bytes);
     }

@@ -91,7 +91,7 @@ class BaselineWriter {
         if (auto done = writer_.begin_function(written(node)); !done) return done;
         std::vector<std::int64_t> costs;
         for (const Measure& measure : measures_) costs.push_back(graph_.self(node, measure));
-        // A function without records costs what its callers paid for it, and one with a record of zeros
+        // A function without records costs as much as the calls to it, and one with a record of zeros
         // nothing.
         const bool is_free = std::all_of(measures_.begin(), measures_.end(), [&](const Measure& measure) {
             return graph_.inclusive(node, measure) == 0;
@@ -113,7 +113,7 @@ class BaselineWriter {
         const auto count = graph_.count(arc);
         if (auto done = writer_.call({.callee = callee, .count = count.known}, costs); !done) return done;
         if (count.known == 0 || !count.at_least) return {};
-        // Further calls, nobody knows how many.
+        // Further calls, of unknown number.
         std::fill(costs.begin(), costs.end(), 0);
         return writer_.call({.callee = callee, .count = 0}, costs);
     }

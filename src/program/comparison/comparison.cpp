@@ -82,8 +82,8 @@ bool has_same_count(const std::pair<CallCount, CallCount>& counts) {
     return counts.first.known == counts.second.known && counts.first.at_least == counts.second.at_least;
 }
 
-/// Whether each function's inclusive cost changed only because that of one function that it calls did, as
-/// often as before: `main` says nothing then that its callee does not say.
+/// Whether the inclusive cost of each function changed only due to one callee, at the same call count. Such
+/// functions, like `main`, add no information.
 std::vector<bool> only_pass_on(const Diff& diff) {
     std::vector<bool> pass(diff.functions().size());
     for (const ArcMatch& arc : diff.arcs()) {

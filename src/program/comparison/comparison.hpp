@@ -1,4 +1,4 @@
-/// A comparison with all that reports say about it: which rows matter, in which order, and why each changed.
+/// A comparison prepared for reports: rows in order, with the causes of their changes.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace callcost::program {
 /// What of a comparison is listed.
 struct DiffRows {
     std::size_t limit = 10;               ///< rows of each list of a report for people
-    double threshold = 0;                 ///< leave out changes below this share (0..1) of the total before
+    double threshold = 0;                 ///< omit changes below this share (0..1) of the total before
     DiffOrder order = DiffOrder::change;  ///< rows that are equal by it are by name
     bool with_lines = true;               ///< look for source lines, if both profiles have any
 };
@@ -45,13 +45,13 @@ struct Comparison {
     const Diff& diff;
     std::string name;  ///< what reports call it
     SideFacts before, after;
-    std::vector<EventChange> totals;  ///< of all event types that both record and that add up
+    std::vector<EventChange> totals;  ///< of all event types that both record and that are additive
     std::vector<RuleResult> rules;
     std::vector<std::string> notes;  ///< see Judgement
 
     std::vector<std::size_t> self;       ///< functions whose self cost changed
-    std::vector<std::size_t> inclusive;  ///< functions whose inclusive cost changed by themselves
-    std::size_t passing_on = 0;          ///< functions whose inclusive cost changed by one callee only
+    std::vector<std::size_t> inclusive;  ///< functions whose inclusive cost changed, not counting those below
+    std::size_t passing_on = 0;          ///< functions whose inclusive cost changed due to one callee only
     std::vector<std::size_t> arcs;       ///< arcs whose number of calls changed
     std::vector<std::size_t> added, removed, renamed;  ///< functions, the costliest first
     std::vector<LineFinding> lines;                    ///< of the functions that changed most
@@ -75,7 +75,7 @@ struct Comparison {
 [[nodiscard]] std::string function_name(const Diff& diff, std::size_t row);
 /// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);
-/// What makes it likely that a function was renamed: `92% similar: 5 of 6 callees, 1 of 1 callers`.
+/// Evidence for a rename: `92% similar: 5 of 6 callees, 1 of 1 callers`.
 [[nodiscard]] std::string evidence(const FunctionMatch& function);
 /// `f was inlined into g, h`.
 [[nodiscard]] std::string inlining_text(const Diff& diff, const Inlining& inlining);

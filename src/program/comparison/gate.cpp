@@ -101,7 +101,7 @@ class Gate {
         });
     }
 
-    /// It asks for calls of a function that are not all counted, so that it may be broken unseen.
+    /// Whether it refers to incomplete call counts, so that a breach may go unnoticed.
     [[nodiscard]] bool asks_for_unknown_calls(const Rule& rule) const {
         const auto is_unknown = [&](const Condition& condition) {
             if (condition.quantity != Quantity::calls) return false;

@@ -8,7 +8,7 @@
 
 namespace callcost::program {
 
-/// All outputs that the options ask for. What failed has been said.
+/// All outputs that the options ask for. Errors are reported.
 [[nodiscard]] Exit write_outputs(const Comparison& comparison, const Options& options,
                                  const Console& console);
 

@@ -12,8 +12,8 @@
 
 namespace callcost::program {
 
-/// The verdict first, then what became dearer and cheaper and why, then what is new, gone, renamed or
-/// inlined. `limit`: rows of each list.
+/// The verdict, changes of self and inclusive cost with their causes, then functions that are new, removed,
+/// renamed or inlined. `limit`: rows of each list.
 void write_text(std::string& out, const Comparison& comparison, std::size_t limit,
                 const engine::Style& style);
 
@@ -33,8 +33,8 @@ constexpr std::size_t most_comment_bytes = 65'536, most_summary_bytes = 1'000'00
 /// A test case for each rule; one for the comparison if there is none.
 void write_junit(std::string& out, const Comparison& comparison);
 
-/// Workflow commands of GitHub: a notice with the verdict and, for what breaks rules, at most ten errors at
-/// the source lines that became dearer. `workspace`: the directory that paths are relative to.
+/// Workflow commands of GitHub: a notice with the verdict and, for breaches of rules, at most ten errors at
+/// the source lines with the largest increase. `workspace`: the directory that paths are relative to.
 void write_github(std::string& out, const Comparison& comparison, std::string_view workspace);
 
 /// OpenMetrics text, as GitLab's metrics reports have it.

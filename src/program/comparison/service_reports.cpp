@@ -123,7 +123,7 @@ std::string costliest_place(const Diff& diff, const FunctionMatch& function, std
     return fmt::format("file={},", engine::github_property(engine::display_name(file)));
 }
 
-/// The line of the function that became most dearer, if it is one of the workspace.
+/// The line of the function with the largest increase, if it is in the workspace.
 std::string place_of(const Comparison& comparison, std::size_t function, std::string_view workspace) {
     const LineChange* worst = nullptr;
     for (const auto& [row, line] : comparison.lines) {

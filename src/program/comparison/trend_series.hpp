@@ -28,13 +28,13 @@ struct FunctionTrend {
 
 struct Trend {
     Measure measure;                       ///< of the functions
-    std::vector<TotalTrend> totals;        ///< of all event types of the newest profile that add up
+    std::vector<TotalTrend> totals;        ///< of all event types of the newest profile that are additive
     std::vector<FunctionTrend> functions;  ///< those that moved, by how far, then by name
 };
 
 struct TrendOptions {
     std::optional<std::string> measure{};  ///< a name or a formula; empty: the default of the newest
-    double threshold = 0.001;              ///< of the newest total: functions that moved by less are left out
+    double threshold = 0.001;              ///< of the newest total: functions that moved by less are omitted
 };
 
 /// At least one graph, oldest first; they must outlive the result. Errors: those of find_measure, about the

@@ -48,7 +48,7 @@ void DecompressingReader::decode_some(std::span<char>& room) {
     }
 }
 
-/// Zeros may fill up a member (tapes, xz). What else follows and is no member is left out, but not in
+/// Zeros may fill up a member (tapes, xz). What else follows and is no member is omitted, but not in
 /// silence.
 void DecompressingReader::begin_next_member() {
     while (!in_.empty() && in_.front() == 0) drop(1);

@@ -24,7 +24,7 @@ class FileSets {
     /// only if no part before it is missing.
     [[nodiscard]] std::vector<std::string> other_parts(const std::string& base);
 
-    /// `base` and its other parts, in their order. An empty base is left out if there are others: Callgrind
+    /// `base` and its other parts, in their order. An empty base is omitted if there are others: Callgrind
     /// creates it at the start, and it stays empty where each thread has a file of its own. So is a missing
     /// one.
     [[nodiscard]] std::vector<std::string> with_other_parts(const std::string& base);

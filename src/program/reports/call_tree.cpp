@@ -18,11 +18,11 @@
 namespace callcost::program {
 namespace {
 
-/// Below this certainty it pays to record again.
+/// Below this certainty, recording with more contexts is suggested.
 constexpr double low_certainty = 0.95;
 /// Rows of what is not expanded or not additive are shown from this share of the total on.
 constexpr double least_share = 0.005;
-/// Deeper levels have their number instead of more blanks.
+/// Deeper levels show their number instead of further indentation.
 constexpr std::uint32_t most_indent = 24;
 
 constexpr std::string_view partly_paid = " (callers incomplete)";
@@ -71,7 +71,7 @@ class CallTreeText {
                            [](const Part* part) { return part->dialect == Dialect::callgrind; });
     }
 
-    /// Inverted trees share out self costs, unless they begin at chosen functions.
+    /// Inverted trees distribute self costs, unless they begin at chosen functions.
     [[nodiscard]] bool shows_self() const { return is_inverted_ && !options_.at_roots; }
 
     void write_certainty() {

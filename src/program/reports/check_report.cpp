@@ -43,9 +43,9 @@ std::string text_of(CheckId id, const Breach& breach) {
         case CheckId::functions_balance:
         case CheckId::cycles_balance:
             return (id == CheckId::cycles_balance ? "the cycle of " : "") + prefix +
-                   with_numbers(breach, "its callers paid", "it cost");
+                   with_numbers(breach, "calls to it cost", "it costs");
         case CheckId::arcs_within_callee:
-            return prefix + with_numbers(breach, "one caller paid", "all of it cost");
+            return prefix + with_numbers(breach, "calls from one caller cost", "all of it costs");
         case CheckId::inclusive_within_total:
             return prefix + "costs more than the whole profile";
         case CheckId::has_root:

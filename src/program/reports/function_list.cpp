@@ -52,7 +52,7 @@ std::string total_text(const CallGraph& graph, const Measure& measure, const eng
     return fmt::format("{} {}", cost(graph.total(measure), style), label);
 }
 
-/// What the rows leave out of the total.
+/// What the rows omit of the total.
 std::int64_t omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure) {
     auto rest = static_cast<std::uint64_t>(graph.total(measure));
     for (const auto& row : list.rows) rest -= static_cast<std::uint64_t>(graph.self(row.node, measure));

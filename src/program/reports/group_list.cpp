@@ -14,7 +14,7 @@
 namespace callcost::program {
 namespace {
 
-/// The costliest members; `members` are in the order of their names, which decides between equals.
+/// The most expensive members; `members` are in the order of their names, which decides between equals.
 std::string member_text(const CallGraph& graph, const Measure& measure, CycleId cycle) {
     constexpr std::size_t most = 4;
     std::vector<std::pair<std::int64_t, NodeId>> costs;

@@ -1,5 +1,5 @@
-/// How far reading is, on standard error: a line that is drawn over and erased on a terminal, a line now and
-/// then in a log. Nothing for what takes less than half a second.
+/// Progress of reading on standard error: a status line on a terminal, occasional lines in a log. Nothing in
+/// the first half second.
 #pragma once
 
 #include <chrono>

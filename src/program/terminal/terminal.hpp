@@ -1,5 +1,4 @@
-/// The terminal: whether there is one, how wide it is, what it can show, and how we talk to the person before
-/// it.
+/// The terminal: width, colors, links, and messages on standard error.
 #pragma once
 
 #include <cstddef>
@@ -80,7 +79,7 @@ struct Console {
 
 [[nodiscard]] Console open_console(const Options& options);
 
-/// For whoever catches std::bad_alloc: takes no memory.
+/// For handlers of std::bad_alloc: allocates nothing.
 void say_out_of_memory();
 
 }  // namespace callcost::program
