@@ -1,5 +1,5 @@
-/// What formats of stacks have in common: a profile holds no stacks, so all of them get those of the
-/// estimated tree (callcost/tree.hpp), and say so.
+/// Common to formats of stacks: a profile contains no stacks, so they get those of the estimated tree
+/// (callcost/tree.hpp), marked as estimated.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ struct Unit {
 /// fractions.
 [[nodiscard]] std::vector<std::int64_t> whole_self_costs(const Tree& tree);
 
-/// How much of that is certain: `92.1%`, never rounded up.
+/// The share that is certain: `92.1%`, never rounded up.
 [[nodiscard]] std::string certainty_text(const Tree& tree);
 
 /// The functions that frames are about, each once: contexts of a function (F72) are one.

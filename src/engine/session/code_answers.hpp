@@ -1,4 +1,4 @@
-/// What source lines and instructions have in common in answers: calls, jumps, and why something is missing.
+/// Common to answers about source lines and instructions: calls, jumps, and problems.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// How costs went over several profiles.
+/// Costs across several profiles.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct TotalTrend {
     Series totals;
 };
 
-/// A function of the newest profile, and what it was in the others (callcost/diff.hpp).
+/// A function of the newest profile with its matches in the others (callcost/diff.hpp).
 struct FunctionTrend {
     std::string_view name, file, object;
     Series self;
