@@ -114,7 +114,7 @@ void enter(Trace& trace, void* address) {
 
 }  // namespace
 
-// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the compiler asks for these names
+// NOLINTBEGIN(readability-identifier-naming): the compiler asks for these names
 extern "C" void __cyg_profile_func_enter(void* function, void* /*place*/) {
     if (is_busy) return;
     is_busy = true;
@@ -128,4 +128,4 @@ extern "C" void __cyg_profile_func_exit(void* /*function*/, void* /*place*/) {
     if (trace().thread == std::this_thread::get_id() && !trace().frames.empty()) leave(trace(), now());
     is_busy = false;
 }
-// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+// NOLINTEND(readability-identifier-naming)

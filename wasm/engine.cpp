@@ -15,12 +15,10 @@
 #include <string_view>
 #include <utility>
 
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
-
 #include "exporters/exported_stacks.hpp"
 #include "session/session.hpp"
 #include "text/diagnostics.hpp"
+#include "text/json.hpp"
 #include "text/utf8.hpp"
 #include <callcost/read.hpp>
 
@@ -81,28 +79,20 @@ std::string take(char* text, std::size_t size) {
 
 /// As an answer that is an error.
 std::string to_json(const Error& error, std::string_view file) {
-    rapidjson::StringBuffer json;
-    rapidjson::Writer<rapidjson::StringBuffer> writer(json);
-    const auto member = [&](const char* name, std::string_view value) {
-        writer.Key(name);
-        const auto text = engine::to_utf8(value);
-        writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-    };
     const auto text = engine::error_text(error);
-    writer.StartObject();
-    writer.Key("error");
-    writer.StartObject();
-    member("id", to_string(error.code));
-    member("message", text.message);
-    if (!text.hint.empty()) member("hint", text.hint);
-    member("file", file);
-    if (error.line > 0) {
-        writer.Key("line");
-        writer.Uint64(error.line);
-    }
-    writer.EndObject();
-    writer.EndObject();
-    return {json.GetString(), json.GetSize()};
+    std::string answer;
+    engine::JsonWriter json(answer, engine::page_json);
+    json.begin_object();
+    json.key("error");
+    json.begin_object();
+    json.member("id", to_string(error.code));
+    json.member("message", text.message);
+    json.member_if_any("hint", text.hint);
+    json.member("file", file);
+    if (error.line > 0) json.member("line", error.line);
+    json.end_object();
+    json.end_object();
+    return answer;
 }
 
 constexpr const char* nothing_open = R"({"error":{"id":"bad-request","message":"no profile is open"}})";

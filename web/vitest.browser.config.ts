@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 // Tests of dist/page.html in Chromium, with the native engine behind it. One file at a time: they share two processors.
 export default defineConfig({
   test: {
-    include: ['tests/browser/**/*.test.ts'],
+    include: ['tests/browser/**/*.test.ts', 'tests/protocol/**/*.test.ts'],
     environment: 'node',
     fileParallelism: false,
     testTimeout: 120_000,

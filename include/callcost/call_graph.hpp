@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "callcost/error.hpp"
@@ -146,6 +147,17 @@ struct FunctionList {
     std::int64_t total = 0;
 };
 [[nodiscard]] CALLCOST_API FunctionList functions(const CallGraph& graph, const FunctionsOptions& options);
+
+/// What functions are told apart by, and the order of rows where nothing else decides: by name, then object,
+/// then file, as bytes (promise 7).
+struct FunctionNames {
+    std::string_view name, object, file;
+    friend bool operator==(const FunctionNames&, const FunctionNames&) = default;
+    friend bool operator<(const FunctionNames& a, const FunctionNames& b) {
+        return std::tie(a.name, a.object, a.file) < std::tie(b.name, b.object, b.file);
+    }
+};
+[[nodiscard]] CALLCOST_API FunctionNames names(const CallGraph& graph, NodeId node);
 
 /// Which name of a function a pattern is about.
 enum class NameScope : std::uint8_t { function, file, object, any };

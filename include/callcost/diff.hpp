@@ -65,6 +65,11 @@ struct Change {
         return static_cast<std::int64_t>(static_cast<std::uint64_t>(after) -
                                          static_cast<std::uint64_t>(before));
     }
+    /// How large the change is, either way.
+    [[nodiscard]] std::uint64_t magnitude() const {
+        const auto bits = static_cast<std::uint64_t>(delta());
+        return delta() < 0 ? 0 - bits : bits;
+    }
     friend bool operator==(const Change&, const Change&) = default;
 };
 

@@ -135,7 +135,7 @@ def check_exports(build):
 def check_shared(compiler, folder, update):
     build, prefix = folder / "build", folder / "prefix"
     run("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}", "-DBUILD_SHARED_LIBS=ON",
-        "-DCALLCOST_BUILD_APP=OFF", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
+        "-DCALLCOST_BUILD_APP=OFF", "-DCALLCOST_UNITE=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
         f"-DCMAKE_INSTALL_PREFIX={prefix}")  # fmt: skip
     run("cmake", "--build", build, "-j2")
     run("cmake", "--install", build)

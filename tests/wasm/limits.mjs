@@ -97,7 +97,7 @@ export async function limit_failures({ instantiate, BrokenInput }, bytes) {
   );
 
   const sourced = await made();
-  sourced.add_source({ name: 'caf\u00e9.c', path: '/src/caf\u00e9.c', is_guess: true, text: encoder.encode('int f;\n') });
+  sourced.addSource({ name: 'caf\u00e9.c', path: '/src/caf\u00e9.c', isGuess: true, text: encoder.encode('int f;\n') });
   const latin1 = Uint8Array.from(
     Buffer.from('events: Ir\nfl=caf\u00e9.c\nfn=f\n1 1\nfl=other.c\nfn=g\n1 1\n', 'latin1'),
   );

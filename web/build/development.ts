@@ -4,19 +4,19 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
-import { type AnswerLines, start_answer_lines } from '../tests/answer_lines.ts';
+import { type AnswerLines, startAnswerLines } from '../tests/answer_lines.ts';
 import { placeholder } from './page.ts';
 
-function with_server_manifest(html: string): string {
+function withServerManifest(html: string): string {
   return html.replace(placeholder, '<script type="application/json" id="callcost-manifest">{"server": true}</script>');
 }
 
-export function engine_for_development(): Plugin {
+export function engineForDevelopment(): Plugin {
   const { PROFILE, BEFORE } = process.env;
   let engine: AnswerLines | undefined;
 
   function answer(profile: string, request: IncomingMessage, response: ServerResponse) {
-    engine ??= start_answer_lines(profile, BEFORE, true);
+    engine ??= startAnswerLines(profile, BEFORE, true);
     const pieces: Buffer[] = [];
     request.on('data', piece => pieces.push(piece));
     request.on('end', () => {
@@ -31,7 +31,7 @@ export function engine_for_development(): Plugin {
     name: 'callcost:development',
     transformIndexHtml: {
       order: 'pre',
-      handler: (html, context) => (PROFILE && context.server ? with_server_manifest(html) : html),
+      handler: (html, context) => (PROFILE && context.server ? withServerManifest(html) : html),
     },
     configureServer(server) {
       if (!PROFILE) return;
@@ -42,8 +42,8 @@ export function engine_for_development(): Plugin {
       server.middlewares.use('/ask', (request, response) => answer(PROFILE, request, response));
       server.middlewares.use((request, response, next) => {
         if (request.url !== '/') return next();
-        const page = readFileSync('dist/page.html', 'utf8');
-        response.setHeader('content-type', 'text/html; charset=utf-8').end(with_server_manifest(page));
+        const page = readFileSync('prebuilt/page.html', 'utf8');
+        response.setHeader('content-type', 'text/html; charset=utf-8').end(withServerManifest(page));
       });
     },
   };

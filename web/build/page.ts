@@ -1,46 +1,24 @@
-// What the build does to page.html: puts the engine in, and a policy that lets nothing run but what is in the file.
+// The build of page.html: a policy that only runs what is in the file. page.sh adds the engine, as data.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 export const placeholder = '<!-- callcost:data -->';
 
-// In bytes, as gzip packs them: each is what it is now and little more, so that whatever makes the page larger is decided.
-const most_of_code = 168_000; // scripts and styles
-const most_of_engine = 212_000;
+// Scripts and styles, in bytes after gzip: close to the current size, so that growth is a decision.
+const mostOfCode = 168_000;
 
-// The engine as a block that the page inflates: <script id="engine">base64 of gzip</script>.
-export function embed_engine(path = process.env.CALLCOST_WASM): Plugin {
-  return {
-    name: 'callcost:engine',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(html) {
-        if (!path) return html;
-        const bytes = gzipSync(readFileSync(path), { level: 9 });
-        check_size('engine', bytes.length, most_of_engine);
-        const packed = bytes.toString('base64');
-        const block = `<script type="application/octet-stream;base64" id="engine">${packed}</script>`;
-        return html.replace(placeholder, () => `${block}\n    ${placeholder}`);
-      },
-    },
-  };
+function checkSize(size: number) {
+  if (size > mostOfCode)
+    throw new Error(`The page's code is ${size} bytes compressed, more than ${mostOfCode} (build/page.ts)`);
 }
-
-function check_size(what: string, size: number, most: number) {
-  if (size > most) throw new Error(`The page's ${what} is ${size} bytes compressed, more than ${most} (build/page.ts)`);
-}
-
-const engine_block = /<script type="application\/octet-stream;base64" id="engine">[^<]*<\/script>/;
 
 function hash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-export function policy_of(html: string): string {
+export function policyOf(html: string): string {
   const script = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
   const styles = html.replace(script, '').matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
   return [
@@ -55,7 +33,7 @@ export function policy_of(html: string): string {
   ].join('; ');
 }
 
-export function strict_policy(): Plugin {
+export function strictPolicy(): Plugin {
   return {
     name: 'callcost:policy',
     apply: 'build',
@@ -67,8 +45,8 @@ export function strict_policy(): Plugin {
           if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue;
           const html = file.source.toString();
           if (html.split(placeholder).length !== 2) this.error(`${file.fileName} must hold one line ${placeholder}`);
-          check_size('code', gzipSync(html.replace(engine_block, ''), { level: 9 }).length, most_of_code);
-          const meta = `<meta http-equiv="Content-Security-Policy" content="${policy_of(html)}">`;
+          checkSize(gzipSync(html, { level: 9 }).length);
+          const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`;
           file.source = html.replace('<meta charset="utf-8">', begin => `${begin}\n    ${meta}`);
         }
       },

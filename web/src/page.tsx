@@ -1,33 +1,33 @@
-// The page as a whole: a profile that is being opened, an opened one, or the invitation to drop one.
+// The page as a whole: a profile being opened, an open one, or the start page.
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js';
-import { create_app } from './app';
-import { AnswerError } from './engine/receive';
+import { createApp } from './app/app';
+import { addRecent } from './app/storage';
 import type { Side } from './engine/wasm_engine';
 import type { OpenProgress } from './engine/worker';
-import { profiles_of } from './model/dropped';
+import { profilesOf } from './model/dropped';
 import { printable } from './model/visible';
-import { has_engine, type Input, input_of, manifest, type Opened, open_inputs, open_own } from './opening';
+import { hasEngine, type Input, inputOf, manifest, type Opened, openInputs, openOwn } from './opening/opening';
+import { AnswerError } from './protocol/answer_error';
 import { DropLayer, type DropTarget } from './shell/drop_layer';
 import { Shell } from './shell/shell';
 import { StartPage } from './shell/start_page';
-import { add_recent } from './storage';
 
 type Now =
   | { is: 'opening'; what: string; done?: number }
   | { is: 'empty'; problem?: string }
   | { is: 'open'; opened: Opened };
 
-function words_of(reason: unknown): string {
+function messageOf(reason: unknown): string {
   if (!(reason instanceof Error)) return String(reason);
   return reason instanceof AnswerError && reason.hint ? `${reason.message}\n${reason.hint}` : reason.message;
 }
 
-const on_side = (inputs: Input[], side: Side) => inputs.map(input => ({ ...input, side }));
+const onSide = (inputs: Input[], side: Side) => inputs.map(input => ({ ...input, side }));
 
 export function Page(): JSX.Element {
-  const [now, set_now] = createSignal<Now>({ is: 'opening', what: 'Opening…' });
-  const [problem, set_problem] = createSignal('');
+  const [now, setNow] = createSignal<Now>({ is: 'opening', what: 'Opening…' });
+  const [problem, setProblem] = createSignal('');
   let picker!: HTMLInputElement;
   let picks: DropTarget = 'open';
   let openings = 0;
@@ -38,58 +38,58 @@ export function Page(): JSX.Element {
     return one.is === 'open' ? one.opened : null;
   };
 
-  // Whoever begins last wins: an opening that another one has overtaken is forgotten.
+  // The last one wins: an opening overtaken by another is dropped.
   async function open(
     what: string,
     begin: (progress: OpenProgress) => Promise<Opened | null>,
     names: readonly string[] = [],
   ) {
     const opening = ++openings;
-    const is_overtaken = () => opening !== openings;
-    set_problem('');
-    set_now({ is: 'opening', what });
+    const isOvertaken = () => opening !== openings;
+    setProblem('');
+    setNow({ is: 'opening', what });
     try {
       const opened = await begin((name, done, total) => {
-        if (is_overtaken()) return;
+        if (isOvertaken()) return;
         const reading = { is: 'opening', what: `Reading ${name}…` } as const;
-        set_now(total > 0 ? { ...reading, done: done / total } : reading);
+        setNow(total > 0 ? { ...reading, done: done / total } : reading);
       });
-      if (is_overtaken()) return opened?.engine.close();
-      if (names.length > 0) add_recent([...names]);
+      if (isOvertaken()) return opened?.engine.close();
+      if (names.length > 0) addRecent([...names]);
       const before = last;
       last = opened;
-      set_now(opened ? { is: 'open', opened } : { is: 'empty' });
+      setNow(opened ? { is: 'open', opened } : { is: 'empty' });
       before?.engine.close();
     } catch (reason) {
-      if (is_overtaken()) return;
-      const words = words_of(reason);
+      if (isOvertaken()) return;
+      const text = messageOf(reason);
       if (last) {
-        set_now({ is: 'open', opened: last });
-        set_problem(words);
-      } else set_now({ is: 'empty', problem: words });
+        setNow({ is: 'open', opened: last });
+        setProblem(text);
+      } else setNow({ is: 'empty', problem: text });
     }
   }
 
   function take(files: File[], target: DropTarget) {
     if (files.length === 0) return;
-    const profiles = profiles_of(files);
-    const was_open = current();
+    const profiles = profilesOf(files);
+    const wasOpen = current();
     const names = files.map(file => file.name);
     const inputs = profiles.flatMap((run, at) =>
-      run.map(file => input_of(file, at === profiles.length - 1 ? 'after' : 'before')),
+      run.map(file => inputOf(file, at === profiles.length - 1 ? 'after' : 'before')),
     );
-    const words = `Reading ${names.join(', ')}…`;
+    const text = `Reading ${names.join(', ')}…`;
     if (profiles.length > 2) {
-      set_problem('Two profiles can be compared, not more. Parts of one run are named callgrind.out.PID.PART.');
-    } else if (target === 'compare' && was_open && profiles.length === 1) {
-      const first = on_side(
-        was_open.inputs.filter(input => input.side === 'after'),
+      setProblem('At most two profiles can be compared. Parts of one run are named callgrind.out.PID.PART.');
+    } else if (target === 'compare' && wasOpen && profiles.length === 1) {
+      const first = onSide(
+        wasOpen.inputs.filter(input => input.side === 'after'),
         'before',
       );
-      void open(words, progress => open_inputs([...first, ...inputs], progress), names);
+      void open(text, progress => openInputs([...first, ...inputs], progress), names);
     } else {
-      if (was_open) history.replaceState(null, '', '#');
-      void open(words, progress => open_inputs(inputs, progress), names);
+      if (wasOpen) history.replaceState(null, '', '#');
+      void open(text, progress => openInputs(inputs, progress), names);
     }
   }
 
@@ -105,10 +105,10 @@ export function Page(): JSX.Element {
       ...input,
       side: input.side === 'after' ? ('before' as const) : ('after' as const),
     }));
-    void open('Swapping…', progress => open_inputs(inputs, progress));
+    void open('Swapping…', progress => openInputs(inputs, progress));
   }
 
-  onMount(() => void open('Opening…', open_own));
+  onMount(() => void open('Opening…', openOwn));
   onMount(() => {
     const guard = (event: DragEvent) => event.preventDefault();
     window.addEventListener('drop', guard);
@@ -142,9 +142,9 @@ export function Page(): JSX.Element {
           {one => (
             <StartPage
               problem={one().problem ?? problem()}
-              can_open={has_engine()}
+              canOpen={hasEngine()}
               served={manifest.server === true}
-              on_open={() => pick('open')}
+              onOpen={() => pick('open')}
             />
           )}
         </Match>
@@ -153,20 +153,20 @@ export function Page(): JSX.Element {
             <Show when={opened()} keyed>
               {one => (
                 <Shell
-                  app={create_app(one)}
+                  app={createApp(one)}
                   problem={problem()}
-                  on_problem_seen={() => set_problem('')}
+                  onProblemSeen={() => setProblem('')}
                   inputs={one.inputs}
-                  on_open={has_engine() ? pick : null}
-                  on_swap={one.kind === 'page' && one.inputs.some(input => input.side === 'before') ? swap : null}
+                  onOpen={hasEngine() ? pick : null}
+                  onSwap={one.kind === 'page' && one.inputs.some(input => input.side === 'before') ? swap : null}
                 />
               )}
             </Show>
           )}
         </Match>
       </Switch>
-      <Show when={has_engine()}>
-        <DropLayer compare_with={current()?.profile.title ?? null} on_drop={take} />
+      <Show when={hasEngine()}>
+        <DropLayer compareWith={current()?.profile.title ?? null} onDrop={take} />
       </Show>
     </>
   );

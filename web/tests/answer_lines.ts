@@ -20,7 +20,7 @@ function program(): string {
 }
 
 // `sources`: with the source files and the machine code of this machine.
-export function start_answer_lines(profile: string, before?: string, sources = false): AnswerLines {
+export function startAnswerLines(profile: string, before?: string, sources = false): AnswerLines {
   const words = [...(sources ? ['--sources'] : []), profile, ...(before ? ['--before', before] : [])];
   const child = spawn(program(), words, { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting: { resolve(text: string): void; reject(reason: Error): void }[] = [];

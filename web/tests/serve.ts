@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { start_answer_lines } from './answer_lines';
+import { startAnswerLines } from './answer_lines';
 
-const page_path = fileURLToPath(new URL('../dist/page.html', import.meta.url));
+const pagePath = fileURLToPath(new URL('../dist/page.html', import.meta.url));
 const manifest = '<script type="application/json" id="callcost-manifest">{"server": true}</script>';
 
 export interface Served {
@@ -16,9 +16,9 @@ export interface Served {
 }
 
 export async function serve(profile: string, before?: string, sources = false): Promise<Served> {
-  const engine = start_answer_lines(profile, before, sources);
+  const engine = startAnswerLines(profile, before, sources);
   const token = 'token';
-  const page = readFileSync(page_path, 'utf8').replace('<!-- callcost:data -->', () => manifest);
+  const page = readFileSync(pagePath, 'utf8').replace('<!-- callcost:data -->', () => manifest);
   const server: Server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     if (request.method === 'GET' && path === `/${token}/`) {

@@ -5,126 +5,111 @@
 #include <string_view>
 #include <utility>
 
-#include <rapidjson/writer.h>
-
 #include "exporters/text_blocks.hpp"
-#include "text/utf8.hpp"
+#include "text/json.hpp"
 #include <callcost/callcost.hpp>
 
 namespace callcost::engine {
 namespace {
 
-/// RapidJSON's idea of an output stream.
-struct JsonStream {
-    using Ch = char;  // NOLINT(readability-identifier-naming)
-    TextBlocks* blocks;
-
-    void Put(char c) {  // NOLINT(readability-identifier-naming)
-        blocks->text().push_back(c);
-        blocks->end_row();
-    }
-    void Flush() {}  // NOLINT(readability-identifier-naming)
-};
-
 class SpeedscopeWriter {
   public:
     SpeedscopeWriter(const CallGraph& graph, const StackOptions& options, const Sink& sink)
-        : graph_(graph), options_(options), functions_(graph), blocks_(sink), json_(stream_) {}
+        : graph_(graph), options_(options), functions_(graph), blocks_(sink), json_(blocks_.text(), {}) {}
 
     Result<void> write() {
-        json_.StartObject();
-        member("$schema", "https://www.speedscope.app/file-format-schema.json");
-        member("exporter", std::string("callcost ").append(version()));
-        if (!options_.name.empty()) member("name", to_utf8(options_.name));
-        json_.Key("activeProfileIndex");
-        json_.Int(0);
-        json_.Key("profiles");
-        json_.StartArray();
+        json_.begin_object();
+        json_.member("$schema", "https://www.speedscope.app/file-format-schema.json");
+        json_.member("exporter", std::string("callcost ").append(version()));
+        if (!options_.name.empty()) json_.member("name", options_.name);
+        json_.key("activeProfileIndex");
+        json_.value(0);
+        json_.key("profiles");
+        json_.begin_array();
         for (const auto& measure : measures_of(graph_, options_))
             write_profile(tree_of(graph_, options_, measure));
-        json_.EndArray();
+        json_.end_array();
         write_frames();
-        json_.EndObject();
+        json_.end_object();
         blocks_.text() += '\n';
         return blocks_.finish();
     }
 
   private:
-    void member(const char* name, std::string_view text) {
-        json_.Key(name);
-        json_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-    }
-
     void write_profile(const Tree& tree) {
         const auto stacks = estimated_stacks(graph_, tree, functions_);
         const auto unit = unit_of(tree.measure);
         const auto weight = [&](std::int64_t cost) {
             return cost > INT64_MAX / unit.factor ? INT64_MAX : cost * unit.factor;
         };
-        json_.StartObject();
-        member("type", "sampled");
-        const auto name = to_utf8(tree.measure.name);
+        json_.begin_object();
+        json_.member("type", "sampled");
+        const auto& name = tree.measure.name;
         const auto doubt = " (estimated from the call graph, " + certainty_text(tree) + " certain)";
-        member("name", options_.exact_tree ? name : name + doubt);
-        member("unit", unit.name.empty() ? "none" : unit.name);
-        json_.Key("startValue");
-        json_.Int(0);
-        json_.Key("endValue");
+        json_.member("name", options_.exact_tree ? name : name + doubt);
+        json_.member("unit", unit.name.empty() ? "none" : unit.name);
+        json_.key("startValue");
+        json_.value(0);
+        json_.key("endValue");
         std::uint64_t sum = 0;
         for (const auto& stack : stacks) sum += static_cast<std::uint64_t>(weight(stack.cost));
-        json_.Uint64(sum);
-        json_.Key("samples");
+        json_.value(sum);
+        json_.key("samples");
         write_samples(tree, stacks);
-        json_.Key("weights");
-        json_.StartArray();
-        for (const auto& stack : stacks) json_.Int64(weight(stack.cost));
-        json_.EndArray();
-        json_.EndObject();
+        json_.key("weights");
+        json_.begin_array();
+        for (const auto& stack : stacks) {
+            json_.value(weight(stack.cost));
+            blocks_.end_row();
+        }
+        json_.end_array();
+        json_.end_object();
     }
 
     void write_samples(const Tree& tree, const std::vector<EstimatedStack>& stacks) {
         const bool is_inverted = tree.direction == TreeDirection::callers;
         std::vector<std::uint32_t> path;
         auto stack = stacks.begin();
-        json_.StartArray();
+        json_.begin_array();
         for (std::uint32_t row = 0; row < tree.frames.size(); ++row) {
             path.resize(tree.frames[row].level - 1);
             path.push_back(functions_.row_of(tree.frames[row]));
             for (; stack != stacks.end() && stack->frame == row; ++stack) {
                 if (stack->below != FunctionTable::unknown) path.push_back(stack->below);
-                json_.StartArray();
+                json_.begin_array();
                 for (std::size_t i = 0; i < path.size(); ++i)
-                    json_.Uint(path[is_inverted ? path.size() - 1 - i : i]);
-                json_.EndArray();
+                    json_.value(path[is_inverted ? path.size() - 1 - i : i]);
+                json_.end_array();
+                blocks_.end_row();
                 path.resize(tree.frames[row].level);
             }
         }
-        json_.EndArray();
+        json_.end_array();
     }
 
     void write_frames() {
-        json_.Key("shared");
-        json_.StartObject();
-        json_.Key("frames");
-        json_.StartArray();
+        json_.key("shared");
+        json_.begin_object();
+        json_.key("frames");
+        json_.begin_array();
         for (const auto& function : functions_.rows()) {
-            json_.StartObject();
-            member("name", to_utf8(function.name));
+            json_.begin_object();
+            json_.member("name", function.name);
             // Without a source file the object tells functions of the same name apart.
             const auto place = function.file.empty() ? function.object : function.file;
-            if (!place.empty()) member("file", to_utf8(place));
-            json_.EndObject();
+            if (!place.empty()) json_.member("file", place);
+            json_.end_object();
+            blocks_.end_row();
         }
-        json_.EndArray();
-        json_.EndObject();
+        json_.end_array();
+        json_.end_object();
     }
 
     const CallGraph& graph_;
     const StackOptions& options_;
     FunctionTable functions_;
     TextBlocks blocks_;
-    JsonStream stream_{&blocks_};
-    rapidjson::Writer<JsonStream> json_;
+    JsonWriter json_;
 };
 
 }  // namespace

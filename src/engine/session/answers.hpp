@@ -10,7 +10,7 @@
 #include "session/question.hpp"
 #include "session/session.hpp"
 #include "session/view.hpp"
-#include "text/json_text.hpp"
+#include "text/json.hpp"
 
 namespace callcost::engine {
 
@@ -44,20 +44,20 @@ class Search {
 };
 
 // Each writes one JSON object, or refuses the question: then what it has written is of no use.
-void answer_profile(Asked& asked, JsonText& json);
-void answer_parts(Asked& asked, JsonText& json);
-void answer_functions(Asked& asked, JsonText& json);
-void answer_groups(Asked& asked, JsonText& json);
-void answer_find(Asked& asked, JsonText& json);
-void answer_search(Asked& asked, JsonText& json);
-void answer_function(Asked& asked, JsonText& json);
-void answer_tree(Asked& asked, JsonText& json);
-void answer_graph(Asked& asked, JsonText& json);
-void answer_difference(Asked& asked, JsonText& json);
-void answer_source(Asked& asked, JsonText& json);
-void answer_files(Asked& asked, JsonText& json);
-void answer_lines(Asked& asked, JsonText& json);
-void answer_instructions(Asked& asked, JsonText& json);
-void answer_export(Asked& asked, JsonText& json);
+void answer_profile(Asked& asked, JsonWriter& json);
+void answer_parts(Asked& asked, JsonWriter& json);
+void answer_functions(Asked& asked, JsonWriter& json);
+void answer_groups(Asked& asked, JsonWriter& json);
+void answer_find(Asked& asked, JsonWriter& json);
+void answer_search(Asked& asked, JsonWriter& json);
+void answer_function(Asked& asked, JsonWriter& json);
+void answer_tree(Asked& asked, JsonWriter& json);
+void answer_graph(Asked& asked, JsonWriter& json);
+void answer_difference(Asked& asked, JsonWriter& json);
+void answer_source(Asked& asked, JsonWriter& json);
+void answer_files(Asked& asked, JsonWriter& json);
+void answer_lines(Asked& asked, JsonWriter& json);
+void answer_instructions(Asked& asked, JsonWriter& json);
+void answer_export(Asked& asked, JsonWriter& json);
 
 }  // namespace callcost::engine

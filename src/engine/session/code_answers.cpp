@@ -22,13 +22,13 @@ bool refuse_without_detail(Question& question, const Side& side) {
     return true;
 }
 
-void write_file(JsonText& json, const Side& side, FileAt at) {
+void write_file(JsonWriter& json, const Side& side, FileAt at) {
     const auto row = static_cast<std::int64_t>(at.file.value);
     json.member("id", at.is_before ? -1 - row : row);
     json.member("name", side.graph().profile().name(at.file));
 }
 
-void write_files_of(JsonText& json, const Side& side, FunctionAt function) {
+void write_files_of(JsonWriter& json, const Side& side, FunctionAt function) {
     const auto own = side.graph().profile().file(side.graph().function(function.node));
     auto files = function_lines(side.graph(), function.node, {&side.columns.front(), 1})
                      .value_or(std::vector<FileLines>{});
@@ -46,7 +46,7 @@ void write_files_of(JsonText& json, const Side& side, FunctionAt function) {
     json.end_array();
 }
 
-void write_problem(JsonText& json, std::string_view message, std::string_view hint) {
+void write_problem(JsonWriter& json, std::string_view message, std::string_view hint) {
     if (message.empty()) return;
     json.key("problem");
     json.begin_object();
@@ -66,7 +66,7 @@ void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::ve
     }
 }
 
-void write_calls(JsonText& json, const Side& side, const CalledFunctions& functions, bool is_before) {
+void write_calls(JsonWriter& json, const Side& side, const CalledFunctions& functions, bool is_before) {
     const auto& graph = side.graph();
     std::vector<const CalledFunctions::value_type*> sorted;
     sorted.reserve(functions.size());
@@ -260,7 +260,7 @@ struct CodeBefore {
 
 class InstructionsAnswer {
   public:
-    InstructionsAnswer(JsonText& json, const CodeListing& listing, const CodeBefore* before)
+    InstructionsAnswer(JsonWriter& json, const CodeListing& listing, const CodeBefore* before)
         : json_(json), listing_(listing), before_(before) {}
 
     void write() {
@@ -425,14 +425,14 @@ class InstructionsAnswer {
         });
     }
 
-    JsonText& json_;
+    JsonWriter& json_;
     const CodeListing& listing_;
     const CodeBefore* before_;  // null: nothing is compared
 };
 
 }  // namespace
 
-void answer_instructions(Asked& asked, JsonText& json) {
+void answer_instructions(Asked& asked, JsonWriter& json) {
     constexpr std::array<std::string_view, 2> syntaxes = {"att", "intel"};
     auto& question = asked.question;
     const auto view = asked.view();

@@ -10,7 +10,7 @@
 
 #include "session/question.hpp"
 #include "session/view.hpp"
-#include "text/json_text.hpp"
+#include "text/json.hpp"
 #include <callcost/lines.hpp>
 
 namespace callcost::engine {
@@ -24,12 +24,12 @@ struct FileAt {
     bool is_before = false;
 };
 /// The members that say which file it is, inside of an object.
-void write_file(JsonText& json, const Side& side, FileAt at);
+void write_file(JsonWriter& json, const Side& side, FileAt at);
 /// `"files": [...]`: where the code of a function is, costliest first, but its own file before all others.
-void write_files_of(JsonText& json, const Side& side, FunctionAt function);
+void write_files_of(JsonWriter& json, const Side& side, FunctionAt function);
 
 /// `"problem": {"message", "hint"}`; nothing without a message.
-void write_problem(JsonText& json, std::string_view message, std::string_view hint);
+void write_problem(JsonWriter& json, std::string_view message, std::string_view hint);
 
 /// The calls of one place to one function, by the columns.
 struct Called {
@@ -43,11 +43,11 @@ using CalledFunctions = std::map<NodeId, Called>;
 void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::vector<CallSite>& sites,
                std::size_t column, std::size_t columns);
 /// `"calls": [...]`, costliest first.
-void write_calls(JsonText& json, const Side& side, const CalledFunctions& functions, bool is_before);
+void write_calls(JsonWriter& json, const Side& side, const CalledFunctions& functions, bool is_before);
 
 /// `"jumps": [...]`; `write_target` says in an object of each where it leads.
 template <class WriteTarget>
-void write_jumps(JsonText& json, const std::vector<JumpSite>& jumps, WriteTarget write_target) {
+void write_jumps(JsonWriter& json, const std::vector<JumpSite>& jumps, WriteTarget write_target) {
     json.key("jumps");
     json.begin_array();
     for (const auto& jump : jumps) {

@@ -16,19 +16,17 @@ constexpr std::size_t most_changes = 5000;
 constexpr std::size_t most_functions_with_lines = 50;
 constexpr std::size_t most_lines = 20;  // of one function
 
-double size_of_change(const Change& change) { return std::abs(static_cast<double>(change.delta())); }
-
-double size_of_cost(const Change& change) {
-    return std::max(std::abs(static_cast<double>(change.before)),
-                    std::abs(static_cast<double>(change.after)));
+/// The larger cost of the two, by magnitude.
+std::uint64_t size_of_cost(const Change& change) {
+    return std::max(Change{0, change.before}.magnitude(), Change{0, change.after}.magnitude());
 }
 
 /// Rows of the diff's functions with a rank above 0, the greatest first; they are by name already.
 template <class Rank>
 std::vector<std::size_t> ranked(const Diff& diff, Rank rank) {
-    std::vector<std::pair<double, std::size_t>> all;
+    std::vector<std::pair<std::uint64_t, std::size_t>> all;
     for (std::size_t row = 0; row < diff.functions().size(); ++row) {
-        const double of = rank(diff.functions()[row]);
+        const std::uint64_t of = rank(diff.functions()[row]);
         if (of > 0) all.emplace_back(of, row);
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -40,7 +38,7 @@ std::vector<std::size_t> ranked(const Diff& diff, Rank rank) {
 
 class DifferenceText {
   public:
-    DifferenceText(JsonText& json, const View& view, std::size_t limit)
+    DifferenceText(JsonWriter& json, const View& view, std::size_t limit)
         : json_(json), view_(view), diff_(view.compared->diff), rows_(view), limit_(limit) {}
 
     void write() {
@@ -48,10 +46,10 @@ class DifferenceText {
         write_comparable();
         write_changed();
         write_list("added", ranked(diff_, [&](const FunctionMatch& of) {
-                       return of.is_added() ? size_of_function(of) : 0;
+                       return of.is_added() ? size_of_function(of) : std::uint64_t{0};
                    }));
         write_list("removed", ranked(diff_, [&](const FunctionMatch& of) {
-                       return of.is_removed() ? size_of_function(of) : 0;
+                       return of.is_removed() ? size_of_function(of) : std::uint64_t{0};
                    }));
         write_renamed();
         write_inlined();
@@ -69,10 +67,10 @@ class DifferenceText {
     }
     void write_sum(const Change& change, const std::string& name) {
         const auto sum = [&](std::int64_t of) { return adds_up() ? std::optional(of) : std::nullopt; };
-        json_.member_or_null(name, sum(change.after));
-        json_.member_or_null(name + "_before", sum(change.before));
+        json_.member(name, sum(change.after));
+        json_.member(name + "_before", sum(change.before));
     }
-    [[nodiscard]] double size_of_function(const FunctionMatch& of) const {
+    [[nodiscard]] std::uint64_t size_of_function(const FunctionMatch& of) const {
         return size_of_cost(adds_up() ? diff_.inclusive(of) : diff_.self(of));
     }
 
@@ -116,7 +114,7 @@ class DifferenceText {
         auto lines = line_changes(diff_, function).value_or(std::vector<LineChange>{});
         std::erase_if(lines, [](const LineChange& line) { return line.self.delta() == 0; });
         std::stable_sort(lines.begin(), lines.end(), [](const LineChange& a, const LineChange& b) {
-            return size_of_change(a.self) > size_of_change(b.self);
+            return a.self.magnitude() > b.self.magnitude();
         });
         json_.key("lines");
         json_.begin_array();
@@ -134,7 +132,7 @@ class DifferenceText {
 
     void write_changed() {
         const auto changed =
-            ranked(diff_, [&](const FunctionMatch& of) { return size_of_change(diff_.self(of)); });
+            ranked(diff_, [&](const FunctionMatch& of) { return diff_.self(of).magnitude(); });
         const auto increased = std::count_if(changed.begin(), changed.end(), [&](std::size_t row) {
             const auto self = diff_.self(diff_.functions()[row]);
             return self.after > self.before;
@@ -161,8 +159,9 @@ class DifferenceText {
     }
 
     void write_renamed() {
-        const auto rows = ranked(
-            diff_, [&](const FunctionMatch& of) { return of.is_renamed() ? size_of_function(of) : 0; });
+        const auto rows = ranked(diff_, [&](const FunctionMatch& of) {
+            return of.is_renamed() ? size_of_function(of) : std::uint64_t{0};
+        });
         write_rows("renamed", rows.size(), [&](std::size_t i) {
             const auto& function = diff_.functions()[rows[i]];
             json_.begin_object();
@@ -206,7 +205,7 @@ class DifferenceText {
         });
     }
 
-    JsonText& json_;
+    JsonWriter& json_;
     const View& view_;
     const Diff& diff_;
     FunctionRows rows_;
@@ -215,7 +214,7 @@ class DifferenceText {
 
 }  // namespace
 
-void answer_difference(Asked& asked, JsonText& json) {
+void answer_difference(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     if (!question.flag("compare", false)) {
         question.refuse({.message = "must be true", .member = "compare"});

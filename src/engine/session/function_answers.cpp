@@ -1,6 +1,7 @@
 // The list of functions, groups of them, and finding them by name.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -44,9 +45,14 @@ constexpr std::array<std::string_view, 10> order_words = {
 
 bool is_text(Order order) { return order == Order::name || order == Order::file || order == Order::object; }
 
-double magnitude(std::int64_t change) { return std::abs(static_cast<double>(change)); }
-
-double known(const CallCount& count) { return static_cast<double>(count.known); }
+/// A number as one that is compared as a whole number: doubles would take costs beyond 2^53 for equal.
+std::uint64_t as_key(std::int64_t cost) {
+    return static_cast<std::uint64_t>(cost) ^ (std::uint64_t{1} << 63U);
+}
+std::uint64_t as_key(double number) {
+    const auto bits = std::bit_cast<std::int64_t>(number);
+    return as_key(bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits);
+}
 
 /// How the question wants its rows.
 struct Wanted {
@@ -63,30 +69,30 @@ struct Wanted {
     }
 };
 
-/// Puts the first `wanted.in_order()` of them in order, the greatest first; equal ones by name, file and
-/// object.
+/// Puts the first `wanted.in_order()` of them in order, the greatest first; equal ones as the library does.
 template <class Rows>
 void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& wanted) {
     const auto order = wanted.order;
     const bool ascends = wanted.ascends;
     const auto column = wanted.column;
-    const auto key = [&](std::size_t row) -> double {
+    const auto key = [&](std::size_t row) -> std::uint64_t {
         switch (order) {
             case Order::self:
-                return static_cast<double>(all.self(row, column).after);
+                return as_key(all.self(row, column).after);
             case Order::inclusive:
-                return static_cast<double>(all.inclusive(row, column).after);
+                return as_key(all.inclusive(row, column).after);
             case Order::called:
-                return known(all.called(row).after);
+                return all.called(row).after.known;
             case Order::per_call:
-                return all.per_call(row).value_or(-std::numeric_limits<double>::infinity());
+                return as_key(all.per_call(row).value_or(-std::numeric_limits<double>::infinity()));
             case Order::self_change:
-                return magnitude(all.self(row, column).delta());
+                return all.self(row, column).magnitude();
             case Order::inclusive_change:
-                return magnitude(all.inclusive(row, column).delta());
+                return all.inclusive(row, column).magnitude();
             case Order::called_change: {
                 const auto counts = all.called(row);
-                return std::abs(known(counts.after) - known(counts.before));
+                const auto [less, more] = std::minmax(counts.before.known, counts.after.known);
+                return more - less;
             }
             case Order::name:
             case Order::file:
@@ -96,25 +102,24 @@ void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& 
         return 0;
     };
     const auto texts = [&](std::size_t row) {
-        const auto name = all.name(row);
-        const auto file = all.file(row);
-        const auto object = all.object(row);
-        if (order == Order::file) return std::tuple(file, name, object);
-        if (order == Order::object) return std::tuple(object, name, file);
-        return std::tuple(name, file, object);
+        const auto names = all.names(row);
+        if (order == Order::file) return std::pair(names.file, names);
+        if (order == Order::object) return std::pair(names.object, names);
+        return std::pair(std::string_view(), names);
     };
     struct Keyed {
-        double key;
+        std::uint64_t key;
         std::uint32_t row;
     };
     std::vector<Keyed> keyed;
     keyed.reserve(rows.size());
-    for (const auto row : rows) keyed.push_back({is_text(order) ? 0 : key(row), row});
+    for (const auto row : rows) keyed.push_back({key(row), row});
+    const auto by_text = [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(texts(a), a) < std::pair(texts(b), b);
+    };
     const auto precedes = [&](const Keyed& a, const Keyed& b) {
         if (a.key != b.key) return ascends ? a.key < b.key : a.key > b.key;
-        if (is_text(order) && !ascends)
-            return std::pair(texts(b.row), b.row) < std::pair(texts(a.row), a.row);
-        return std::pair(texts(a.row), a.row) < std::pair(texts(b.row), b.row);
+        return is_text(order) && !ascends ? by_text(b.row, a.row) : by_text(a.row, b.row);
     };
     if (wanted.in_order() < keyed.size()) {
         const auto end = keyed.begin() + static_cast<std::ptrdiff_t>(wanted.in_order());
@@ -166,7 +171,7 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
     return listed;
 }
 
-void write_totals(JsonText& json, const View& view) {
+void write_totals(JsonWriter& json, const View& view) {
     const auto write = [&](std::string_view total, std::string_view base, const Side& side) {
         const auto& columns = side.columns;
         write_sums(json, total, columns,
@@ -182,7 +187,7 @@ void write_totals(JsonText& json, const View& view) {
     if (view.before) write("total_before", "base_before", *view.before);
 }
 
-void write_listed(JsonText& json, const View& view, const Listed& listed) {
+void write_listed(JsonWriter& json, const View& view, const Listed& listed) {
     json.member("matching", listed.rows.size());
     write_sums(json, "listed_self", view.after.columns,
                [&](std::size_t column) { return listed.self[column]; });
@@ -202,7 +207,7 @@ void write_listed(JsonText& json, const View& view, const Listed& listed) {
 }
 
 template <class Write>
-void write_page(JsonText& json, const std::vector<std::uint32_t>& rows, const Wanted& wanted, Write write) {
+void write_page(JsonWriter& json, const std::vector<std::uint32_t>& rows, const Wanted& wanted, Write write) {
     json.key("rows");
     json.begin_array();
     const auto first = std::min(wanted.offset, rows.size());
@@ -308,8 +313,7 @@ class GroupRows {
     [[nodiscard]] std::string_view name(std::size_t row) const {
         return rows_[row].after != nullptr ? rows_[row].after->name : rows_[row].before->name;
     }
-    [[nodiscard]] static std::string_view file(std::size_t /*row*/) { return {}; }
-    [[nodiscard]] static std::string_view object(std::size_t /*row*/) { return {}; }
+    [[nodiscard]] FunctionNames names(std::size_t row) const { return {name(row), {}, {}}; }
     /// Groups know the costs by what is measured by only.
     [[nodiscard]] Change self(std::size_t row, std::size_t /*column*/) const {
         return change(row, &Group::self);
@@ -329,7 +333,7 @@ class GroupRows {
         const auto& [after, before] = rows_[row];
         return after != nullptr ? after->nodes.size() : before->nodes.size();
     }
-    void write_most(JsonText& json, std::size_t row) const {
+    void write_most(JsonWriter& json, std::size_t row) const {
         const auto& [after, before] = rows_[row];
         if (after != nullptr && after->is_bound) json.member("most", true);
         if (before != nullptr && before->is_bound) json.member("most_before", true);
@@ -348,7 +352,7 @@ class GroupRows {
     std::vector<Row> rows_;
 };
 
-void write_group(JsonText& json, const GroupRows& all, std::size_t row, bool has_inclusive, bool compares) {
+void write_group(JsonWriter& json, const GroupRows& all, std::size_t row, bool has_inclusive, bool compares) {
     const auto write = [&](std::string_view name, std::int64_t cost, bool is_known) {
         json.key(name);
         json.begin_array();
@@ -380,7 +384,7 @@ void write_group(JsonText& json, const GroupRows& all, std::size_t row, bool has
 
 }  // namespace
 
-void answer_functions(Asked& asked, JsonText& json) {
+void answer_functions(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;
@@ -409,7 +413,7 @@ void answer_functions(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-void answer_groups(Asked& asked, JsonText& json) {
+void answer_groups(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     auto view = asked.view();
     if (!view) return;
@@ -436,7 +440,7 @@ void answer_groups(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-void answer_find(Asked& asked, JsonText& json) {
+void answer_find(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     const auto name = question.text("name");
@@ -468,7 +472,7 @@ void answer_find(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-void answer_search(Asked& asked, JsonText& json) {
+void answer_search(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;

@@ -17,14 +17,11 @@ std::string_view FunctionRows::name(std::size_t row) const {
     return of != nullptr ? view_.compared->diff.name(*of) : view_.after.graph().name(NodeId(row));
 }
 
-std::string_view FunctionRows::file(std::size_t row) const {
+FunctionNames FunctionRows::names(std::size_t row) const {
     const auto* of = match(row);
-    return of != nullptr ? view_.compared->diff.file(*of) : view_.after.graph().file(NodeId(row));
-}
-
-std::string_view FunctionRows::object(std::size_t row) const {
-    const auto* of = match(row);
-    return of != nullptr ? view_.compared->diff.object(*of) : view_.after.graph().object(NodeId(row));
+    if (of == nullptr) return callcost::names(view_.after.graph(), NodeId(row));
+    const auto& diff = view_.compared->diff;
+    return {diff.name(*of), diff.object(*of), diff.file(*of)};
 }
 
 bool FunctionRows::is_listed(std::size_t row) const {
@@ -79,7 +76,7 @@ std::size_t FunctionRows::row_of(FunctionAt function) const {
     return rows[function.node.value];
 }
 
-void FunctionRows::write_match(JsonText& json, std::size_t row) const {
+void FunctionRows::write_match(JsonWriter& json, std::size_t row) const {
     const auto& of = *match(row);
     const auto is_before = of.is_removed();
     const auto& side = is_before ? *view_.before : view_.after;
@@ -96,7 +93,7 @@ void FunctionRows::write_match(JsonText& json, std::size_t row) const {
     }
 }
 
-void FunctionRows::write(JsonText& json, std::size_t row) const {
+void FunctionRows::write(JsonWriter& json, std::size_t row) const {
     const bool compares = view_.compared != nullptr;
     json.begin_object();
     if (compares) {
@@ -132,13 +129,13 @@ void FunctionRows::write(JsonText& json, std::size_t row) const {
     };
     write_called("called", view_.after, counts.after, "at_least");
     if (compares) write_called("called_before", *view_.before, counts.before, "at_least_before");
-    json.member_or_null("per_call", per_call(row));
-    if (compares) json.member_or_null("per_call_before", per_call_before(row));
+    json.member("per_call", per_call(row));
+    if (compares) json.member("per_call_before", per_call_before(row));
     write_most(json, row);
     json.end_object();
 }
 
-void FunctionRows::write_most(JsonText& json, std::size_t row) const {
+void FunctionRows::write_most(JsonWriter& json, std::size_t row) const {
     if (const auto* of = match(row); of != nullptr) {
         if (view_.after.is_bound(of->after)) json.member("most", true);
         if (view_.before->is_bound(of->before)) json.member("most_before", true);
@@ -147,7 +144,7 @@ void FunctionRows::write_most(JsonText& json, std::size_t row) const {
     }
 }
 
-void write_identity(JsonText& json, const Side& side, NodeId node, bool is_before) {
+void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before) {
     const auto& graph = side.graph();
     const auto split = side.selected->contexts.split(graph.function(node));
     // Nodes of a graph with folded contexts have the name without them already.
@@ -160,7 +157,7 @@ void write_identity(JsonText& json, const Side& side, NodeId node, bool is_befor
     if (const auto cycle = graph.cycle(node); cycle.valid()) json.member("cycle", cycle.value + 1);
 }
 
-void write_function(JsonText& json, const Side& side, NodeId node, bool is_before) {
+void write_function(JsonWriter& json, const Side& side, NodeId node, bool is_before) {
     json.begin_object();
     write_identity(json, side, node, is_before);
     json.end_object();
@@ -171,7 +168,7 @@ std::optional<double> cost_per_call(std::int64_t cost, const CallCount& count) {
     return static_cast<double>(cost) / static_cast<double>(count.known);
 }
 
-void write_count(JsonText& json, std::string_view name, const CallCount& count, std::string_view at_least) {
+void write_count(JsonWriter& json, std::string_view name, const CallCount& count, std::string_view at_least) {
     json.key(name);
     if (count.known == 0 && count.at_least) return json.null();
     json.value(count.known);

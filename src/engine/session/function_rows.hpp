@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "session/view.hpp"
-#include "text/json_text.hpp"
+#include "text/json.hpp"
 
 namespace callcost::engine {
 
@@ -19,8 +19,7 @@ class FunctionRows {
 
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::string_view name(std::size_t row) const;
-    [[nodiscard]] std::string_view file(std::size_t row) const;
-    [[nodiscard]] std::string_view object(std::size_t row) const;
+    [[nodiscard]] FunctionNames names(std::size_t row) const;
     [[nodiscard]] bool is_listed(std::size_t row) const;
     /// A column by its number; of the old profile 0 without one.
     [[nodiscard]] Change self(std::size_t row, std::size_t column) const;
@@ -34,33 +33,33 @@ class FunctionRows {
     [[nodiscard]] std::optional<double> per_call_before(std::size_t row) const;
 
     /// Writes the row as an object of the protocol.
-    void write(JsonText& json, std::size_t row) const;
+    void write(JsonWriter& json, std::size_t row) const;
 
     /// The row of a function.
     [[nodiscard]] std::size_t row_of(FunctionAt function) const;
 
   private:
     [[nodiscard]] const FunctionMatch* match(std::size_t row) const;
-    void write_match(JsonText& json, std::size_t row) const;
-    void write_most(JsonText& json, std::size_t row) const;
+    void write_match(JsonWriter& json, std::size_t row) const;
+    void write_most(JsonWriter& json, std::size_t row) const;
 
     const View& view_;
 };
 
 /// The members that say which function it is, inside of an object.
-void write_identity(JsonText& json, const Side& side, NodeId node, bool is_before);
+void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before);
 /// The same as an object of its own.
-void write_function(JsonText& json, const Side& side, NodeId node, bool is_before = false);
+void write_function(JsonWriter& json, const Side& side, NodeId node, bool is_before = false);
 
 /// `"NAME": 12` and, if there are others that are not counted, `"AT_LEAST": true`; null if none is counted.
-void write_count(JsonText& json, std::string_view name, const CallCount& count, std::string_view at_least);
+void write_count(JsonWriter& json, std::string_view name, const CallCount& count, std::string_view at_least);
 
 /// Cost per call; nothing if it is not known how many calls there were.
 [[nodiscard]] std::optional<double> cost_per_call(std::int64_t cost, const CallCount& count);
 
 /// A list of costs by columns, null for those that are not additive.
 template <class Cost>
-void write_sums(JsonText& json, std::string_view name, const std::vector<Measure>& columns, Cost cost) {
+void write_sums(JsonWriter& json, std::string_view name, const std::vector<Measure>& columns, Cost cost) {
     json.key(name);
     json.begin_array();
     for (std::size_t column = 0; column < columns.size(); ++column) {
@@ -75,7 +74,7 @@ void write_sums(JsonText& json, std::string_view name, const std::vector<Measure
 
 /// A list of costs by columns, null for event types that the profile does not have.
 template <class Cost>
-void write_costs(JsonText& json, std::string_view name, const std::vector<Measure>& columns, Cost cost) {
+void write_costs(JsonWriter& json, std::string_view name, const std::vector<Measure>& columns, Cost cost) {
     json.key(name);
     json.begin_array();
     for (std::size_t column = 0; column < columns.size(); ++column) {

@@ -85,7 +85,7 @@ class Functions {
             is_gone(number) ? view_.compared->diff.functions()[row(number)].before.front() : NodeId(number);
         return filtered->is_shown[node.value] && filtered->inclusive[node.value] != Kept::nothing;
     }
-    void write(JsonText& json, std::size_t number) const {
+    void write(JsonWriter& json, std::size_t number) const {
         if (view_.compared && !is_told_apart(number)) {
             const View alone{view_.after, std::nullopt, nullptr};
             FunctionRows(alone).write(json, number);
@@ -280,7 +280,7 @@ class Neighbourhood {
     std::vector<std::size_t> drawn_;  // numbers
 };
 
-void write_link(JsonText& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
+void write_link(JsonWriter& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
                 const Link& link) {
     const auto& graph = view.after.graph();
     json.begin_object();
@@ -300,7 +300,7 @@ void write_link(JsonText& json, const View& view, const Functions& functions, co
     json.end_object();
 }
 
-void write_drawn(JsonText& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
+void write_drawn(JsonWriter& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
                  std::uint64_t least_arc) {
     json.key("nodes");
     json.begin_array();
@@ -344,7 +344,7 @@ std::uint64_t whole_of(const View& view, const Functions& functions, std::option
 
 }  // namespace
 
-void answer_graph(Asked& asked, JsonText& json) {
+void answer_graph(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;

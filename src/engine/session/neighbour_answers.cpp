@@ -93,7 +93,7 @@ class Neighbours {
         struct Key {
             std::int64_t cost;
             std::uint64_t count;
-            std::string_view name, file, object;
+            FunctionNames names;
             std::size_t index;
         };
         std::vector<Key> keys;
@@ -104,13 +104,13 @@ class Neighbours {
             const auto costs = cost(of, 0);
             const auto counts = count(of);
             keys.push_back({std::max(costs.before, costs.after),
-                            std::max(counts.before.known, counts.after.known), graph.name(of.other.node),
-                            graph.file(of.other.node), graph.object(of.other.node), i});
+                            std::max(counts.before.known, counts.after.known), names(graph, of.other.node),
+                            i});
         }
         std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
             if (a.cost != b.cost) return a.cost > b.cost;
             if (a.count != b.count) return a.count > b.count;
-            return std::tie(a.name, a.file, a.object, a.index) < std::tie(b.name, b.file, b.object, b.index);
+            return std::tie(a.names, a.index) < std::tie(b.names, b.index);
         });
         std::vector<Neighbour> sorted;
         sorted.reserve(all_.size());
@@ -123,7 +123,7 @@ class Neighbours {
     std::vector<Neighbour> all_;
 };
 
-void write_sites(JsonText& json, const Side& side, const std::vector<CallSite>& sites) {
+void write_sites(JsonWriter& json, const Side& side, const std::vector<CallSite>& sites) {
     json.key("sites");
     json.begin_array();
     for (std::size_t i = 0; i < std::min(sites.size(), most_sites); ++i) {
@@ -148,7 +148,7 @@ bool adds_up(const View& view) {
     return view.after.columns.front().additive && (!view.before || view.before->columns.front().additive);
 }
 
-void write_neighbour(JsonText& json, const View& view, const Neighbours& neighbours, const Neighbour& of) {
+void write_neighbour(JsonWriter& json, const View& view, const Neighbours& neighbours, const Neighbour& of) {
     const bool compares = view.compared != nullptr;
     const auto& side = of.other.is_before ? *view.before : view.after;
     const auto counts = neighbours.count(of);
@@ -166,9 +166,9 @@ void write_neighbour(JsonText& json, const View& view, const Neighbours& neighbo
             json.member("by_cost", why->by_cost);
         }
     }
-    json.member_or_null("per_call", view.after.columns.front().additive
-                                        ? cost_per_call(neighbours.cost(of, 0).after, counts.after)
-                                        : std::nullopt);
+    json.member("per_call", view.after.columns.front().additive
+                                ? cost_per_call(neighbours.cost(of, 0).after, counts.after)
+                                : std::nullopt);
     json.member("recursive", neighbours.is_recursive(of));
     json.member("active", of.arc.valid() && counts.after.known == 0);
 }
@@ -201,7 +201,7 @@ struct ListOptions {
     bool sites = false;
 };
 
-void write_neighbours(JsonText& json, const View& view, const Neighbours& neighbours,
+void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neighbours,
                       const ListOptions& options) {
     const auto& all = neighbours.all();
     const auto shown = std::min(options.limit, all.size());
@@ -225,13 +225,13 @@ void write_neighbours(JsonText& json, const View& view, const Neighbours& neighb
         omitted.after = add_costs(omitted.after, cost.after);
     }
     const auto sum = [&](std::int64_t of) { return adds_up(view) ? std::optional(of) : std::nullopt; };
-    json.member_or_null("omitted_cost", sum(omitted.after));
-    if (view.compared) json.member_or_null("omitted_cost_before", sum(omitted.before));
+    json.member("omitted_cost", sum(omitted.after));
+    if (view.compared) json.member("omitted_cost_before", sum(omitted.before));
     json.end_object();
 }
 
 /// By all event types of the new profile.
-void write_events(JsonText& json, const View& view, const Profiles& profiles, std::size_t row) {
+void write_events(JsonWriter& json, const View& view, const Profiles& profiles, std::size_t row) {
     constexpr std::size_t most_events = 200;
     View each = view;
     each.after.columns = profiles.after.measures.all();
@@ -256,19 +256,18 @@ void write_events(JsonText& json, const View& view, const Profiles& profiles, st
         json.begin_object();
         json.member("name", measure.name);
         json.member("self", self.after);
-        json.member_or_null("inclusive", if_any(each.after.has_inclusive(measure), inclusive.after));
+        json.member("inclusive", if_any(each.after.has_inclusive(measure), inclusive.after));
         if (each.before) {
             const auto& before = each.before->columns[column];
-            json.member_or_null("self_before", if_any(!is_missing(before), self.before));
-            json.member_or_null("inclusive_before",
-                                if_any(each.before->has_inclusive(before), inclusive.before));
+            json.member("self_before", if_any(!is_missing(before), self.before));
+            json.member("inclusive_before", if_any(each.before->has_inclusive(before), inclusive.before));
         }
         json.end_object();
     }
     json.end_array();
 }
 
-void write_cycle(JsonText& json, const Side& side, FunctionAt function, std::size_t limit) {
+void write_cycle(JsonWriter& json, const Side& side, FunctionAt function, std::size_t limit) {
     const auto& graph = side.graph();
     const auto cycle = graph.cycle(function.node);
     json.key("cycle");
@@ -303,7 +302,7 @@ void write_cycle(JsonText& json, const Side& side, FunctionAt function, std::siz
 
 }  // namespace
 
-void answer_function(Asked& asked, JsonText& json) {
+void answer_function(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;

@@ -36,7 +36,7 @@ std::vector<Diagnostic> diagnostics_of(const Opened& opened, const CallGraph& gr
     return all;
 }
 
-void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place,
+void write_place(JsonWriter& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place,
                  std::uint64_t count) {
     const auto& kind = kind_of(diagnostic.id);
     const auto& words = wording(diagnostic.id);
@@ -54,7 +54,7 @@ void write_place(JsonText& json, const Profile& profile, const Diagnostic& diagn
     json.end_object();
 }
 
-void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& graph) {
+void write_diagnostics(JsonWriter& json, const Opened& opened, const CallGraph& graph) {
     const auto all = diagnostics_of(opened, graph);
     std::array<std::uint64_t, 3> counts{};  // by Severity
     for (const auto& diagnostic : all)
@@ -86,7 +86,7 @@ void write_diagnostics(JsonText& json, const Opened& opened, const CallGraph& gr
     json.end_object();
 }
 
-void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) {
+void write_events(JsonWriter& json, const Opened& opened, const CallGraph& graph) {
     json.key("events");
     json.begin_array();
     for (const auto& measure : opened.measures.all()) {
@@ -96,14 +96,14 @@ void write_events(JsonText& json, const Opened& opened, const CallGraph& graph) 
         json.member_if_any("unit", measure.unit);
         json.member_if_any("formula", measure.formula);
         json.member("additive", measure.additive);
-        json.member_or_null("total", measure.additive ? std::optional(graph.total(measure)) : std::nullopt);
+        json.member("total", measure.additive ? std::optional(graph.total(measure)) : std::nullopt);
         json.member("base", percentage_base(graph, measure));
         json.end_object();
     }
     json.end_array();
 }
 
-void write_counts(JsonText& json, const CallGraph& graph) {
+void write_counts(JsonWriter& json, const CallGraph& graph) {
     const auto& profile = graph.profile();
     json.key("counts");
     json.begin_object();
@@ -123,7 +123,7 @@ bool has_position(const Profile& profile, std::string_view name) {
     });
 }
 
-void write_what_there_is(JsonText& json, const Asked& asked, const Selected& selected) {
+void write_what_there_is(JsonWriter& json, const Asked& asked, const Selected& selected) {
     const auto& graph = selected.graph;
     const auto& profile = graph.profile();
     const bool is_full = profile.detail() == Detail::full;
@@ -160,7 +160,7 @@ std::string title_of(const Profile& profile, std::string_view command) {
 }
 
 template <class NameOf>
-void write_files(JsonText& json, const Profile& profile, const NameOf& name_of) {
+void write_files(JsonWriter& json, const Profile& profile, const NameOf& name_of) {
     json.begin_array();
     for (const auto& source : profile.sources()) {
         json.begin_object();
@@ -172,7 +172,7 @@ void write_files(JsonText& json, const Profile& profile, const NameOf& name_of) 
     json.end_array();
 }
 
-void write_opened(JsonText& json, const Asked& asked, const Opened& opened, const Selected& selected,
+void write_opened(JsonWriter& json, const Asked& asked, const Opened& opened, const Selected& selected,
                   const std::optional<Origin>& origin) {
     const auto& graph = selected.graph;
     const auto parts = selected_part_facts(graph);
@@ -199,7 +199,7 @@ void write_opened(JsonText& json, const Asked& asked, const Opened& opened, cons
     }
 }
 
-void write_header_number(JsonText& json, std::string_view name, const HeaderNumber& of) {
+void write_header_number(JsonWriter& json, std::string_view name, const HeaderNumber& of) {
     if (of.number) {
         json.member(name, *of.number);
     } else {
@@ -235,7 +235,7 @@ class CostByPart {
         }
     }
 
-    void write(JsonText& json, std::size_t part) const {
+    void write(JsonWriter& json, std::size_t part) const {
         const auto& of = parts_[part];
         json.begin_object();
         write_costs(json, "self", columns_, [&](std::size_t column) { return of.self[column]; });
@@ -307,7 +307,7 @@ class CostByPart {
 };
 
 /// What a part is known by, and its cost.
-void write_part(JsonText& json, const Profile& profile, std::size_t index,
+void write_part(JsonWriter& json, const Profile& profile, std::size_t index,
                 const std::vector<Measure>& columns) {
     const auto sources = profile.sources();
     const auto& part = profile.parts()[index];
@@ -330,7 +330,7 @@ void write_part(JsonText& json, const Profile& profile, std::size_t index,
 
 }  // namespace
 
-void answer_profile(Asked& asked, JsonText& json) {
+void answer_profile(Asked& asked, JsonWriter& json) {
     // The whole of both profiles, whatever the page has selected.
     Question everything("{}");
     const auto view = resolve(everything, asked.profiles, asked.host);
@@ -353,7 +353,7 @@ void answer_profile(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-void answer_parts(Asked& asked, JsonText& json) {
+void answer_parts(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;
@@ -422,17 +422,17 @@ void answer_parts(Asked& asked, JsonText& json) {
 Origin origin_of(const CallGraph& graph) {
     Origin origin;
     {
-        JsonText json(origin.files);
+        JsonWriter json(origin.files, page_json);
         write_files(json, graph.profile(), base_name);
     }
     {
-        JsonText json(origin.diagnostics);
+        JsonWriter json(origin.diagnostics, page_json);
         write_diagnostics(json, Opened(graph.profile()), graph);
     }
     return origin;
 }
 
-void answer_export(Asked& asked, JsonText& json) {
+void answer_export(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     const auto format = question.text("format");

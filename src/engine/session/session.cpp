@@ -11,7 +11,7 @@ namespace {
 
 struct Kind {
     std::string_view name;
-    void (*answer)(Asked&, JsonText&);
+    void (*answer)(Asked&, JsonWriter&);
 };
 constexpr std::array<Kind, 15> kinds = {{{"profile", answer_profile},
                                          {"functions", answer_functions},
@@ -31,7 +31,7 @@ constexpr std::array<Kind, 15> kinds = {{{"profile", answer_profile},
 
 std::string error_answer(const RequestError& error) {
     std::string text;
-    JsonText json(text);
+    JsonWriter json(text, page_json);
     json.begin_object();
     json.key("error");
     json.begin_object();
@@ -103,7 +103,7 @@ std::string Session::answer(std::string_view question_text) {
                              .member = "ask"});
         } else {
             Asked asked{question, state_->profiles, state_->host, state_->lists};
-            JsonText json(text);
+            JsonWriter json(text, page_json);
             kind->answer(asked, json);
             if (json.is_full()) {
                 question.refuse({.id = "too-large",

@@ -84,7 +84,7 @@ class SourceAnswer {
         if (view.compared && !at_.is_before) compare_lines();
     }
 
-    void write(JsonText& json) const {
+    void write(JsonWriter& json) const {
         std::vector<std::int64_t> sum(side_.columns.size(), 0);
         json.key("lines");
         json.begin_array();
@@ -152,7 +152,7 @@ class SourceAnswer {
     }
 
     /// The comparison knows the cost by its own measure only.
-    void write_before(JsonText& json, std::int64_t self) const {
+    void write_before(JsonWriter& json, std::int64_t self) const {
         json.key("self_before");
         json.begin_array();
         for (const auto& column : side_.columns) {
@@ -165,7 +165,7 @@ class SourceAnswer {
         json.end_array();
     }
 
-    void write_line(JsonText& json, const LineCost& line, const CalledFunctions& calls) const {
+    void write_line(JsonWriter& json, const LineCost& line, const CalledFunctions& calls) const {
         auto with_calls = line.self;
         for (const auto& [callee, called] : calls)
             for (std::size_t c = 0; c < with_calls.size() && !called.recursive; ++c)
@@ -187,7 +187,7 @@ class SourceAnswer {
         json.end_object();
     }
 
-    void write_line_jumps(JsonText& json, const std::vector<JumpSite>& sites) const {
+    void write_line_jumps(JsonWriter& json, const std::vector<JumpSite>& sites) const {
         const auto other_file = [&](const JumpSite& site) {
             const bool is_elsewhere = site.target_file.valid() && site.target_file != at_.file;
             return is_elsewhere ? side_.graph().profile().name(site.target_file) : std::string_view();
@@ -212,7 +212,7 @@ class SourceAnswer {
     std::int64_t self_before_ = 0;
 };
 
-void write_text(JsonText& json, const Host& host, std::string_view name) {
+void write_text(JsonWriter& json, const Host& host, std::string_view name) {
     SourceFile source;
     if (host.source) {
         source = host.source(name);
@@ -238,7 +238,7 @@ void write_text(JsonText& json, const Host& host, std::string_view name) {
 
 }  // namespace
 
-void answer_source(Asked& asked, JsonText& json) {
+void answer_source(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     // "file" is a pattern for all other questions.
     const auto view = asked.view();
@@ -271,7 +271,7 @@ void answer_source(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-void answer_files(Asked& asked, JsonText& json) {
+void answer_files(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;
@@ -328,7 +328,7 @@ void answer_files(Asked& asked, JsonText& json) {
     json.end_object();
 }
 
-void answer_lines(Asked& asked, JsonText& json) {
+void answer_lines(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     const auto view = asked.view();
     if (!view) return;

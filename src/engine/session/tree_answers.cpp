@@ -149,7 +149,7 @@ class BoxNames {
         }
         return index;
     }
-    void write(JsonText& json) const {
+    void write(JsonWriter& json) const {
         json.key("functions");
         json.begin_array();
         for (const auto& [node, is_before] : functions_)
@@ -165,7 +165,7 @@ class BoxNames {
 
 class TreeText {
   public:
-    TreeText(JsonText& json, const View& view, const Tree& after, const Tree* before)
+    TreeText(JsonWriter& json, const View& view, const Tree& after, const Tree* before)
         : json_(json),
           after_(after),
           before_(before),
@@ -245,7 +245,7 @@ class TreeText {
         if (before_ != nullptr) write(name + "_before", *before_, &Box::before, &Box::is_before_unknown);
     }
 
-    JsonText& json_;
+    JsonWriter& json_;
     const Tree& after_;
     const Tree* before_;
     BoxNames names_;
@@ -278,7 +278,7 @@ Tree tree_of(const Side& side, TreeOptions options, const std::vector<NodeId>* r
 
 }  // namespace
 
-void answer_tree(Asked& asked, JsonText& json) {
+void answer_tree(Asked& asked, JsonWriter& json) {
     constexpr std::array<std::string_view, 2> directions = {"callees", "callers"};
     constexpr std::array<std::string_view, 2> recursions = {"fold", "unfold"};
     auto& question = asked.question;

@@ -1,24 +1,31 @@
 #include "text/json.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <cmath>
 #include <vector>
 
-#include <fmt/format.h>
 #include <rapidjson/writer.h>
 
 #include "text/names.hpp"
+#include "text/utf8.hpp"
 
 namespace callcost::engine {
 namespace {
 
-/// RapidJSON's idea of an output stream, over a string.
+/// RapidJSON's idea of an output stream, over a string that grows up to a limit.
 struct StringStream {
     using Ch = char;  // NOLINT(readability-identifier-naming)
     std::string* out;
+    std::size_t most_bytes;
 
-    void Put(char c) { out->push_back(c); }  // NOLINT(readability-identifier-naming)
-    void Flush() {}                          // NOLINT(readability-identifier-naming)
+    [[nodiscard]] bool is_full() const { return out->size() >= most_bytes; }
+    void Put(char c) {  // NOLINT(readability-identifier-naming)
+        if (!is_full()) out->push_back(c);
+    }
+    void Flush() {}  // NOLINT(readability-identifier-naming)
+    void append(std::string_view text) const {
+        if (!is_full()) *out += text;
+    }
 };
 
 struct Container {
@@ -27,72 +34,82 @@ struct Container {
     std::size_t values = 0;  // keys count as well
 };
 
-bool needs_escapes(std::string_view utf8) {
-    if (std::none_of(utf8.begin(), utf8.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x7f; }))
-        return false;
-    while (!utf8.empty()) {
-        const auto [character, length] = front_character(utf8);
-        if (character >= 0x7f && is_deceptive(character)) return true;
-        utf8.remove_prefix(length);
-    }
-    return false;
+void append_escape(std::string& text, std::uint32_t utf16) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    text += "\\u";
+    for (unsigned shift = 16; shift != 0;) text += digits[utf16 >> (shift -= 4) & 15];
 }
 
-/// A JSON string in which deceptive characters are written as numbers, as JSON itself only demands below
-/// U+0020.
-std::string escaped(std::string_view utf8) {
+/// A JSON string in which some characters are written as numbers, as JSON itself only demands below U+0020.
+std::string escaped(std::string_view utf8, const JsonDialect& dialect) {
     std::string text = "\"";
-    const auto to_text = std::back_inserter(text);
     while (!utf8.empty()) {
         const auto [character, length] = front_character(utf8);
-        const auto code = static_cast<unsigned>(character);
+        const auto code = static_cast<std::uint32_t>(character);
         if (code == '"' || code == '\\') {
             text.append(1, '\\').append(utf8.substr(0, 1));
-        } else if (!is_deceptive(character)) {
+        } else if (code >= ' ' && !dialect.is_escaped(character)) {
             text += utf8.substr(0, length);
         } else if (code < 0x10000) {
-            fmt::format_to(to_text, "\\u{:04X}", code);
+            append_escape(text, code);
         } else {
-            fmt::format_to(to_text, "\\u{:04X}\\u{:04X}", 0xd800 + ((code - 0x10000) >> 10),
-                           0xdc00 + (code & 0x3ff));
+            append_escape(text, 0xd800 + ((code - 0x10000) >> 10));
+            append_escape(text, 0xdc00 + (code & 0x3ff));
         }
         utf8.remove_prefix(length);
     }
     return text += '"';
 }
 
+bool needs_escapes(std::string_view utf8, const JsonDialect& dialect) {
+    if (dialect.is_escaped == nullptr ||
+        std::none_of(utf8.begin(), utf8.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x7f; }))
+        return false;
+    while (!utf8.empty()) {
+        const auto [character, length] = front_character(utf8);
+        if (character >= 0x7f && dialect.is_escaped(character)) return true;
+        utf8.remove_prefix(length);
+    }
+    return false;
+}
+
 }  // namespace
+
+const JsonDialect terminal_json{.is_escaped = is_deceptive};
 
 /// RapidJSON writes the values; where lines end is decided here.
 struct JsonWriter::Writer : rapidjson::Writer<StringStream> {
     using Base = rapidjson::Writer<StringStream>;
     using Base::WriteBool;
+    using Base::WriteDouble;
     using Base::WriteInt64;
     using Base::WriteNull;
+    using Base::WriteString;
     using Base::WriteUint64;
 
-    explicit Writer(std::string& target) : Base(stream), stream{&target}, out(&target) {}
+    Writer(std::string& target, const JsonDialect& how)
+        : Base(stream), stream{&target, how.most_bytes}, dialect(how) {}
 
     void before_value() {
         if (containers.empty()) return;
         auto& level = containers.back();
         if (!level.is_array && level.values % 2 == 1) {
-            *out += level.layout == JsonLayout::rows ? ": " : ":";
+            stream.append(level.layout == JsonLayout::rows ? ": " : ":");
         } else {
-            if (level.values > 0) *out += ',';
+            if (level.values > 0) stream.Put(',');
             if (level.layout == JsonLayout::rows) new_line(containers.size());
         }
         ++level.values;
     }
 
-    void new_line(std::size_t depth) const {
-        *out += '\n';
-        out->append(depth, ' ');
+    void new_line(std::size_t depth) {
+        stream.Put('\n');
+        stream.append(std::string(depth, ' '));
     }
 
     void begin(char bracket, JsonLayout layout, bool is_array) {
         before_value();
-        *out += bracket;
+        stream.Put(bracket);
         containers.push_back({layout, is_array});
     }
 
@@ -100,36 +117,36 @@ struct JsonWriter::Writer : rapidjson::Writer<StringStream> {
         const auto level = containers.back();
         containers.pop_back();
         if (level.layout == JsonLayout::rows && level.values > 0) new_line(containers.size());
-        *out += bracket;
+        stream.Put(bracket);
     }
 
     void string(std::string_view utf8) {
         before_value();
-        WriteString(utf8.data(), static_cast<rapidjson::SizeType>(utf8.size()));
+        if (needs_escapes(utf8, dialect)) {
+            stream.append(escaped(utf8, dialect));
+        } else {
+            WriteString(utf8.data(), static_cast<rapidjson::SizeType>(utf8.size()));
+        }
     }
 
     StringStream stream;
-    std::string* out;
+    JsonDialect dialect;
     std::vector<Container> containers;
 };
 
-JsonWriter::JsonWriter(std::string& out) : writer_(std::make_unique<Writer>(out)) {}
+JsonWriter::JsonWriter(std::string& out, const JsonDialect& dialect)
+    : writer_(std::make_unique<Writer>(out, dialect)) {}
 JsonWriter::~JsonWriter() = default;
 
+bool JsonWriter::is_full() const { return writer_->stream.is_full(); }
 void JsonWriter::begin_object(JsonLayout layout) { writer_->begin('{', layout, false); }
 void JsonWriter::end_object() { writer_->end('}'); }
 void JsonWriter::begin_array(JsonLayout layout) { writer_->begin('[', layout, true); }
 void JsonWriter::end_array() { writer_->end(']'); }
 void JsonWriter::key(std::string_view name) { value(name); }
-
 void JsonWriter::value(std::string_view bytes) {
-    const auto utf8 = to_utf8(bytes);
-    if (needs_escapes(utf8)) {
-        writer_->before_value();
-        *writer_->out += escaped(utf8);
-    } else {
-        writer_->string(utf8);
-    }
+    if (is_full()) return;
+    writer_->string(to_utf8(bytes));
 }
 
 void JsonWriter::null() {
@@ -137,10 +154,14 @@ void JsonWriter::null() {
     writer_->WriteNull();
 }
 
+void JsonWriter::json(std::string_view value) {
+    writer_->before_value();
+    writer_->stream.append(value);
+}
+
 void JsonWriter::decimal(std::string_view digits) {
     if (digits.empty()) return null();
-    writer_->before_value();
-    *writer_->out += digits;
+    json(digits);
 }
 
 void JsonWriter::boolean(bool boolean) {
@@ -148,14 +169,37 @@ void JsonWriter::boolean(bool boolean) {
     writer_->WriteBool(boolean);
 }
 
+void JsonWriter::real(double number) {
+    if (!std::isfinite(number)) return null();
+    writer_->before_value();
+    writer_->WriteDouble(number);
+}
+
 void JsonWriter::integer(std::int64_t number) {
+    const auto bits = static_cast<std::uint64_t>(number);
+    if ((number < 0 ? 0 - bits : bits) > writer_->dialect.most_integer) return value(std::to_string(number));
     writer_->before_value();
     writer_->WriteInt64(number);
 }
 
 void JsonWriter::natural(std::uint64_t number) {
+    if (number > writer_->dialect.most_integer) return value(std::to_string(number));
     writer_->before_value();
     writer_->WriteUint64(number);
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const auto count = std::min<std::size_t>(3, bytes.size() - at);
+        std::uint32_t group = 0;
+        for (std::size_t i = 0; i < 3; ++i)
+            group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+        for (std::size_t i = 0; i < 4; ++i) text += i <= count ? digits[group >> (18 - 6 * i) & 63] : '=';
+    }
+    return text;
 }
 
 }  // namespace callcost::engine

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,13 +18,31 @@ enum class JsonLayout : std::uint8_t {
     rows,  ///< every member on a line of its own
 };
 
+/// What whoever reads the JSON needs.
+struct JsonDialect {
+    /// Characters beyond ASCII that are written as numbers (`\u202E`); none: no such.
+    bool (*is_escaped)(char32_t) = nullptr;
+    std::uint64_t most_integer = std::numeric_limits<std::uint64_t>::max();  ///< larger ones are in quotes
+    std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  ///< nothing is written beyond, about
+};
+/// For programs, and for people who look at it in a terminal.
+extern const JsonDialect terminal_json;
+/// For JavaScript, whose numbers lose their last digits beyond 2^53 - 1. A name of a megabyte may be in every
+/// row.
+constexpr JsonDialect page_json{.most_integer = (std::uint64_t{1} << 53U) - 1,
+                                .most_bytes = std::size_t{128} << 20U};
+
 class JsonWriter {
   public:
     /// Appends to `out`, which must outlive the writer.
-    explicit JsonWriter(std::string& out);
+    JsonWriter(std::string& out, const JsonDialect& dialect);
+    explicit JsonWriter(std::string& out) : JsonWriter(out, terminal_json) {}
     JsonWriter(const JsonWriter&) = delete;
     JsonWriter& operator=(const JsonWriter&) = delete;
     ~JsonWriter();
+
+    /// Nothing more is written: what there is then is no JSON.
+    [[nodiscard]] bool is_full() const;
 
     void begin_object(JsonLayout layout = JsonLayout::line);
     void end_object();
@@ -31,9 +50,10 @@ class JsonWriter {
     void end_array();
     void key(std::string_view name);
 
-    void value(std::string_view bytes);  ///< made UTF-8 by F2; what could deceive a terminal is escaped
+    void value(std::string_view bytes);  ///< made UTF-8 by F2
     void value(const char* text) { value(std::string_view(text)); }
     void null();
+    void json(std::string_view value);  ///< as it is
     /// A number that is no integer, in decimal digits; null if there are none.
     void decimal(std::string_view digits);
     template <class Number>
@@ -41,6 +61,8 @@ class JsonWriter {
     void value(Number number) {
         if constexpr (std::is_same_v<Number, bool>) {
             boolean(number);
+        } else if constexpr (std::is_floating_point_v<Number>) {
+            real(number);
         } else if constexpr (std::is_signed_v<Number>) {
             integer(number);
         } else {
@@ -61,15 +83,23 @@ class JsonWriter {
         key(name);
         value(member_value);
     }
+    /// What a file does not say is left out.
+    void member_if_any(std::string_view name, std::string_view bytes) {
+        if (!bytes.empty()) member(name, bytes);
+    }
 
   private:
     void boolean(bool boolean);
+    void real(double number);  ///< null if it is not finite
     void integer(std::int64_t number);
     void natural(std::uint64_t number);
 
     struct Writer;
     std::unique_ptr<Writer> writer_;
 };
+
+/// Bytes as text, for where JSON or a page holds them.
+[[nodiscard]] std::string base64(std::string_view bytes);
 
 /// With more event types than this, the costs of a row or part are those only that are not 0: a hostile file
 /// of 100 kB can have parts times event types by the million.

@@ -199,6 +199,10 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection)
     return graph;
 }
 
+FunctionNames names(const CallGraph& graph, NodeId node) {
+    return {graph.name(node), graph.object(node), graph.file(node)};
+}
+
 bool precedes(const CallGraph& graph, NodeId a, NodeId b) {
     if (const int order = graph.name(a).compare(graph.name(b)); order != 0) return order < 0;
     if (const int order = graph.object(a).compare(graph.object(b)); order != 0) return order < 0;

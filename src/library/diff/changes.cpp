@@ -18,7 +18,6 @@ namespace {
 using PlaceOf = std::string_view (CallGraph::*)(NodeId) const;
 using NameOf = std::function<std::string_view(NodeId)>;
 
-double absolute(std::int64_t value) { return std::abs(static_cast<double>(value)); }
 
 using Names = std::set<std::string_view>;
 using Votes = std::map<std::string_view, std::map<std::string_view, std::size_t>>;
@@ -74,7 +73,7 @@ std::vector<PlaceChange> changes(const Diff& diff, PlaceOf place) {
     list.reserve(sums.size());
     for (const auto& [name, self] : sums) list.push_back({name, self});
     std::stable_sort(list.begin(), list.end(), [](const PlaceChange& a, const PlaceChange& b) {
-        return absolute(a.self.delta()) > absolute(b.self.delta());
+        return a.self.magnitude() > b.self.magnitude();
     });
     return list;
 }

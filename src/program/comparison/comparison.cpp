@@ -15,22 +15,44 @@ namespace {
 
 double magnitude(std::int64_t delta) { return std::abs(static_cast<double>(delta)); }
 
-/// The greater, the sooner.
-double rank(const Change& change, DiffOrder order) {
-    const auto delta = static_cast<double>(change.delta());
+double relative_size(const Change& change) {
+    return change.before == 0
+               ? HUGE_VAL
+               : std::abs(static_cast<double>(change.delta()) / static_cast<double>(change.before));
+}
+
+/// Whether `a` comes before `b`; rows are by name already.
+bool precedes(const Change& a, const Change& b, DiffOrder order) {
     switch (order) {
         case DiffOrder::change:
-            return std::abs(delta);
+            return a.magnitude() > b.magnitude();
         case DiffOrder::relative:
-            return change.before == 0 ? HUGE_VAL : std::abs(delta / static_cast<double>(change.before));
+            return relative_size(a) > relative_size(b);
         case DiffOrder::dearer:
-            return delta;
+            return a.delta() > b.delta();
         case DiffOrder::cheaper:
-            return -delta;
+            return a.delta() < b.delta();
         case DiffOrder::name:
             break;
     }
-    return 0;
+    return false;
+}
+
+/// The larger cost of the two, by magnitude.
+std::uint64_t largest(const Change& change) {
+    return std::max(Change{0, change.before}.magnitude(), Change{0, change.after}.magnitude());
+}
+
+/// The rows of what `ranked` has, put in order.
+template <class Ranked, class Precedes>
+std::vector<std::size_t> rows_in_order(std::vector<std::pair<Ranked, std::size_t>> ranked,
+                                       const Precedes& precedes) {
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [&](const auto& a, const auto& b) { return precedes(a.first, b.first); });
+    std::vector<std::size_t> rows;
+    rows.reserve(ranked.size());
+    for (const auto& [rank, row] : ranked) rows.push_back(row);
+    return rows;
 }
 
 class Selection {
@@ -40,39 +62,29 @@ class Selection {
 
     template <class ChangeOf>
     std::vector<std::size_t> changed(std::size_t count, const ChangeOf& change_of) const {
-        std::vector<std::pair<double, std::size_t>> ranked;
+        std::vector<std::pair<Change, std::size_t>> ranked;
         for (std::size_t row = 0; row < count; ++row) {
             const Change change = change_of(row);
             if (change.delta() == 0 || magnitude(change.delta()) < least_) continue;
-            ranked.emplace_back(rank(change, order_), row);
+            ranked.emplace_back(change, row);
         }
-        return in_order(std::move(ranked));
+        return rows_in_order(std::move(ranked),
+                             [&](const Change& a, const Change& b) { return precedes(a, b, order_); });
     }
     /// By cost, whatever the order of the others is.
     template <class IsMeant>
     std::vector<std::size_t> costliest(const IsMeant& is_meant) const {
-        std::vector<std::pair<double, std::size_t>> ranked;
+        std::vector<std::pair<std::uint64_t, std::size_t>> ranked;
         for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
             const FunctionMatch& function = diff_.functions()[row];
             if (!is_meant(function)) continue;
-            const Change inclusive = diff_.inclusive(function);
-            const double cost = std::max(magnitude(inclusive.before), magnitude(inclusive.after));
-            if (cost > 0 && cost >= least_) ranked.emplace_back(cost, row);
+            const auto cost = largest(diff_.inclusive(function));
+            if (cost > 0 && static_cast<double>(cost) >= least_) ranked.emplace_back(cost, row);
         }
-        return in_order(std::move(ranked));
+        return rows_in_order(std::move(ranked), std::greater<>());
     }
 
   private:
-    /// Rows are by name already.
-    static std::vector<std::size_t> in_order(std::vector<std::pair<double, std::size_t>> ranked) {
-        std::stable_sort(ranked.begin(), ranked.end(),
-                         [](const auto& a, const auto& b) { return a.first > b.first; });
-        std::vector<std::size_t> rows;
-        rows.reserve(ranked.size());
-        for (const auto& [rank, row] : ranked) rows.push_back(row);
-        return rows;
-    }
-
     const Diff& diff_;
     DiffOrder order_;
     double least_;
@@ -119,7 +131,7 @@ std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffR
     }
     if (has_both && !(has_before && has_after)) return {};
     std::stable_sort(lines.begin(), lines.end(), [&](const LineFinding& a, const LineFinding& b) {
-        return rank(a.line.self, rows.order) > rank(b.line.self, rows.order);
+        return precedes(a.line.self, b.line.self, rows.order);
     });
     return lines;
 }

@@ -81,8 +81,7 @@ class Gate {
         for (auto& [key, breach] : breaches) result.breaches.push_back(std::move(breach));
         std::stable_sort(result.breaches.begin(), result.breaches.end(),
                          [](const RuleBreach& a, const RuleBreach& b) {
-                             return std::abs(static_cast<double>(a.change.delta())) >
-                                    std::abs(static_cast<double>(b.change.delta()));
+                             return a.change.magnitude() > b.change.magnitude();
                          });
         return result;
     }

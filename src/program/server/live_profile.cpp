@@ -9,7 +9,7 @@
 
 #include "loading/inputs.hpp"
 #include "session/question.hpp"
-#include "text/json_text.hpp"
+#include "text/json.hpp"
 
 namespace callcost::program {
 namespace {
@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 std::string error_answer(std::string_view id, std::string_view message, std::string_view hint) {
     std::string text;
-    engine::JsonText json(text);
+    engine::JsonWriter json(text, engine::page_json);
     json.begin_object();
     json.key("error");
     json.begin_object();
@@ -209,7 +209,7 @@ std::string LiveProfile::status() {
     if (read.before) look_at(*read.before);
 
     std::string text;
-    engine::JsonText json(text);
+    engine::JsonWriter json(text, engine::page_json);
     json.begin_object();
     json.member("generation", generation);
     json.member("changed", is_changed);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "output/gzip.hpp"
-#include "text/json_text.hpp"
+#include "text/json.hpp"
 
 namespace callcost::program {
 namespace {
@@ -37,7 +37,7 @@ std::string manifest_element(std::string_view json) {
 std::string profile_id(std::size_t row) { return fmt::format("p{}", row); }
 std::string source_id(std::size_t row) { return fmt::format("s{}", row); }
 
-void write_entry(engine::JsonText& json, const SourceBlock& source, std::string_view id) {
+void write_entry(engine::JsonWriter& json, const SourceBlock& source, std::string_view id) {
     json.begin_object();
     json.member("name", source.name);
     json.member("path", source.path);
@@ -49,7 +49,7 @@ void write_entry(engine::JsonText& json, const SourceBlock& source, std::string_
 
 std::string manifest(const PageData& data) {
     std::string text;
-    engine::JsonText json(text);
+    engine::JsonWriter json(text, engine::page_json);
     json.begin_object();
     json.key("profiles");
     json.begin_array();
@@ -92,7 +92,7 @@ std::size_t size_in_page(const SourceBlock& source) {
     const auto widest_id = source_id(1'000'000);
     std::string entry;
     {
-        engine::JsonText json(entry);
+        engine::JsonWriter json(entry, engine::page_json);
         write_entry(json, source, widest_id);
     }
     constexpr std::size_t comma = 1;

@@ -1,9 +1,9 @@
 import { type JSX, Show } from 'solid-js';
-import type { Cost } from '../model/cost';
 import { brief, change } from '../model/format';
+import type { Cost } from '../protocol/cost';
 import './number_cell.css';
 
-// How much more or less than before: sign, shape and colour say the same.
+// A change as sign, shape and colour.
 export function ChangeCell(props: {
   before: Cost | null | undefined;
   after: Cost | null;
@@ -11,20 +11,20 @@ export function ChangeCell(props: {
   share?: number | null; // of the whole: for the bar
   room?: number; // characters: a longer change is made brief
 }): JSX.Element {
-  const is_known = () => props.after !== null && props.before != null;
+  const isKnown = () => props.after !== null && props.before != null;
   const delta = () => {
     const exact = change(props.before ?? 0, props.after ?? 0);
     if (exact.text.length <= (props.room ?? 24) + 2) return exact;
     return change(props.before ?? 0, props.after ?? 0, brief);
   };
-  const width = () => (is_known() ? Math.max(0, Math.min(1, Math.abs(props.share ?? 0))) : 0);
+  const width = () => (isKnown() ? Math.max(0, Math.min(1, Math.abs(props.share ?? 0))) : 0);
   return (
     <>
       <Show when={width() >= 0.004}>
         <span class={`number-bar ${delta().direction}-bar`} style={{ transform: `scaleX(${width()})` }} />
       </Show>
-      <span class={`number-text ${is_known() && delta().direction !== 'same' ? delta().direction : 'muted'}`}>
-        <Show when={is_known()} fallback="–">
+      <span class={`number-text ${isKnown() && delta().direction !== 'same' ? delta().direction : 'muted'}`}>
+        <Show when={isKnown()} fallback="–">
           {delta().mark} {props.relative ? delta().ratio || '0' : delta().text}
         </Show>
       </span>

@@ -2,10 +2,10 @@ import { type JSX, onMount } from 'solid-js';
 import './dialog.css';
 import { IconButton } from './icon_button';
 
-// Over the page, which waits behind it. Esc, the cross and a click beside it close it.
+// A modal dialog. Esc, the cross and a click beside it close it.
 export function Dialog(props: {
   title: string;
-  on_close(): void;
+  onClose(): void;
   children: JSX.Element;
   class?: string;
   bare?: boolean; // without a head
@@ -20,7 +20,7 @@ export function Dialog(props: {
       class={`dialog ${props.class ?? ''}`}
       ref={dialog}
       aria-label={props.title}
-      onClose={() => props.on_close()}
+      onClose={() => props.onClose()}
       onKeyDown={event => event.stopPropagation()}
       onClick={event => {
         if (event.target === dialog) dialog.close();
@@ -30,7 +30,7 @@ export function Dialog(props: {
         {!props.bare && (
           <header class="dialog-head">
             <h2>{props.title}</h2>
-            <IconButton icon="close" label="Close" on_press={() => dialog.close()} />
+            <IconButton icon="close" label="Close" onPress={() => dialog.close()} />
           </header>
         )}
         {props.children}

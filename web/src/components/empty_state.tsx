@@ -1,7 +1,7 @@
 import { type JSX, Show } from 'solid-js';
 import './empty_state.css';
 
-// Why there is nothing to see here, and what would give it.
+// Why there is nothing to show, and what to do.
 export function EmptyState(props: {
   title: string;
   text: string;

@@ -1,25 +1,25 @@
-// Beside a listing: where in all of it the cost is, and which part is in sight. A click goes there; for the keyboard there
+// A strip beside a listing: where the cost is, and which part is visible. A click scrolls there; for the keyboard there
 // are the listing itself and "n" and "p".
 
 import { createEffect, createSignal, type JSX } from 'solid-js';
-import type { App } from '../app';
-import { heat_of_bins, type Weight } from '../model/heat';
+import type { App } from '../app/app';
+import { heatOfBins, type Weight } from '../model/heat';
 import './heat_strip.css';
 import type { Sight } from './grid';
-import { watch_size } from './watch_size';
+import { watchSize } from './watch_size';
 
 export function HeatStrip(props: {
   app: App;
   weights: readonly Weight[];
   rows: number;
   sight: Sight;
-  on_go(row: number): void;
+  onGo(row: number): void;
 }): JSX.Element {
   let canvas!: HTMLCanvasElement;
-  const [size, set_size] = createSignal({ width: 0, height: 0 });
-  watch_size(
+  const [size, setSize] = createSignal({ width: 0, height: 0 });
+  watchSize(
     () => canvas,
-    () => set_size({ width: canvas.clientWidth, height: canvas.clientHeight }),
+    () => setSize({ width: canvas.clientWidth, height: canvas.clientHeight }),
   );
 
   createEffect(() => {
@@ -32,14 +32,14 @@ export function HeatStrip(props: {
     canvas.height = Math.round(height * ratio);
     context.scale(ratio, ratio);
     const rows = Math.max(1, props.rows);
-    // A short file is as tall as its lines, not drawn out.
+    // A short file is not stretched.
     const tall = Math.min(height, Math.max(rows * 3, 1));
     const first = (props.sight.first / rows) * tall;
     const last = Math.min(tall, (props.sight.last / rows) * tall);
     context.fillStyle = palette.line;
     context.globalAlpha = 0.7;
     context.fillRect(0, first, width, Math.max(4, last - first));
-    const heat = heat_of_bins(props.weights, rows, Math.max(1, Math.floor(tall / 2)));
+    const heat = heatOfBins(props.weights, rows, Math.max(1, Math.floor(tall / 2)));
     const step = tall / heat.length;
     context.fillStyle = palette.accent;
     heat.forEach((value, bin) => {
@@ -50,7 +50,7 @@ export function HeatStrip(props: {
     });
   });
 
-  function row_at(event: PointerEvent): number {
+  function rowAt(event: PointerEvent): number {
     const rows = Math.max(1, props.rows);
     const tall = Math.min(size().height, Math.max(rows * 3, 1));
     const at = (event.clientY - canvas.getBoundingClientRect().top) / tall;
@@ -61,13 +61,13 @@ export function HeatStrip(props: {
       ref={canvas}
       class="heat-strip"
       aria-hidden="true"
-      title="Where the cost is: click to go there"
+      title="Cost distribution: click to jump"
       onPointerDown={event => {
         canvas.setPointerCapture(event.pointerId);
-        props.on_go(row_at(event));
+        props.onGo(rowAt(event));
       }}
       onPointerMove={event => {
-        if (event.buttons & 1) props.on_go(row_at(event));
+        if (event.buttons & 1) props.onGo(rowAt(event));
       }}
     />
   );

@@ -21,7 +21,7 @@ const paths = {
   download: 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11',
   reload: 'M13 8a5 5 0 1 1-1.5-3.6L13 6M13 2.5V6H9.5',
   filter: 'M2 3.5h12L9.5 8.5v4l-3 1.5V8.5z',
-  panel_left: 'M2 3h12v10H2zM6 3v10',
+  panelLeft: 'M2 3h12v10H2zM6 3v10',
   beside: 'M2 3h12v10H2zM8 3v10',
   up: 'M4 10l4-4 4 4',
   unfold: 'M2 4h12M6 8h8M6 12h8',

@@ -7,7 +7,7 @@ export function IconButton(props: {
   title?: string;
   pressed?: boolean;
   disabled?: boolean;
-  on_press(): void;
+  onPress(): void;
   children?: JSX.Element; // the text
 }): JSX.Element {
   return (
@@ -18,7 +18,7 @@ export function IconButton(props: {
       aria-pressed={props.pressed}
       title={props.title}
       disabled={props.disabled}
-      onClick={() => props.on_press()}
+      onClick={() => props.onPress()}
     >
       <Icon name={props.icon} />
       {props.children}

@@ -6,11 +6,11 @@ import { Grid, type GridProps } from './grid';
 import './listing.css';
 
 export interface ListingProps<Row> extends GridProps<Row> {
-  text_title: JSX.Element;
+  textTitle: JSX.Element;
   text(row: Row): JSX.Element;
-  text_width: number; // of the widest one, in characters
+  textWidth: number; // of the widest one, in characters
   active: number;
-  on_active(index: number): void;
+  onActive(index: number): void;
 }
 
 export function Listing<Row>(props: ListingProps<Row>): JSX.Element {
@@ -18,10 +18,10 @@ export function Listing<Row>(props: ListingProps<Row>): JSX.Element {
     <Grid
       {...props}
       name="listing"
-      row_size="--line-height"
-      style={{ '--text-width': `${props.text_width + 2}ch` }}
-      cell_count={props.columns.length + 1}
-      is_selected={(_, index) => props.active === index}
+      rowSize="--line-height"
+      style={{ '--text-width': `${props.textWidth + 2}ch` }}
+      cellCount={props.columns.length + 1}
+      isSelected={(_, index) => props.active === index}
       head={
         <>
           <div class="listing-numbers">
@@ -39,7 +39,7 @@ export function Listing<Row>(props: ListingProps<Row>): JSX.Element {
             </For>
           </div>
           <div role="columnheader" class="listing-text">
-            {props.text_title}
+            {props.textTitle}
           </div>
         </>
       }

@@ -8,7 +8,7 @@ export type MenuItem =
   | { kind: 'check' | 'radio'; label: string; detail?: string; key?: string; checked: boolean; run(): void }
   | { kind: 'title'; label: string };
 
-function move_focus(event: KeyboardEvent & { currentTarget: HTMLElement }) {
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }) {
   const items = [
     ...event.currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])'),
   ];
@@ -31,7 +31,7 @@ function move_focus(event: KeyboardEvent & { currentTarget: HTMLElement }) {
 // Checks stay open, so that several can be set; the others close the menu.
 export function MenuItems(props: { items: MenuItem[]; close(): void }): JSX.Element {
   return (
-    <div class="menu" role="presentation" onKeyDown={move_focus}>
+    <div class="menu" role="presentation" onKeyDown={moveFocus}>
       <For each={props.items}>
         {item => (
           <Switch>
@@ -116,16 +116,16 @@ export function MenuButton(props: {
 }
 
 // Of a row or a box: at the pointer, or beside it.
-export function use_context_menu<What>(label: string, items: (what: What) => MenuItem[]) {
-  const [at, set_at] = createSignal<{ what: What; x: number; y: number } | null>(null);
-  const close = () => set_at(null);
+export function useContextMenu<What>(label: string, items: (what: What) => MenuItem[]) {
+  const [at, setAt] = createSignal<{ what: What; x: number; y: number } | null>(null);
+  const close = () => setAt(null);
   return {
-    is_open: () => at() !== null,
-    open: (what: What, x: number, y: number) => set_at({ what, x, y }),
+    isOpen: () => at() !== null,
+    open: (what: What, x: number, y: number) => setAt({ what, x, y }),
     Menu: (): JSX.Element => (
       <Show when={at()}>
         {one => (
-          <Popover at={{ x: one().x, y: one().y }} role="menu" label={label} on_close={close}>
+          <Popover at={{ x: one().x, y: one().y }} role="menu" label={label} onClose={close}>
             <MenuItems items={items(one().what)} close={close} />
           </Popover>
         )}

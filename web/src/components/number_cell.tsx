@@ -1,7 +1,7 @@
 import { type JSX, Show } from 'solid-js';
 import './number_cell.css';
 
-// A number, and behind it how large its part of the whole is.
+// A number with a bar for its share.
 export function NumberCell(props: {
   text: string;
   share?: number | null;

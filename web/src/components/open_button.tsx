@@ -4,7 +4,7 @@ import type { JSX } from 'solid-js';
 import { Icon } from './icon';
 import './open_button.css';
 
-export function OpenButton(props: { open: boolean; what: string; on_open(open: boolean): void }): JSX.Element {
+export function OpenButton(props: { open: boolean; what: string; onOpen(open: boolean): void }): JSX.Element {
   return (
     <button
       type="button"
@@ -14,7 +14,7 @@ export function OpenButton(props: { open: boolean; what: string; on_open(open: b
       aria-label={`${props.open ? 'Hide' : 'Show'} ${props.what}`}
       onClick={event => {
         event.stopPropagation();
-        props.on_open(!props.open);
+        props.onOpen(!props.open);
       }}
     >
       <Icon name="right" />

@@ -1,4 +1,4 @@
-// A panel at an element, over everything else; it goes away with Esc, or a click beside it. It is where it is called for in
+// A panel at an element, over everything else; Esc or a click outside closes it. It stays at its place in
 // the page's order, but in the browser's top layer, so that nothing clips it.
 
 import { createEffect, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
@@ -10,7 +10,7 @@ export interface PopoverProps {
   label: string;
   role?: 'menu' | 'dialog' | 'listbox';
   align?: 'start' | 'end';
-  on_close(): void;
+  onClose(): void;
   children: JSX.Element;
   class?: string;
   passive?: boolean; // the focus stays where it is
@@ -35,7 +35,7 @@ export function Popover(props: PopoverProps): JSX.Element {
     const target = event.target as Node;
     if (box.contains(target)) return;
     if (props.at instanceof HTMLElement && props.at.contains(target)) return;
-    props.on_close();
+    props.onClose();
   }
   onMount(() => {
     box.showPopover();
@@ -50,8 +50,8 @@ export function Popover(props: PopoverProps): JSX.Element {
       observer.disconnect();
       window.removeEventListener('resize', arrange);
       document.removeEventListener('pointerdown', outside, true);
-      const has_focus = box.contains(document.activeElement) || document.activeElement === document.body;
-      if (has_focus && before instanceof HTMLElement) before.focus();
+      const hasFocus = box.contains(document.activeElement) || document.activeElement === document.body;
+      if (hasFocus && before instanceof HTMLElement) before.focus();
     });
   });
 
@@ -65,7 +65,7 @@ export function Popover(props: PopoverProps): JSX.Element {
       tabindex="-1"
       onKeyDown={event => {
         if (event.key === 'Escape') {
-          props.on_close();
+          props.onClose();
           event.preventDefault();
         }
         event.stopPropagation();
@@ -88,15 +88,15 @@ export function PopoverButton(props: {
   text?: JSX.Element; // of a button that says what it opens
   children: (close: () => void) => JSX.Element;
   open?: boolean; // opens when it becomes true
-  on_toggle?(open: boolean): void;
+  onToggle?(open: boolean): void;
 }): JSX.Element {
-  const [open, set_open] = createSignal(false);
+  const [open, setOpen] = createSignal(false);
   let button!: HTMLButtonElement;
   const toggle = (now: boolean) => {
-    set_open(now);
-    props.on_toggle?.(now);
+    setOpen(now);
+    props.onToggle?.(now);
   };
-  createEffect(() => props.open !== undefined && set_open(props.open));
+  createEffect(() => props.open !== undefined && setOpen(props.open));
   return (
     <>
       <button
@@ -115,7 +115,7 @@ export function PopoverButton(props: {
         </Show>
       </button>
       <Show when={open()}>
-        <Popover at={button} label={props.label} role={props.role} align={props.align} on_close={() => toggle(false)}>
+        <Popover at={button} label={props.label} role={props.role} align={props.align} onClose={() => toggle(false)}>
           {props.children(() => toggle(false))}
         </Popover>
       </Show>

@@ -1,6 +1,6 @@
 import { For, type JSX, Show } from 'solid-js';
-import { AnswerError } from '../engine/receive';
 import { printable, visible } from '../model/visible';
+import { AnswerError } from '../protocol/answer_error';
 import './problem.css';
 
 // A message, and what to do about it in the lines below.
@@ -8,7 +8,7 @@ export function ProblemLines(props: { text: string }): JSX.Element {
   return <For each={props.text.split('\n')}>{line => <span class="problem-line">{printable(line, 2000)}</span>}</For>;
 }
 
-// What the engine had against a question.
+// An error of the engine.
 export function Problem(props: { error: Error }): JSX.Element {
   const hint = () => (props.error instanceof AnswerError ? props.error.hint : undefined);
   return (

@@ -1,7 +1,7 @@
 import { visible } from '../model/visible';
 
-// Gives the reader a file.
-export function save_file(name: string, type: string, content: BlobPart) {
+// Downloads a file.
+export function saveFile(name: string, type: string, content: BlobPart) {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = address;

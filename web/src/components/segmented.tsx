@@ -7,17 +7,17 @@ export interface Choice<T extends string> {
   hint?: string;
 }
 
-// A few choices of which one holds; arrows move between them. As tabs: what they show is the caller's business, give it
+// A few choices of which one holds; arrows move between them. As tabs: the caller gives their panel
 // role="tabpanel".
 export function Segmented<T extends string>(props: {
   label: string;
   choices: Choice<T>[];
   value: T;
-  on_change(value: T): void;
+  onChange(value: T): void;
   tabs?: boolean;
 }): JSX.Element {
-  const is_tabs = props.tabs === true;
-  function on_key(event: KeyboardEvent & { currentTarget: HTMLElement }) {
+  const isTabs = props.tabs === true;
+  function onKey(event: KeyboardEvent & { currentTarget: HTMLElement }) {
     const step =
       event.key === 'ArrowRight' || event.key === 'ArrowDown'
         ? 1
@@ -27,28 +27,28 @@ export function Segmented<T extends string>(props: {
     if (step === 0 || event.altKey) return;
     const at = props.choices.findIndex(choice => choice.value === props.value);
     const next = props.choices[(at + step + props.choices.length) % props.choices.length];
-    if (next) props.on_change(next.value);
+    if (next) props.onChange(next.value);
     event.currentTarget.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     event.preventDefault();
     event.stopPropagation();
   }
   return (
     <div
-      class={is_tabs ? 'tabs' : 'segmented'}
-      role={is_tabs ? 'tablist' : 'radiogroup'}
+      class={isTabs ? 'tabs' : 'segmented'}
+      role={isTabs ? 'tablist' : 'radiogroup'}
       aria-label={props.label}
-      onKeyDown={on_key}
+      onKeyDown={onKey}
     >
       <For each={props.choices}>
         {choice => (
           <button
             type="button"
-            role={is_tabs ? 'tab' : 'radio'}
-            aria-checked={is_tabs ? undefined : choice.value === props.value}
-            aria-selected={is_tabs ? choice.value === props.value : undefined}
+            role={isTabs ? 'tab' : 'radio'}
+            aria-checked={isTabs ? undefined : choice.value === props.value}
+            aria-selected={isTabs ? choice.value === props.value : undefined}
             tabindex={choice.value === props.value ? 0 : -1}
             title={choice.hint}
-            onClick={() => props.on_change(choice.value)}
+            onClick={() => props.onChange(choice.value)}
           >
             {choice.label}
           </button>

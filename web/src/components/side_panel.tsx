@@ -1,8 +1,8 @@
-// A part beside another, as wide as the reader likes: the border between them is moved with the pointer, or with arrows
+// A resizable panel: its border is moved with the pointer, or with arrow keys
 // when it has the focus.
 
 import { type JSX, Show } from 'solid-js';
-import { remembered_size } from '../storage';
+import { rememberedSize } from '../app/storage';
 import './side_panel.css';
 
 export interface SidePanelProps {
@@ -11,17 +11,17 @@ export interface SidePanelProps {
   usual: number;
   least: number;
   most: number;
-  at_end?: boolean;
+  atEnd?: boolean;
   class: string;
   role?: 'complementary';
   children: JSX.Element;
 }
 
 export function SidePanel(props: SidePanelProps): JSX.Element {
-  const [width, set_width] = remembered_size(props.name, props.usual);
-  const resize = (size: number) => set_width(Math.round(Math.max(props.least, Math.min(props.most, size))));
-  const sign = () => (props.at_end ? -1 : 1);
-  function on_pointer_down(event: PointerEvent & { currentTarget: HTMLElement }) {
+  const [width, setWidth] = rememberedSize(props.name, props.usual);
+  const resize = (size: number) => setWidth(Math.round(Math.max(props.least, Math.min(props.most, size))));
+  const sign = () => (props.atEnd ? -1 : 1);
+  function onPointerDown(event: PointerEvent & { currentTarget: HTMLElement }) {
     const bar = event.currentTarget;
     const begin = width() - sign() * event.clientX;
     bar.setPointerCapture(event.pointerId);
@@ -30,7 +30,7 @@ export function SidePanel(props: SidePanelProps): JSX.Element {
     bar.addEventListener('lostpointercapture', () => bar.removeEventListener('pointermove', move), { once: true });
     event.preventDefault();
   }
-  function on_key(event: KeyboardEvent) {
+  function onKey(event: KeyboardEvent) {
     const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key];
     if (step === undefined || event.altKey) return;
     resize(width() + sign() * step);
@@ -47,17 +47,17 @@ export function SidePanel(props: SidePanelProps): JSX.Element {
       aria-valuenow={width()}
       aria-valuemin={props.least}
       aria-valuemax={props.most}
-      onPointerDown={on_pointer_down}
-      onKeyDown={on_key}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKey}
     />
   );
   return (
     <>
-      <Show when={props.at_end}>{border()}</Show>
+      <Show when={props.atEnd}>{border()}</Show>
       <div class={`side-panel ${props.class}`} role={props.role} style={{ width: `${width()}px` }}>
         {props.children}
       </div>
-      <Show when={!props.at_end}>{border()}</Show>
+      <Show when={!props.atEnd}>{border()}</Show>
     </>
   );
 }

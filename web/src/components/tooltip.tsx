@@ -1,20 +1,20 @@
 import { createEffect, createSignal, type JSX, Show } from 'solid-js';
 import { Portal } from 'solid-js/web';
-import type { App } from '../app';
+import type { Tips } from '../app/notices';
 import './tooltip.css';
 
 // Shows what app.tip holds, near the pointer and inside the window. The shell has one.
-export function TooltipLayer(props: { app: App }): JSX.Element {
-  const [size, set_size] = createSignal({ width: 0, height: 0 });
+export function TooltipLayer(props: { tip: Tips }): JSX.Element {
+  const [size, setSize] = createSignal({ width: 0, height: 0 });
   let box: HTMLDivElement | undefined;
   createEffect(() => {
-    if (props.app.tip.now() && box) set_size({ width: box.offsetWidth, height: box.offsetHeight });
+    if (props.tip.now() && box) setSize({ width: box.offsetWidth, height: box.offsetHeight });
   });
   const left = (x: number) => Math.max(4, Math.min(x + 12, window.innerWidth - size().width - 8));
   const top = (y: number) =>
     y + 18 + size().height > window.innerHeight - 4 ? Math.max(4, y - size().height - 10) : y + 18;
   return (
-    <Show when={props.app.tip.now()}>
+    <Show when={props.tip.now()}>
       {tip => (
         <Portal>
           <div
@@ -31,21 +31,21 @@ export function TooltipLayer(props: { app: App }): JSX.Element {
   );
 }
 
-// Handlers for an element that explains itself: <span {...explains(app, () => 'words')}>.
-export function explains(app: App, content: () => JSX.Element) {
+// Handlers for an element with a tooltip: <span {...explains(app.tip, () => 'text')}>.
+export function explains(tip: Tips, content: () => JSX.Element) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
     onPointerEnter(event: PointerEvent) {
       if (event.pointerType === 'touch') return;
-      timer = setTimeout(() => app.tip.show(event.clientX, event.clientY, content), 350);
+      timer = setTimeout(() => tip.show(event.clientX, event.clientY, content), 350);
     },
     onPointerLeave() {
       clearTimeout(timer);
-      app.tip.hide();
+      tip.hide();
     },
     onPointerDown() {
       clearTimeout(timer);
-      app.tip.hide();
+      tip.hide();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { onCleanup, onMount } from 'solid-js';
 
 // Measures now, and whenever the size has changed.
-export function watch_size(element: () => Element, measure: () => void) {
+export function watchSize(element: () => Element, measure: () => void) {
   onMount(() => {
     measure();
     const observer = new ResizeObserver(measure);

@@ -1,14 +1,14 @@
-// The bytes of a file as the engine reads them: unpacked, a block at a time. Runs in a worker.
+// The bytes of a file as the engine reads them: decompressed, a block at a time. Runs in a worker.
 
 import { BrokenInput, type Read } from './wasm_engine';
 
 export interface Contents {
-  size: number; // 0: not known
+  size: number; // 0: unknown
   read: Read;
 }
 
-const block_size = 4 << 20;
-const most_unpacked = 2 ** 31; // bytes: they are all in memory
+const blockSize = 4 << 20;
+const mostUnpacked = 2 ** 31; // bytes, all in memory
 
 interface Packing {
   magic: number[];
@@ -22,7 +22,7 @@ const packings: Packing[] = [
   { magic: [0x42, 0x5a, 0x68], name: 'bzip2', program: 'bzip2 -dk' },
 ];
 
-// A packing that the page cannot open.
+// A compression that the page does not support.
 export class CannotUnpack extends Error {
   constructor(
     message: string,
@@ -40,7 +40,7 @@ function stored(data: Blob): Contents {
   function read(to: Uint8Array<ArrayBuffer>): number {
     if (block.length === 0) {
       try {
-        block = new Uint8Array(reader.readAsArrayBuffer(data.slice(at, at + block_size)));
+        block = new Uint8Array(reader.readAsArrayBuffer(data.slice(at, at + blockSize)));
       } catch (reason) {
         throw new BrokenInput('reading', String(reason));
       }
@@ -67,8 +67,7 @@ async function inflated(data: Blob, room: number): Promise<Inflated> {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       pieces.push(next.value);
       size += next.value.length;
-      if (size > room)
-        throw new CannotUnpack('the file is larger than 2 GB when it is unpacked', "'callcost view FILE' shows it");
+      if (size > room) throw new CannotUnpack('the decompressed file is larger than 2 GB', "use 'callcost view FILE'");
     }
   } catch (reason) {
     if (reason instanceof CannotUnpack) throw reason;
@@ -77,10 +76,10 @@ async function inflated(data: Blob, room: number): Promise<Inflated> {
   return { pieces };
 }
 
-const least_member = 20; // bytes
+const leastMember = 20; // bytes
 
 // Where the next gzip member may begin; the size of the data if there is none.
-async function next_member(data: Blob, from: number): Promise<number> {
+async function nextMember(data: Blob, from: number): Promise<number> {
   const step = 1 << 18;
   for (let at = from; at < data.size; at += step - 3) {
     const bytes = new Uint8Array(await data.slice(at, at + step).arrayBuffer());
@@ -93,16 +92,16 @@ async function next_member(data: Blob, from: number): Promise<number> {
 // All members of a gzip file. A browser stops behind the first one, and does not say where that ends: it is where what
 // comes before the beginning of another is a whole one.
 async function members(data: Blob): Promise<Inflated> {
-  const whole = await inflated(data, most_unpacked);
+  const whole = await inflated(data, mostUnpacked);
   if (!whole.problem) return whole;
   whole.pieces.length = 0; // that is memory, and most of it comes again
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let room = most_unpacked;
+  let room = mostUnpacked;
   let tries = 50_000;
   let misses = 200; // in what is packed, something looks like a beginning every 100 MB or so
   let begin = 0;
   for (let end = 0; begin < data.size; ) {
-    end = await next_member(data, Math.max(end + 1, begin + least_member));
+    end = await nextMember(data, Math.max(end + 1, begin + leastMember));
     const last = end === data.size || tries-- === 0;
     const member = await inflated(data.slice(begin, last ? data.size : end), room);
     if (member.problem && !last) {
@@ -136,13 +135,13 @@ async function unpacked(data: Blob): Promise<Contents> {
   return { size, read };
 }
 
-export async function contents_of(data: Blob): Promise<Contents> {
+export async function contentsOf(data: Blob): Promise<Contents> {
   const begin = new Uint8Array(await data.slice(0, 6).arrayBuffer());
   const packing = packings.find(({ magic }) => magic.every((byte, i) => begin[i] === byte));
   if (packing?.program)
     throw new CannotUnpack(
-      `the file is packed by ${packing.name}, which a browser cannot unpack`,
-      `'${packing.program} FILE' unpacks it; 'callcost view FILE' shows it as it is`,
+      `the file is compressed with ${packing.name}, which browsers cannot decompress`,
+      `decompress it with '${packing.program} FILE', or use 'callcost view FILE'`,
     );
   return packing ? unpacked(data) : stored(data);
 }

@@ -1,7 +1,8 @@
 // Asks questions of an engine, wherever that is: an HTTP server on this machine, or WebAssembly in a worker.
 
-import type { Answer, ProfileAnswer, Question } from './protocol';
-import { AnswerError, receive } from './receive';
+import { AnswerError } from '../protocol/answer_error';
+import type { Answer, ProfileAnswer, Question } from '../protocol/protocol';
+import { receive } from './receive';
 
 // Carries the text of a question there, and the text of the answer back.
 export interface Transport {
@@ -16,7 +17,7 @@ export interface Engine {
   forget(): void;
   // Called if a question is about files that the server has read again since: it should ask what they are now. The
   // question is refused when that is done.
-  on_stale: () => Promise<void>;
+  onStale: () => Promise<void>;
   close(): void;
 }
 
@@ -26,12 +27,12 @@ interface Waiting {
   askers: number;
 }
 
-const kept_answers = 48;
-const kept_characters = 48_000_000;
-const about_now = new Set(['profile', 'status', 'reload']); // whichever reading of the files that is
-const is_kept = (question: Question) => !about_now.has(question.ask) && question.ask !== 'export';
+const keptAnswers = 48;
+const keptCharacters = 48_000_000;
+const aboutNow = new Set(['profile', 'status', 'reload']); // whichever reading of the files that is
+const isKept = (question: Question) => !aboutNow.has(question.ask) && question.ask !== 'export';
 
-export function create_engine(transport: Transport): Engine {
+export function createEngine(transport: Transport): Engine {
   // In the order of use, oldest first.
   const answers = new Map<string, { answer: unknown; size: number }>();
   const waiting = new Map<string, Waiting>();
@@ -42,7 +43,7 @@ export function create_engine(transport: Transport): Engine {
     answers.set(text, { answer, size: characters });
     size += characters;
     for (const [oldest, entry] of answers) {
-      if (answers.size === 1 || (answers.size <= kept_answers && size <= kept_characters)) break;
+      if (answers.size === 1 || (answers.size <= keptAnswers && size <= keptCharacters)) break;
       answers.delete(oldest);
       size -= entry.size;
     }
@@ -57,17 +58,17 @@ export function create_engine(transport: Transport): Engine {
   function begin(question: Question, text: string): Waiting {
     const stop = new AbortController();
     const entry: Waiting = { stop, askers: 0, answer: Promise.resolve() };
-    const is_about_now = about_now.has(question.ask);
+    const isAboutNow = aboutNow.has(question.ask);
     entry.answer = transport
-      .send(is_about_now ? text : JSON.stringify({ ...question, generation }), stop.signal)
+      .send(isAboutNow ? text : JSON.stringify({ ...question, generation }), stop.signal)
       .then(raw => {
         const answer: unknown = receive(raw);
         if (question.ask === 'profile' || question.ask === 'reload') generation = (answer as ProfileAnswer).generation;
-        if (waiting.get(text) === entry && is_kept(question)) keep(text, answer, raw.length);
+        if (waiting.get(text) === entry && isKept(question)) keep(text, answer, raw.length);
         return answer;
       })
       .catch(async (reason: Error) => {
-        if (reason instanceof AnswerError && reason.id === 'stale') await engine.on_stale();
+        if (reason instanceof AnswerError && reason.id === 'stale') await engine.onStale();
         throw reason;
       })
       .finally(() => {
@@ -90,24 +91,24 @@ export function create_engine(transport: Transport): Engine {
     const entry = waiting.get(text) ?? begin(question, text);
     entry.askers++;
     return new Promise((resolve, reject) => {
-      const give_up = () => {
-        reject(new DOMException('no longer asked', 'AbortError'));
+      const giveUp = () => {
+        reject(new DOMException('aborted', 'AbortError'));
         if (--entry.askers > 0) return;
         if (waiting.get(text) === entry) waiting.delete(text);
         entry.stop.abort();
       };
-      if (signal?.aborted) return give_up();
-      signal?.addEventListener('abort', give_up, { once: true });
+      if (signal?.aborted) return giveUp();
+      signal?.addEventListener('abort', giveUp, { once: true });
       entry.answer
         .then(answer => resolve(answer as Answer<Q>), reject)
-        .finally(() => signal?.removeEventListener('abort', give_up));
+        .finally(() => signal?.removeEventListener('abort', giveUp));
     });
   }
 
   const engine: Engine = {
     ask,
     forget,
-    on_stale: async () => {},
+    onStale: async () => {},
     close() {
       forget();
       transport.close();

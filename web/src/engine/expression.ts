@@ -12,7 +12,7 @@ interface Group {
 interface Repetition {
   text: string;
   most: number;
-  is_too_much: boolean;
+  isTooMuch: boolean;
 }
 
 interface Flags {
@@ -21,8 +21,8 @@ interface Flags {
   s: boolean; // . matches a line feed
 }
 
-const most_repetitions = 1000;
-const last_character = 0x10ffff;
+const mostRepetitions = 1000;
+const lastCharacter = 0x10ffff;
 
 // As ranges, because a class may hold a class.
 const perl: Record<string, string> = {
@@ -33,7 +33,7 @@ const perl: Record<string, string> = {
   w: '0-9A-Z_a-z',
   W: '\\0-/:-@\\[-\\^`\\{-\\u{10ffff}',
 };
-const posix: Record<string, [is: string, is_not: string]> = {
+const posix: Record<string, [is: string, isNot: string]> = {
   alnum: ['0-9A-Za-z', '\\0-/:-@\\[-`\\{-\\u{10ffff}'],
   alpha: ['A-Za-z', '\\0-@\\[-`\\{-\\u{10ffff}'],
   ascii: ['\\0-\\x7f', '\\x80-\\u{10ffff}'],
@@ -49,28 +49,28 @@ const posix: Record<string, [is: string, is_not: string]> = {
   word: [perl.w!, perl.W!],
   xdigit: ['0-9A-Fa-f', '\\0-/:-@G-`g-\\u{10ffff}'],
 };
-const before_word = '(?<![0-9A-Z_a-z])(?=[0-9A-Z_a-z])';
-const behind_word = '(?<=[0-9A-Z_a-z])(?![0-9A-Z_a-z])';
-const within_word = '(?<=[0-9A-Z_a-z])(?=[0-9A-Z_a-z])';
-const outside_words = '(?<![0-9A-Z_a-z])(?![0-9A-Z_a-z])';
+const beforeWord = '(?<![0-9A-Z_a-z])(?=[0-9A-Z_a-z])';
+const behindWord = '(?<=[0-9A-Z_a-z])(?![0-9A-Z_a-z])';
+const withinWord = '(?<=[0-9A-Z_a-z])(?=[0-9A-Z_a-z])';
+const outsideWords = '(?<![0-9A-Z_a-z])(?![0-9A-Z_a-z])';
 
 const control: Record<string, number> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
 function spelled(character: number): string {
-  const is_plain = /[\p{L}\p{N}_ ]/u.test(String.fromCodePoint(character));
-  return is_plain ? String.fromCodePoint(character) : `\\u{${character.toString(16)}}`;
+  const isPlain = /[\p{L}\p{N}_ ]/u.test(String.fromCodePoint(character));
+  return isPlain ? String.fromCodePoint(character) : `\\u{${character.toString(16)}}`;
 }
 
 let cases: Map<number, number[]> | undefined;
 
 // The other characters that are the same but for the case. JavaScript's own flag would make it so for \w, too.
-function other_cases(): Map<number, number[]> {
+function otherCases(): Map<number, number[]> {
   if (cases) return cases;
-  const last_with_case = 0x1e943;
-  const dotless_i = 0x131;
+  const lastWithCase = 0x1e943;
+  const dotlessI = 0x131;
   const alike = new Map<string, number[]>();
-  for (let character = 0x41; character <= last_with_case; character++) {
-    if (character === dotless_i) continue;
+  for (let character = 0x41; character <= lastWithCase; character++) {
+    if (character === dotlessI) continue;
     const one = String.fromCodePoint(character);
     const upper = one.toUpperCase();
     const key = ([...upper].length === 1 ? upper : one).toLowerCase();
@@ -110,7 +110,7 @@ class Translator {
     this.at += piece.length;
     return true;
   }
-  private get is_over(): boolean {
+  private get isOver(): boolean {
     return this.at >= this.text.length;
   }
 
@@ -118,22 +118,22 @@ class Translator {
     let out = '';
     let repeatable = false; // there is something before that a repetition can be of
     let product = 1; // of repetitions in that
-    let last_repetition = -1; // where it begins, if that is what came last
-    while (!this.is_over) {
+    let lastRepetition = -1; // where it begins, if that is what came last
+    while (!this.isOver) {
       const begin = this.at;
       const repetition = this.repetition();
       if (repetition !== null) {
-        if (last_repetition >= 0) throw new Refused(`bad repetition operator: ${this.from(last_repetition)}`);
-        if (repetition.is_too_much) throw new Refused(`invalid repetition size: ${this.from(begin)}`);
+        if (lastRepetition >= 0) throw new Refused(`bad repetition operator: ${this.from(lastRepetition)}`);
+        if (repetition.isTooMuch) throw new Refused(`invalid repetition size: ${this.from(begin)}`);
         if (!repeatable) throw new Refused(`no argument for repetition operator: ${this.from(begin)}`);
         product *= Math.max(1, repetition.most);
-        if (product > most_repetitions) throw new Refused(`invalid repetition size: ${this.from(begin)}`);
+        if (product > mostRepetitions) throw new Refused(`invalid repetition size: ${this.from(begin)}`);
         this.contain(product);
         out += repetition.text;
-        last_repetition = begin;
+        lastRepetition = begin;
         continue;
       }
-      last_repetition = -1;
+      lastRepetition = -1;
       if (this.take('(')) {
         const opened = this.group();
         out += opened;
@@ -166,14 +166,14 @@ class Translator {
     let found: Repetition | null = null;
     if (one === '*' || one === '+' || one === '?') {
       this.at++;
-      found = { text: one, most: 1, is_too_much: false };
+      found = { text: one, most: 1, isTooMuch: false };
     } else if (one === '{') {
       const bounds = /^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/.exec(this.from(begin, begin + 30));
       if (!bounds) return null;
       this.at += bounds[0].length;
       const least = Number(bounds[1]);
       const most = bounds[2] === undefined ? least : bounds[3] === undefined ? least : Number(bounds[3]);
-      found = { text: bounds[0], most, is_too_much: most < least || most > most_repetitions };
+      found = { text: bounds[0], most, isTooMuch: most < least || most > mostRepetitions };
     }
     if (found !== null) this.take('?');
     return found;
@@ -224,32 +224,32 @@ class Translator {
     if (this.take('^')) return this.flags.m ? '(?:(?<![^\\n]))' : '(?:^)';
     if (this.take('$')) return this.flags.m ? '(?:(?![^\\n]))' : '(?:$)';
     if (this.take('.')) return this.flags.s ? '[^]' : '[^\\n]';
-    if (this.starts('[')) return this.character_class();
+    if (this.starts('[')) return this.characterClass();
     if (!this.starts('\\')) return this.character(this.text[this.at++]!.codePointAt(0)!);
 
-    if (this.take('\\b')) return `(?:${before_word}|${behind_word})`;
-    if (this.take('\\B')) return `(?:${within_word}|${outside_words})`;
+    if (this.take('\\b')) return `(?:${beforeWord}|${behindWord})`;
+    if (this.take('\\B')) return `(?:${withinWord}|${outsideWords})`;
     if (this.take('\\C')) return '[^]';
     if (this.take('\\A')) return '(?:^)';
     if (this.take('\\z')) return '(?:$)';
     if (this.take('\\Q')) return this.quoted();
-    const named = this.named_class();
+    const named = this.namedClass();
     return named === null ? this.character(this.escaped()) : `[${named}]`;
   }
 
   private character(character: number): string {
-    const others = this.flags.i ? other_cases().get(character) : undefined;
+    const others = this.flags.i ? otherCases().get(character) : undefined;
     return others ? `[${[character, ...others].map(spelled).join('')}]` : spelled(character);
   }
 
   private quoted(): string {
     let out = '';
-    while (!this.is_over && !this.take('\\E')) out += this.character(this.text[this.at++]!.codePointAt(0)!);
+    while (!this.isOver && !this.take('\\E')) out += this.character(this.text[this.at++]!.codePointAt(0)!);
     return out;
   }
 
   // \d, \pL, \p{Greek} as ranges or the like; null if there is none.
-  private named_class(): string | null {
+  private namedClass(): string | null {
     const letter = this.text[this.at + 1] ?? '';
     const known = perl[letter];
     if (known !== undefined) {
@@ -266,11 +266,11 @@ class Translator {
       name = this.from(this.at, end);
       this.at = end + 1;
     }
-    const is_not = (letter === 'P') !== name?.startsWith('^');
+    const isNot = (letter === 'P') !== name?.startsWith('^');
     const bare = name?.replace(/^\^/, '') ?? '';
-    if (bare === 'Any') return is_not ? '' : '\\0-\\u{10ffff}';
+    if (bare === 'Any') return isNot ? '' : '\\0-\\u{10ffff}';
     for (const property of [bare, `Script=${bare}`]) {
-      const out = `\\${is_not ? 'P' : 'p'}{${property}}`;
+      const out = `\\${isNot ? 'P' : 'p'}{${property}}`;
       try {
         if (property !== bare || /^[A-Z][a-z]?$/.test(bare)) new RegExp(`[${out}]`, 'u');
         else continue;
@@ -300,53 +300,53 @@ class Translator {
   }
 
   private hexadecimal(refuse: () => Refused): number {
-    const is_braced = this.take('{');
+    const isBraced = this.take('{');
     let digits = '';
     for (;;) {
       const digit = this.text[this.at++] ?? '';
-      if (is_braced && digit === '}' && digits !== '') break;
+      if (isBraced && digit === '}' && digits !== '') break;
       digits += digit;
-      if (!/^[0-9a-fA-F]$/.test(digit) || Number.parseInt(digits, 16) > last_character) throw refuse();
-      if (!is_braced && digits.length === 2) break;
+      if (!/^[0-9a-fA-F]$/.test(digit) || Number.parseInt(digits, 16) > lastCharacter) throw refuse();
+      if (!isBraced && digits.length === 2) break;
     }
     return Number.parseInt(digits, 16);
   }
 
-  private character_class(): string {
+  private characterClass(): string {
     const begin = this.at++;
     const rest = () => this.from(begin, this.text.length);
-    const is_not = this.take('^');
+    const isNot = this.take('^');
     let out = '';
-    const end_of_class = () => new Refused(`missing ]: ${rest()}`);
+    const endOfClass = () => new Refused(`missing ]: ${rest()}`);
     const one = () => {
-      if (this.is_over) throw end_of_class();
+      if (this.isOver) throw endOfClass();
       return this.starts('\\') ? this.escaped() : this.text[this.at++]!.codePointAt(0)!;
     };
-    for (let is_first = true; is_first || !this.starts(']'); is_first = false) {
-      if (this.is_over) throw end_of_class();
-      const group = this.posix_class() ?? (this.starts('\\') ? this.named_class() : null);
+    for (let isFirst = true; isFirst || !this.starts(']'); isFirst = false) {
+      if (this.isOver) throw endOfClass();
+      const group = this.posixClass() ?? (this.starts('\\') ? this.namedClass() : null);
       if (group !== null) {
         out += group;
         continue;
       }
-      const first_at = this.at;
+      const firstAt = this.at;
       const first = one();
       let last = first;
       if (this.starts('-') && this.text[this.at + 1] !== ']' && this.at + 1 < this.text.length) {
         this.at++;
         last = one();
-        if (last < first) throw new Refused(`invalid character class range: ${this.from(first_at)}`);
+        if (last < first) throw new Refused(`invalid character class range: ${this.from(firstAt)}`);
       }
       out += first === last ? spelled(first) : `${spelled(first)}-${spelled(last)}`;
       if (!this.flags.i) continue;
-      for (const [character, others] of other_cases())
+      for (const [character, others] of otherCases())
         if (character >= first && character <= last) out += others.map(spelled).join('');
     }
     this.at++;
-    return `[${is_not ? '^' : ''}${out}]`;
+    return `[${isNot ? '^' : ''}${out}]`;
   }
 
-  private posix_class(): string | null {
+  private posixClass(): string | null {
     const found = /^\[:(\^?)([^:]*):\]/.exec(this.from(this.at, this.at + 40));
     if (!found) return null;
     this.at += found[0].length;
@@ -357,7 +357,7 @@ class Translator {
 }
 
 // Or what is wrong with it.
-export function compile_expression(expression: string): RegExp | string {
+export function compileExpression(expression: string): RegExp | string {
   try {
     return new Translator(expression).translate();
   } catch (reason) {

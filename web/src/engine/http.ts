@@ -2,7 +2,7 @@
 
 import type { Transport } from './engine';
 
-export function http_transport(page: string): Transport {
+export function httpTransport(page: string): Transport {
   const address = new URL('ask', page.split('#')[0]).href;
   return {
     async send(question, signal) {
@@ -16,7 +16,7 @@ export function http_transport(page: string): Transport {
         });
       } catch (reason) {
         if (signal?.aborted) throw reason;
-        throw new Error('callcost no longer answers. Is "callcost view" still running?');
+        throw new Error('callcost does not respond. Is "callcost view" still running?');
       }
       const text = await response.text();
       // Questions that are wrong are answered with an error in JSON, with whatever status.

@@ -1,23 +1,8 @@
 // From the text of an answer to values: costs that came as strings of digits become bigints, errors are thrown.
 
-import { cost_of_digits } from '../model/cost';
-import type { Answer, Problematic, Question } from './protocol';
-
-export class AnswerError extends Error {
-  readonly id: string;
-  readonly hint: string | undefined;
-  readonly member: string | undefined;
-  readonly column: number | undefined;
-
-  constructor(problem: Problematic['error']) {
-    super(problem.message);
-    this.name = 'AnswerError';
-    this.id = problem.id;
-    this.hint = problem.hint;
-    this.member = problem.member;
-    this.column = problem.column;
-  }
-}
+import { AnswerError } from '../protocol/answer_error';
+import { costOfDigits } from '../protocol/cost';
+import type { Answer, Problematic, Question } from '../protocol/protocol';
 
 // A function may be called "99999999999999999999": only these members hold costs.
 const costs = new Set([
@@ -50,29 +35,31 @@ const costs = new Set([
   'followed',
   'by_count',
   'by_cost',
+  'calls',
+  'selected',
 ]);
 
-function holds_costs(member: string): boolean {
-  return costs.has(member.endsWith('_before') ? member.slice(0, -7) : member);
+function holdsCosts(member: string): boolean {
+  return costs.has(member.replace('_before', ''));
 }
 
 const digits = /^-?\d+$/;
-const long_digits = /"-?\d{16,}"/;
+const longDigits = /"-?\d{16,}"/;
 
 // Follows the depth of our own protocol (a handful of levels), not of the input.
-function widen(value: unknown, is_cost: boolean): unknown {
-  if (typeof value === 'string') return is_cost && digits.test(value) ? cost_of_digits(value) : value;
+function widen(value: unknown, isCost: boolean): unknown {
+  if (typeof value === 'string') return isCost && digits.test(value) ? costOfDigits(value) : value;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];
-      if (typeof item === 'string' || (typeof item === 'object' && item !== null)) value[i] = widen(item, is_cost);
+      if (typeof item === 'string' || (typeof item === 'object' && item !== null)) value[i] = widen(item, isCost);
     }
   } else if (typeof value === 'object' && value !== null) {
     const members = value as Record<string, unknown>;
     for (const member of Object.keys(members)) {
       const item = members[member];
       if (typeof item === 'string' || (typeof item === 'object' && item !== null))
-        members[member] = widen(item, holds_costs(member));
+        members[member] = widen(item, holdsCosts(member));
     }
   }
   return value;
@@ -81,6 +68,6 @@ function widen(value: unknown, is_cost: boolean): unknown {
 export function receive<Q extends Question>(text: string): Answer<Q> {
   let answer = JSON.parse(text) as Answer<Q> | Problematic;
   if ('error' in answer) throw new AnswerError(answer.error);
-  if (long_digits.test(text)) answer = widen(answer, false) as Answer<Q>;
+  if (longDigits.test(text)) answer = widen(answer, false) as Answer<Q>;
   return answer;
 }

@@ -17,8 +17,8 @@ export class BrokenInput extends Error {
 export interface SourceFile {
   name: string; // as the profile has it
   path: string; // where it was
-  is_newer?: boolean; // than the profile
-  is_guess?: boolean; // found by the end of its name only
+  isNewer?: boolean; // than the profile
+  isGuess?: boolean; // found by the end of its name
   text: Uint8Array;
 }
 
@@ -27,13 +27,13 @@ export type Progress = (done: number, total: number) => void;
 // One profile, or two to compare: first source files, then the profiles, then open, then questions. What cannot be done
 // is told as an answer that is an error; everything else answers '' unless it is asked.
 export interface WasmEngine {
-  add_source(source: SourceFile): string;
+  addSource(source: SourceFile): string;
   // `size` in bytes, for progress; 0: not known.
   read(side: Side, name: string, size: number, read: Read, progress?: Progress): string;
   open(): string;
   ask(question: string): string;
 }
 
-export function error_answer(id: string, message: string, hint?: string): string {
+export function errorAnswer(id: string, message: string, hint?: string): string {
   return JSON.stringify({ error: { id, message, hint } });
 }

@@ -1,7 +1,7 @@
-// The compiled module with what it needs of JavaScript. wasm/engine.cpp is the other side.
+// The compiled module with its imports. wasm/engine.cpp is the other side.
 
-import { compile_expression } from './expression';
-import { BrokenInput, error_answer, type Progress, type Read, type WasmEngine } from './wasm_engine';
+import { compileExpression } from './expression';
+import { BrokenInput, errorAnswer, type Progress, type Read, type WasmEngine } from './wasm_engine';
 
 // Pointers and sizes are 32 bits; results come signed.
 interface Exports {
@@ -9,22 +9,22 @@ interface Exports {
   _initialize(): void;
   allocate(size: number): number;
   create(seed: number): number;
-  add_source(
+  add_source: (
     engine: number,
     name: number,
-    name_size: number,
+    nameSize: number,
     path: number,
-    path_size: number,
+    pathSize: number,
     text: number,
     size: number,
-    is_newer: number,
-    is_guess: number,
-  ): void;
-  read(engine: number, is_before: number, name: number, name_size: number, size: number): number;
+    isNewer: number,
+    isGuess: number,
+  ) => void;
+  read(engine: number, isBefore: number, name: number, nameSize: number, size: number): number;
   open(engine: number): void;
   ask(engine: number, question: number, size: number): void;
   result(engine: number): number;
-  result_size(engine: number): number;
+  result_size: (engine: number) => number;
 }
 
 class OutOfMemory extends Error {}
@@ -37,7 +37,7 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
   let report: Progress | undefined;
   let complaint = '';
   const expressions = new Map<number, RegExp>();
-  let last_expression = 0;
+  let lastExpression = 0;
 
   // Memory moves when it grows: no view of it is kept.
   const bytes = (at: number, size: number) => new Uint8Array(exports.memory.buffer, at >>> 0, size >>> 0);
@@ -49,7 +49,7 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
     bytes(at, data.length).set(data);
     return [at, data.length];
   }
-  const write_text = (words: string) => write(encoder.encode(words));
+  const writeText = (text: string) => write(encoder.encode(text));
 
   const page = {
     read(to: number, size: number): number {
@@ -61,19 +61,19 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
     },
     progress: (done: number, total: number) => report?.(done, total),
     compile(at: number, size: number): number {
-      const compiled = compile_expression(text(at, size));
+      const compiled = compileExpression(text(at, size));
       if (typeof compiled === 'string') {
         complaint = compiled;
         return -1;
       }
-      expressions.set(++last_expression, compiled);
-      return last_expression;
+      expressions.set(++lastExpression, compiled);
+      return lastExpression;
     },
     complaint: (to: number, size: number) => encoder.encodeInto(complaint, bytes(to, size)).written,
     match: (expression: number, at: number, size: number) =>
       expressions.get(expression)?.test(text(at, size)) ? 1 : 0,
     forget: (expression: number) => expressions.delete(expression),
-    out_of_memory() {
+    out_of_memory: () => {
       throw new OutOfMemory();
     },
   };
@@ -85,7 +85,7 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
 
   const result = () => text(exports.result(engine), exports.result_size(engine));
 
-  // After a trap the memory is in no state to go on with.
+  // After a trap the memory is inconsistent.
   function guarded(call: () => string): string {
     if (stopped) return stopped;
     try {
@@ -93,32 +93,32 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
     } catch (reason) {
       stopped =
         reason instanceof OutOfMemory
-          ? error_answer(
+          ? errorAnswer(
               'out-of-memory',
-              'this profile needs more memory than the page may have',
-              "'callcost view FILE' shows it: that has all the memory of the machine",
+              'not enough memory for this profile',
+              "use 'callcost view FILE', which is not limited to the page's memory",
             )
-          : error_answer(
+          : errorAnswer(
               'engine-stopped',
-              `the engine has stopped: ${reason instanceof Error ? reason.message : reason}`,
-              "load the page again; 'callcost view FILE' may be able to show the profile",
+              `the engine crashed: ${reason instanceof Error ? reason.message : reason}`,
+              "reload the page, or use 'callcost view FILE'",
             );
       return stopped;
     }
   }
 
   return {
-    add_source: ({ name, path, is_newer, is_guess, text }) =>
+    addSource: ({ name, path, isNewer, isGuess, text }) =>
       guarded(() => {
-        const marks = [is_newer ? 1 : 0, is_guess ? 1 : 0] as const;
-        exports.add_source(engine, ...write_text(name), ...write_text(path), ...write(text), ...marks);
+        const marks = [isNewer ? 1 : 0, isGuess ? 1 : 0] as const;
+        exports.add_source(engine, ...writeText(name), ...writeText(path), ...write(text), ...marks);
         return '';
       }),
     read: (side, name, size, read, progress) =>
       guarded(() => {
         input = read;
         report = progress;
-        return exports.read(engine, side === 'before' ? 1 : 0, ...write_text(name), size) ? '' : result();
+        return exports.read(engine, side === 'before' ? 1 : 0, ...writeText(name), size) ? '' : result();
       }),
     open: () =>
       guarded(() => {
@@ -127,7 +127,7 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
       }),
     ask: question =>
       guarded(() => {
-        exports.ask(engine, ...write_text(question));
+        exports.ask(engine, ...writeText(question));
         return result();
       }),
   };

@@ -1,7 +1,7 @@
 // Runs in a worker: holds the engine, opens files for it, and answers one question at a time.
 
-import { CannotUnpack, contents_of } from './contents';
-import { error_answer, type Side, type SourceFile, type WasmEngine } from './wasm_engine';
+import { CannotUnpack, contentsOf } from './contents';
+import { errorAnswer, type Side, type SourceFile, type WasmEngine } from './wasm_engine';
 import { instantiate } from './wasm_instance';
 
 export interface ProfileFile {
@@ -26,16 +26,16 @@ const reply = (message: FromWorker) => self.postMessage(message);
 
 async function read(to: WasmEngine, file: ProfileFile): Promise<string> {
   try {
-    const { size, read } = await contents_of(file.data);
+    const { size, read } = await contentsOf(file.data);
     const problem = to.read(file.side, file.name, size, read, (done, total) =>
       reply({ type: 'progress', name: file.name, done, total }),
     );
     if (!problem) return '';
     const { error } = JSON.parse(problem) as { error: { id: string; message: string; hint?: string } };
-    return error_answer(error.id, `${file.name}: ${error.message}`, error.hint);
+    return errorAnswer(error.id, `${file.name}: ${error.message}`, error.hint);
   } catch (reason) {
     const message = reason instanceof Error ? reason.message : String(reason);
-    return error_answer(
+    return errorAnswer(
       'cannot-open',
       `${file.name}: ${message}`,
       reason instanceof CannotUnpack ? reason.hint : undefined,
@@ -45,7 +45,7 @@ async function read(to: WasmEngine, file: ProfileFile): Promise<string> {
 
 async function open(files: ProfileFile[], sources: SourceFile[]): Promise<string> {
   const to = await engine!;
-  for (const source of sources) to.add_source(source);
+  for (const source of sources) to.addSource(source);
   for (const file of files) {
     const problem = await read(to, file);
     if (problem) return problem;
@@ -58,7 +58,7 @@ async function answer(message: Exclude<ToWorker, { type: 'engine' }>): Promise<s
     if (message.type === 'open') return await open(message.files, message.sources);
     return (await engine!).ask(message.question);
   } catch (reason) {
-    return error_answer('engine-stopped', reason instanceof Error ? reason.message : String(reason));
+    return errorAnswer('engine-stopped', reason instanceof Error ? reason.message : String(reason));
   }
 }
 

@@ -1,9 +1,9 @@
-// The engine as WebAssembly in a worker of this page. The worker has one question at a time; those that nobody waits
-// for any more are never sent.
+// The engine as WebAssembly in a worker of this page. The worker has one question at a time; those no longer awaited
+// are never sent.
 
 import type { Transport } from './engine';
 import { receive } from './receive';
-import { error_answer, type SourceFile } from './wasm_engine';
+import { errorAnswer, type SourceFile } from './wasm_engine';
 import type { FromWorker, ProfileFile, ToWorker } from './wasm_worker';
 import WasmWorker from './wasm_worker?worker&inline';
 
@@ -22,17 +22,17 @@ interface Job {
 
 const patience = 8000; // milliseconds, with a question that has expressions
 
-// What of a question is an expression, as text; '': nothing.
-export function expressions_of(question: string): string {
+// The expressions in a question, as text; '' if there are none.
+export function expressionsOf(question: string): string {
   return (question.match(/"(?:\w+:)?\/(?:[^"\\]|\\.)*\/"/g) ?? []).join(' ');
 }
 
-export function worker_transport(module: WebAssembly.Module): WorkerTransport {
+export function workerTransport(module: WebAssembly.Module): WorkerTransport {
   let worker: Worker;
   const queue: Job[] = [];
   let running: Job | undefined;
   let numbers = 0;
-  let on_progress: OpenProgress = () => {};
+  let onProgress: OpenProgress = () => {};
   let contents: Job['message'] | undefined;
   let watch: ReturnType<typeof setTimeout> | undefined;
   const endless = new Set<string>(); // expressions
@@ -41,7 +41,7 @@ export function worker_transport(module: WebAssembly.Module): WorkerTransport {
   function begin() {
     worker = new WasmWorker();
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      if (data.type === 'progress') return on_progress(data.name, data.done, data.total);
+      if (data.type === 'progress') return onProgress(data.name, data.done, data.total);
       const job = running;
       if (!job || job.message.number !== data.number) return;
       job.resolve(data.text);
@@ -49,7 +49,7 @@ export function worker_transport(module: WebAssembly.Module): WorkerTransport {
     };
     worker.onerror = event => {
       event.preventDefault();
-      running?.reject(new Error(`the engine has stopped: ${event.message}`));
+      running?.reject(new Error(`the engine crashed: ${event.message}`));
       next();
     };
     post({ type: 'engine', module });
@@ -60,27 +60,26 @@ export function worker_transport(module: WebAssembly.Module): WorkerTransport {
     running = queue.shift();
     if (!running) return;
     const { message } = running;
-    const expressions = message.type === 'ask' ? expressions_of(message.question) : '';
-    if (endless.has(expressions)) return give_up(running);
+    const expressions = message.type === 'ask' ? expressionsOf(message.question) : '';
+    if (endless.has(expressions)) return giveUp(running);
     post(message);
-    if (expressions) watch = setTimeout(start_anew, patience, expressions, running);
+    if (expressions) watch = setTimeout(startAnew, patience, expressions, running);
   }
 
-  function give_up(job: Job) {
+  function giveUp(job: Job) {
     const problem = 'this expression takes too long';
-    const hint =
-      "a repetition within a repetition, such as (a+)+, is slow in a browser; 'callcost view' has no such limit";
-    job.resolve(error_answer('bad-pattern', problem, hint));
+    const hint = "nested repetition, such as (a+)+, is slow in browsers; 'callcost view' has no such limit";
+    job.resolve(errorAnswer('bad-pattern', problem, hint));
     next();
   }
 
-  // An expression of JavaScript that takes for ever ends with its worker only.
-  function start_anew(expressions: string, job: Job) {
+  // Only terminating the worker stops a runaway JavaScript expression.
+  function startAnew(expressions: string, job: Job) {
     endless.add(expressions);
     worker.terminate();
     begin();
     if (contents) queue.unshift({ message: contents, resolve() {}, reject() {} });
-    give_up(job);
+    giveUp(job);
   }
 
   function run(message: Job['message'], signal?: AbortSignal): Promise<string> {
@@ -89,7 +88,7 @@ export function worker_transport(module: WebAssembly.Module): WorkerTransport {
       signal?.addEventListener('abort', () => {
         const place = queue.indexOf(job);
         if (place >= 0) queue.splice(place, 1);
-        reject(new DOMException('no longer asked', 'AbortError'));
+        reject(new DOMException('aborted', 'AbortError'));
       });
       queue.push(job);
       if (!running) next();
@@ -100,10 +99,10 @@ export function worker_transport(module: WebAssembly.Module): WorkerTransport {
   return {
     send: (question, signal) => run({ type: 'ask', number: ++numbers, question }, signal),
     async open(files, sources, progress) {
-      on_progress = progress;
+      onProgress = progress;
       contents = { type: 'open', number: ++numbers, files, sources };
       const problem = await run(contents);
-      on_progress = () => {};
+      onProgress = () => {};
       if (problem) receive(problem);
     },
     close() {

@@ -1,17 +1,17 @@
-// State to and from the fragment of the page's address: #view&member=value&... Only what is not as usual is in it.
+// State to and from the fragment of the page's address: #view&member=value&... Defaults are left out.
 
-import { type Chip, chip_kinds, first_state, type Name, type Relative, type State } from './state';
+import { type Chip, chipKinds, firstState, type Name, type Relative, type State } from './state';
 
-// A fragment may hold almost everything; what reads badly or is taken apart by chats and terminals is escaped.
+// Escapes as little as possible, but also what chats and terminals do not take as part of a link.
 function escaped(text: string): string {
-  return encodeURIComponent(to_well_formed(text)).replace(
+  return encodeURIComponent(toWellFormed(text)).replace(
     /%(20|2F|3A|2C|40|7C)/gi,
     code => ({ '%20': '+', '%2F': '/', '%3A': ':', '%2C': ',', '%40': '@', '%7C': '|' })[code.toUpperCase()] ?? code,
   );
 }
 
 // encodeURIComponent fails on half a surrogate pair.
-function to_well_formed(text: string): string {
+function toWellFormed(text: string): string {
   return text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
 }
 
@@ -23,7 +23,7 @@ function unescaped(text: string): string {
   }
 }
 
-const longest_fragment = 60_000;
+const longestFragment = 60_000;
 
 export function encode(state: State): string {
   const pairs: [string, string][] = [];
@@ -40,12 +40,12 @@ export function encode(state: State): string {
   put('event', state.event);
   put('second', state.second);
   for (const column of state.more) put('column', column);
-  if (state.relative !== first_state.relative) put('numbers', state.relative);
+  if (state.relative !== firstState.relative) put('numbers', state.relative);
   for (const chip of state.chips) put(chip.kind, chip.pattern);
   put('search', state.search);
   if (group.by !== 'none') put('group', group.by);
   if (group.by !== 'none' && group.name !== null) pairs.push(['member', group.name]);
-  if (sort.by !== first_state.sort.by) put('sort', sort.by);
+  if (sort.by !== firstState.sort.by) put('sort', sort.by);
   put('by', sort.column);
   if (sort.ascending) put('order', 'ascending');
   if (!state.compare) put('compare', 'no');
@@ -58,14 +58,14 @@ export function encode(state: State): string {
   let text = escaped(state.view);
   for (const [member, value] of pairs) {
     const more = `&${escaped(member)}=${escaped(value)}`;
-    if (text.length + more.length <= longest_fragment) text += more;
+    if (text.length + more.length <= longestFragment) text += more;
   }
   return text;
 }
 
 export function decode(fragment: string): State {
   const [view, ...rest] = fragment.replace(/^#/, '').split('&');
-  const state: State = structuredClone(first_state);
+  const state: State = structuredClone(firstState);
   if (view) state.view = unescaped(view);
   let name: Name | null = null;
   for (const pair of rest) {
@@ -77,7 +77,7 @@ export function decode(fragment: string): State {
     else if (name && member === 'context') name.context = value;
     else if (name && member === 'in') name.file = value;
     else if (name && member === 'of') name.object = value;
-    else decode_member(state, member, value);
+    else decodeMember(state, member, value);
   }
   state.selection = name;
   return state;
@@ -85,8 +85,8 @@ export function decode(fragment: string): State {
 
 const groups = ['object', 'file', 'directory', 'namespace', 'cycle'] as const;
 
-function decode_member(state: State, member: string, value: string) {
-  const kind = chip_kinds.find(known => known === member);
+function decodeMember(state: State, member: string, value: string) {
+  const kind = chipKinds.find(known => known === member);
   if (kind) {
     const chip: Chip = { kind, pattern: value };
     state.chips.push(chip);

@@ -13,7 +13,7 @@ export interface Mnemonic {
 }
 
 // Prefixes belong to the mnemonic: "rep stos", "lock cmpxchg", "bnd jmp".
-export function instruction_pieces(text: string): Mnemonic {
+export function instructionPieces(text: string): Mnemonic {
   const shown = text.slice(0, most);
   const head = /^(?:(?:rep[nez]*|lock|bnd|notrack|data16|addr32|cs|ds|es|fs|gs|ss)\s+)*\S+/.exec(shown)?.[0] ?? '';
   const rest = shown.slice(head.length).trim();

@@ -1,8 +1,15 @@
 // The rows of a listing of machine code: instructions, what lies between them, and calls and jumps below.
-// An instruction that is gone has a number, too: between those of the instructions that it stood between.
+// A removed instruction has a fractional number between those of its neighbours.
 
-import type { Costs, GoneInstruction, InstructionRow, InstructionsAnswer, Jump, LineCall } from '../engine/protocol';
-import { type Cost, compare, magnitude, subtract } from './cost';
+import { type Cost, compare, magnitude, subtract } from '../protocol/cost';
+import type {
+  GoneInstruction,
+  InstructionRow,
+  InstructionsAnswer,
+  Jump,
+  LineCall,
+  SourceLine,
+} from '../protocol/protocol';
 import type { Weight } from './heat';
 import type { JumpArrow } from './jump_lanes';
 
@@ -20,83 +27,83 @@ export type CodeRow =
 
 export interface Code {
   entries: CodeEntry[];
-  entry_of(index: number): number;
-  index_of(address: string): number; // of an instruction; -1: it is not of this function
+  entryOf(index: number): number;
+  indexOf(address: string): number; // of an instruction; -1: it is not of this function
   arrows: JumpArrow[]; // between entries
 }
 
-export function below_instruction(row: InstructionRow): number {
+export function belowInstruction(row: InstructionRow): number {
   return row.calls.length + row.jumps.length;
 }
 
-export function code_of({ rows, gone = [] }: Pick<InstructionsAnswer, 'rows' | 'gone'>): Code {
+export function codeOf({ rows, gone = [] }: Pick<InstructionsAnswer, 'rows' | 'gone'>): Code {
   const entries: CodeEntry[] = [];
-  const entry_of: number[] = [];
-  const gone_entry_of = new Map<number, number>();
-  const by_address = new Map<string, number>();
-  const add_gone = (at: number) => {
-    for (let row = gone[gone_entry_of.size]; row && row.row <= at; row = gone[gone_entry_of.size]) {
-      const index = at - 1 + (gone_entry_of.size + 1) / (gone.length + 1);
-      gone_entry_of.set(index, entries.length);
+  const entryOf: number[] = [];
+  const goneEntryOf = new Map<number, number>();
+  const byAddress = new Map<string, number>();
+  const addGone = (at: number) => {
+    for (let row = gone[goneEntryOf.size]; row && row.row <= at; row = gone[goneEntryOf.size]) {
+      const index = at - 1 + (goneEntryOf.size + 1) / (gone.length + 1);
+      goneEntryOf.set(index, entries.length);
       entries.push({ is: 'gone', index, row });
     }
   };
   for (const [index, row] of rows.entries()) {
-    add_gone(index);
+    addGone(index);
     if (row.gap) entries.push({ is: 'gap' });
-    entry_of.push(entries.length);
+    entryOf.push(entries.length);
     entries.push({ is: 'instruction', index });
-    by_address.set(row.address, index);
+    byAddress.set(row.address, index);
   }
-  add_gone(rows.length);
+  addGone(rows.length);
   const arrows: JumpArrow[] = [];
   for (const [index, row] of rows.entries()) {
     for (const jump of row.jumps) {
-      const target = by_address.get(jump.to);
+      const target = byAddress.get(jump.to);
       if (target === undefined) continue;
-      arrows.push({ from: entry_of[index]!, to: entry_of[target]!, conditional: jump.conditional });
+      arrows.push({ from: entryOf[index]!, to: entryOf[target]!, conditional: jump.conditional });
     }
   }
   return {
     entries,
-    entry_of: index => entry_of[index] ?? gone_entry_of.get(index) ?? 0,
-    index_of: address => by_address.get(address) ?? -1,
+    entryOf: index => entryOf[index] ?? goneEntryOf.get(index) ?? 0,
+    indexOf: address => byAddress.get(address) ?? -1,
     arrows,
   };
 }
 
-// Whether the source position is another one than that of the instruction before: only then it is written.
-export function is_new_place(rows: readonly InstructionRow[], index: number): boolean {
+// Whether the source position differs from that of the previous instruction: only then it is shown.
+export function isNewPlace(rows: readonly InstructionRow[], index: number): boolean {
   const [before, row] = [rows[index - 1], rows[index]];
   return !before || !row || row.gap === true || before.file !== row.file || before.line !== row.line;
 }
 
-// By number, what makes each worth looking at.
-export function weights_of(code: Code, rows: readonly InstructionRow[], comparing: boolean): Weight[] {
+// The weight of each row, by number.
+export function weightsOf(code: Code, rows: readonly InstructionRow[], comparing: boolean): Weight[] {
   return code.entries.flatMap((entry): Weight[] => {
     if (entry.is === 'gap') return [];
-    const cost = entry.is === 'gone' ? (entry.row.self_before[0] ?? 0) : weight_of(rows[entry.index]!, comparing);
+    const cost = entry.is === 'gone' ? (entry.row.self_before[0] ?? 0) : weightOf(rows[entry.index]!, comparing);
     return [{ at: entry.index, cost }];
   });
 }
 
-// What makes an instruction or a line worth looking at: its cost, or how much that has changed.
-export function weight_of(row: { self: Costs; self_before?: Costs }, comparing: boolean): Cost {
+// The weight of an instruction or line: its cost, or the size of its change.
+export function weightOf(row: Pick<SourceLine | InstructionRow, 'self' | 'self_before'>, comparing: boolean): Cost {
   const self = row.self[0] ?? 0;
   const before = row.self_before?.[0];
   return comparing && before !== undefined && before !== null ? magnitude(subtract(self, before)) : self;
 }
 
-// Where to begin: what weighs most; if nothing has changed, what costs most.
-export function hottest_instruction(code: Code, rows: readonly InstructionRow[], comparing: boolean): number {
+// The initial instruction: the heaviest; if nothing changed, the most expensive.
+export function hottestInstruction(code: Code, rows: readonly InstructionRow[], comparing: boolean): number {
   const heaviest = (weights: readonly Weight[]) =>
     weights.reduce<Weight>((best, one) => (compare(one.cost, best.cost) > 0 ? one : best), { at: 0, cost: 0 });
-  const changed = heaviest(weights_of(code, rows, comparing));
-  return changed.cost > 0 ? changed.at : heaviest(weights_of(code, rows, false)).at;
+  const changed = heaviest(weightsOf(code, rows, comparing));
+  return changed.cost > 0 ? changed.at : heaviest(weightsOf(code, rows, false)).at;
 }
 
 // The instructions of a source line.
-export function instructions_of_line(rows: readonly InstructionRow[], file: string, line: number): number[] {
+export function instructionsOfLine(rows: readonly InstructionRow[], file: string, line: number): number[] {
   return rows.flatMap((row, index) => (row.line === line && row.file === file ? [index] : []));
 }
 
@@ -112,7 +119,7 @@ export function longest(
 }
 
 // The file that most of a function's instructions are of.
-export function main_file(rows: readonly InstructionRow[]): string {
+export function mainFile(rows: readonly InstructionRow[]): string {
   const counts = new Map<string, number>();
   for (const { file } of rows) if (file) counts.set(file, (counts.get(file) ?? 0) + 1);
   let best = '';
@@ -120,8 +127,8 @@ export function main_file(rows: readonly InstructionRow[]): string {
   return best;
 }
 
-// A hint of the engine: words, or a command to be run.
-export function hint_parts(hint: string): { words: string; command: string } {
+// A hint of the engine: text, or a command to be run.
+export function hintParts(hint: string): { text: string; command: string } {
   const match = /^(.*?\bwith): (\S.*)$/.exec(hint);
-  return match ? { words: match[1]!, command: match[2]! } : { words: hint, command: '' };
+  return match ? { text: match[1]!, command: match[2]! } : { text: hint, command: '' };
 }

@@ -10,6 +10,6 @@ function hash(text: string): number {
 export const hues = 12;
 
 // Which of `hues` colours; the theme says what they look like (CSS variables --hue-0 to --hue-11).
-export function hue_of(key: string): number {
+export function hueOf(key: string): number {
   return key === '' ? 0 : 1 + (hash(key) % (hues - 1));
 }

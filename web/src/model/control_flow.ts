@@ -1,17 +1,17 @@
-// The basic blocks of a function, and the ways between them that were gone.
+// The basic blocks of a function and the edges between them.
 
-import type { InstructionRow, InstructionsAnswer } from '../engine/protocol';
-import { add, type Cost, compare, share } from './cost';
+import { add, type Cost, compare, share } from '../protocol/cost';
+import type { InstructionRow, InstructionsAnswer } from '../protocol/protocol';
 import type { Ways } from './graph';
 
 export type EdgeKind = InstructionsAnswer['edges'][number]['kind'];
 
-export const edge_words: Record<EdgeKind, string> = {
+export const edgeLabels: Record<EdgeKind, string> = {
   taken: 'jump taken',
   not_taken: 'jump not taken',
   jump: 'jump',
-  next: 'goes on',
-  indirect: 'one of several targets',
+  next: 'falls through',
+  indirect: 'indirect jump',
 };
 
 export interface Block {
@@ -19,7 +19,7 @@ export interface Block {
   first: number; // rows of the answer
   last: number;
   self: Cost;
-  self_before?: Cost; // of those of its instructions that were there; if they are compared
+  selfBefore?: Cost; // of its matched instructions, if compared
   share: number; // of the function's self cost
   executed: boolean;
 }
@@ -35,11 +35,11 @@ export interface Flow extends Ways {
   blocks: Block[];
   arcs: FlowEdge[];
   self: Cost; // of all blocks
-  hidden: { blocks: number; self: Cost; cold: number }; // cold: those of them that were never executed
+  hidden: { blocks: number; self: Cost; cold: number }; // cold: those never executed
 }
 
-// Blocks with at least this share of the function's self cost, and no more than `most`: then the costliest.
-export function flow_of(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, least: number, most: number): Flow {
+// Blocks with at least this share of the function's self cost; at most `most`, the most expensive.
+export function flowOf(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, least: number, most: number): Flow {
   const self = answer.blocks.reduce<Cost>((sum, block) => add(sum, block.self[0] ?? 0), 0);
   const all = answer.blocks.map((block, index): Block => {
     const cost = block.self[0] ?? 0;
@@ -49,7 +49,7 @@ export function flow_of(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, le
       last: block.last,
       executed: block.executed,
       self: cost,
-      self_before: block.self_before?.[0] ?? undefined,
+      selfBefore: block.self_before?.[0] ?? undefined,
       share: share(cost, self) ?? 0,
     };
   });
@@ -89,7 +89,7 @@ export function flow_of(answer: Pick<InstructionsAnswer, 'blocks' | 'edges'>, le
 }
 
 // "12", "12–15", "12, 40–42"; of more places the first two.
-function ranges_of(lines: readonly number[]): string {
+function rangesOf(lines: readonly number[]): string {
   const sorted = [...new Set(lines)].sort((a, b) => a - b);
   const ranges: string[] = [];
   for (let at = 0; at < sorted.length; at++) {
@@ -101,21 +101,21 @@ function ranges_of(lines: readonly number[]): string {
 }
 
 // Which source lines a block is of: "line 12–15", "list.h:8".
-export function lines_of_block(rows: readonly InstructionRow[], block: Block, own_file: string): string {
+export function linesOfBlock(rows: readonly InstructionRow[], block: Block, ownFile: string): string {
   const own: number[] = [];
   const other = new Map<string, number[]>();
   for (let at = block.first; at <= block.last; at++) {
     const row = rows[at];
     if (!row || row.line === 0) continue;
-    if (row.file === own_file || !row.file) own.push(row.line);
+    if (row.file === ownFile || !row.file) own.push(row.line);
     else {
       const name = row.file.slice(row.file.lastIndexOf('/') + 1);
       other.set(name, [...(other.get(name) ?? []), row.line]);
     }
   }
   const parts = [
-    ...(own.length > 0 ? [`line ${ranges_of(own)}`] : []),
-    ...[...other].map(([name, lines]) => `${name}:${ranges_of(lines)}`),
+    ...(own.length > 0 ? [`line ${rangesOf(own)}`] : []),
+    ...[...other].map(([name, lines]) => `${name}:${rangesOf(lines)}`),
   ];
   return parts.length > 2 ? `${parts.slice(0, 2).join(', ')}, …` : parts.join(', ');
 }

@@ -1,8 +1,8 @@
-// Lists as text for other programs: RFC 4180.
+// Lists as CSV (RFC 4180).
 
 export type Cell = string | number | bigint | null | undefined;
 
-// A text that a spreadsheet would take for a formula is kept from it by an apostrophe.
+// An apostrophe keeps spreadsheets from evaluating text as a formula.
 function field(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return cell.toString();

@@ -1,7 +1,7 @@
-// What changed between two profiles, in words.
+// Text about the changes between two profiles.
 
-import type { ChangedFunction, DifferenceAnswer, FunctionRow, InlinedFunction } from '../engine/protocol';
-import { type Cost, compare, is_zero, magnitude, share, subtract } from './cost';
+import { type Cost, compare, isZero, magnitude, share, subtract } from '../protocol/cost';
+import type { ChangedFunction, DifferenceAnswer, FunctionRow, InlinedFunction } from '../protocol/protocol';
 import { brief, change, exact, signed } from './format';
 
 export interface Verdict {
@@ -10,32 +10,32 @@ export interface Verdict {
   delta: Cost;
 }
 
-// Null: what does not add up has no totals, so there is no verdict.
+// Null: event types that are not additive have no totals.
 export function verdict(before: Cost | null, after: Cost | null): Verdict | null {
   if (before === null || after === null) return null;
   const { direction, delta, ratio } = change(before, after);
   if (direction === 'same') return { direction, text: 'No difference', delta };
   const word = direction === 'more' ? 'more' : 'less';
-  const size = is_zero(before) || is_zero(after) ? exact(magnitude(delta)) : ratio.replace(/^[+\u2212]/, '');
+  const size = isZero(before) || isZero(after) ? exact(magnitude(delta)) : ratio.replace(/^[+\u2212]/, '');
   return { direction, text: `${size} ${word}`, delta };
 }
 
-export function self_change(row: FunctionRow): Cost {
+export function selfChange(row: FunctionRow): Cost {
   return subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0);
 }
 
-export function inclusive_change(row: FunctionRow): Cost {
+export function inclusiveChange(row: FunctionRow): Cost {
   return subtract(row.inclusive[0] ?? 0, row.inclusive_before?.[0] ?? 0);
 }
 
-// Those that got dearer, those that got cheaper, each with the largest change first.
-export function dearer_and_cheaper(answer: DifferenceAnswer): {
+// Functions that became more expensive, and cheaper; largest change first.
+export function dearerAndCheaper(answer: DifferenceAnswer): {
   dearer: ChangedFunction[];
   cheaper: ChangedFunction[];
 } {
   return {
-    dearer: answer.changed.filter(row => self_change(row.function) > 0),
-    cheaper: answer.changed.filter(row => self_change(row.function) < 0),
+    dearer: answer.changed.filter(row => selfChange(row.function) > 0),
+    cheaper: answer.changed.filter(row => selfChange(row.function) < 0),
   };
 }
 
@@ -44,45 +44,44 @@ export interface Reason {
   delta?: Cost; // how much of the change of the inclusive cost
 }
 
-// Why a function costs another amount: how often it is called, what a call costs, or that it is new, gone, inlined.
+// Why the cost of a function changed: call count, cost per call, or that it is new, removed, inlined.
 export function reasons(changed: ChangedFunction, inlinings: ReadonlyMap<number, InlinedFunction>): Reason[] {
   const row = changed.function;
   const inlined = inlinings.get(row.id);
   if (inlined) {
     const into = inlined.callers.slice(0, 2).map(caller => caller.name);
     const more = inlined.callers.length > into.length ? ` and ${inlined.callers.length - into.length} more` : '';
-    return [{ text: `${inlined.outlined ? 'taken out of' : 'inlined into'} ${into.join(', ')}${more}` }];
+    return [{ text: `${inlined.outlined ? 'outlined from' : 'inlined into'} ${into.join(', ')}${more}` }];
   }
   if (row.match === 'added') return [{ text: 'new' }];
-  if (row.match === 'removed') return [{ text: 'gone' }];
+  if (row.match === 'removed') return [{ text: 'removed' }];
   const found: Reason[] = [];
-  const { called, called_before } = row;
-  const knows_calls = called !== null && called_before !== null && called_before !== undefined;
-  if (changed.by_count !== undefined && knows_calls && compare(called, called_before) !== 0)
-    found.push({ text: `called ${exact(called)}× instead of ${exact(called_before)}×`, delta: changed.by_count });
+  const { called, called_before: calledBefore } = row;
+  const knowsCalls = called !== null && calledBefore !== null && calledBefore !== undefined;
+  if (changed.by_count !== undefined && knowsCalls && compare(called, calledBefore) !== 0)
+    found.push({ text: `called ${exact(called)}× instead of ${exact(calledBefore)}×`, delta: changed.by_count });
   const { per_call: now, per_call_before: old } = row;
-  const knows_each = now !== null && old !== null && old !== undefined && compare(old, now) !== 0;
-  if (changed.by_cost !== undefined && !is_zero(changed.by_cost) && knows_each) {
+  const knowsEach = now !== null && old !== null && old !== undefined && compare(old, now) !== 0;
+  if (changed.by_cost !== undefined && !isZero(changed.by_cost) && knowsEach) {
     const { text, ratio } = change(old, now, brief);
     found.push({ text: `each call ${ratio || text}`, delta: changed.by_cost });
   }
   if (found.length > 0) return found;
-  if (is_zero(inclusive_change(row)) && !is_zero(self_change(row)))
-    return [{ text: 'moved between it and what it calls' }];
-  const part = share(self_change(row), magnitude(row.self_before?.[0] ?? 0));
+  if (isZero(inclusiveChange(row)) && !isZero(selfChange(row))) return [{ text: 'moved between it and its callees' }];
+  const part = share(selfChange(row), magnitude(row.self_before?.[0] ?? 0));
   return part === null ? [] : [{ text: 'its own code' }];
 }
 
-export function inlinings_by_function(answer: DifferenceAnswer): Map<number, InlinedFunction> {
+export function inliningsByFunction(answer: DifferenceAnswer): Map<number, InlinedFunction> {
   return new Map(answer.inlined.rows.map(one => [one.function.id, one]));
 }
 
 // The whole report as text, for a mail or a commit message.
-export function report_text(answer: DifferenceAnswer, event: string, name: (row: FunctionRow) => string): string {
+export function reportText(answer: DifferenceAnswer, event: string, name: (row: FunctionRow) => string): string {
   const said = verdict(answer.total_before, answer.total);
-  const inlinings = inlinings_by_function(answer);
+  const inlinings = inliningsByFunction(answer);
   const head = !said
-    ? `${event}, which does not add up`
+    ? `${event}, which is not additive`
     : said.direction === 'same'
       ? `No difference in ${event}: ${exact(answer.total ?? 0)}`
       : `${said.text} ${event}: ${exact(answer.total_before ?? 0)} to ${exact(answer.total ?? 0)} (${signed(said.delta)})`;
@@ -90,7 +89,7 @@ export function report_text(answer: DifferenceAnswer, event: string, name: (row:
     const why = reasons(row, inlinings).map(({ text, delta }) =>
       delta === undefined ? text : `${text}: ${signed(delta)}`,
     );
-    return `${signed(self_change(row.function)).padStart(16)}  ${name(row.function)}${why.length > 0 ? `  (${why.join('; ')})` : ''}`;
+    return `${signed(selfChange(row.function)).padStart(16)}  ${name(row.function)}${why.length > 0 ? `  (${why.join('; ')})` : ''}`;
   });
   const rest = answer.matching - lines.length;
   return [head, '', ...lines, ...(rest > 0 ? [`and ${rest} more functions`] : []), ''].join('\n');

@@ -15,7 +15,7 @@ export interface DotArc {
 }
 
 // Backslashes mean something in labels, and so do ends of lines.
-export function dot_text(text: string): string {
+export function dotText(text: string): string {
   const escaped = text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is taken out
     .replace(/[\u0000-\u001f\u007f]+/g, ' ')
@@ -26,9 +26,9 @@ export function dot_text(text: string): string {
   return escaped.replace(/&/g, '&amp;');
 }
 
-const quoted = (text: string) => `"${dot_text(text)}"`;
+const quoted = (text: string) => `"${dotText(text)}"`;
 
-export function dot_of(nodes: readonly DotNode[], arcs: readonly DotArc[], layout: 'down' | 'right'): string {
+export function dotOf(nodes: readonly DotNode[], arcs: readonly DotArc[], layout: 'down' | 'right'): string {
   return [
     'digraph calls {',
     `  rankdir=${layout === 'down' ? 'TB' : 'LR'};`,
@@ -36,7 +36,7 @@ export function dot_of(nodes: readonly DotNode[], arcs: readonly DotArc[], layou
     '  edge [fontname="Helvetica", fontsize=9, color="#85888f"];',
     ...nodes.map(
       ({ lines, tooltip, fill }, index) =>
-        `  n${index} [label="${lines.map(dot_text).join('\\n')}", tooltip=${quoted(tooltip)}, fillcolor=${quoted(fill)}];`,
+        `  n${index} [label="${lines.map(dotText).join('\\n')}", tooltip=${quoted(tooltip)}, fillcolor=${quoted(fill)}];`,
     ),
     ...arcs.map(({ from, to, label, width, dashed }) => {
       const style = dashed ? ', style=dashed' : '';

@@ -1,10 +1,10 @@
-// Estimated costs in words: what they are, and between which bounds.
+// Text for estimated costs and their bounds.
 
-import { type Cost, compare } from './cost';
+import { type Cost, compare } from '../protocol/cost';
 import { brief, exact } from './format';
 
-// The engine's word for "anything from there on".
-const without_bound = 2n ** 63n - 1n;
+// The engine's value for "no upper bound".
+const withoutBound = 2n ** 63n - 1n;
 
 export interface Estimate {
   cost: Cost;
@@ -12,18 +12,18 @@ export interface Estimate {
   most: Cost;
 }
 
-export function is_certain({ least, most }: Estimate): boolean {
+export function isCertain({ least, most }: Estimate): boolean {
   return compare(least, most) === 0;
 }
 
 // "exactly 1,234,567 Ir", "1.23 G Ir (estimated; between 0.9 G and 1.4 G)"
-export function estimate_words(estimate: Estimate, unit: string): string {
+export function estimateText(estimate: Estimate, unit: string): string {
   const behind = unit ? ` ${unit}` : '';
-  if (is_certain(estimate)) return `exactly ${exact(estimate.least)}${behind}`;
+  if (isCertain(estimate)) return `exactly ${exact(estimate.least)}${behind}`;
   const { cost, least, most } = estimate;
-  // Bounds that differ must look different.
+  // Different bounds must not be formatted alike.
   const spell = brief(least) === brief(most) ? exact : brief;
   const bounds =
-    compare(most, without_bound) >= 0 ? `at least ${spell(least)}` : `between ${spell(least)} and ${spell(most)}`;
+    compare(most, withoutBound) >= 0 ? `at least ${spell(least)}` : `between ${spell(least)} and ${spell(most)}`;
   return `${spell(cost)}${behind} (estimated; ${bounds})`;
 }

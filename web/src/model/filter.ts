@@ -1,38 +1,38 @@
-// What is typed into the filter bar, and what the engine says about it.
+// Parsing of filter input.
 
-import { type Chip, type ChipKind, chip_kinds } from './state';
+import { type Chip, type ChipKind, chipKinds } from './state';
 
-export const kind_words: Record<ChipKind, string> = {
-  focus: 'only what is spent in these and in what they call',
-  ignore: 'nothing of what is spent in these and in what they call',
-  hide: 'leave these out, keep what they call',
+export const kindLabels: Record<ChipKind, string> = {
+  focus: 'only costs of these functions and their callees',
+  ignore: 'no costs of these functions and their callees',
+  hide: 'hide these functions, keep their callees',
   show: 'only these functions',
   file: 'only functions of these files',
   object: 'only functions of these objects',
 };
 
 // "hide: std::" and "hide:/^std/"; without a kind it is a focus. Null: nothing is asked for.
-export function parse_chip(text: string): Chip | null {
+export function parseChip(text: string): Chip | null {
   const trimmed = text.trim();
   const named = /^([a-z]+):\s*/.exec(trimmed);
-  const kind = named && chip_kinds.find(known => known === named[1]);
+  const kind = named && chipKinds.find(known => known === named[1]);
   const pattern = kind ? trimmed.slice(named[0].length) : trimmed;
   return pattern === '' ? null : { kind: kind ?? 'focus', pattern };
 }
 
-const longest_pattern = 300;
+const longestPattern = 300;
 
-// Only what has exactly this name; "main" alone would find "domain", too.
-export function pattern_of_function(name: string): string {
-  const expression = name.slice(0, longest_pattern).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  return `function:/^${expression}${name.length > longest_pattern ? '' : '$'}/`;
+// Matches exactly this name; "main" alone would also match "domain".
+export function patternOfFunction(name: string): string {
+  const expression = name.slice(0, longestPattern).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return `function:/^${expression}${name.length > longestPattern ? '' : '$'}/`;
 }
 
-// Of a file or an object: paths tell enough as they are.
-export function pattern_of_path(path: string): string {
+// Files and objects: a path is specific enough.
+export function patternOfPath(path: string): string {
   return /^\/.*\/$/.test(path) ? path.slice(1) : path;
 }
 
-export function same_chip(a: Chip, b: Chip): boolean {
+export function sameChip(a: Chip, b: Chip): boolean {
   return a.kind === b.kind && a.pattern === b.pattern;
 }

@@ -1,6 +1,6 @@
-// Where the boxes of a flame graph are: from left to right between 0 and 1, in rows by level.
+// Flame graph layout: x from 0 to 1, a row per level.
 
-import { parent_of, type Sizes, type Tree } from './tree';
+import { parentOf, type Sizes, type Tree } from './tree';
 
 export interface FlameLayout {
   begin: Float64Array;
@@ -9,7 +9,7 @@ export interface FlameLayout {
   first: Int32Array; // where a level begins in `rows`; one more than there are levels
 }
 
-export function flame_layout(tree: Tree, sizes: Sizes): FlameLayout {
+export function flameLayout(tree: Tree, sizes: Sizes): FlameLayout {
   const { count, frames, levels } = tree;
   const begin = new Float64Array(count);
   const end = new Float64Array(count);
@@ -20,17 +20,17 @@ export function flame_layout(tree: Tree, sizes: Sizes): FlameLayout {
     const parent = frames.parent[row]!;
     if (parent >= 0) below[parent] = below[parent]! + sizes.of[row]!;
   }
-  let next_root = 0;
+  let nextRoot = 0;
   const whole = sizes.whole > 0 ? 1 / sizes.whole : 0;
   for (let row = 0; row < count; row++) {
     const parent = frames.parent[row]!;
     const size = sizes.of[row]!;
-    begin[row] = parent < 0 ? next_root : place[parent]!;
+    begin[row] = parent < 0 ? nextRoot : place[parent]!;
     end[row] = Math.min(1, begin[row]! + size * (parent < 0 ? whole : scale[parent]!));
-    if (parent < 0) next_root = end[row]!;
+    if (parent < 0) nextRoot = end[row]!;
     else place[parent] = end[row]!;
     place[row] = begin[row]!;
-    // Costs are rounded each for itself: together they may be a little more than what they are part of.
+    // Rounded costs may add up to slightly more than their parent.
     const inside = Math.max(size, below[row]!);
     scale[row] = inside > 0 ? (end[row]! - begin[row]!) / inside : 0;
   }
@@ -49,7 +49,7 @@ export function flame_layout(tree: Tree, sizes: Sizes): FlameLayout {
 }
 
 // The place in `rows` of the first box of a level (from 1) that ends behind `x`.
-function first_behind(layout: FlameLayout, level: number, x: number): number {
+function firstBehind(layout: FlameLayout, level: number, x: number): number {
   let low = layout.first[level - 1] ?? 0;
   let high = layout.first[level] ?? low;
   while (low < high) {
@@ -60,31 +60,31 @@ function first_behind(layout: FlameLayout, level: number, x: number): number {
   return low;
 }
 
-// Calls `see` for the boxes of a level between two places, from left to right; those without a size are in no place.
-export function each_between(layout: FlameLayout, level: number, from: number, to: number, see: (row: number) => void) {
+// Calls `see` for the boxes of a level between two positions, from left to right, without empty boxes.
+export function eachBetween(layout: FlameLayout, level: number, from: number, to: number, see: (row: number) => void) {
   const last = layout.first[level] ?? 0;
-  for (let at = first_behind(layout, level, from); at < last; at++) {
+  for (let at = firstBehind(layout, level, from); at < last; at++) {
     const row = layout.rows[at]!;
     if (layout.begin[row]! >= to) break;
     if (layout.end[row]! > layout.begin[row]!) see(row);
   }
 }
 
-// The box at a place, -1: none. `slack`: how far beside a box may still mean it, for boxes narrower than a pixel.
-export function box_at(layout: FlameLayout, level: number, x: number, slack = 0): number {
+// The box at a place, -1: none. `slack`: tolerance, for boxes narrower than a pixel.
+export function boxAt(layout: FlameLayout, level: number, x: number, slack = 0): number {
   if (level < 1 || level >= layout.first.length) return -1;
   let best = -1;
-  let best_distance = slack;
-  for (let at = first_behind(layout, level, x - slack); at < layout.first[level]!; at++) {
+  let bestDistance = slack;
+  for (let at = firstBehind(layout, level, x - slack); at < layout.first[level]!; at++) {
     const row = layout.rows[at]!;
     const begin = layout.begin[row]!;
     const end = layout.end[row]!;
     if (begin > x + slack) break;
     if (x >= begin && x < end) return row;
     const distance = x < begin ? begin - x : x - end;
-    if (end > begin && (best < 0 || distance < best_distance)) {
+    if (end > begin && (best < 0 || distance < bestDistance)) {
       best = row;
-      best_distance = distance;
+      bestDistance = distance;
     }
   }
   return best;
@@ -111,7 +111,7 @@ export function neighbour(layout: FlameLayout, tree: Tree, row: number, step: -1
 }
 
 // The widest box below, the first of equals; -1: none.
-export function widest_below(layout: FlameLayout, tree: Tree, row: number): number {
+export function widestBelow(layout: FlameLayout, tree: Tree, row: number): number {
   let best = -1;
   let width = 0;
   const end = row < 0 ? tree.count : tree.end[row]!;
@@ -126,19 +126,19 @@ export function widest_below(layout: FlameLayout, tree: Tree, row: number): numb
 }
 
 // The deepest level that has a box below this row, or the row's own.
-export function deepest_below(tree: Tree, row: number): number {
+export function deepestBelow(tree: Tree, row: number): number {
   if (row < 0) return tree.levels;
   let level = tree.frames.level[row]!;
   for (let at = row + 1; at < tree.end[row]!; at++) level = Math.max(level, tree.frames.level[at]!);
   return level;
 }
 
-export function level_of(tree: Tree, row: number): number {
+export function levelOf(tree: Tree, row: number): number {
   return row < 0 ? 0 : tree.frames.level[row]!;
 }
 
-export function visible_ancestor(layout: FlameLayout, tree: Tree, row: number): number {
+export function visibleAncestor(layout: FlameLayout, tree: Tree, row: number): number {
   let at = row;
-  while (at >= 0 && !(layout.end[at]! > layout.begin[at]!)) at = parent_of(tree, at);
+  while (at >= 0 && !(layout.end[at]! > layout.begin[at]!)) at = parentOf(tree, at);
   return at;
 }

@@ -1,6 +1,6 @@
-// Numbers for people. Everything that stands in columns has the same number of digits behind the point.
+// Number formatting. Numbers in columns have a fixed number of decimals.
 
-import { type Cost, compare, is_zero, magnitude, share, subtract, to_number } from './cost';
+import { type Cost, compare, isZero, magnitude, share, subtract, toNumber } from '../protocol/cost';
 
 const minus = '\u2212';
 const gap = '\u202f'; // narrow, and never broken
@@ -23,7 +23,7 @@ const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
 
 // 1.23 G; exact below ten thousand.
 export function brief(value: Cost): string {
-  const size = Math.abs(to_number(value));
+  const size = Math.abs(toNumber(value));
   if (size < 10_000) return exact(value);
   const sign = value < 0 ? minus : '';
   let step = Math.floor(Math.log10(size) / 3);
@@ -33,7 +33,7 @@ export function brief(value: Cost): string {
   return `${sign}${text}${gap}${prefixes[step] ?? `e${step * 3}`}`;
 }
 
-// 12.34 %. What is there but too small to show is not called nothing, what is not all is not called all.
+// 12.34 %. A small share never shows as 0 %, and less than all never as 100 %.
 export function percent(part: number | null): string {
   if (part === null) return '–';
   const size = Math.abs(part) * 100;
@@ -45,7 +45,7 @@ export function percent(part: number | null): string {
 }
 
 // 12 %, 0.3 %: for sentences.
-export function percent_brief(part: number): string {
+export function percentBrief(part: number): string {
   const size = Math.abs(part) * 100;
   const digits = size === 0 || size >= 99.5 ? 0 : size >= 10 ? 0 : size >= 1 ? 1 : 2;
   if (size < 100 && size >= 99.5) return `${size.toFixed(1)}${gap}%`;
@@ -53,7 +53,7 @@ export function percent_brief(part: number): string {
 }
 
 export function signed(value: Cost, spell: (value: Cost) => string = exact): string {
-  return is_zero(value) ? '0' : value > 0 ? `+${spell(value)}` : spell(value);
+  return isZero(value) ? '0' : value > 0 ? `+${spell(value)}` : spell(value);
 }
 
 export type Direction = 'more' | 'less' | 'same';
@@ -63,7 +63,7 @@ export interface Change {
   mark: '▲' | '▼' | '';
   delta: Cost;
   text: string; // "+1,234"
-  ratio: string; // "+12.34 %", "new", "gone", ""
+  ratio: string; // "+12.34 %", "new", "removed", ""
 }
 
 export function change(before: Cost, after: Cost, spell: (value: Cost) => string = exact): Change {
@@ -71,7 +71,7 @@ export function change(before: Cost, after: Cost, spell: (value: Cost) => string
   const sign = compare(after, before);
   const part = share(delta, magnitude(before));
   const ratio =
-    sign === 0 ? '' : part === null ? 'new' : is_zero(after) ? 'gone' : (part > 0 ? '+' : '') + percent(part);
+    sign === 0 ? '' : part === null ? 'new' : isZero(after) ? 'removed' : (part > 0 ? '+' : '') + percent(part);
   return {
     direction: sign > 0 ? 'more' : sign < 0 ? 'less' : 'same',
     mark: sign > 0 ? '▲' : sign < 0 ? '▼' : '',

@@ -1,12 +1,12 @@
-// The call graph as a picture needs it: which calls lead where, what is drawn of it, and what its lines look like.
+// The call graph for drawing: adjacency, reduction to what is drawn, and the shapes of lines.
 
-import type { GraphAnswer, GraphArc, GraphNode } from '../engine/protocol';
-import { type Cost, compare, magnitude, to_number } from './cost';
+import { type Cost, compare, magnitude, toNumber } from '../protocol/cost';
+import type { GraphAnswer, GraphArc, GraphNode } from '../protocol/protocol';
 
 export interface Graph {
   nodes: GraphNode[];
   arcs: GraphArc[];
-  callers: number[][]; // of each node: arcs to it, the costliest first
+  callers: number[][]; // of each node: arcs to it, most expensive first
   callees: number[][]; // and from it
 }
 
@@ -28,13 +28,13 @@ export interface Placed {
   arcs: { points: Point[]; label: Point | null }[];
 }
 
-const cost_of = (arc: GraphArc): Cost => magnitude(arc.cost[0] ?? 0);
+const costOf = (arc: GraphArc): Cost => magnitude(arc.cost[0] ?? 0);
 
-export function graph_of(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
+export function graphOf(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
   const { nodes, arcs } = answer;
   const callers: number[][] = nodes.map(() => []);
   const callees: number[][] = nodes.map(() => []);
-  const order = arcs.map((_, index) => index).sort((a, b) => compare(cost_of(arcs[b]!), cost_of(arcs[a]!)) || a - b);
+  const order = arcs.map((_, index) => index).sort((a, b) => compare(costOf(arcs[b]!), costOf(arcs[a]!)) || a - b);
   for (const index of order) {
     const { from, to } = arcs[index]!;
     callees[from]?.push(index);
@@ -43,11 +43,11 @@ export function graph_of(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
   return { nodes, arcs, callers, callees };
 }
 
-// The costliest so many nodes, and the calls between them. `keep` stays in any case.
-export function cut_graph(graph: Graph, most: number, keep: number): Graph {
+// The most expensive nodes and the calls between them. `keep` is always kept.
+export function cutGraph(graph: Graph, most: number, keep: number): Graph {
   if (graph.nodes.length <= most) return graph;
   const weight = (index: number) =>
-    Math.abs(to_number(graph.nodes[index]!.inclusive[0] ?? graph.nodes[index]!.self[0] ?? 0));
+    Math.abs(toNumber(graph.nodes[index]!.inclusive[0] ?? graph.nodes[index]!.self[0] ?? 0));
   const order = graph.nodes
     .map((_, index) => index)
     .sort((a, b) => Number(b === keep) - Number(a === keep) || weight(b) - weight(a) || a - b)
@@ -59,7 +59,7 @@ export function cut_graph(graph: Graph, most: number, keep: number): Graph {
     const to = place.get(arc.to);
     return from === undefined || to === undefined ? [] : [{ ...arc, from, to }];
   });
-  return graph_of({ nodes: order.map(index => graph.nodes[index]!), arcs });
+  return graphOf({ nodes: order.map(index => graph.nodes[index]!), arcs });
 }
 
 export type Layout = 'down' | 'right';
@@ -67,15 +67,15 @@ export type Move = 'up' | 'down' | 'left' | 'right';
 
 const turned: Record<Move, Move> = { up: 'left', left: 'up', down: 'right', right: 'down' };
 
-// What leads where, whatever it is.
+// Adjacency of any graph.
 export interface Ways {
   arcs: readonly { from: number; to: number }[];
   callers: readonly (readonly number[])[]; // of each node: arcs to it, the first is the one to go along
   callees: readonly (readonly number[])[];
 }
 
-// Along the costliest call to a caller or a callee, or to the neighbour beside; the node itself if there is none.
-export function next_node(graph: Ways, placed: Placed, node: number, move: Move, layout: Layout): number {
+// The next node along the most expensive call to a caller or callee, or the sibling; the node itself if there is none.
+export function nextNode(graph: Ways, placed: Placed, node: number, move: Move, layout: Layout): number {
   const meant = layout === 'down' ? move : turned[move];
   const along = (arcs: readonly number[] | undefined, end: 'from' | 'to') =>
     (arcs ?? []).map(arc => graph.arcs[arc]![end]).find(other => other !== node);
@@ -104,7 +104,7 @@ function between(a: Point, b: Point, part: number): Point {
   return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
 }
 
-// The line without its last so many pixels, where the arrow is.
+// The line shortened at its end, where the arrow is.
 function trimmed(points: readonly Point[], length: number): Point[] {
   const last = points[points.length - 1]!;
   const before = points[points.length - 2] ?? last;
@@ -135,7 +135,7 @@ export function curve(points: readonly Point[], arrow: number): string {
 }
 
 // A triangle at the end of the line.
-export function arrow_head(points: readonly Point[], length: number): string {
+export function arrowHead(points: readonly Point[], length: number): string {
   const tip = points[points.length - 1];
   const before = points[points.length - 2];
   if (!tip || !before) return '';
@@ -147,7 +147,7 @@ export function arrow_head(points: readonly Point[], length: number): string {
   return `M${point(tip)}L${point(left)}L${point(right)}Z`;
 }
 
-// From 1 to 7 pixels, by the part of the costs that pass.
-export function line_width(share: number | null): number {
+// Line width from 1 to 7 pixels, by share of the cost.
+export function lineWidth(share: number | null): number {
   return 1 + 6 * Math.sqrt(Math.max(0, Math.min(1, share ?? 0)));
 }

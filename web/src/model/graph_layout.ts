@@ -1,4 +1,4 @@
-// Where nodes and lines of a call graph are. It takes its time: for a worker.
+// Layout of a call graph. Slow: runs in a worker.
 
 import { Graph as LayoutGraph, layout } from '@dagrejs/dagre';
 import type { Layout, Placed, PlacedNode, Point } from './graph';
@@ -9,8 +9,8 @@ export interface LayoutInput {
   layout: Layout;
 }
 
-const few_nodes = 80;
-const loop_size = 30;
+const fewNodes = 80;
+const loopSize = 30;
 
 interface Room {
   width: number;
@@ -18,27 +18,27 @@ interface Room {
   extra: number; // for a loop, beside the node (or below it, if the graph goes to the right)
 }
 
-export function layout_graph(input: LayoutInput): Placed {
-  const is_down = input.layout === 'down';
+export function layoutGraph(input: LayoutInput): Placed {
+  const isDown = input.layout === 'down';
   const graph = new LayoutGraph({ directed: true, multigraph: true });
   graph.setGraph({
-    rankdir: is_down ? 'TB' : 'LR',
-    nodesep: is_down ? 18 : 12,
+    rankdir: isDown ? 'TB' : 'LR',
+    nodesep: isDown ? 18 : 12,
     edgesep: 8,
-    ranksep: is_down ? 44 : 56,
+    ranksep: isDown ? 44 : 56,
     marginx: 12,
     marginy: 12,
-    // The best one takes too long for many.
-    ranker: input.nodes.length <= few_nodes ? 'network-simplex' : 'tight-tree',
+    // The best ranker is too slow for large graphs.
+    ranker: input.nodes.length <= fewNodes ? 'network-simplex' : 'tight-tree',
   });
   const rooms: Room[] = input.nodes.map(node => ({ ...node, extra: 0 }));
   for (const { from, to, label } of input.arcs) {
     const room = rooms[from];
     if (from !== to || !room) continue;
-    room.extra = loop_size + (label ? (is_down ? label.width + 4 : label.height + 4) : 0);
+    room.extra = loopSize + (label ? (isDown ? label.width + 4 : label.height + 4) : 0);
   }
   for (const [index, { width, height, extra }] of rooms.entries())
-    graph.setNode(String(index), is_down ? { width: width + extra, height } : { width, height: height + extra });
+    graph.setNode(String(index), isDown ? { width: width + extra, height } : { width, height: height + extra });
   input.arcs.forEach(({ from, to, weight, label }, index) => {
     if (from === to) return;
     const size = label ?? { width: 0, height: 0 };
@@ -48,7 +48,7 @@ export function layout_graph(input: LayoutInput): Placed {
 
   const nodes: PlacedNode[] = rooms.map(({ width, height, extra }, index) => {
     const { x = 0, y = 0 } = graph.node(String(index)) as Partial<Point>;
-    return is_down ? { x: x - extra / 2, y, width, height } : { x, y: y - extra / 2, width, height };
+    return isDown ? { x: x - extra / 2, y, width, height } : { x, y: y - extra / 2, width, height };
   });
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return {
@@ -56,14 +56,14 @@ export function layout_graph(input: LayoutInput): Placed {
     height,
     nodes,
     arcs: input.arcs.map(({ from, to, label }, index) => {
-      if (from === to) return loop(nodes[from]!, label, is_down);
+      if (from === to) return loop(nodes[from]!, label, isDown);
       const edge = graph.edge(String(from), String(to), String(index)) as Partial<Point> & { points?: Point[] };
       const points = (edge.points ?? []).map(({ x, y }) => ({ x, y }));
       const inner = points.slice(1, -1);
       const begin = border(nodes[from]!, inner[0] ?? nodes[to]!);
       const end = border(nodes[to]!, inner[inner.length - 1] ?? nodes[from]!);
-      const has_place = label !== null && edge.x !== undefined && edge.y !== undefined;
-      return { points: [begin, ...inner, end], label: has_place ? { x: edge.x!, y: edge.y! } : null };
+      const hasPlace = label !== null && edge.x !== undefined && edge.y !== undefined;
+      return { points: [begin, ...inner, end], label: hasPlace ? { x: edge.x!, y: edge.y! } : null };
     }),
   };
 }
@@ -81,12 +81,12 @@ function border(node: PlacedNode, to: Point): Point {
 }
 
 // From a node to itself.
-function loop(node: PlacedNode, label: { width: number } | null, is_down: boolean): Placed['arcs'][number] {
+function loop(node: PlacedNode, label: { width: number } | null, isDown: boolean): Placed['arcs'][number] {
   const turn = (out: number, along: number): Point =>
-    is_down
+    isDown
       ? { x: node.x + node.width / 2 + out, y: node.y + along }
       : { x: node.x + along, y: node.y + node.height / 2 + out };
   const points = [turn(0, -9), turn(22, -17), turn(28, 0), turn(22, 17), turn(0, 9)];
-  const place = is_down ? turn(loop_size + (label?.width ?? 0) / 2, 0) : turn(loop_size + 6, 0);
+  const place = isDown ? turn(loopSize + (label?.width ?? 0) / 2, 0) : turn(loopSize + 6, 0);
   return { points, label: label && place };
 }

@@ -1,4 +1,4 @@
-// Where the arrows of jumps run beside a listing: short ones inside, those to the same place in one lane.
+// Lanes of jump arrows beside a listing: short ones inside, those with the same target share a lane.
 
 export interface JumpArrow {
   from: number; // rows
@@ -21,7 +21,7 @@ export interface Lanes {
   at(row: number): Bundle[]; // that cross the row or end there
 }
 
-export const most_lanes = 8;
+export const mostLanes = 8;
 
 // Intervals of one lane, which never overlap, by begin.
 class Lane {
@@ -44,13 +44,13 @@ class Lane {
   }
 }
 
-function bundles_of(arrows: readonly JumpArrow[]): Bundle[] {
+function bundlesOf(arrows: readonly JumpArrow[]): Bundle[] {
   const bundles = new Map<string, Bundle>();
   const seen = new Set<string>();
   for (const { from, to, conditional } of arrows) {
     if (seen.has(`${from} ${to} ${conditional}`)) continue;
     seen.add(`${from} ${to} ${conditional}`);
-    // Forward and backward ones apart: an arrow that is in sight comes from one side.
+    // Forward and backward jumps have separate lanes: a visible arrow comes from one side.
     const key = `${to} ${conditional} ${from < to}`;
     const known = bundles.get(key);
     if (!known) {
@@ -65,8 +65,8 @@ function bundles_of(arrows: readonly JumpArrow[]): Bundle[] {
   return [...bundles.values()];
 }
 
-export function jump_lanes(arrows: readonly JumpArrow[], most = most_lanes): Lanes {
-  const bundles = bundles_of(arrows);
+export function jumpLanes(arrows: readonly JumpArrow[], most = mostLanes): Lanes {
+  const bundles = bundlesOf(arrows);
   bundles.sort((a, b) => a.last - a.first - (b.last - b.first) || a.first - b.first || a.to - b.to);
   const lanes: Lane[] = [];
   for (const bundle of bundles) {
@@ -77,7 +77,7 @@ export function jump_lanes(arrows: readonly JumpArrow[], most = most_lanes): Lan
       if (place.take(bundle.first, bundle.last)) bundle.lane = lane;
     }
   }
-  // What crosses a row: by blocks of rows, so that long arrows are not listed in each of them.
+  // Arrows that cross a row, indexed by blocks of rows, so that long arrows are not stored per row.
   const size = 64;
   const blocks = new Map<number, Bundle[]>();
   for (const bundle of bundles) {

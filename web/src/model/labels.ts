@@ -1,11 +1,11 @@
-// Names in little room: what a function is called itself stays longest, what it is in goes first.
+// Shortening names to fit: outer scopes go first, the function's own name last.
 
 const opening = '([{<';
 const closing = ')]}>';
 
-// Where the own name begins and where its parameters do, in `ns::Class<…>::name(int) const`. Quotes of nothing: any text.
+// Where the own name begins and where its parameters do, in `ns::Class<…>::name(int) const`. Any text is accepted.
 function pieces(name: string): { begins: number[]; end: number } {
-  const begins = [0]; // of what is left when the outermost scopes go, one by one
+  const begins = [0]; // shortened names, without more and more outer scopes
   let depth = 0;
   let end = name.length;
   for (let at = 0; at < name.length; at++) {
@@ -25,16 +25,16 @@ function pieces(name: string): { begins: number[]; end: number } {
         character === '(' &&
         at > begins[begins.length - 1]! &&
         end === name.length &&
-        is_last(name, at)
+        isLast(name, at)
       )
         end = at;
       depth++;
     } else if (closing.includes(character) && name[at - 1] !== '-' && name[at - 1] !== '=')
       depth = Math.max(0, depth - 1);
     else if (depth === 0 && at < end) {
-      const scope = scope_at(name, at);
+      const scope = scopeAt(name, at);
       // What was found before belongs to the type.
-      if (is_return_type(name, at)) begins.splice(1, begins.length, at + 1);
+      if (isReturnType(name, at)) begins.splice(1, begins.length, at + 1);
       else if (scope > 0 && at > 0 && at + scope < name.length) {
         begins.push(at + scope);
         at += scope - 1;
@@ -45,7 +45,7 @@ function pieces(name: string): { begins: number[]; end: number } {
 }
 
 // Nothing but qualifiers follows the parentheses that open here.
-function is_last(name: string, at: number): boolean {
+function isLast(name: string, at: number): boolean {
   let depth = 0;
   for (let i = at; i < name.length; i++) {
     if (name[i] === '(') depth++;
@@ -55,25 +55,25 @@ function is_last(name: string, at: number): boolean {
 }
 
 // `unsigned long f<int>(char)`: what stands before a blank is no part of the name, if parameters follow.
-function is_return_type(name: string, at: number): boolean {
+function isReturnType(name: string, at: number): boolean {
   return name[at] === ' ' && /\)( const| volatile| &+| noexcept)*$/.test(name) && !name.endsWith('operator', at);
 }
 
-// `f.constprop.0`, `f.cold`, `f.llvm.123`: what compilers make of a function, not what it is in.
-const made_by_compilers = /^\.(constprop|isra|part|cold|lto_priv|llvm|clone|localalias|str|warm|hot)\b/;
+// `f.constprop.0`, `f.cold`, `f.llvm.123`: compiler suffixes, not scopes.
+const madeByCompilers = /^\.(constprop|isra|part|cold|lto_priv|llvm|clone|localalias|str|warm|hot)\b/;
 
 // How many characters separate a scope from what is in it, if they stand here: `::`, `->`, `.`, `/`, `\`.
-function scope_at(name: string, at: number): number {
+function scopeAt(name: string, at: number): number {
   const character = name[at];
   if (character === ':') return name[at + 1] === ':' ? 2 : 0;
   if (character === '-') return name[at + 1] === '>' ? 2 : 0;
-  if (character === '.' && made_by_compilers.test(name.slice(at, at + 12))) return 0;
+  if (character === '.' && madeByCompilers.test(name.slice(at, at + 12))) return 0;
   if (character === '.') return /[\w<>$)]/.test(name[at - 1] ?? '') && /[A-Za-z_<(]/.test(name[at + 1] ?? '') ? 1 : 0;
   return character === '/' || character === '\\' ? 1 : 0;
 }
 
-// From the whole name to the own name alone; each shorter than the one before.
-export function label_choices(name: string): string[] {
+// From the full name to the function's own name, each shorter than the previous.
+export function labelChoices(name: string): string[] {
   const { begins, end } = pieces(name);
   const address = /^0x0+([0-9a-f]+)$/i.exec(name);
   if (address) return [name, `0x${address[1]}`];
@@ -85,12 +85,12 @@ export function label_choices(name: string): string[] {
   return choices;
 }
 
-export function own_name(name: string): string {
-  const choices = label_choices(name);
+export function ownName(name: string): string {
+  const choices = labelChoices(name);
   return choices[choices.length - 1]!;
 }
 
-// The most that fits, '' if not even two letters do. `measure` gives the width of a text.
+// The longest label that fits, '' if not even two characters do. `measure` gives the width of a text.
 export function fitting(choices: readonly string[], width: number, measure: (text: string) => number): string {
   const found = choices.find(choice => measure(choice) <= width);
   if (found !== undefined) return found;

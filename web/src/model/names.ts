@@ -3,29 +3,29 @@
 // After the word "operator"; the longest first.
 const operators = ['<=>', '<<=', '>>=', '->*', '<<', '>>', '<=', '>=', '->', '<', '>'];
 
-function is_word(character: string | undefined): boolean {
+function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
 }
 
 // The symbol of an operator function that begins here, "" if this is not the end of the word "operator".
-function operator_symbol(name: string, at: number): string {
-  if (!name.startsWith('operator', at - 8) || is_word(name[at - 9])) return '';
+function operatorSymbol(name: string, at: number): string {
+  if (!name.startsWith('operator', at - 8) || isWord(name[at - 9])) return '';
   return operators.find(symbol => name.startsWith(symbol, at)) ?? '';
 }
 
 // `<T as Trait>::f`, `<lambda(int)>`, `<module>`: these are names, not arguments of one.
-function begins_arguments(name: string, at: number): boolean {
+function beginsArguments(name: string, at: number): boolean {
   const previous = name[at - 1];
   if (previous === ':') return !/^<(lambda|unnamed|anonymous|impl\b)/.test(name.slice(at, at + 12));
   if (previous === ' ') return /operator(<=>|<<|>>|->|<|>|[^\w<>]{1,3}) $/.test(name.slice(Math.max(0, at - 13), at));
-  return is_word(previous) || previous === '>' || operator_before(name, at);
+  return isWord(previous) || previous === '>' || operatorBefore(name, at);
 }
 
-function operator_before(name: string, at: number): boolean {
+function operatorBefore(name: string, at: number): boolean {
   return /operator\W{1,3}$/.test(name.slice(Math.max(0, at - 11), at));
 }
 
-// `f<int, g<char>>::h` to `f<…>::h`. What is not balanced is left as it is.
+// `f<int, g<char>>::h` to `f<…>::h`. Unbalanced brackets are left as they are.
 export function shorten(name: string): string {
   if (!name.includes('<')) return name;
   let result = '';
@@ -33,13 +33,13 @@ export function shorten(name: string): string {
   let kept = 0; // angle brackets that are open and shown
   let start = 0; // where the arguments began
   for (let at = 0; at < name.length; at++) {
-    const symbol = name[at] === '<' || name[at] === '>' || name[at] === '-' ? operator_symbol(name, at) : '';
+    const symbol = name[at] === '<' || name[at] === '>' || name[at] === '-' ? operatorSymbol(name, at) : '';
     if (symbol) {
       if (depth === 0) result += symbol;
       at += symbol.length - 1;
     } else if (name[at] === '<') {
       if (depth > 0) depth++;
-      else if (begins_arguments(name, at)) {
+      else if (beginsArguments(name, at)) {
         depth = 1;
         start = at;
       } else {
@@ -57,13 +57,13 @@ export function shorten(name: string): string {
 }
 
 // The last piece of a path.
-export function base_name(path: string): string {
+export function baseName(path: string): string {
   const end = path.replace(/[/\\]+$/, '');
   return end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1) || path;
 }
 
 // What a function belongs to by its name: `std::vector<int>::push_back` to `std`. For colours; the engine groups.
-export function outermost_namespace(name: string): string {
+export function outermostNamespace(name: string): string {
   const short = shorten(name).replace(/^<+/, '');
   const at = short.search(/::|\\|\.|->/);
   return at > 0 ? short.slice(0, at) : '';

@@ -1,33 +1,33 @@
-// How boxes of pictures are coloured: by what they belong to, by what they cost, or by how they changed.
+// Colours of boxes: by group, by cost, or by change.
 
-import type { Func } from '../engine/protocol';
-import { type Cost, to_number } from './cost';
-import { outermost_namespace } from './names';
+import { type Cost, toNumber } from '../protocol/cost';
+import type { Func } from '../protocol/protocol';
+import { outermostNamespace } from './names';
 import { blend, ramp } from './shades';
 
 export type ColourBy = 'object' | 'file' | 'namespace' | 'cost';
-export const colour_ways: readonly { value: ColourBy; label: string }[] = [
+export const colourWays: readonly { value: ColourBy; label: string }[] = [
   { value: 'object', label: 'Object' },
   { value: 'file', label: 'Source file' },
   { value: 'namespace', label: 'Namespace' },
   { value: 'cost', label: 'Self cost' },
 ];
 
-export function group_of(func: Func, by: ColourBy): string {
+export function groupOf(func: Func, by: ColourBy): string {
   if (by === 'object') return func.object;
   if (by === 'file') return func.file === '???' ? '' : func.file;
-  return by === 'namespace' ? outermost_namespace(func.name) : '';
+  return by === 'namespace' ? outermostNamespace(func.name) : '';
 }
 
-// The first way of colouring that tells things apart: no single group has almost everything.
-export function telling_colour(functions: readonly Func[], weights: ArrayLike<number>): ColourBy {
+// The first grouping in which no single group has almost all cost.
+export function tellingColour(functions: readonly Func[], weights: ArrayLike<number>): ColourBy {
   const enough = 0.85;
   let whole = 0;
   for (let i = 0; i < functions.length; i++) whole += weights[i]!;
   for (const by of ['object', 'namespace', 'file'] as const) {
     const groups = new Map<string, number>();
     functions.forEach((func, i) => {
-      const group = group_of(func, by);
+      const group = groupOf(func, by);
       groups.set(group, (groups.get(group) ?? 0) + weights[i]!);
     });
     if (groups.size > 1 && Math.max(...groups.values()) < enough * whole) return by;
@@ -43,14 +43,14 @@ export interface PictureChange {
   mark: '' | '▲' | '▼' | '?';
 }
 
-// What became of a cost; null: not known.
-export function picture_change(before: Cost | null | undefined, after: Cost | null | undefined): PictureChange {
+// How a cost changed; null: unknown.
+export function pictureChange(before: Cost | null | undefined, after: Cost | null | undefined): PictureChange {
   if (before === null || before === undefined || after === null || after === undefined)
     return { kind: 'unknown', delta: 0, mark: '?' };
-  const delta = to_number(after) - to_number(before);
+  const delta = toNumber(after) - toNumber(before);
   if (delta === 0) return { kind: 'same', delta, mark: '' };
-  if (delta > 0) return { kind: to_number(before) === 0 ? 'new' : 'more', delta, mark: '▲' };
-  return { kind: to_number(after) === 0 ? 'gone' : 'less', delta, mark: '▼' };
+  if (delta > 0) return { kind: toNumber(before) === 0 ? 'new' : 'more', delta, mark: '▲' };
+  return { kind: toNumber(after) === 0 ? 'gone' : 'less', delta, mark: '▼' };
 }
 
 export interface Shades {
@@ -70,8 +70,8 @@ export interface Tones {
 
 const steps = 9;
 
-// Text in the colour of text can be read on all of them.
-export function shades_of(tones: Tones): Shades {
+// Normal text is readable on all of them.
+export function shadesOf(tones: Tones): Shades {
   const neutral = tones.hues[0] ?? '#808080';
   return {
     neutral,
@@ -87,7 +87,7 @@ export function shade(colours: readonly string[], part: number): string {
   return colours[at] ?? colours[0] ?? '#808080';
 }
 
-// Neighbours of one group differ a little.
-export function variants_of(fill: string, towards: string): readonly string[] {
+// Adjacent boxes of one group differ slightly.
+export function variantsOf(fill: string, towards: string): readonly string[] {
   return [fill, blend(fill, towards, 0.1), blend(fill, towards, 0.2)];
 }

@@ -1,8 +1,8 @@
-// Colours between colours, and whether text on them can be read. Colours are "#rrggbb".
+// Blending and contrast of colours "#rrggbb".
 
 export type Rgb = readonly [number, number, number];
 
-export function rgb_of(colour: string): Rgb {
+export function rgbOf(colour: string): Rgb {
   const hex = /^#?([0-9a-f]{6})/i.exec(colour.trim())?.[1];
   const short = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(colour.trim());
   const digits =
@@ -17,20 +17,20 @@ export function rgb_of(colour: string): Rgb {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-function hex_of([red, green, blue]: Rgb): string {
+function hexOf([red, green, blue]: Rgb): string {
   const value = (Math.round(red) << 16) | (Math.round(green) << 8) | Math.round(blue);
   return `#${value.toString(16).padStart(6, '0')}`;
 }
 
 // `part` of the other colour, from 0 to 1.
 export function blend(one: string, other: string, part: number): string {
-  const a = rgb_of(one);
-  const b = rgb_of(other);
-  return hex_of([0, 1, 2].map(i => a[i]! + (b[i]! - a[i]!) * part) as unknown as Rgb);
+  const a = rgbOf(one);
+  const b = rgbOf(other);
+  return hexOf([0, 1, 2].map(i => a[i]! + (b[i]! - a[i]!) * part) as unknown as Rgb);
 }
 
 function luminance(colour: string): number {
-  const [red, green, blue] = rgb_of(colour).map(value => {
+  const [red, green, blue] = rgbOf(colour).map(value => {
     const part = value / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
@@ -44,7 +44,7 @@ export function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-// A ramp from one colour to another as far as text on it can still be read, in so many steps.
+// A ramp from one colour towards another, as far as text on it stays readable.
 export function ramp(from: string, to: string, text: string, steps: number, furthest = 1): string[] {
   let most = furthest;
   while (most > 0.05 && contrast(text, blend(from, to, most)) < 4.6) most -= 0.05;

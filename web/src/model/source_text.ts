@@ -7,17 +7,17 @@ export interface SourceText {
   widest: number; // columns of the widest line, no more than are shown
 }
 
-export const most_columns = 1000; // of a line: what is longer is cut
-export const tab_size = 8;
+export const mostColumns = 1000; // of a line: what is longer is cut
+export const tabSize = 8;
 
 // Columns of a piece of text that begins at a column.
-export function columns_of_text(text: string, begin = 0): number {
+export function columnsOfText(text: string, begin = 0): number {
   let column = begin;
-  for (let i = 0; i < text.length; i++) column += text.charCodeAt(i) === 9 ? tab_size - (column % tab_size) : 1;
+  for (let i = 0; i < text.length; i++) column += text.charCodeAt(i) === 9 ? tabSize - (column % tabSize) : 1;
   return column - begin;
 }
 
-export function source_text(text: string): SourceText {
+export function sourceText(text: string): SourceText {
   const begins: number[] = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) begins.push(at + 1);
   if (begins[begins.length - 1] === text.length) begins.pop();
@@ -35,14 +35,14 @@ export function source_text(text: string): SourceText {
   let widest = 0;
   for (let number = 1; number <= count; number++) {
     const length = (number < count ? begins[number]! : text.length) - begins[number - 1]!;
-    if (length * tab_size <= widest) continue;
-    const shown = line(number).slice(0, most_columns);
-    widest = Math.max(widest, shown.includes('\t') ? columns_of_text(shown) : shown.length);
+    if (length * tabSize <= widest) continue;
+    const shown = line(number).slice(0, mostColumns);
+    widest = Math.max(widest, shown.includes('\t') ? columnsOfText(shown) : shown.length);
   }
   return {
     count,
     line,
     begin: number => begins[number - 1] ?? text.length,
-    widest: Math.min(widest, 2 * most_columns),
+    widest: Math.min(widest, 2 * mostColumns),
   };
 }

@@ -1,16 +1,16 @@
 // What the page shows, as a value: all of it (but the theme, which is the reader's) lives in the address.
 
-import type { Common, Func, GroupBy } from '../engine/protocol';
+import type { Common, Func, GroupBy } from '../protocol/protocol';
 
 export type ChipKind = 'focus' | 'ignore' | 'hide' | 'show' | 'file' | 'object';
-export const chip_kinds: readonly ChipKind[] = ['focus', 'ignore', 'hide', 'show', 'file', 'object'];
+export const chipKinds: readonly ChipKind[] = ['focus', 'ignore', 'hide', 'show', 'file', 'object'];
 
 export interface Chip {
   kind: ChipKind;
   pattern: string; // a piece of a name, or /an expression/
 }
 
-// A function by what does not change from run to run; an id does.
+// Identifies a function across runs; ids change.
 export interface Name {
   name: string;
   context?: string;
@@ -22,7 +22,7 @@ export type Relative = 'absolute' | 'relative' | 'parent';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Sort {
-  by: string; // 'self', 'inclusive', 'called', ...; 'usual': what suits the list
+  by: string; // 'self', 'inclusive', 'called', ...; 'usual': the list's default
   column?: string; // an event type; missing: the first
   ascending: boolean;
 }
@@ -46,7 +46,7 @@ export interface State {
   options: Record<string, string>; // of single views: "flame.direction" = "callers"
 }
 
-export const first_state: State = {
+export const firstState: State = {
   view: 'functions',
   selection: null,
   event: null,
@@ -65,34 +65,34 @@ export const first_state: State = {
   options: {},
 };
 
-export function name_of(func: Name | Func): Name {
+export function nameOf(func: Name | Func): Name {
   const { name, context, file, object } = func;
   return context ? { name, context, file, object } : { name, file, object };
 }
 
-export function same_name(a: Name | Func | null | undefined, b: Name | Func | null | undefined): boolean {
+export function sameName(a: Name | Func | null | undefined, b: Name | Func | null | undefined): boolean {
   if (!a || !b) return a === b;
   return a.name === b.name && a.file === b.file && a.object === b.object && (a.context ?? '') === (b.context ?? '');
 }
 
 // The event types of the columns, the first of which is what everything is measured by.
-export function columns_of(state: State, default_event: string): string[] {
+export function columnsOf(state: State, defaultEvent: string): string[] {
   const more = state.more.map(column => column.replace(/^inclusive:/, ''));
-  const all = [state.event ?? default_event, ...(state.second ? [state.second] : []), ...more];
+  const all = [state.event ?? defaultEvent, ...(state.second ? [state.second] : []), ...more];
   return [...new Set(all)];
 }
 
-// The members that every question has from the state. What is as usual is left out, so that equal questions are equal.
-export function common_of(state: State, default_event: string, can_compare: boolean): Common {
-  const event = state.event ?? default_event;
+// The members that every question has from the state. Defaults are left out, so that equal questions have equal text.
+export function commonOf(state: State, defaultEvent: string, canCompare: boolean): Common {
+  const event = state.event ?? defaultEvent;
   const common: Common = { event, columns: state.second && state.second !== event ? [event, state.second] : [event] };
   if (state.parts.length > 0) common.part_rows = [...state.parts];
   if (state.contexts !== 'fold') common.contexts = state.contexts;
   if (!state.cycles) common.cycles = false;
-  for (const kind of chip_kinds) {
+  for (const kind of chipKinds) {
     const patterns = state.chips.filter(chip => chip.kind === kind).map(chip => chip.pattern);
     if (patterns.length > 0) common[kind] = patterns;
   }
-  if (can_compare && state.compare) common.compare = true;
+  if (canCompare && state.compare) common.compare = true;
   return common;
 }

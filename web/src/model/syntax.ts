@@ -1,9 +1,9 @@
 // Colours of source text: which language a file is in, and the pieces of a line.
 
-import { most_columns } from './source_text';
+import { mostColumns } from './source_text';
 
-export const token_kinds = ['plain', 'keyword', 'type', 'function', 'string', 'number', 'comment', 'meta'] as const;
-export type TokenKind = (typeof token_kinds)[number];
+export const tokenKinds = ['plain', 'keyword', 'type', 'function', 'string', 'number', 'comment', 'meta'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
 
 const languages: Record<string, string> = {
   c: 'cpp',
@@ -56,7 +56,7 @@ const languages: Record<string, string> = {
 };
 
 // By the end of the file's name; null: no colours.
-export function language_of(path: string): string | null {
+export function languageOf(path: string): string | null {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase();
   if (name === 'makefile' || name === 'gnumakefile') return 'makefile';
   const dot = name.lastIndexOf('.');
@@ -73,7 +73,7 @@ export interface Piece {
   kind: TokenKind;
 }
 
-function first_token_behind(tokens: Tokens, offset: number): number {
+function firstTokenBehind(tokens: Tokens, offset: number): number {
   let low = 0;
   let high = tokens.length / 2;
   while (low < high) {
@@ -84,20 +84,20 @@ function first_token_behind(tokens: Tokens, offset: number): number {
   return low;
 }
 
-// The pieces of a line that begins at `begin` of the text. What is too long is left out: see `cut_off`.
-export function pieces_of_line(line: string, begin: number, tokens: Tokens | null): Piece[] {
-  const shown = line.length > most_columns ? line.slice(0, most_columns) : line;
+// The pieces of a line that begins at `begin` of the text. What is too long is left out: see `cutOff`.
+export function piecesOfLine(line: string, begin: number, tokens: Tokens | null): Piece[] {
+  const shown = line.length > mostColumns ? line.slice(0, mostColumns) : line;
   if (!tokens) return shown ? [{ text: shown, kind: 'plain' }] : [];
   const pieces: Piece[] = [];
   let at = 0;
-  for (let token = first_token_behind(tokens, begin); token < tokens.length / 2; token++) {
+  for (let token = firstTokenBehind(tokens, begin); token < tokens.length / 2; token++) {
     const from = Math.max(tokens[token * 2]! - begin, at);
     if (from >= shown.length) break;
     const end = tokens[token * 2 + 1]!;
     const to = Math.min((end >>> 4) - begin, shown.length);
     if (to <= from) continue;
     if (from > at) pieces.push({ text: shown.slice(at, from), kind: 'plain' });
-    pieces.push({ text: shown.slice(from, to), kind: token_kinds[end & 15] ?? 'plain' });
+    pieces.push({ text: shown.slice(from, to), kind: tokenKinds[end & 15] ?? 'plain' });
     at = to;
   }
   if (at < shown.length) pieces.push({ text: shown.slice(at), kind: 'plain' });
@@ -105,6 +105,6 @@ export function pieces_of_line(line: string, begin: number, tokens: Tokens | nul
 }
 
 // How many characters of a line are not shown.
-export function cut_off(line: string): number {
-  return Math.max(0, line.length - most_columns);
+export function cutOff(line: string): number {
+  return Math.max(0, line.length - mostColumns);
 }

@@ -1,4 +1,4 @@
-// When the parts of a profile were measured, as bars; each process and thread in a lane of its own.
+// When the parts of a profile were measured, as bars; a lane per process and thread.
 
 export interface TimedPart {
   index: number;
@@ -15,7 +15,7 @@ export interface Bar {
 }
 
 export interface TimelineLane {
-  pid: string; // '': not known
+  pid: string; // '': unknown
   thread: string;
   bars: Bar[];
 }
@@ -28,7 +28,7 @@ export interface Timeline {
 }
 
 // "Basic block 0 - 260329"
-function range_of(text: string | undefined): { begin: number; end: number } | null {
+function rangeOf(text: string | undefined): { begin: number; end: number } | null {
   const match = /(\d{1,19})\s*-\s*(\d{1,19})\s*$/.exec(text ?? '');
   if (!match) return null;
   const [begin, end] = [Number(match[1]), Number(match[2])];
@@ -40,7 +40,7 @@ function order(a: string, b: string): number {
 }
 
 export function timeline(parts: readonly TimedPart[]): Timeline {
-  const ranges = parts.map(part => range_of(part.timerange));
+  const ranges = parts.map(part => rangeOf(part.timerange));
   const known = ranges.filter(range => range !== null);
   const from = known.reduce((least, { begin }) => Math.min(least, begin), Number.MAX_VALUE);
   const to = known.reduce((most, { end }) => Math.max(most, end), 0);
@@ -49,7 +49,7 @@ export function timeline(parts: readonly TimedPart[]): Timeline {
   // Without times, parts of the same number were written together.
   const numbers = parts.map(part => String(part.part ?? ''));
   const slots = numbers.every(number => number !== '') ? [...new Set(numbers)].sort(order) : null;
-  const slot_of = new Map(slots?.map((number, at) => [number, at]));
+  const slotOf = new Map(slots?.map((number, at) => [number, at]));
   const bar = (index: number): Bar => {
     const range = ranges[index];
     if (measured && range)
@@ -59,7 +59,7 @@ export function timeline(parts: readonly TimedPart[]): Timeline {
         end: (range.end - from) / (to - from),
       };
     const count = slots?.length ?? parts.length;
-    const at = slots ? (slot_of.get(numbers[index]!) ?? 0) : index;
+    const at = slots ? (slotOf.get(numbers[index]!) ?? 0) : index;
     return { index: parts[index]!.index, begin: at / count, end: (at + 1) / count };
   };
 
@@ -75,8 +75,8 @@ export function timeline(parts: readonly TimedPart[]): Timeline {
   return { measured, from: measured ? from : 0, to: measured ? to : 0, lanes: all };
 }
 
-// Which rows are chosen when one is taken out of them, or put back. None chosen means all; the last one stays.
-export function with_or_without(chosen: readonly number[], index: number, all: readonly number[]): number[] {
+// The selected rows after one is toggled. An empty selection means all rows; the last one cannot be deselected.
+export function withOrWithout(chosen: readonly number[], index: number, all: readonly number[]): number[] {
   const now = chosen.length === 0 ? all : chosen;
   const next = now.includes(index) ? now.filter(one => one !== index) : [...now, index].sort((a, b) => a - b);
   return next.length === 0 ? [...chosen] : next.length === all.length ? [] : next;

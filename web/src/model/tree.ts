@@ -1,12 +1,12 @@
-// The estimated tree of paths as pictures need it: who is below whom, how wide, where. Rows are those of the answer, in
+// The estimated tree of paths for drawing. Rows are those of the answer, in
 // preorder; row -1 stands for the whole.
 
-import type { Frames, Func, TreeAnswer } from '../engine/protocol';
-import { type Cost, larger, to_number } from './cost';
+import { type Cost, larger, toNumber } from '../protocol/cost';
+import type { Frames, Func, TreeAnswer } from '../protocol/protocol';
 
-export const kinds = { function: 0, not_expanded: 1, unbalanced: 2 } as const;
+export const kinds = { function: 0, notExpanded: 1, unbalanced: 2 } as const;
 
-// What the size of a box stands for. `larger`: with two profiles, the larger of both costs.
+// What box sizes mean. `larger`: of two profiles, the larger cost.
 export type Size = 'estimate' | 'least' | 'larger' | 'before';
 
 export interface Tree {
@@ -15,11 +15,11 @@ export interface Tree {
   count: number;
   end: Int32Array; // the row behind the last one below it
   levels: number; // how many there are
-  partly_paid: Set<number>;
-  keys: string[]; // what is called the same in the same place has the same key, in every tree
+  partlyPaid: Set<number>;
+  keys: string[]; // the same path has the same key in every tree
 }
 
-export function tree_of(answer: TreeAnswer): Tree {
+export function treeOf(answer: TreeAnswer): Tree {
   const { frames } = answer;
   const count = frames.kind.length;
   const end = new Int32Array(count);
@@ -30,14 +30,14 @@ export function tree_of(answer: TreeAnswer): Tree {
     const parent = frames.parent[row]!;
     if (parent >= 0) end[parent] = Math.max(end[parent]!, end[row]!);
   }
-  return { answer, frames, count, end, levels, partly_paid: new Set(frames.partly_paid), keys: keys_of(answer) };
+  return { answer, frames, count, end, levels, partlyPaid: new Set(frames.partly_paid), keys: keysOf(answer) };
 }
 
-export function func_of(tree: Tree, row: number): Func | undefined {
+export function funcOf(tree: Tree, row: number): Func | undefined {
   return tree.answer.functions[tree.frames.function[row] ?? -1];
 }
 
-export function is_function(tree: Tree, row: number): boolean {
+export function isFunction(tree: Tree, row: number): boolean {
   return tree.frames.kind[row] === kinds.function;
 }
 
@@ -49,28 +49,28 @@ export function children(tree: Tree, row: number): number[] {
   return rows;
 }
 
-export function parent_of(tree: Tree, row: number): number {
+export function parentOf(tree: Tree, row: number): number {
   return tree.frames.parent[row] ?? -1;
 }
 
-export function is_below(tree: Tree, row: number, ancestor: number): boolean {
+export function isBelow(tree: Tree, row: number, ancestor: number): boolean {
   return ancestor < 0 || (row >= ancestor && row < tree.end[ancestor]!);
 }
 
 // From the outermost to the row itself.
-export function path_of(tree: Tree, row: number): number[] {
+export function pathOf(tree: Tree, row: number): number[] {
   const path: number[] = [];
-  for (let at = row; at >= 0; at = parent_of(tree, at)) path.push(at);
+  for (let at = row; at >= 0; at = parentOf(tree, at)) path.push(at);
   return path.reverse();
 }
 
 // Changes each of two halves with a character; 53 bits of both name a path well enough.
-function keys_of(answer: TreeAnswer): string[] {
+function keysOf(answer: TreeAnswer): string[] {
   const { frames, functions } = answer;
   const names = functions.map(func =>
-    fold_text(seed, `${func.name}\0${func.context ?? ''}\0${func.file}\0${func.object}`),
+    foldText(seed, `${func.name}\0${func.context ?? ''}\0${func.file}\0${func.object}`),
   );
-  const special = [seed, fold_text(seed, '\0not expanded'), fold_text(seed, '\0unbalanced')];
+  const special = [seed, foldText(seed, '\0not expanded'), foldText(seed, '\0unbalanced')];
   const halves: [number, number][] = [];
   return frames.kind.map((kind, row) => {
     const own = (kind === kinds.function ? names[frames.function[row]!] : special[kind]) ?? seed;
@@ -89,7 +89,7 @@ function mix(a: number, b: number): number {
   return Math.imul(value, 0x5bd1e995) ^ (value >>> 15);
 }
 
-function fold_text([a, b]: [number, number], text: string): [number, number] {
+function foldText([a, b]: [number, number], text: string): [number, number] {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     a = Math.imul(a ^ code, 0x01000193);
@@ -98,14 +98,14 @@ function fold_text([a, b]: [number, number], text: string): [number, number] {
   return [a ^ (a >>> 15), b ^ (b >>> 13)];
 }
 
-export function row_of_key(tree: Tree, key: string): number {
+export function rowOfKey(tree: Tree, key: string): number {
   return key === '' ? -1 : tree.keys.indexOf(key);
 }
 
-const number_of = (cost: Cost | null | undefined) =>
-  cost === null || cost === undefined ? 0 : Math.max(0, to_number(cost));
+const numberOf = (cost: Cost | null | undefined) =>
+  cost === null || cost === undefined ? 0 : Math.max(0, toNumber(cost));
 
-// How large each row is drawn, and how much of that is its own, not that of rows below it.
+// The drawn size of each row, and its own part without the rows below it.
 export interface Sizes {
   by: Size;
   whole: number;
@@ -113,19 +113,19 @@ export interface Sizes {
   own: Float64Array;
 }
 
-export function sizes_of(tree: Tree, by: Size): Sizes {
+export function sizesOf(tree: Tree, by: Size): Sizes {
   const { frames, count } = tree;
   const of = new Float64Array(count);
   const own = new Float64Array(count);
   let whole = 0;
   const below = new Float64Array(count);
   for (let row = count - 1; row >= 0; row--) {
-    own[row] = own_size(frames, row, by);
-    // What is larger in one profile here may be in the other there: together they may be more than either.
+    own[row] = ownSize(frames, row, by);
+    // Maxima of both profiles may add up to more than either total.
     of[row] =
       by === 'larger'
-        ? Math.max(inclusive_size(frames, row, by), own[row]! + below[row]!)
-        : inclusive_size(frames, row, by);
+        ? Math.max(inclusiveSize(frames, row, by), own[row]! + below[row]!)
+        : inclusiveSize(frames, row, by);
     const parent = frames.parent[row]!;
     if (parent < 0) whole += of[row]!;
     else below[parent] = below[parent]! + of[row]!;
@@ -133,45 +133,45 @@ export function sizes_of(tree: Tree, by: Size): Sizes {
   return { by, whole, of, own };
 }
 
-function inclusive_size(frames: Frames, row: number, by: Size): number {
-  if (by === 'least') return number_of(frames.inclusive_least[row]);
-  if (by === 'before') return number_of(frames.inclusive_before?.[row]);
-  const now = number_of(frames.inclusive[row]);
-  return by === 'larger' ? Math.max(now, number_of(frames.inclusive_before?.[row])) : now;
+function inclusiveSize(frames: Frames, row: number, by: Size): number {
+  if (by === 'least') return numberOf(frames.inclusive_least[row]);
+  if (by === 'before') return numberOf(frames.inclusive_before?.[row]);
+  const now = numberOf(frames.inclusive[row]);
+  return by === 'larger' ? Math.max(now, numberOf(frames.inclusive_before?.[row])) : now;
 }
 
-function own_size(frames: Frames, row: number, by: Size): number {
-  if (by === 'least') return number_of(frames.self_least[row]);
-  if (by === 'before') return number_of(frames.self_before?.[row]);
-  const now = number_of(frames.self[row]);
-  return by === 'larger' ? Math.max(now, number_of(frames.self_before?.[row])) : now;
+function ownSize(frames: Frames, row: number, by: Size): number {
+  if (by === 'least') return numberOf(frames.self_least[row]);
+  if (by === 'before') return numberOf(frames.self_before?.[row]);
+  const now = numberOf(frames.self[row]);
+  return by === 'larger' ? Math.max(now, numberOf(frames.self_before?.[row])) : now;
 }
 
 // How much of the picture is self cost of each function, by index of the answer's functions. Inverted, the outermost
 // boxes are it.
-export function self_sizes(tree: Tree, sizes: Sizes, is_inverted: boolean): Float64Array {
+export function selfSizes(tree: Tree, sizes: Sizes, isInverted: boolean): Float64Array {
   const selves = new Float64Array(tree.answer.functions.length);
   for (let row = 0; row < tree.count; row++) {
     const index = tree.frames.function[row]!;
-    if (index < 0 || (is_inverted && tree.frames.parent[row]! >= 0)) continue;
-    selves[index] = selves[index]! + (is_inverted ? sizes.of : sizes.own)[row]!;
+    if (index < 0 || (isInverted && tree.frames.parent[row]! >= 0)) continue;
+    selves[index] = selves[index]! + (isInverted ? sizes.of : sizes.own)[row]!;
   }
   return selves;
 }
 
-// How much of a box is estimated: from 0, none of it, to 1. Where there is no telling, nothing is certain.
-export function estimated_part(tree: Tree, row: number, sizes: Sizes): number {
+// The estimated share of a box, 0 to 1. If unknown, 1.
+export function estimatedPart(tree: Tree, row: number, sizes: Sizes): number {
   const { frames } = tree;
-  const now = number_of(frames.inclusive[row]);
-  const before = number_of(frames.inclusive_before?.[row]);
-  const is_before = sizes.by === 'before' || (sizes.by === 'larger' && before > now);
-  const least = number_of((is_before ? frames.inclusive_before_least : frames.inclusive_least)?.[row]);
+  const now = numberOf(frames.inclusive[row]);
+  const before = numberOf(frames.inclusive_before?.[row]);
+  const isBefore = sizes.by === 'before' || (sizes.by === 'larger' && before > now);
+  const least = numberOf((isBefore ? frames.inclusive_before_least : frames.inclusive_least)?.[row]);
   if (!(sizes.of[row]! > 0)) return 0;
-  return Math.min(1, Math.max(0, (is_before ? before : now) - least) / sizes.of[row]!);
+  return Math.min(1, Math.max(0, (isBefore ? before : now) - least) / sizes.of[row]!);
 }
 
 // The largest cost of a row in either profile, for tooltips and orders.
-export function weight_of(frames: Frames, row: number): Cost {
+export function weightOf(frames: Frames, row: number): Cost {
   return larger(frames.inclusive[row] ?? 0, frames.inclusive_before?.[row] ?? 0);
 }
 
@@ -187,8 +187,8 @@ export function outermost(tree: Tree, found: (row: number) => boolean): number[]
   return rows;
 }
 
-// The part of the whole that is in a row that was found, none counted twice.
-export function share_found(tree: Tree, sizes: Sizes, found: (row: number) => boolean): number {
+// The share of the total in matching rows, none counted twice.
+export function shareFound(tree: Tree, sizes: Sizes, found: (row: number) => boolean): number {
   if (!(sizes.whole > 0)) return 0;
   let sum = 0;
   for (const row of outermost(tree, found)) sum += sizes.of[row]!;

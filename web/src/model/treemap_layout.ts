@@ -1,8 +1,8 @@
-// Where the boxes of a treemap are: each inside the one it is part of, as large as it costs. Only what can be seen is
+// Treemap layout: nested boxes with areas proportional to cost. Only visible boxes are
 // laid out.
 
 import { type HierarchyRectangularNode, treemapBinary, treemapSliceDice, treemapSquarify } from 'd3-hierarchy';
-import { children, is_function, type Sizes, type Tree } from './tree';
+import { children, isFunction, type Sizes, type Tree } from './tree';
 
 export type Tiling = 'squares' | 'halves' | 'slices';
 
@@ -12,7 +12,7 @@ export interface TreemapOptions {
   root: number; // row; -1: all
   tiling: Tiling;
   levels: number; // at most, below the root
-  least_area: number; // boxes smaller than this are not looked into
+  leastArea: number; // smaller boxes are not subdivided
   heads: boolean; // room for names: areas are less exact
 }
 
@@ -46,10 +46,10 @@ interface Tile {
 
 const tilings = { squares: treemapSquarify, halves: treemapBinary, slices: treemapSliceDice };
 
-export const head_height = 17;
-const least_head_width = 36;
+export const headHeight = 17;
+const leastHeadWidth = 36;
 
-export function treemap_layout(tree: Tree, sizes: Sizes, options: TreemapOptions): Treemap {
+export function treemapLayout(tree: Tree, sizes: Sizes, options: TreemapOptions): Treemap {
   const cells: Cell[] = [];
   const place = new Map<number, number>();
   const add = (tile: Tile, depth: number) => {
@@ -73,19 +73,19 @@ export function treemap_layout(tree: Tree, sizes: Sizes, options: TreemapOptions
   return { cells, place };
 }
 
-// What is in a cell, once its border and head are taken away.
+// The inside of a cell: without its border and head.
 function inside(tree: Tree, sizes: Sizes, cell: Cell, options: TreemapOptions): Tile[] {
   const { row, width, height, depth } = cell;
-  if (!is_function(tree, row) || depth >= options.levels) return [];
-  if (width * height < options.least_area || width < 4 || height < 4) return [];
+  if (!isFunction(tree, row) || depth >= options.levels) return [];
+  if (width * height < options.leastArea || width < 4 || height < 4) return [];
   if (tree.end[row] === row + 1) return [];
   const heaviest = children(tree, row).reduce((most, child) => Math.max(most, sizes.of[child]!), 0);
-  // A function that does nothing but call one other needs no head: names of such chains would fill the picture.
-  const is_chain = depth > 0 && heaviest > 0.97 * sizes.of[row]!;
-  const border = !options.heads || is_chain || width < 12 || height < 12 ? 1 : 2;
-  const has_head = options.heads && !is_chain && width >= least_head_width && height >= 2 * head_height;
-  cell.head = has_head ? head_height : 0;
-  const top = has_head ? head_height : border;
+  // A function that only calls one other needs no head: such chains of names would fill the picture.
+  const isChain = depth > 0 && heaviest > 0.97 * sizes.of[row]!;
+  const border = !options.heads || isChain || width < 12 || height < 12 ? 1 : 2;
+  const hasHead = options.heads && !isChain && width >= leastHeadWidth && height >= 2 * headHeight;
+  cell.head = hasHead ? headHeight : 0;
+  const top = hasHead ? headHeight : border;
   const room = { x0: cell.x + border, y0: cell.y + top, x1: cell.x + width - border, y1: cell.y + height - border };
   if (room.x1 - room.x0 < 2 || room.y1 - room.y0 < 2) return [];
   return tiled(tree, sizes, row, depth, room, options);
@@ -115,7 +115,7 @@ function tiled(
 }
 
 // The innermost cell at a place, -1: none.
-export function cell_at(map: Treemap, x: number, y: number): number {
+export function cellAt(map: Treemap, x: number, y: number): number {
   const holds = (cell: Cell) => x >= cell.x && x < cell.x + cell.width && y >= cell.y && y < cell.y + cell.height;
   const within = (first: number, last: number) => {
     for (let at = first; at < last; at++) if (holds(map.cells[at]!)) return at;

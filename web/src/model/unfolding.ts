@@ -1,4 +1,4 @@
-// A list whose rows can be unfolded into further rows below them: which row is where.
+// A list whose rows can be expanded into child rows: maps row numbers.
 
 export interface Place {
   row: number; // of the folded list
@@ -8,8 +8,8 @@ export interface Place {
 export interface Unfolding {
   count: number; // of all rows, those below included
   at(index: number): Place;
-  index_of(row: number, sub?: number): number;
-  is_open(row: number): boolean;
+  indexOf(row: number, sub?: number): number;
+  isOpen(row: number): boolean;
 }
 
 // `below(row)`: how many rows are below it if it is unfolded.
@@ -22,13 +22,13 @@ export function unfolding(count: number, open: Iterable<number>, below: (row: nu
     before.push(sum);
     sum += below(row);
   }
-  // The last unfolded row at or above that for which `is_above` holds; -1: none.
-  function last(is_above: (at: number) => boolean): number {
+  // The last unfolded row at or above that for which `isAbove` holds; -1: none.
+  function last(isAbove: (at: number) => boolean): number {
     let low = 0;
     let high = rows.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (is_above(middle)) low = middle + 1;
+      if (isAbove(middle)) low = middle + 1;
       else high = middle;
     }
     return low - 1;
@@ -42,10 +42,10 @@ export function unfolding(count: number, open: Iterable<number>, below: (row: nu
       const size = below(rows[at]!);
       return behind <= size ? { row: rows[at]!, sub: behind } : { row: index - before[at]! - size, sub: 0 };
     },
-    index_of(row, sub = 0) {
+    indexOf(row, sub = 0) {
       const at = last(one => rows[one]! < row);
       return row + (at < 0 ? 0 : before[at]! + below(rows[at]!)) + sub;
     },
-    is_open: row => opened.has(row),
+    isOpen: row => opened.has(row),
   };
 }

@@ -1,4 +1,4 @@
-// Names are bytes of any kind. What cannot be seen, or changes how its surroundings are read, is made visible.
+// Names are arbitrary bytes. Invisible characters and those that affect surrounding text are made visible.
 
 // Control characters, zero-width and formatting characters, direction marks, separators of lines, tags, half pairs.
 const unseen = new RegExp(
@@ -21,7 +21,7 @@ export function visible(text: string): string {
   return text.replace(unseen, picture);
 }
 
-// At most so many characters, the middle left out: the ends of names say the most.
+// Truncates in the middle: the ends of names say the most.
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = Math.ceil((most - 1) * 0.6);

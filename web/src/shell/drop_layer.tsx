@@ -1,4 +1,4 @@
-// While files are dragged over the page: where to let them go.
+// Drop zones, while files are dragged over the page.
 
 import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
 import { printable } from '../model/visible';
@@ -7,57 +7,57 @@ import './drop_layer.css';
 export type DropTarget = 'open' | 'compare';
 
 export function DropLayer(props: {
-  compare_with: string | null;
-  on_drop(files: File[], target: DropTarget): void;
+  compareWith: string | null;
+  onDrop(files: File[], target: DropTarget): void;
 }): JSX.Element {
-  const [dragging, set_dragging] = createSignal(false);
-  const [over, set_over] = createSignal<DropTarget | null>(null);
+  const [dragging, setDragging] = createSignal(false);
+  const [over, setOver] = createSignal<DropTarget | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const has_files = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-  const target_of = (event: DragEvent): DropTarget => {
+  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+  const targetOf = (event: DragEvent): DropTarget => {
     const zone = (event.target as HTMLElement | null)?.closest?.('[data-drop]');
-    return zone?.getAttribute('data-drop') === 'open' || props.compare_with === null ? 'open' : 'compare';
+    return zone?.getAttribute('data-drop') === 'open' || props.compareWith === null ? 'open' : 'compare';
   };
-  // Leaving is announced for every element: what counts is that nothing more is heard of the files.
-  function on_drag(event: DragEvent) {
-    if (!has_files(event)) return;
+  // dragleave fires for every element: the drag is over when dragover events stop.
+  function onDrag(event: DragEvent) {
+    if (!hasFiles(event)) return;
     event.preventDefault();
-    set_dragging(true);
-    set_over(target_of(event));
+    setDragging(true);
+    setOver(targetOf(event));
     clearTimeout(timer);
-    timer = setTimeout(() => set_dragging(false), 400);
+    timer = setTimeout(() => setDragging(false), 400);
   }
-  function on_drop(event: DragEvent) {
-    if (!has_files(event)) return;
+  function onDrop(event: DragEvent) {
+    if (!hasFiles(event)) return;
     event.preventDefault();
     clearTimeout(timer);
-    set_dragging(false);
-    props.on_drop([...(event.dataTransfer?.files ?? [])], target_of(event));
+    setDragging(false);
+    props.onDrop([...(event.dataTransfer?.files ?? [])], targetOf(event));
   }
   onMount(() => {
-    window.addEventListener('dragenter', on_drag);
-    window.addEventListener('dragover', on_drag);
-    window.addEventListener('drop', on_drop);
+    window.addEventListener('dragenter', onDrag);
+    window.addEventListener('dragover', onDrag);
+    window.addEventListener('drop', onDrop);
     onCleanup(() => {
-      window.removeEventListener('dragenter', on_drag);
-      window.removeEventListener('dragover', on_drag);
-      window.removeEventListener('drop', on_drop);
+      window.removeEventListener('dragenter', onDrag);
+      window.removeEventListener('dragover', onDrag);
+      window.removeEventListener('drop', onDrop);
     });
   });
 
   return (
     <Show when={dragging()}>
       <div class="drop-layer">
-        <Show when={props.compare_with !== null}>
+        <Show when={props.compareWith !== null}>
           <div class="drop-zone" data-drop="compare" classList={{ over: over() === 'compare' }}>
             <strong>Compare</strong>
-            <span>with {printable(props.compare_with ?? '', 120)}</span>
+            <span>with {printable(props.compareWith ?? '', 120)}</span>
           </div>
         </Show>
         <div class="drop-zone" data-drop="open" classList={{ over: over() === 'open' }}>
           <strong>Open</strong>
-          <span>two profiles are compared, the older one is before</span>
+          <span>two profiles are compared, the older one first</span>
         </div>
       </div>
     </Show>

@@ -1,28 +1,28 @@
-// What everything is measured by: an event type, a formula over them, and maybe a second one beside it.
+// Selects the event type or formula, and a second one beside it.
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { PopoverButton } from '../components/popover';
-import type { EventType } from '../engine/protocol';
 import { brief } from '../model/format';
 import { printable } from '../model/visible';
+import type { EventType } from '../protocol/protocol';
 import './event_picker.css';
 
 function EventRow(props: { app: App; type: EventType; close(): void }): JSX.Element {
   const { app } = props;
-  const is_main = () => app.event() === props.type.name;
-  const is_second = () => app.state.second === props.type.name;
+  const isMain = () => app.measure.event() === props.type.name;
+  const isSecond = () => app.state.second === props.type.name;
   return (
-    <div class="event-row" classList={{ chosen: is_main() }}>
+    <div class="event-row" classList={{ chosen: isMain() }}>
       <button
         type="button"
         class="event-main"
-        aria-pressed={is_main()}
-        data-first={is_main() ? '' : undefined}
+        aria-pressed={isMain()}
+        data-first={isMain() ? '' : undefined}
         onClick={() => {
-          app.update({
+          app.navigation.update({
             event: props.type.name === app.profile().event ? null : props.type.name,
-            ...(is_second() && { second: null }),
+            ...(isSecond() && { second: null }),
           });
           props.close();
         }}
@@ -37,10 +37,10 @@ function EventRow(props: { app: App; type: EventType; close(): void }): JSX.Elem
       <button
         type="button"
         class="event-second"
-        aria-pressed={is_second()}
-        disabled={is_main()}
-        title={is_second() ? 'Hide the second column' : `Show ${props.type.name} as a second column`}
-        onClick={() => app.update({ second: is_second() ? null : props.type.name })}
+        aria-pressed={isSecond()}
+        disabled={isMain()}
+        title={isSecond() ? 'Hide the second column' : `Show ${props.type.name} as a second column`}
+        onClick={() => app.navigation.update({ second: isSecond() ? null : props.type.name })}
       >
         2nd
       </button>
@@ -50,18 +50,18 @@ function EventRow(props: { app: App; type: EventType; close(): void }): JSX.Elem
 
 function FormulaField(props: { app: App; close(): void }): JSX.Element {
   const { app } = props;
-  const is_formula = () => !app.profile().events.some(type => type.name === app.event());
-  const [text, set_text] = createSignal(is_formula() ? app.event() : '');
-  const [problem, set_problem] = createSignal('');
+  const isFormula = () => !app.profile().events.some(type => type.name === app.measure.event());
+  const [text, setText] = createSignal(isFormula() ? app.measure.event() : '');
+  const [problem, setProblem] = createSignal('');
   async function apply() {
     const event = text().trim();
     if (!event) return;
     try {
-      await app.ask({ ask: 'functions', event, limit: 1, ...(app.comparing() && { compare: true }) });
-      app.update({ event });
+      await app.answers.ask({ ask: 'functions', event, limit: 1, ...(app.measure.comparing() && { compare: true }) });
+      app.navigation.update({ event });
       props.close();
     } catch (reason) {
-      set_problem((reason as Error).message);
+      setProblem((reason as Error).message);
     }
   }
   const example = () => {
@@ -84,8 +84,8 @@ function FormulaField(props: { app: App; close(): void }): JSX.Element {
         value={text()}
         spellcheck={false}
         onInput={event => {
-          set_text(event.currentTarget.value);
-          set_problem('');
+          setText(event.currentTarget.value);
+          setProblem('');
         }}
       />
       <button type="submit" class="button" disabled={!text().trim()}>
@@ -106,12 +106,12 @@ export function EventPicker(props: { app: App }): JSX.Element {
   return (
     <PopoverButton
       label="Event type"
-      title={`Measured by ${app.event()}: choose another event type`}
+      title={`Measured by ${app.measure.event()}: choose another event type`}
       class="button event-button"
       align="end"
       text={
         <>
-          <span class="event-button-name">{printable(app.event(), 40)}</span>
+          <span class="event-button-name">{printable(app.measure.event(), 40)}</span>
           <Show when={app.state.second}>
             {second => <span class="muted event-button-name">+ {printable(second(), 40)}</span>}
           </Show>

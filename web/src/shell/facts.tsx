@@ -1,13 +1,13 @@
-// What was read: the profile's facts, and what was odd in it.
+// Facts about the profile, and its diagnostics.
 
 import { For, type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Dialog } from '../components/dialog';
-import type { Diagnostic, Facts, Severity } from '../engine/protocol';
-import { is_zero } from '../model/cost';
 import { bytes, counted, exact } from '../model/format';
-import { base_name } from '../model/names';
+import { baseName } from '../model/names';
 import { printable } from '../model/visible';
+import { isZero } from '../protocol/cost';
+import type { Diagnostic, Facts, Severity } from '../protocol/protocol';
 import './facts.css';
 
 function FactList(props: { facts: Facts }): JSX.Element {
@@ -32,7 +32,7 @@ function FactList(props: { facts: Facts }): JSX.Element {
         </For>,
       ],
       [
-        'Holds',
+        'Contains',
         [
           counted(counts.functions, 'function'),
           counted(counts.files, 'source file'),
@@ -72,8 +72,8 @@ function FactList(props: { facts: Facts }): JSX.Element {
                 <th scope="row">{printable(event.name, 60)}</th>
                 <td
                   class="number"
-                  classList={{ muted: event.total === null || is_zero(event.total) }}
-                  title={event.total === null ? 'Its values do not add up' : undefined}
+                  classList={{ muted: event.total === null || isZero(event.total) }}
+                  title={event.total === null ? 'Not additive' : undefined}
                 >
                   {event.total === null ? '–' : exact(event.total)}
                 </td>
@@ -92,12 +92,12 @@ function FactList(props: { facts: Facts }): JSX.Element {
   );
 }
 
-export function FactsDialog(props: { app: App; on_close(): void }): JSX.Element {
+export function FactsDialog(props: { profile: App['profile']; onClose(): void }): JSX.Element {
   return (
-    <Dialog title="About this profile" on_close={props.on_close}>
+    <Dialog title="About this profile" onClose={props.onClose}>
       <div class="dialog-body" tabindex="0">
-        <FactList facts={props.app.profile()} />
-        <Show when={props.app.profile().before}>
+        <FactList facts={props.profile()} />
+        <Show when={props.profile().before}>
           {before => (
             <>
               <h3>Compared with</h3>
@@ -117,7 +117,7 @@ const marks: Record<Severity, string> = { error: '✕', warning: '!', note: 'i' 
 function DiagnosticRow(props: { row: Diagnostic }): JSX.Element {
   const place = () =>
     [
-      props.row.file && base_name(props.row.file),
+      props.row.file && baseName(props.row.file),
       props.row.line !== undefined && exact(props.row.line),
       props.row.column !== undefined && exact(props.row.column),
     ]
@@ -133,7 +133,7 @@ function DiagnosticRow(props: { row: Diagnostic }): JSX.Element {
           <span class="mono diagnostic-place">{printable(place(), 200)}</span> {printable(props.row.message, 2000)}{' '}
           <span class="muted mono">[{props.row.id}]</span>
           <Show when={props.row.count > 1}>
-            <span class="muted"> and {exact(props.row.count - 1)} more like it</span>
+            <span class="muted"> and {exact(props.row.count - 1)} more of this kind</span>
           </Show>
         </p>
         <Show when={props.row.excerpt}>
@@ -145,26 +145,26 @@ function DiagnosticRow(props: { row: Diagnostic }): JSX.Element {
   );
 }
 
-export function DiagnosticsDialog(props: { app: App; on_close(): void }): JSX.Element {
+export function DiagnosticsDialog(props: { profile: App['profile']; onClose(): void }): JSX.Element {
   const sides = () => {
-    const { before, ...after } = props.app.profile();
+    const { before, ...after } = props.profile();
     return before && !before.problem ? [after, before] : [after];
   };
   return (
-    <Dialog title="What is odd in this profile" on_close={props.on_close}>
+    <Dialog title="Diagnostics" onClose={props.onClose}>
       <div class="dialog-body" tabindex="0">
         <For each={sides()}>
           {(facts, at) => (
             <>
               <Show when={at() > 0}>
-                <h3>In the profile before</h3>
+                <h3>Old profile</h3>
               </Show>
-              <Show when={facts.diagnostics.rows.length > 0} fallback={<p class="muted">Nothing.</p>}>
+              <Show when={facts.diagnostics.rows.length > 0} fallback={<p class="muted">No problems found.</p>}>
                 <ul class="diagnostics">
                   <For each={facts.diagnostics.rows}>{row => <DiagnosticRow row={row} />}</For>
                 </ul>
                 <Show when={facts.diagnostics.omitted > 0}>
-                  <p class="muted">{exact(facts.diagnostics.omitted)} more are not listed.</p>
+                  <p class="muted">{exact(facts.diagnostics.omitted)} more not listed.</p>
                 </Show>
               </Show>
             </>

@@ -1,37 +1,37 @@
-// What of the profile is looked at, as chips, and what is looked for in a view.
+// The filters as chips, and the search in a view.
 
 import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Icon } from '../components/icon';
 import { Popover } from '../components/popover';
-import { AnswerError } from '../engine/receive';
-import { kind_words, parse_chip, same_chip } from '../model/filter';
-import { type Chip, chip_kinds } from '../model/state';
+import { kindLabels, parseChip, sameChip } from '../model/filter';
+import { type Chip, chipKinds } from '../model/state';
 import { printable, visible } from '../model/visible';
+import { AnswerError } from '../protocol/answer_error';
 import './filter_bar.css';
 
-// The chip that the engine cannot understand, if that is what is wrong.
-function wrong_chip(app: App): Chip | null {
-  const error = app.totals.error();
+// The chip that the engine rejected, if any.
+function wrongChip(app: App): Chip | null {
+  const error = app.measure.totals.error();
   if (!(error instanceof AnswerError) || !error.member) return null;
-  const of_kind = app.state.chips.filter(chip => chip.kind === error.member);
-  return of_kind.find(chip => error.message.includes(`'${chip.pattern}'`)) ?? of_kind[0] ?? null;
+  const ofKind = app.state.chips.filter(chip => chip.kind === error.member);
+  return ofKind.find(chip => error.message.includes(`'${chip.pattern}'`)) ?? ofKind[0] ?? null;
 }
 
-function ChipView(props: { app: App; chip: Chip; wrong: boolean; on_edit(): void }): JSX.Element {
+function ChipView(props: { app: App; chip: Chip; wrong: boolean; onEdit(): void }): JSX.Element {
   const { app } = props;
-  const remove = () => app.update({ chips: app.state.chips.filter(chip => !same_chip(chip, props.chip)) });
+  const remove = () => app.navigation.update({ chips: app.state.chips.filter(chip => !sameChip(chip, props.chip)) });
   return (
     <li class="chip" classList={{ wrong: props.wrong }}>
       <button
         type="button"
         class="chip-text"
-        title={`${kind_words[props.chip.kind]}. Click to edit.`}
-        onClick={() => props.on_edit()}
+        title={`${kindLabels[props.chip.kind]}. Click to edit.`}
+        onClick={() => props.onEdit()}
         onKeyDown={event => (event.key === 'Delete' || event.key === 'Backspace') && remove()}
       >
         <Show when={props.wrong}>
-          <Icon name="warning" label="Wrong:" />
+          <Icon name="warning" label="Invalid:" />
         </Show>
         <span class="chip-kind">{props.chip.kind}</span>
         <span class="chip-pattern">{printable(props.chip.pattern, 80)}</span>
@@ -44,7 +44,7 @@ function ChipView(props: { app: App; chip: Chip; wrong: boolean; on_edit(): void
 }
 
 // Beside the views: a button that shows the filters, and a field to find something in the view.
-export function FindBar(props: { app: App; on_filter(): void; filters_shown: boolean }): JSX.Element {
+export function FindBar(props: { app: App; onFilter(): void; filtersShown: boolean }): JSX.Element {
   const { app } = props;
   return (
     <div class="find-bar" role="search" aria-label="Filter and find">
@@ -52,12 +52,12 @@ export function FindBar(props: { app: App; on_filter(): void; filters_shown: boo
         type="button"
         class="button quiet"
         aria-label="Filter"
-        aria-expanded={props.filters_shown}
+        aria-expanded={props.filtersShown}
         title="Filters ( f )"
-        onClick={() => props.on_filter()}
+        onClick={() => props.onFilter()}
       >
         <Icon name="filter" />
-        <span class="find-words">Filter</span>
+        <span class="find-text">Filter</span>
       </button>
       <div class="find-field">
         <Icon name="search" />
@@ -70,10 +70,10 @@ export function FindBar(props: { app: App; on_filter(): void; filters_shown: boo
           spellcheck={false}
           autocomplete="off"
           data-find=""
-          onInput={event => app.update({ search: event.currentTarget.value }, 'replace')}
+          onInput={event => app.navigation.update({ search: event.currentTarget.value }, 'replace')}
           onKeyDown={event => {
             if (event.key !== 'Escape') return;
-            if (app.state.search) app.update({ search: '' }, 'replace');
+            if (app.state.search) app.navigation.update({ search: '' }, 'replace');
             else event.currentTarget.blur();
             event.preventDefault();
           }}
@@ -83,37 +83,37 @@ export function FindBar(props: { app: App; on_filter(): void; filters_shown: boo
   );
 }
 
-export function FilterBar(props: { app: App; focus: boolean; on_close(): void }): JSX.Element {
+export function FilterBar(props: { app: App; focus: boolean; onClose(): void }): JSX.Element {
   const { app } = props;
-  const [text, set_text] = createSignal('');
-  const [open, set_open] = createSignal(false);
+  const [text, setText] = createSignal('');
+  const [open, setOpen] = createSignal(false);
   let input!: HTMLInputElement;
   createEffect(() => {
     if (props.focus) input.focus();
   });
-  const wrong = createMemo(() => wrong_chip(app));
+  const wrong = createMemo(() => wrongChip(app));
 
   function add() {
-    const chip = parse_chip(text());
+    const chip = parseChip(text());
     if (!chip) return;
-    if (!app.state.chips.some(one => same_chip(one, chip))) app.update({ chips: [...app.state.chips, chip] });
-    set_text('');
-    set_open(false);
+    if (!app.state.chips.some(one => sameChip(one, chip))) app.navigation.update({ chips: [...app.state.chips, chip] });
+    setText('');
+    setOpen(false);
   }
   function edit(chip: Chip) {
-    app.update({ chips: app.state.chips.filter(one => !same_chip(one, chip)) }, 'replace');
-    set_text(`${chip.kind}: ${chip.pattern}`);
+    app.navigation.update({ chips: app.state.chips.filter(one => !sameChip(one, chip)) }, 'replace');
+    setText(`${chip.kind}: ${chip.pattern}`);
     input.focus();
   }
-  function on_key(event: KeyboardEvent) {
+  function onKey(event: KeyboardEvent) {
     if (event.key === 'Enter') add();
     else if (event.key === 'Escape') {
-      if (text()) set_text('');
+      if (text()) setText('');
       else {
         input.blur();
-        props.on_close();
+        props.onClose();
       }
-      set_open(false);
+      setOpen(false);
     } else if (event.key === 'Backspace' && text() === '') {
       const last = app.state.chips.at(-1);
       if (last) edit(last);
@@ -123,9 +123,9 @@ export function FilterBar(props: { app: App; focus: boolean; on_close(): void })
     } else return;
     event.preventDefault();
   }
-  function begin_with(kind: string) {
-    set_text(`${kind}: ${text().replace(/^[a-z]+:\s*/, '')}`);
-    set_open(false);
+  function beginWith(kind: string) {
+    setText(`${kind}: ${text().replace(/^[a-z]+:\s*/, '')}`);
+    setOpen(false);
     input.focus();
   }
 
@@ -137,8 +137,8 @@ export function FilterBar(props: { app: App; focus: boolean; on_close(): void })
             <ChipView
               app={app}
               chip={chip}
-              wrong={wrong() !== null && same_chip(wrong()!, chip)}
-              on_edit={() => edit(chip)}
+              wrong={wrong() !== null && sameChip(wrong()!, chip)}
+              onEdit={() => edit(chip)}
             />
           )}
         </For>
@@ -153,30 +153,30 @@ export function FilterBar(props: { app: App; focus: boolean; on_close(): void })
           value={text()}
           spellcheck={false}
           autocomplete="off"
-          onFocus={() => set_open(text() === '')}
-          onClick={() => set_open(text() === '')}
+          onFocus={() => setOpen(text() === '')}
+          onClick={() => setOpen(text() === '')}
           onInput={event => {
-            set_text(event.currentTarget.value);
-            set_open(event.currentTarget.value === '');
+            setText(event.currentTarget.value);
+            setOpen(event.currentTarget.value === '');
           }}
-          onKeyDown={on_key}
+          onKeyDown={onKey}
           onBlur={event => {
             if ((event.relatedTarget as HTMLElement | null)?.closest('.filter-kinds')) return;
-            set_open(false);
-            if (!text().trim()) props.on_close();
+            setOpen(false);
+            if (!text().trim()) props.onClose();
           }}
         />
         <Show when={open()}>
-          <Popover at={input} label="Kinds of filters" class="filter-kinds" on_close={() => set_open(false)} passive>
-            <For each={chip_kinds}>
+          <Popover at={input} label="Filter types" class="filter-kinds" onClose={() => setOpen(false)} passive>
+            <For each={chipKinds}>
               {kind => (
-                <button type="button" class="menu-item" onClick={() => begin_with(kind)}>
+                <button type="button" class="menu-item" onClick={() => beginWith(kind)}>
                   <span class="filter-kind">{kind}:</span>
-                  <span class="menu-detail">{kind_words[kind]}</span>
+                  <span class="menu-detail">{kindLabels[kind]}</span>
                 </button>
               )}
             </For>
-            <p class="filter-hint">A piece of a name, or /an expression/</p>
+            <p class="filter-hint">Substring or /regular expression/</p>
           </Popover>
         </Show>
       </div>
@@ -184,11 +184,11 @@ export function FilterBar(props: { app: App; focus: boolean; on_close(): void })
   );
 }
 
-// What the engine has against the filters or the event type, which all questions have in common.
+// The engine's error about the filters or the event type, which all questions share.
 export function FilterProblem(props: { app: App }): JSX.Element {
   const { app } = props;
   return (
-    <Show when={app.totals.error()}>
+    <Show when={app.measure.totals.error()}>
       {error => (
         <p class="filter-problem" role="alert">
           <Icon name="warning" />
@@ -203,7 +203,11 @@ export function FilterProblem(props: { app: App }): JSX.Element {
               error() instanceof AnswerError && ['event', 'columns'].includes((error() as AnswerError).member ?? '')
             }
           >
-            <button type="button" class="button" onClick={() => app.update({ event: null, second: null, more: [] })}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => app.navigation.update({ event: null, second: null, more: [] })}
+            >
               Back to {app.profile().event}
             </button>
           </Show>

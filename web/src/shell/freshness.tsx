@@ -1,63 +1,63 @@
-// Whether the files have changed since the server read them, and the reader's wish to read them again; here or in
+// Whether the files have changed since the server read them, and reloading them, from here or from
 // another page on the same server.
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Switch } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Icon } from '../components/icon';
-import type { StatusAnswer } from '../engine/protocol';
-import { AnswerError } from '../engine/receive';
 import { counted } from '../model/format';
+import { AnswerError } from '../protocol/answer_error';
+import type { StatusAnswer } from '../protocol/protocol';
 
 const often = 3000; // milliseconds
 
 export function Freshness(props: { app: App }): JSX.Element {
   const { app } = props;
-  const [status, set_status] = createSignal<StatusAnswer>();
-  const [reading, set_reading] = createSignal(false);
-  const [is_silent, set_silent] = createSignal(false);
+  const [status, setStatus] = createSignal<StatusAnswer>();
+  const [reading, setReading] = createSignal(false);
+  const [isSilent, setSilent] = createSignal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
-  let is_gone = false;
+  let isGone = false;
 
   async function look() {
     if (document.visibilityState === 'visible' && !reading()) {
       try {
-        const now = await app.ask({ ask: 'status' });
+        const now = await app.answers.ask({ ask: 'status' });
         const ahead = now.generation - (app.profile().generation ?? 0);
-        if (ahead >= 0) set_status(now); // or it has been overtaken
-        if (ahead > 0) await read_again('profile');
-        set_silent(false);
+        if (ahead >= 0) setStatus(now); // or it has been overtaken
+        if (ahead > 0) await readAgain('profile');
+        setSilent(false);
       } catch (reason) {
         if (reason instanceof AnswerError) return; // it has no such question
-        set_silent(true);
+        setSilent(true);
       }
     }
-    if (!is_gone) timer = setTimeout(look, often);
+    if (!isGone) timer = setTimeout(look, often);
   }
-  function read_again(ask: 'profile' | 'reload'): Promise<void> {
+  function readAgain(ask: 'profile' | 'reload'): Promise<void> {
     running ??= (async () => {
-      set_reading(true);
+      setReading(true);
       try {
-        app.set_profile(await app.ask({ ask }));
-        set_status(undefined);
-        app.toast('Read again');
+        app.setProfile(await app.answers.ask({ ask }));
+        setStatus(undefined);
+        app.toasts.show('Reloaded');
       } catch (reason) {
-        app.toast((reason as Error).message);
+        app.toasts.show((reason as Error).message);
       }
-      set_reading(false);
+      setReading(false);
       running = undefined;
     })();
     return running;
   }
   onMount(() => {
     timer = setTimeout(look, often);
-    app.engine.on_stale = () => read_again('profile');
+    app.answers.engine.onStale = () => readAgain('profile');
     onCleanup(() => {
-      is_gone = true;
+      isGone = true;
       clearTimeout(timer);
     });
   });
-  const words = () => {
+  const text = () => {
     const now = status();
     if (!now) return '';
     if (now.new_files.length > 0) return counted(now.new_files.length, 'new part');
@@ -65,16 +65,16 @@ export function Freshness(props: { app: App }): JSX.Element {
   };
   return (
     <Switch>
-      <Match when={is_silent()}>
+      <Match when={isSilent()}>
         <span class="status-silent" role="status" title="Is &quot;callcost view&quot; still running?">
           <Icon name="warning" />
-          callcost no longer answers
+          callcost does not respond
         </span>
       </Match>
-      <Match when={words() || reading()}>
-        <button type="button" class="link status-news" disabled={reading()} onClick={() => void read_again('reload')}>
+      <Match when={text() || reading()}>
+        <button type="button" class="link status-news" disabled={reading()} onClick={() => void readAgain('reload')}>
           <Icon name="reload" />
-          {reading() ? 'Reading…' : `${words()}: read again`}
+          {reading() ? 'Reading…' : `${text()}: reload`}
         </button>
       </Match>
     </Switch>

@@ -1,49 +1,49 @@
-// A view of one function, and none is chosen: the costliest ones to choose from.
+// A view of one function while none is selected: offers the most expensive ones.
 
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../app';
-import { all_rows } from '../components/grid';
+import type { App } from '../app/app';
+import { costColumn, nameColumn } from '../components/function_columns';
+import { allRows } from '../components/grid';
 import { Problem } from '../components/problem';
 import { Table } from '../components/table';
-import type { FunctionRow } from '../engine/protocol';
-import { cost_column, name_column } from '../views/functions/columns';
-import type { View } from '../views/registry';
+import type { View } from '../model/views';
+import type { FunctionRow } from '../protocol/protocol';
 import './function_chooser.css';
 
 export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
   const { app } = props;
   // Lines and instructions have self cost.
   const by = () => (props.view.id === 'callers' ? ('inclusive' as const) : ('self' as const));
-  const list = app.use_answer(() => app.question({ ask: 'functions', sort: by(), limit: 100 }));
+  const list = app.answers.follow(() => app.answers.question({ ask: 'functions', sort: by(), limit: 100 }));
   return (
     <div class="chooser">
-      <div class="chooser-words">
-        <h2>{props.view.title}: of which function?</h2>
+      <div class="chooser-text">
+        <h2>{props.view.title}: select a function</h2>
         <Show
           when={app.state.selection}
           fallback={
             <p>
-              Choose one of the costliest, or go to any with <kbd>/</kbd>
+              Choose one of the most expensive, or search with <kbd>/</kbd>
             </p>
           }
         >
           {name => (
             <p>
-              {app.name(name())} is not in this profile. Choose another one, or search with <kbd>/</kbd>
+              {app.names.short(name())} is not in this profile. Choose another one, or search with <kbd>/</kbd>
             </p>
           )}
         </Show>
       </div>
       <Show when={list.error()}>{error => <Problem error={error()} />}</Show>
       <Table
-        label="Costliest functions"
+        label="Most expensive functions"
         columns={[
-          cost_column<FunctionRow>(app, { id: 'inclusive', title: 'Inclusive', of: row => row.inclusive, column: 0 }),
-          cost_column<FunctionRow>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
-          name_column<FunctionRow>(app),
+          costColumn<FunctionRow>(app, { id: 'inclusive', title: 'Inclusive', of: row => row.inclusive, column: 0 }),
+          costColumn<FunctionRow>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
+          nameColumn<FunctionRow>(app),
         ]}
-        rows={all_rows(() => list.value()?.rows ?? [])}
-        on_activate={row => app.select(row)}
+        rows={allRows(() => list.value()?.rows ?? [])}
+        onActivate={row => app.selection.select(row)}
       />
     </div>
   );

@@ -1,12 +1,12 @@
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
+import { setTheme, theme } from '../app/theme';
 import { Icon, type IconName } from '../components/icon';
 import { IconButton } from '../components/icon_button';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { Segmented } from '../components/segmented';
 import type { Theme } from '../model/state';
 import { printable } from '../model/visible';
-import { set_theme, theme } from '../theme';
 import { EventPicker } from './event_picker';
 import './header.css';
 
@@ -18,10 +18,10 @@ export function Mark(): JSX.Element {
   );
 }
 
-function numbers_choices() {
+function numbersChoices() {
   return [
-    { value: 'absolute' as const, label: '123', hint: 'Numbers as they are' },
-    { value: 'relative' as const, label: '%', hint: 'Parts of the total' },
+    { value: 'absolute' as const, label: '123', hint: 'Absolute costs' },
+    { value: 'relative' as const, label: '%', hint: 'Percent of the total' },
     {
       value: 'parent' as const,
       label: (
@@ -30,7 +30,7 @@ function numbers_choices() {
           <span class="header-narrow">↑</span>
         </>
       ),
-      hint: 'Parts of the caller, function or group they are in',
+      hint: 'Percent of the parent: caller, function or group',
     },
   ];
 }
@@ -39,7 +39,7 @@ function settings(app: App): MenuItem[] {
   const { state } = app;
   const has = app.profile().has;
   const themes: { value: Theme; label: string }[] = [
-    { value: 'system', label: 'As the system' },
+    { value: 'system', label: 'System' },
     { value: 'light', label: 'Light' },
     { value: 'dark', label: 'Dark' },
   ];
@@ -52,7 +52,7 @@ function settings(app: App): MenuItem[] {
       get checked() {
         return state.shorten;
       },
-      run: () => app.update({ shorten: !state.shorten }, 'replace'),
+      run: () => app.navigation.update({ shorten: !state.shorten }, 'replace'),
     },
     {
       kind: 'check',
@@ -60,17 +60,17 @@ function settings(app: App): MenuItem[] {
       get checked() {
         return state.cycles;
       },
-      run: () => app.update({ cycles: !state.cycles }),
+      run: () => app.navigation.update({ cycles: !state.cycles }),
     },
     ...(has.contexts
       ? [
           {
             kind: 'check' as const,
-            label: 'Fold recursion and callers in names',
+            label: 'Fold recursion levels and contexts',
             get checked() {
               return state.contexts === 'fold';
             },
-            run: () => app.update({ contexts: state.contexts === 'fold' ? 'keep' : 'fold' }),
+            run: () => app.navigation.update({ contexts: state.contexts === 'fold' ? 'keep' : 'fold' }),
           },
         ]
       : []),
@@ -82,7 +82,7 @@ function settings(app: App): MenuItem[] {
             get checked() {
               return state.compare;
             },
-            run: () => app.update({ compare: !state.compare }),
+            run: () => app.navigation.update({ compare: !state.compare }),
           },
         ]
       : []),
@@ -92,7 +92,7 @@ function settings(app: App): MenuItem[] {
         kind: 'radio',
         label,
         checked: theme() === value,
-        run: () => set_theme(value),
+        run: () => setTheme(value),
       }),
     ),
   ];
@@ -100,11 +100,11 @@ function settings(app: App): MenuItem[] {
 
 export function Header(props: {
   app: App;
-  on_facts(): void;
-  on_search(): void;
-  on_help(): void;
-  open_items: () => MenuItem[];
-  save_items: () => MenuItem[];
+  onFacts(): void;
+  onSearch(): void;
+  onHelp(): void;
+  openItems: () => MenuItem[];
+  saveItems: () => MenuItem[];
 }): JSX.Element {
   const { app } = props;
   return (
@@ -114,21 +114,21 @@ export function Header(props: {
           icon="back"
           label="Back"
           title="Back (Alt+Left)"
-          disabled={!app.place.can_back()}
-          on_press={() => app.place.back()}
+          disabled={!app.navigation.history.canBack()}
+          onPress={() => app.navigation.history.back()}
         />
         <IconButton
           icon="forward"
           label="Forward"
           title="Forward (Alt+Right)"
-          disabled={!app.place.can_forward()}
-          on_press={() => app.place.forward()}
+          disabled={!app.navigation.history.canForward()}
+          onPress={() => app.navigation.history.forward()}
         />
         <h1 class="header-title">
-          <button type="button" class="button quiet" title="About this profile" onClick={() => props.on_facts()}>
+          <button type="button" class="button quiet" title="About this profile" onClick={() => props.onFacts()}>
             <Mark />
             <span class="name header-name">{printable(app.profile().title, 200)}</span>
-            <Show when={app.comparing() && app.profile().before}>
+            <Show when={app.measure.comparing() && app.profile().before}>
               {before => (
                 <span class="name header-before">
                   compared with {printable(before().files[0]?.name ?? before().title, 120)}
@@ -143,7 +143,7 @@ export function Header(props: {
           type="button"
           class="button header-search"
           title="Go to a function, file or view ( / )"
-          onClick={() => props.on_search()}
+          onClick={() => props.onSearch()}
         >
           <Icon name="search" />
           <span class="muted">Go to…</span>
@@ -151,17 +151,17 @@ export function Header(props: {
         </button>
         <EventPicker app={app} />
         <Segmented
-          label="How numbers are shown"
-          choices={numbers_choices()}
+          label="Cost format"
+          choices={numbersChoices()}
           value={app.state.relative}
-          on_change={relative => app.update({ relative }, 'replace')}
+          onChange={relative => app.navigation.update({ relative }, 'replace')}
         />
         <IconMenu icon="sliders" label="Settings" items={() => settings(app)} />
-        <IconMenu icon="download" label="Save" items={props.save_items} />
-        <Show when={props.open_items().length > 0}>
-          <IconMenu icon="open" label="Open" title="Open a profile, or compare" items={props.open_items} />
+        <IconMenu icon="download" label="Save" items={props.saveItems} />
+        <Show when={props.openItems().length > 0}>
+          <IconMenu icon="open" label="Open" title="Open a profile, or compare" items={props.openItems} />
         </Show>
-        <IconButton icon="help" label="Keys and help" title="Keys and help ( ? )" on_press={() => props.on_help()} />
+        <IconButton icon="help" label="Help" title="Help ( ? )" onPress={() => props.onHelp()} />
       </div>
     </header>
   );

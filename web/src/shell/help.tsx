@@ -11,11 +11,11 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [['Alt', '←'], 'back'],
       [['Alt', '→'], 'forward'],
       [['f'], 'add a filter'],
-      [['Ctrl', 'F'], 'find on the page, as ever'],
-      [['t'], 'shorten template arguments, or not'],
-      [['%'], 'numbers as they are, or relative'],
+      [['Ctrl', 'F'], 'the browser’s own search'],
+      [['t'], 'shorten or show template arguments'],
+      [['%'], 'absolute or relative costs'],
       [['?'], 'this help'],
-      [['Esc'], 'close, step out, clear'],
+      [['Esc'], 'close, zoom out, clear'],
     ],
   },
   {
@@ -26,29 +26,29 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [['Esc'], 'zoom out'],
       [['\\'], 'find in this view'],
       [['n'], 'next match'],
-      [['p'], 'match before'],
+      [['p'], 'previous match'],
       [['Space'], 'select'],
       [['Ctrl', 'C'], 'copy the row as text'],
-      [['m'], 'what can be done with the row'],
-      [['r'], 'in trees: recursion folded, or not'],
-      [['c'], 'in trees: only what is certain, or all'],
-      [['+'], 'in graphs: larger; − smaller, w all of it'],
+      [['m'], 'menu of the row'],
+      [['r'], 'in trees: fold or unfold recursion'],
+      [['c'], 'in trees: certain costs only, or all'],
+      [['+'], 'in graphs: zoom in; − zoom out, w fit'],
     ],
   },
 ];
 
-const words: [string, string][] = [
-  ['self', 'what the code of a function cost itself'],
-  ['inclusive', 'self, and all that it called'],
-  ['called', 'how often; “at least” where some calls were not counted'],
-  ['active', 'the call had begun before the measurement did, so that it has no count'],
-  ['cycle', 'functions that call each other, directly or not: they share one inclusive cost'],
-  ['estimated', 'the profile has calls, not call stacks: a tree of them is estimated between exact bounds'],
+const terms: [string, string][] = [
+  ['self', 'cost of the function’s own code'],
+  ['inclusive', 'self cost and cost of all calls made'],
+  ['called', 'call count; “≥” if some calls were not counted'],
+  ['active', 'the call began before the measurement: no count'],
+  ['cycle', 'functions that call each other, directly or not, and share one inclusive cost'],
+  ['estimated', 'profiles have calls, not call stacks: trees are estimates within exact bounds'],
 ];
 
-export function Help(props: { version: string; on_close(): void }): JSX.Element {
+export function Help(props: { version: string; onClose(): void }): JSX.Element {
   return (
-    <Dialog title="Keys and words" class="help" on_close={props.on_close}>
+    <Dialog title="Keys and terms" class="help" onClose={props.onClose}>
       <div class="dialog-body help-body" tabindex="0">
         <For each={keys}>
           {group => (
@@ -69,19 +69,19 @@ export function Help(props: { version: string; on_close(): void }): JSX.Element 
             </section>
           )}
         </For>
-        <section class="help-words">
-          <h3>Words</h3>
+        <section class="help-text">
+          <h3>Terms</h3>
           <dl>
-            <For each={words}>
-              {([word, meaning]) => (
+            <For each={terms}>
+              {([term, meaning]) => (
                 <div>
-                  <dt>{word}</dt>
+                  <dt>{term}</dt>
                   <dd>{meaning}</dd>
                 </div>
               )}
             </For>
           </dl>
-          <p class="muted">callcost {props.version}. Nothing in this page is sent anywhere.</p>
+          <p class="muted">callcost {props.version}. This page sends nothing anywhere.</p>
         </section>
       </div>
     </Dialog>

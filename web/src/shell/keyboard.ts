@@ -1,6 +1,7 @@
-// The keys of the page. A view's own keys come first (app.keys), and whatever has the focus before both.
+// The keys of the page. A view's own keys come first (app.keys.add), and whatever has the focus before both.
 
-import type { App } from '../app';
+import type { History } from '../app/history';
+import type { Keys } from '../app/offers';
 
 export interface PageKeys {
   palette(): void;
@@ -11,25 +12,31 @@ export interface PageKeys {
   shorten(): void;
   relative(): void;
   escape(): void;
-  into_view(event: KeyboardEvent): boolean; // whether it went there
+  intoView(event: KeyboardEvent): boolean; // whether it went there
 }
 
-// What moves within a view, and what opens: where nothing has the focus, it goes to the view.
+// Keys for moving and opening, which go to the view if nothing has the focus.
 const moves = /^(Arrow.*|Page.*|Home|End|Enter|\+|-)$/;
 
-function takes_text(target: EventTarget | null): boolean {
+function takesText(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
   return element?.closest?.('input, textarea, select, [contenteditable="true"]') != null;
 }
 
-export function on_page_key(app: App, keys: PageKeys, is_dialog_open: boolean, event: KeyboardEvent) {
-  if (event.defaultPrevented || event.isComposing || is_dialog_open) return;
+export function onPageKey(
+  history: History,
+  viewKeys: Keys,
+  keys: PageKeys,
+  isDialogOpen: boolean,
+  event: KeyboardEvent,
+) {
+  if (event.defaultPrevented || event.isComposing || isDialogOpen) return;
   const control = event.ctrlKey || event.metaKey;
   if (control && !event.altKey && event.key.toLowerCase() === 'k') keys.palette();
-  else if (event.altKey && !control && event.key === 'ArrowLeft') app.place.back();
-  else if (event.altKey && !control && event.key === 'ArrowRight') app.place.forward();
-  else if (control || event.altKey || takes_text(event.target)) return;
-  else if (app.handle_key(event)) {
+  else if (event.altKey && !control && event.key === 'ArrowLeft') history.back();
+  else if (event.altKey && !control && event.key === 'ArrowRight') history.forward();
+  else if (control || event.altKey || takesText(event.target)) return;
+  else if (viewKeys.handle(event)) {
     // the view's
   } else if (event.key === '/') keys.palette();
   else if (event.key === '?') keys.help();
@@ -39,6 +46,6 @@ export function on_page_key(app: App, keys: PageKeys, is_dialog_open: boolean, e
   else if (event.key === '%') keys.relative();
   else if (event.key === 'Escape') keys.escape();
   else if (/^[0-9]$/.test(event.key)) keys.view(event.key);
-  else if (!moves.test(event.key) || !keys.into_view(event)) return;
+  else if (!moves.test(event.key) || !keys.intoView(event)) return;
   event.preventDefault();
 }

@@ -1,15 +1,17 @@
 // Go to anything by a piece of its name: functions, files, objects, views, commands.
 
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Dialog } from '../components/dialog';
 import { Icon } from '../components/icon';
-import type { Cost } from '../model/cost';
-import { pattern_of_function, pattern_of_path } from '../model/filter';
+import { patternOfFunction, patternOfPath } from '../model/filter';
 import { brief } from '../model/format';
-import { base_name } from '../model/names';
+import { baseName } from '../model/names';
+import type { Name } from '../model/state';
+import { viewOf, views } from '../model/views';
 import { printable } from '../model/visible';
-import { view_of, views } from '../views/registry';
+import type { Cost } from '../protocol/cost';
+import type { Func } from '../protocol/protocol';
 import './palette.css';
 
 export interface Command {
@@ -26,49 +28,49 @@ interface Entry {
   run(other: boolean): void;
 }
 
-function use_debounced(text: () => string, wait: number): () => string {
-  const [settled, set_settled] = createSignal(text());
+function useDebounced(text: () => string, wait: number): () => string {
+  const [settled, setSettled] = createSignal(text());
   let timer: ReturnType<typeof setTimeout> | undefined;
   createEffect(
     on(text, now => {
       clearTimeout(timer);
-      timer = setTimeout(() => set_settled(now), wait);
+      timer = setTimeout(() => setSettled(now), wait);
     }),
   );
   return settled;
 }
 
-export function Palette(props: { app: App; commands: Command[]; on_close(): void }): JSX.Element {
+export function Palette(props: { app: App; commands: Command[]; onClose(): void }): JSX.Element {
   const { app } = props;
   const id = createUniqueId();
-  const [text, set_text] = createSignal('');
-  const [active, set_active] = createSignal(0);
-  const settled = use_debounced(() => text().trim(), 60);
-  const found = app.use_answer(() =>
-    settled() ? app.question({ ask: 'search' as const, text: settled(), limit: 100 }) : null,
+  const [text, setText] = createSignal('');
+  const [active, setActive] = createSignal(0);
+  const settled = useDebounced(() => text().trim(), 60);
+  const found = app.answers.follow(() =>
+    settled() ? app.answers.question({ ask: 'search' as const, text: settled(), limit: 100 }) : null,
   );
 
   // A view of one function stays; others lead to the callers, or only select where there are none.
-  function open_function(func: Parameters<App['select']>[0]) {
-    const here = view_of(app.state.view);
-    const has_calls = app.profile().has.calls;
-    if (here.of_function || here.id !== 'functions') app.select(func);
-    else app.activate(func, has_calls ? 'callers' : 'source');
+  function openFunction(func: Func | Name) {
+    const here = viewOf(app.state.view);
+    const hasCalls = app.profile().has.calls;
+    if (here.ofFunction || here.id !== 'functions') app.selection.select(func);
+    else app.selection.activate(func, hasCalls ? 'callers' : 'source');
   }
   const filter = (kind: 'file' | 'object', name: string) => {
-    const chip = { kind, pattern: pattern_of_path(name) };
-    app.update({ view: 'functions', chips: [...app.state.chips.filter(one => one.kind !== kind), chip] });
+    const chip = { kind, pattern: patternOfPath(name) };
+    app.navigation.update({ view: 'functions', chips: [...app.state.chips.filter(one => one.kind !== kind), chip] });
   };
 
   const entries = createMemo<Entry[]>(() => {
     const piece = text().trim().toLowerCase();
-    // Until the answer to what has been typed is there, what fits of the one before: a quick Enter chooses nothing else.
+    // Until the answer arrives, entries of the previous one that still match, so that a quick Enter selects the right one.
     const answer = piece ? found.value() : undefined;
-    const of_name = (name: string) => name.toLowerCase().includes(piece);
-    const is_current = found.current() && settled() === text().trim();
-    const fits = (row: { name: string }) => is_current || of_name(row.name);
+    const ofName = (name: string) => name.toLowerCase().includes(piece);
+    const isCurrent = found.current() && settled() === text().trim();
+    const fits = (row: { name: string }) => isCurrent || ofName(row.name);
     const facts = app.profile();
-    // By cost as they come, but first those that are called so, and that begin so.
+    // By cost, but exact matches and prefixes first.
     const rank = (func: { name: string }) => {
       const name = func.name.toLowerCase();
       return name === piece ? 0 : name.startsWith(piece) ? 1 : 2;
@@ -80,28 +82,30 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
     const functions = ranked.map(
       (func): Entry => ({
         kind: 'function',
-        label: app.name(func),
-        detail: [base_name(func.object), base_name(func.file)].filter(part => part).join(': '),
-        number: app.label(func.self[0] ?? null),
+        label: app.names.short(func),
+        detail: [baseName(func.object), baseName(func.file)].filter(part => part).join(': '),
+        number: app.measure.label(func.self[0] ?? null),
         run: other =>
           other
-            ? app.update({ chips: [...app.state.chips, { kind: 'focus', pattern: pattern_of_function(func.name) }] })
-            : open_function(func),
+            ? app.navigation.update({
+                chips: [...app.state.chips, { kind: 'focus', pattern: patternOfFunction(func.name) }],
+              })
+            : openFunction(func),
       }),
     );
     const pages = views
-      .filter(view => !view.hidden?.(facts) && of_name(view.title))
+      .filter(view => !view.hidden?.(facts) && ofName(view.title))
       .map(
         (view): Entry => ({
           kind: 'view',
           label: view.title,
           detail: '',
           number: view.key,
-          run: () => app.go(view.id),
+          run: () => app.navigation.go(view.id),
         }),
       );
     const commands = props.commands
-      .filter(command => of_name(command.label))
+      .filter(command => ofName(command.label))
       .map(({ label, key, run }): Entry => ({ kind: 'command', label, detail: '', number: key ?? '', run }));
     const filters = (kind: 'file' | 'object', all: { name: string; self: Cost }[] = []) =>
       all
@@ -110,7 +114,7 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
         .map(
           ({ name, self }): Entry => ({
             kind,
-            label: base_name(name),
+            label: baseName(name),
             detail: name,
             number: brief(self),
             run: () => filter(kind, name),
@@ -120,17 +124,17 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
     const objects = filters('object', answer?.objects);
     return piece ? [...functions, ...pages, ...files, ...objects, ...commands] : [...pages, ...commands];
   });
-  createEffect(on(entries, () => set_active(0), { defer: true }));
+  createEffect(on(entries, () => setActive(0), { defer: true }));
 
   function run(entry: Entry | undefined, other: boolean) {
     if (!entry) return;
-    props.on_close();
+    props.onClose();
     entry.run(other);
   }
-  function on_key(event: KeyboardEvent) {
+  function onKey(event: KeyboardEvent) {
     const count = entries().length;
-    if (event.key === 'ArrowDown') set_active(at => Math.min(count - 1, at + 1));
-    else if (event.key === 'ArrowUp') set_active(at => Math.max(0, at - 1));
+    if (event.key === 'ArrowDown') setActive(at => Math.min(count - 1, at + 1));
+    else if (event.key === 'ArrowUp') setActive(at => Math.max(0, at - 1));
     else if (event.key === 'Enter') run(entries()[active()], event.shiftKey);
     else return;
     event.preventDefault();
@@ -138,7 +142,7 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
   }
 
   return (
-    <Dialog title="Go to" class="palette" bare on_close={props.on_close}>
+    <Dialog title="Go to" class="palette" bare onClose={props.onClose}>
       <div class="palette-field">
         <Icon name="search" />
         <input
@@ -154,8 +158,8 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
           spellcheck={false}
           autocomplete="off"
           value={text()}
-          onInput={event => set_text(event.currentTarget.value)}
-          onKeyDown={on_key}
+          onInput={event => setText(event.currentTarget.value)}
+          onKeyDown={onKey}
         />
       </div>
       <div class="palette-list" id={`${id}-list`} role="listbox" aria-label="Found">
@@ -167,7 +171,7 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
               role="option"
               tabindex="-1"
               aria-selected={at() === active()}
-              onPointerMove={() => set_active(at())}
+              onPointerMove={() => setActive(at())}
               onClick={event => run(entry, event.shiftKey)}
             >
               <span class="palette-kind">{entry.kind}</span>
@@ -179,7 +183,7 @@ export function Palette(props: { app: App; commands: Command[]; on_close(): void
         </For>
       </div>
       <Show when={text().trim() && entries().length === 0 && found.current()}>
-        <p class="palette-none">{found.error() ? printable(found.error()!.message) : 'Nothing has such a name'}</p>
+        <p class="palette-none">{found.error() ? printable(found.error()!.message) : 'No matches'}</p>
       </Show>
       <footer class="palette-foot">
         <span>

@@ -14,32 +14,33 @@ import {
   Switch,
 } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { EmptyState } from '../components/empty_state';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon_button';
 import type { MenuItem } from '../components/menu';
 import { Problem, ProblemLines } from '../components/problem';
 import { TooltipLayer } from '../components/tooltip';
-import { AnswerError } from '../engine/receive';
+import { nothingMeasured, viewOf, views } from '../model/views';
 import { printable } from '../model/visible';
-import type { Input } from '../opening';
-import { nothing_measured, view_of, views } from '../views/registry';
+import type { Input } from '../opening/opening';
+import { AnswerError } from '../protocol/answer_error';
+import { components } from '../views/registry';
 import type { DropTarget } from './drop_layer';
 import { DiagnosticsDialog, FactsDialog } from './facts';
 import { FilterBar, FilterProblem, FindBar } from './filter_bar';
 import { FunctionChooser } from './function_chooser';
 import { Header } from './header';
 import { Help } from './help';
-import { on_page_key, type PageKeys } from './keyboard';
+import { onPageKey, type PageKeys } from './keyboard';
 import { type Command, Palette } from './palette';
-import { save_items } from './save';
+import { saveItems } from './save';
 import './shell.css';
 import { StatusBar } from './status_bar';
 
-// A view that breaks says so; another one may be well.
+// An error in a view leaves the other views usable.
 function ViewOf(props: { app: App }): JSX.Element {
-  const view = () => view_of(props.app.state.view);
+  const view = () => viewOf(props.app.state.view);
   return (
     <ErrorBoundary
       fallback={(reason, reset) => {
@@ -47,7 +48,7 @@ function ViewOf(props: { app: App }): JSX.Element {
         return <Problem error={reason instanceof Error ? reason : new Error(String(reason))} />;
       }}
     >
-      <Dynamic component={view().component} app={props.app} />
+      <Dynamic component={components[view().id]} app={props.app} />
     </ErrorBoundary>
   );
 }
@@ -57,43 +58,43 @@ type DialogName = 'help' | 'palette' | 'facts' | 'diagnostics';
 export function Shell(props: {
   app: App;
   problem: string;
-  on_problem_seen(): void;
-  on_open: ((target: DropTarget) => void) | null;
-  on_swap: (() => void) | null;
+  onProblemSeen(): void;
+  onOpen: ((target: DropTarget) => void) | null;
+  onSwap: (() => void) | null;
   inputs: Input[];
 }): JSX.Element {
   const { app } = props;
-  const [dialog, set_dialog] = createSignal<DialogName | null>(null);
-  const view = () => view_of(app.state.view);
+  const [dialog, setDialog] = createSignal<DialogName | null>(null);
+  const view = () => viewOf(app.state.view);
   const offered = () => views.filter(one => !one.hidden?.(app.profile()));
-  const missing = () => nothing_measured(app.profile()) ?? view().missing?.(app.profile()) ?? null;
+  const missing = () => nothingMeasured(app.profile()) ?? view().missing?.(app.profile()) ?? null;
   let main!: HTMLElement;
-  const [filtering, set_filtering] = createSignal(false);
-  const has_filters = () => filtering() || app.state.chips.length > 0;
+  const [filtering, setFiltering] = createSignal(false);
+  const hasFilters = () => filtering() || app.state.chips.length > 0;
 
-  const find_field = () => document.querySelector<HTMLInputElement>('[data-find]');
+  const findField = () => document.querySelector<HTMLInputElement>('[data-find]');
   const keys: PageKeys = {
-    palette: () => set_dialog('palette'),
-    help: () => set_dialog('help'),
-    filter: () => set_filtering(true),
-    find: () => find_field()?.focus(),
+    palette: () => setDialog('palette'),
+    help: () => setDialog('help'),
+    filter: () => setFiltering(true),
+    find: () => findField()?.focus(),
     view(key) {
       const wanted = offered().find(one => one.key === key);
-      if (wanted) app.go(wanted.id);
+      if (wanted) app.navigation.go(wanted.id);
     },
-    shorten: () => app.update({ shorten: !app.state.shorten }, 'replace'),
+    shorten: () => app.navigation.update({ shorten: !app.state.shorten }, 'replace'),
     relative() {
       const next = { absolute: 'relative', relative: 'parent', parent: 'absolute' } as const;
-      app.update({ relative: next[app.state.relative] }, 'replace');
+      app.navigation.update({ relative: next[app.state.relative] }, 'replace');
     },
     escape() {
       if (app.tip.now()) app.tip.hide();
-      else if (app.state.search) app.update({ search: '' }, 'replace');
+      else if (app.state.search) app.navigation.update({ search: '' }, 'replace');
     },
-    into_view: event => into_view(event),
+    intoView: event => intoView(event),
   };
   // The list or picture of the view gets the key as if it had had the focus.
-  function into_view({ key, shiftKey }: KeyboardEvent): boolean {
+  function intoView({ key, shiftKey }: KeyboardEvent): boolean {
     const focused = document.activeElement;
     if (focused && focused !== document.body && focused !== main) return false;
     const lists = '[role=grid], [role=treegrid], [role=tree], [role=listbox], .picture-area';
@@ -103,33 +104,33 @@ export function Shell(props: {
     list.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
     return true;
   }
-  const on_key = (event: KeyboardEvent) => on_page_key(app, keys, dialog() !== null, event);
+  const onKey = (event: KeyboardEvent) => onPageKey(app.navigation.history, app.keys, keys, dialog() !== null, event);
   onMount(() => {
-    document.addEventListener('keydown', on_key);
-    onCleanup(() => document.removeEventListener('keydown', on_key));
+    document.addEventListener('keydown', onKey);
+    onCleanup(() => document.removeEventListener('keydown', onKey));
   });
   createEffect(() => {
     document.title = `${printable(app.profile().title, 80)} – callcost`;
   });
   createEffect(on(() => app.state.view, app.tip.hide, { defer: true }));
 
-  const open_items = (): MenuItem[] => {
-    const open = props.on_open;
+  const openItems = (): MenuItem[] => {
+    const open = props.onOpen;
     if (!open) return [];
-    const swap = props.on_swap;
+    const swap = props.onSwap;
     return [
       { label: 'Open…', run: () => open('open') },
-      { label: 'Compare with…', detail: 'another profile, newer than this one', run: () => open('compare') },
+      { label: 'Compare with…', detail: 'a newer profile', run: () => open('compare') },
       ...(swap ? [{ label: 'Swap before and after', run: swap }] : []),
     ];
   };
   const commands = (): Command[] => [
-    { label: 'About this profile', run: () => set_dialog('facts') },
-    { label: 'What is odd in this profile', run: () => set_dialog('diagnostics') },
-    { label: 'Remove all filters', run: () => app.update({ chips: [] }) },
-    { label: 'Keys and words', key: '?', run: () => set_dialog('help') },
-    ...open_items().flatMap(item => ('run' in item ? [{ label: item.label, run: item.run }] : [])),
-    ...save_items(app, props.inputs).flatMap(item =>
+    { label: 'About this profile', run: () => setDialog('facts') },
+    { label: 'Diagnostics', run: () => setDialog('diagnostics') },
+    { label: 'Remove all filters', run: () => app.navigation.update({ chips: [] }) },
+    { label: 'Keys and terms', key: '?', run: () => setDialog('help') },
+    ...openItems().flatMap(item => ('run' in item ? [{ label: item.label, run: item.run }] : [])),
+    ...saveItems(app, props.inputs).flatMap(item =>
       'run' in item ? [{ label: `Save: ${item.label}`, run: item.run }] : [],
     ),
   ];
@@ -148,11 +149,11 @@ export function Shell(props: {
       </a>
       <Header
         app={app}
-        on_facts={() => set_dialog('facts')}
-        on_search={() => set_dialog('palette')}
-        on_help={() => set_dialog('help')}
-        open_items={open_items}
-        save_items={() => save_items(app, props.inputs)}
+        onFacts={() => setDialog('facts')}
+        onSearch={() => setDialog('palette')}
+        onHelp={() => setDialog('help')}
+        openItems={openItems}
+        saveItems={() => saveItems(app, props.inputs)}
       />
       <div class="shell-bar">
         <nav class="shell-views" aria-label="Views">
@@ -163,23 +164,23 @@ export function Shell(props: {
                 class="shell-tab"
                 aria-current={one === view() ? 'page' : undefined}
                 title={`${one.title} ( ${one.key} )`}
-                onClick={() => app.go(one.id)}
+                onClick={() => app.navigation.go(one.id)}
               >
                 {one.title}
               </button>
             )}
           </For>
         </nav>
-        <FindBar app={app} filters_shown={has_filters()} on_filter={() => set_filtering(!filtering())} />
+        <FindBar app={app} filtersShown={hasFilters()} onFilter={() => setFiltering(!filtering())} />
       </div>
-      <Show when={has_filters()}>
-        <FilterBar app={app} focus={filtering()} on_close={() => set_filtering(false)} />
+      <Show when={hasFilters()}>
+        <FilterBar app={app} focus={filtering()} onClose={() => setFiltering(false)} />
       </Show>
       <FilterProblem app={app} />
       <Show when={app.state.chips.length > 0 && view().unfiltered}>
         {part => (
           <p class="filter-note" role="note">
-            The filters do not apply to {part()}: its numbers are those of everything.
+            Filters do not apply to {part()}: its costs are unfiltered.
           </p>
         )}
       </Show>
@@ -189,38 +190,38 @@ export function Shell(props: {
           <span>
             <ProblemLines text={props.problem} />
           </span>
-          <IconButton icon="close" label="Close" on_press={() => props.on_problem_seen()} />
+          <IconButton icon="close" label="Close" onPress={() => props.onProblemSeen()} />
         </p>
       </Show>
       <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>
         <Switch fallback={<ViewOf app={app} />}>
-          <Match when={app.totals.error() instanceof AnswerError}>
-            <p class="view-note">Nothing can be shown until that is mended.</p>
+          <Match when={app.measure.totals.error() instanceof AnswerError}>
+            <p class="view-note">Correct the error above to continue.</p>
           </Match>
           <Match when={missing()}>{one => <EmptyState {...one()} />}</Match>
-          <Match when={view().of_function && !view().without_function && app.selected() === null}>
+          <Match when={view().ofFunction && !view().withoutFunction && app.selection.selected() === null}>
             <FunctionChooser app={app} view={view()} />
           </Match>
         </Switch>
       </main>
-      <StatusBar app={app} on_diagnostics={() => set_dialog('diagnostics')} />
+      <StatusBar app={app} onDiagnostics={() => setDialog('diagnostics')} />
       <Switch>
         <Match when={dialog() === 'help'}>
-          <Help version={app.profile().version} on_close={() => set_dialog(null)} />
+          <Help version={app.profile().version} onClose={() => setDialog(null)} />
         </Match>
         <Match when={dialog() === 'palette'}>
-          <Palette app={app} commands={commands()} on_close={() => set_dialog(null)} />
+          <Palette app={app} commands={commands()} onClose={() => setDialog(null)} />
         </Match>
         <Match when={dialog() === 'facts'}>
-          <FactsDialog app={app} on_close={() => set_dialog(null)} />
+          <FactsDialog profile={app.profile} onClose={() => setDialog(null)} />
         </Match>
         <Match when={dialog() === 'diagnostics'}>
-          <DiagnosticsDialog app={app} on_close={() => set_dialog(null)} />
+          <DiagnosticsDialog profile={app.profile} onClose={() => setDialog(null)} />
         </Match>
       </Switch>
-      <TooltipLayer app={app} />
+      <TooltipLayer tip={app.tip} />
       <div class="toasts" role="status">
-        <For each={app.toasts()}>{toast => <div class="toast">{toast.text}</div>}</For>
+        <For each={app.toasts.all()}>{toast => <div class="toast">{toast.text}</div>}</For>
       </div>
     </div>
   );

@@ -1,18 +1,13 @@
 import { For, type JSX, Show } from 'solid-js';
+import { recentFiles } from '../app/storage';
 import { Icon } from '../components/icon';
 import { ProblemLines } from '../components/problem';
 import { printable } from '../model/visible';
-import { recent_files } from '../storage';
 import { Mark } from './header';
 import './start_page.css';
 
-export function StartPage(props: {
-  problem: string;
-  can_open: boolean;
-  served: boolean;
-  on_open(): void;
-}): JSX.Element {
-  const recent = recent_files();
+export function StartPage(props: { problem: string; canOpen: boolean; served: boolean; onOpen(): void }): JSX.Element {
+  const recent = recentFiles();
   return (
     <main class="start">
       <h1>
@@ -24,30 +19,30 @@ export function StartPage(props: {
         </p>
       </Show>
       <Show
-        when={props.can_open}
+        when={props.canOpen}
         fallback={
           <Show when={!props.served}>
-            <p>This page has no engine in it. It shows profiles that the command opens:</p>
+            <p>This page was built without an engine. Open profiles with the command:</p>
             <pre>callcost view FILE</pre>
           </Show>
         }
       >
-        <button type="button" class="start-drop" onClick={() => props.on_open()}>
+        <button type="button" class="start-drop" onClick={() => props.onOpen()}>
           <Icon name="open" />
           <strong>Drop a profile here, or choose one</strong>
-          <span class="muted">Two profiles are compared. Parts of one run belong together.</span>
+          <span class="muted">Two profiles are compared. Parts of one run are read together.</span>
         </button>
         <p class="muted">
-          Profiles in the Callgrind format: of Valgrind’s Callgrind and Cachegrind, Xdebug, pprof and many more;
-          compressed with gzip, too. Nothing leaves this computer.
+          Callgrind profiles, as written by Callgrind, Cachegrind, Xdebug, pprof and others; gzip is supported. Nothing
+          leaves this computer.
         </p>
         <Show when={recent.length > 0}>
           <section>
-            <h2>Opened lately</h2>
+            <h2>Recent files</h2>
             <ul>
               <For each={recent}>{name => <li>{printable(name, 200)}</li>}</For>
             </ul>
-            <p class="muted">The browser keeps their names only: choose or drop them again.</p>
+            <p class="muted">Only names are kept: choose or drop the files again.</p>
           </section>
         </Show>
       </Show>

@@ -1,24 +1,24 @@
 import { createMemo, type JSX, Show } from 'solid-js';
-import type { App } from '../app';
+import type { App } from '../app/app';
 import { Icon } from '../components/icon';
-import type { Severity } from '../engine/protocol';
-import { is_zero, share } from '../model/cost';
-import { change, counted, exact, percent_brief } from '../model/format';
+import { change, counted, exact, percentBrief } from '../model/format';
 import { printable } from '../model/visible';
+import { isZero, share } from '../protocol/cost';
+import type { Severity } from '../protocol/protocol';
 import { Freshness } from './freshness';
 import './status_bar.css';
 
-export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Element {
+export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Element {
   const { app } = props;
   const problems = createMemo(() => {
     const { before, diagnostics } = app.profile();
     const sides = [diagnostics, ...(before && !before.problem ? [before.diagnostics] : [])];
-    // Kinds: one that a healthy file has a thousand times is one thing to know.
+    // Counts kinds, as one kind may occur a thousand times.
     const kinds = (severity: Severity) =>
       new Set(sides.flatMap(side => side.rows.filter(row => row.severity === severity).map(row => row.id))).size;
     return { errors: kinds('error'), warnings: kinds('warning'), notes: kinds('note') };
   });
-  const words = () => {
+  const text = () => {
     const { errors, warnings, notes } = problems();
     return [
       errors > 0 && counted(errors, 'error'),
@@ -28,20 +28,20 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
       .filter(part => part)
       .join(', ');
   };
-  const total = () => app.total();
-  const before = () => (app.comparing() ? app.totals.value()?.total_before?.[0] : undefined);
+  const total = () => app.measure.total();
+  const before = () => (app.measure.comparing() ? app.measure.totals.value()?.total_before?.[0] : undefined);
   const kept = () => {
-    const filtered = app.totals.error() ? null : app.totals.value()?.filtered;
+    const filtered = app.measure.totals.error() ? null : app.measure.totals.value()?.filtered;
     const whole = total();
-    if (!filtered || whole === null || is_zero(whole)) return '';
-    const least = percent_brief(share(filtered.least, whole) ?? 0);
-    const most = percent_brief(share(filtered.most, whole) ?? 0);
+    if (!filtered || whole === null || isZero(whole)) return '';
+    const least = percentBrief(share(filtered.least, whole) ?? 0);
+    const most = percentBrief(share(filtered.most, whole) ?? 0);
     return least === most ? `filters keep ${least}` : `filters keep ${least} to ${most}`;
   };
   return (
     <footer class="status">
       <span class="number">
-        {total() === null ? '–' : exact(total()!)} {printable(app.event(), 60)}
+        {total() === null ? '–' : exact(total()!)} {printable(app.measure.event(), 60)}
       </span>
       <Show when={before() != null && total() !== null}>
         {(() => {
@@ -54,24 +54,24 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
         })()}
       </Show>
       <Show when={app.state.parts.length > 0}>
-        <button type="button" class="link" onClick={() => app.update({ parts: [] })} title="Show all parts again">
+        <button type="button" class="link" onClick={() => app.navigation.update({ parts: [] })} title="Show all parts">
           {counted(app.state.parts.length, 'part')} of {app.profile().counts.parts}
         </button>
       </Show>
       <Show when={kept()}>
         <span>{kept()}</span>
       </Show>
-      <Show when={words()}>
+      <Show when={text()}>
         <button
           type="button"
           class="link status-problems"
           classList={{ grave: problems().errors > 0, odd: problems().warnings > 0 }}
-          onClick={() => props.on_diagnostics()}
+          onClick={() => props.onDiagnostics()}
         >
           <Show when={problems().errors + problems().warnings > 0}>
             <Icon name="warning" />
           </Show>
-          {words()}
+          {text()}
         </button>
       </Show>
       <Show when={app.kind === 'server'}>
@@ -81,8 +81,8 @@ export function StatusBar(props: { app: App; on_diagnostics(): void }): JSX.Elem
       <Show when={app.state.selection}>
         {selection => (
           <span class="status-selection name" title="The selected function">
-            {app.name(selection())}
-            <Show when={app.selected() === null}>
+            {app.names.short(selection())}
+            <Show when={app.selection.selected() === null}>
               <span class="muted"> is not in this profile</span>
             </Show>
           </span>

@@ -1,8 +1,8 @@
-// All views, in the order of their keys. A view is a component that gets the app and fills the space it is given.
+// The component of each view of model/views.ts. It gets the app and fills the space it is given.
 
 import type { JSX } from 'solid-js';
-import type { App } from '../app';
-import type { Facts, ProfileAnswer } from '../engine/protocol';
+import type { App } from '../app/app';
+import type { ViewId } from '../model/views';
 import { CallersView } from './callers/callers';
 import { CodeView } from './code/code';
 import { ControlFlowView } from './control_flow/control_flow';
@@ -14,132 +14,15 @@ import { PartsView } from './parts/parts';
 import { SourceView } from './source/source';
 import { TreemapView } from './treemap/treemap';
 
-export interface Missing {
-  title: string;
-  text: string;
-  command?: string; // that would give the data
-}
-
-export interface View {
-  id: string; // in the address
-  title: string;
-  key: string; // on the keyboard
-  of_function: boolean; // shows one function: the shell says which, and asks for one if there is none
-  without_function?: boolean; // has something to show if none is chosen
-  unfiltered?: string; // what of it shows everything, whatever the filters keep
-  component: (props: { app: App }) => JSX.Element;
-  missing?: (facts: Facts) => Missing | null; // why there is nothing to show
-  hidden?: (facts: Facts) => boolean; // not even offered
-}
-
-const record = 'valgrind --tool=callgrind';
-
-// In whatever view.
-export function nothing_measured(facts: ProfileAnswer): Missing | null {
-  if (facts.counts.functions > 0 || (facts.before?.counts.functions ?? 0) > 0) return null;
-  if (!/^callgrind-/.test(facts.creator ?? ''))
-    return {
-      title: 'The profile names no function',
-      text: 'Nothing was measured, or the file ends too early: what is odd in it is said at the bottom, if anything is.',
-    };
-  return {
-    title: 'Nothing was measured',
-    text: 'The profile names no function. Callgrind writes such a file where collection was off all the time: without the options --instr-atstart=no, --collect-atstart=no and --toggle-collect it counts everything.',
-    command: `${record} PROGRAM`,
-  };
-}
-
-function needs_calls(facts: Facts): Missing | null {
-  if (facts.has.calls) return null;
-  const why = facts.has.cachegrind ? ' (Cachegrind records no calls)' : '';
-  return {
-    title: 'This profile has no calls',
-    text: `It says how much each function and line cost, but not who called whom${why}. Functions and source lines are all there.`,
-    command: `${record} PROGRAM`,
-  };
-}
-
-function needs_instructions(facts: Facts): Missing | null {
-  if (facts.has.instructions) return null;
-  return {
-    title: 'This profile has no machine code',
-    text: 'Costs were recorded by source line, not by instruction.',
-    command: `${record} --dump-instr=yes PROGRAM`,
-  };
-}
-
-function needs_jumps(facts: Facts): Missing | null {
-  if (!facts.has.instructions || !facts.has.jumps) {
-    return {
-      title: 'This profile has no control flow',
-      text: 'The control flow graph needs costs by instruction, and the jumps between them.',
-      command: `${record} --dump-instr=yes --collect-jumps=yes PROGRAM`,
-    };
-  }
-  return null;
-}
-
-export const views: readonly View[] = [
-  { id: 'functions', title: 'Functions', key: '1', of_function: false, component: FunctionsView },
-  {
-    id: 'callers',
-    title: 'Callers & callees',
-    key: '2',
-    of_function: true,
-    unfiltered: 'this view',
-    component: CallersView,
-    missing: needs_calls,
-  },
-  { id: 'flame', title: 'Flame graph', key: '3', of_function: false, component: FlameView, missing: needs_calls },
-  { id: 'treemap', title: 'Treemap', key: '4', of_function: false, component: TreemapView, missing: needs_calls },
-  { id: 'graph', title: 'Call graph', key: '5', of_function: false, component: GraphView, missing: needs_calls },
-  {
-    id: 'source',
-    title: 'Source',
-    key: '6',
-    of_function: true,
-    without_function: true,
-    unfiltered: 'the source text',
-    component: SourceView,
-  },
-  {
-    id: 'code',
-    title: 'Machine code',
-    key: '7',
-    of_function: true,
-    unfiltered: 'this view',
-    component: CodeView,
-    missing: needs_instructions,
-  },
-  {
-    id: 'blocks',
-    title: 'Control flow',
-    key: '8',
-    of_function: true,
-    unfiltered: 'this view',
-    component: ControlFlowView,
-    missing: needs_jumps,
-  },
-  {
-    id: 'parts',
-    title: 'Parts',
-    key: '9',
-    of_function: false,
-    unfiltered: 'this view',
-    component: PartsView,
-    hidden: facts => facts.counts.parts < 2,
-  },
-  {
-    id: 'difference',
-    title: 'Difference',
-    key: '0',
-    of_function: false,
-    unfiltered: 'this view',
-    component: DifferenceView,
-    hidden: facts => !facts.has.before,
-  },
-];
-
-export function view_of(id: string): View {
-  return views.find(view => view.id === id) ?? views[0]!;
-}
+export const components: Record<ViewId, (props: { app: App }) => JSX.Element> = {
+  functions: FunctionsView,
+  callers: CallersView,
+  flame: FlameView,
+  treemap: TreemapView,
+  graph: GraphView,
+  source: SourceView,
+  code: CodeView,
+  blocks: ControlFlowView,
+  parts: PartsView,
+  difference: DifferenceView,
+};

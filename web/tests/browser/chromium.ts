@@ -23,7 +23,7 @@ function executable(): string {
 let browser: Promise<Browser> | undefined;
 const opened: { close(): Promise<void> }[] = [];
 
-export function chromium_browser(): Promise<Browser> {
+export function chromiumBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: executable(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
@@ -44,8 +44,8 @@ export interface Watched {
   problems: string[]; // errors, warnings, and what the policy forbade
 }
 
-export async function watched_page(options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await (await chromium_browser()).newContext({
+export async function watchedPage(options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await (await chromiumBrowser()).newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
     ...options,
@@ -62,8 +62,8 @@ export async function watched_page(options: BrowserContextOptions = {}): Promise
 }
 
 // One that may not ask the network for anything.
-export async function offline_page(): Promise<Watched> {
-  const watched = await watched_page();
+export async function offlinePage(): Promise<Watched> {
+  const watched = await watchedPage();
   await watched.page.route(/^https?:/, route => {
     watched.problems.push(`asked the network for ${route.request().url()}`);
     return route.abort();
@@ -82,10 +82,10 @@ export interface Wanted extends BrowserContextOptions {
 }
 
 // The page with a profile of tests/profiles, as `callcost view` serves it.
-export async function open_page(name: string, { before, at = '', sources, ...options }: Wanted = {}): Promise<Opened> {
+export async function openPage(name: string, { before, at = '', sources, ...options }: Wanted = {}): Promise<Opened> {
   const served = await serve(profile(name), before && profile(before), sources);
   opened.push({ close: async () => served.close() });
-  const watched = await watched_page(options);
+  const watched = await watchedPage(options);
   await watched.page.goto(served.address + (at && `#${at}`));
   await watched.page.waitForSelector('.shell-view');
   return { ...watched, served };
@@ -112,6 +112,6 @@ export async function accessibility(page: Page): Promise<string[]> {
   );
 }
 
-export function expect_quiet({ problems }: Watched) {
+export function expectQuiet({ problems }: Watched) {
   expect(problems).toEqual([]);
 }

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exact } from '../../src/model/format';
 import type {
   DifferenceAnswer,
   InstructionsAnswer,
@@ -11,16 +12,15 @@ import type {
   ListAnswer,
   PartsAnswer,
   SourceAnswer,
-} from '../../src/engine/protocol';
-import { exact } from '../../src/model/format';
-import { accessibility, expect_quiet, open_page, settle } from './chromium';
-import { expect_harmless, read_svg, saved } from './pictures';
+} from '../../src/protocol/protocol';
+import { accessibility, expectQuiet, openPage, settle } from './chromium';
+import { expectHarmless, readSvg, saved } from './pictures';
 
 const place = mkdtempSync(`${tmpdir()}/callcost-page-`);
 const program = `${place}/prog.out`;
 const changed = `${place}/changed/prog.out`;
 const hostile = `${place}/hostile.out`;
-const hostile_name = '<img src=x onerror=document.title="owned">';
+const hostileName = '<img src=x onerror=document.title="owned">';
 
 const source = `#include <stdio.h>
 static __attribute__((noinline)) int odd(int x) {
@@ -37,7 +37,7 @@ int main(void) {
 }
 `;
 
-function profile_of(text: string, folder: string) {
+function profileOf(text: string, folder: string) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/prog.c`, text);
   const quiet = { cwd: folder, stdio: 'ignore' as const };
@@ -47,8 +47,8 @@ function profile_of(text: string, folder: string) {
 }
 
 beforeAll(() => {
-  profile_of(source, place);
-  profile_of(source.replace('return x * 3;', 'return x % 7 ? x * 3 : x;'), `${place}/changed`);
+  profileOf(source, place);
+  profileOf(source.replace('return x * 3;', 'return x % 7 ? x * 3 : x;'), `${place}/changed`);
   const text = [
     '</script><script>document.title="owned"</script>',
     '<img src=x onerror=document.title="owned">',
@@ -59,36 +59,36 @@ beforeAll(() => {
   ];
   writeFileSync(`${place}/hostile.c`, `${text.join('\n')}\n`);
   const lines = text.map((_, at) => `0x${(0x1000 + 4 * at).toString(16)} ${at + 1} ${at + 1}`);
-  const head = `creator: callgrind-3.19.0\ncmd: </script>${hostile_name}\npart: 1\npositions: instr line\nevents: Ir\n`;
+  const head = `creator: callgrind-3.19.0\ncmd: </script>${hostileName}\npart: 1\npositions: instr line\nevents: Ir\n`;
   const jumps = 'jcnd=3/7 0x1008 3\n0x1010 5\n';
   const odd = '0x1040 99999999999 7\n0x1044 0 9\n';
   writeFileSync(
     hostile,
-    `${head}ob=</script><b>\nfl=${place}/hostile.c\nfn=${hostile_name}\n${lines.join('\n')}\n${jumps}${odd}cfn=</script>\u202e\ncalls=2 0x2000 1\n0x1004 2 50\nfn=</script>\u202e\n0x2000 1 50\n`,
+    `${head}ob=</script><b>\nfl=${place}/hostile.c\nfn=${hostileName}\n${lines.join('\n')}\n${jumps}${odd}cfn=</script>\u202e\ncalls=2 0x2000 1\n0x1004 2 50\nfn=</script>\u202e\n0x2000 1 50\n`,
   );
 }, 120_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-const in_listing = '.listing-body [role=row]';
-const hostile_at = `fn=${encodeURIComponent(hostile_name)}`;
+const inListing = '.listing-body [role=row]';
+const hostileAt = `fn=${encodeURIComponent(hostileName)}`;
 
-async function function_id(served: { ask(question: unknown): Promise<unknown> }, name: string): Promise<number> {
+async function functionId(served: { ask(question: unknown): Promise<unknown> }, name: string): Promise<number> {
   return ((await served.ask({ ask: 'find', name })) as { id: number }).id;
 }
 
 describe('source', () => {
   test('every line has the numbers of the engine, and the text of the file', async () => {
-    const opened = await open_page(program, { at: 'source&fn=odd', sources: true });
+    const opened = await openPage(program, { at: 'source&fn=odd', sources: true });
     const { page, served } = opened;
-    await page.waitForSelector(in_listing);
+    await page.waitForSelector(inListing);
     const answer = (await served.ask({
       ask: 'source',
-      function: await function_id(served, 'odd'),
+      function: await functionId(served, 'odd'),
     })) as SourceAnswer;
     expect(answer.lines.length).toBeGreaterThan(2);
     const texts = source.split('\n');
     for (const line of answer.lines) {
-      const row = page.locator(in_listing).nth(line.line - 1);
+      const row = page.locator(inListing).nth(line.line - 1);
       const cells = await row.locator('[role=gridcell]').allInnerTexts();
       expect(cells[0]?.trim()).toBe(exact(line.self[0]!));
       expect(cells[1]?.trim()).toBe(exact(line.with_calls[0]!));
@@ -96,14 +96,14 @@ describe('source', () => {
       expect(cells[3]).toContain(texts[line.line - 1]!.trim());
     }
     await expect.poll(() => page.locator('.syntax-keyword').count()).toBeGreaterThan(2);
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('keys alone: hot lines, unfolding a call, going into it, and back', async () => {
-    const opened = await open_page(program, { at: 'source&fn=main', sources: true });
+    const opened = await openPage(program, { at: 'source&fn=main', sources: true });
     const { page } = opened;
-    await page.waitForSelector(in_listing);
-    const active = page.locator(`${in_listing}[aria-selected=true]`);
+    await page.waitForSelector(inListing);
+    const active = page.locator(`${inListing}[aria-selected=true]`);
     const begin = await active.innerText();
     await page.keyboard.press('n');
     await expect.poll(() => active.innerText()).not.toBe(begin);
@@ -123,51 +123,51 @@ describe('source', () => {
     await expect.poll(() => page.locator('.source-function').innerText()).toContain('odd');
     await page.keyboard.press('Alt+ArrowLeft');
     await expect.poll(() => page.locator('.source-function').innerText()).toContain('main');
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('a function with little cost in its own file begins where most is; its own file can be chosen', async () => {
     const elsewhere = `${place}/elsewhere.out`;
     const other = 'fn=g\n3 50\n4 50\n';
     writeFileSync(elsewhere, `events: Ir\nfl=own.h\nfn=f\n7 1\n8 2\nfi=most.c\n20 60\n21 40\nfl=own.h\n${other}`);
-    const opened = await open_page(elsewhere, { at: 'source&fn=f' });
+    const opened = await openPage(elsewhere, { at: 'source&fn=f' });
     const { page } = opened;
     const file = page.locator('.source-file');
     await expect.poll(() => file.innerText()).toContain('most.c');
-    await page.waitForSelector(in_listing);
+    await page.waitForSelector(inListing);
     await file.click();
     await page.getByRole('menuitemradio', { name: /own\.h/ }).click();
     await expect.poll(() => file.innerText()).toContain('own.h');
-    await page.locator(in_listing).nth(1).click();
+    await page.locator(inListing).nth(1).click();
     await expect.poll(() => decodeURIComponent(page.url())).toMatch(/source\.line=/);
     await page.reload();
     await expect.poll(() => file.innerText()).toContain('own.h');
     await page.evaluate(() => {
       location.hash = 'source&fn=g';
     });
-    await expect.poll(() => page.locator(in_listing).count()).toBe(2);
+    await expect.poll(() => page.locator(inListing).count()).toBe(2);
     expect(await file.innerText()).toContain('own.h');
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('a line is in the address', async () => {
-    const { page } = await open_page(program, { at: 'source&fn=odd&source.func=odd&source.line=5', sources: true });
-    await expect.poll(() => page.locator(`${in_listing}[aria-selected=true]`).innerText()).toContain('return x / 2');
+    const { page } = await openPage(program, { at: 'source&fn=odd&source.func=odd&source.line=5', sources: true });
+    await expect.poll(() => page.locator(`${inListing}[aria-selected=true]`).innerText()).toContain('return x / 2');
   });
 
   test('without the text the lines have their numbers, and the reason is said', async () => {
-    const { page, served } = await open_page('callgrind/instr-jumps.out', { at: 'source&fn=fib(int)' });
-    await page.waitForSelector(in_listing);
-    expect(await page.locator('.source-strip.warning').innerText()).toContain('only the costs');
-    const id = await function_id(served, 'fib(int)');
+    const { page, served } = await openPage('callgrind/instr-jumps.out', { at: 'source&fn=fib(int)' });
+    await page.waitForSelector(inListing);
+    expect(await page.locator('.source-strip.warning').innerText()).toContain('No source text');
+    const id = await functionId(served, 'fib(int)');
     const answer = (await served.ask({ ask: 'source', function: id })) as SourceAnswer;
-    expect(await page.locator(in_listing).count()).toBe(answer.lines.length);
-    const first = await page.locator(in_listing).first().innerText();
+    expect(await page.locator(inListing).count()).toBe(answer.lines.length);
+    const first = await page.locator(inListing).first().innerText();
     expect(first).toContain(exact(answer.lines[0]!.self[0]!));
   });
 
   test('the hottest lines are where to begin, and lead to their places', async () => {
-    const opened = await open_page(program, { at: 'source', sources: true });
+    const opened = await openPage(program, { at: 'source', sources: true });
     const { page, served } = opened;
     const table = page.getByRole('grid', { name: 'Hot lines' });
     await table.locator('.table-body [role=row]').first().waitFor();
@@ -176,20 +176,20 @@ describe('source', () => {
       expect(await table.locator('.table-body [role=row]').nth(at).innerText()).toContain(exact(row.self[0]!));
     await table.focus();
     await page.keyboard.press('Enter');
-    await page.waitForSelector(in_listing);
+    await page.waitForSelector(inListing);
     await expect.poll(() => page.locator('.source-function').innerText()).toContain(answer.rows[0]!.function.name);
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 });
 
 describe('machine code', () => {
   test('every instruction has its cost, jumps have arrows, conditional ones dashed', async () => {
-    const opened = await open_page(program, { at: 'code&fn=odd', sources: true });
+    const opened = await openPage(program, { at: 'code&fn=odd', sources: true });
     const { page, served } = opened;
-    await page.waitForSelector(in_listing);
-    const id = await function_id(served, 'odd');
+    await page.waitForSelector(inListing);
+    const id = await functionId(served, 'odd');
     const answer = (await served.ask({ ask: 'instructions', id, syntax: 'att' })) as InstructionsAnswer;
-    const rows = page.locator(`${in_listing}:not(.code-gap)`);
+    const rows = page.locator(`${inListing}:not(.code-gap)`);
     for (const [at, row] of answer.rows.entries()) {
       const text = await rows.nth(at).innerText();
       expect(text).toContain(row.address.replace('0x', ''));
@@ -201,33 +201,33 @@ describe('machine code', () => {
     await page.getByRole('radio', { name: 'Intel' }).click();
     await settle(page);
     expect(await page.locator('.listing-body').innerText()).not.toContain('%');
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('source beside: an instruction leads to its line, a line to its instructions', async () => {
-    const opened = await open_page(program, { at: 'code&fn=odd', sources: true });
+    const opened = await openPage(program, { at: 'code&fn=odd', sources: true });
     const { page } = opened;
-    await page.waitForSelector(in_listing);
+    await page.waitForSelector(inListing);
     await page.keyboard.press('s');
     const beside = page.locator('.code-beside');
-    await beside.locator(in_listing).first().waitFor();
-    await beside.locator(in_listing).filter({ hasText: 'return x / 2' }).click();
+    await beside.locator(inListing).first().waitFor();
+    await beside.locator(inListing).filter({ hasText: 'return x / 2' }).click();
     const code = page.locator('.code-body > .source-body');
-    await expect.poll(() => code.locator(`${in_listing}[aria-selected=true]`).innerText()).toMatch(/\b5\b/);
+    await expect.poll(() => code.locator(`${inListing}[aria-selected=true]`).innerText()).toMatch(/\b5\b/);
     expect(await code.locator('.source-linked').count()).toBeGreaterThan(0);
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('compared, instructions are new, gone, or have a change; together they are what changed', async () => {
-    const opened = await open_page(changed, { before: program, at: 'code&fn=odd', sources: true });
+    const opened = await openPage(changed, { before: program, at: 'code&fn=odd', sources: true });
     const { page, served } = opened;
-    await page.waitForSelector(in_listing);
+    await page.waitForSelector(inListing);
     const found = (await served.ask({ ask: 'find', name: 'odd', compare: true })) as { id: number };
     const answer = (await served.ask({ ask: 'instructions', id: found.id, compare: true })) as InstructionsAnswer;
     expect(answer.compared).toEqual({ by: 'text' });
     const added = answer.rows.filter(row => row.address_before === undefined).length;
     expect(await page.locator('.source-strip').innerText()).toContain(
-      `${added} of ${answer.rows.length} instructions new, ${answer.gone!.length} gone`,
+      `${added} of ${answer.rows.length} instructions new, ${answer.gone!.length} removed`,
     );
     const listing = page.locator('.listing-body');
     expect(await listing.locator('.code-sign', { hasText: '+' }).count()).toBe(added);
@@ -238,11 +238,11 @@ describe('machine code', () => {
       sum(answer.rows.map(row => row.self[0]!)) -
         sum([...answer.rows, ...answer.gone!].map(row => row.self_before![0]!)),
     );
-    expect_quiet(opened);
+    expectQuiet(opened);
     await page.keyboard.press('8');
     await page.waitForSelector('.flow-block');
     expect((await page.locator('.flow-cost').allTextContents()).join()).toMatch(/▲/);
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('compared with a run of the same program, nothing is new, and what was executed only before is shown', async () => {
@@ -250,31 +250,31 @@ describe('machine code', () => {
     const text = 'version: 1\npositions: instr line\nevents: Ir\nob=prog\nfl=a.c\nfn=odd\n0x10 1 5\n0x18 3 6\n';
     writeFileSync(after, text);
     writeFileSync(before, text.replace('0x18', '0x14 2 12\n0x18'));
-    const opened = await open_page(after, { before, at: 'code&fn=odd' });
+    const opened = await openPage(after, { before, at: 'code&fn=odd' });
     const { page } = opened;
-    await page.waitForSelector(in_listing);
-    expect(await page.locator('.source-strip').first().innerText()).toMatch(/the same; 1 instruction that cost 12 Ir/);
+    await page.waitForSelector(inListing);
+    expect(await page.locator('.source-strip').first().innerText()).toMatch(/unchanged; 1 instruction that cost 12 Ir/);
     const gone = page.locator('.code-gone');
     expect(await gone.innerText()).toMatch(/▼ −12[\s\S]*2[\s\S]*14[\s\S]*−/);
     expect(await page.locator('.code-sign', { hasText: '+' }).count()).toBe(0);
     await gone.click();
     await page.keyboard.press('n');
     await expect.poll(() => page.locator('.code-gone[aria-selected=true]').count()).toBe(1);
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('a profile without instructions says how to record them', async () => {
-    const { page } = await open_page('callgrind/default.out', { at: 'code&fn=fib(int)' });
+    const { page } = await openPage('callgrind/default.out', { at: 'code&fn=fib(int)' });
     expect(await page.locator('.empty-state').innerText()).toContain('--dump-instr=yes');
   });
 });
 
 describe('control flow', () => {
   test('the blocks and ways of the engine, walked along by keys', async () => {
-    const opened = await open_page(program, { at: 'blocks&fn=odd', sources: true });
+    const opened = await openPage(program, { at: 'blocks&fn=odd', sources: true });
     const { page, served } = opened;
     await page.waitForSelector('.flow-block');
-    const id = await function_id(served, 'odd');
+    const id = await functionId(served, 'odd');
     const answer = (await served.ask({ ask: 'instructions', id })) as InstructionsAnswer;
     const executed = answer.blocks.filter(block => block.self[0]);
     expect(await page.locator('.flow-block').count()).toBe(executed.length);
@@ -286,30 +286,30 @@ describe('control flow', () => {
     await expect.poll(() => graph.getAttribute('aria-activedescendant')).not.toBe(first);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.shell-tab[aria-current]').innerText()).toBe('Machine code');
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('is saved as SVG and DOT', async () => {
-    const opened = await open_page(program, { at: 'blocks&fn=odd', sources: true });
+    const opened = await openPage(program, { at: 'blocks&fn=odd', sources: true });
     const { page } = opened;
     await page.waitForSelector('.flow-block');
     const svg = await saved(page, 'Picture (SVG)');
     expect(svg.name).toBe('odd.svg');
-    const read = await read_svg(page, svg.bytes.toString());
-    expect_harmless(read);
+    const read = await readSvg(page, svg.bytes.toString());
+    expectHarmless(read);
     const titles = await page.locator('.flow-title').allTextContents();
     for (const title of titles) expect(read.texts.some(text => text.includes(title))).toBe(true);
     const dot = (await saved(page, 'This graph (DOT)')).bytes.toString();
     expect(dot.match(/^ {2}n\d+ \[/gm)).toHaveLength(titles.length);
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('a dense function is cut to what can be followed, and says so', async () => {
-    const opened = await open_page('callgrind/python-instr-jumps.out', { at: 'blocks&fn=_PyEval_EvalFrameDefault' });
+    const opened = await openPage('callgrind/python-instr-jumps.out', { at: 'blocks&fn=_PyEval_EvalFrameDefault' });
     const { page } = opened;
     await page.waitForSelector('.flow-block', { timeout: 40_000 });
     expect(await page.locator('.graph-sum').innerText()).toMatch(/more blocks with \d+/);
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 });
 
@@ -318,7 +318,7 @@ describe('parts', () => {
   const rows = '.parts .table-body [role=row]';
 
   test('chosen ones restrict every view, and all come back', async () => {
-    const opened = await open_page(file, { at: 'parts' });
+    const opened = await openPage(file, { at: 'parts' });
     const { page, served } = opened;
     await page.waitForSelector(rows);
     const answer = (await served.ask({ ask: 'parts' })) as PartsAnswer;
@@ -336,13 +336,13 @@ describe('parts', () => {
     expect(decodeURIComponent(page.url())).toContain('parts=1,3');
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => page.locator('.parts-check[aria-checked=false]').count()).toBe(0);
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 
   test('what the selected function cost in each part is what the part alone says', async () => {
-    const { page, served } = await open_page(file, { at: 'parts&fn=_dl_lookup_symbol_x' });
+    const { page, served } = await openPage(file, { at: 'parts&fn=_dl_lookup_symbol_x' });
     await page.waitForSelector(rows);
-    const id = await function_id(served, '_dl_lookup_symbol_x');
+    const id = await functionId(served, '_dl_lookup_symbol_x');
     const answer = (await served.ask({ ask: 'parts', id })) as PartsAnswer;
     for (const [at, row] of answer.rows.entries()) {
       await expect.poll(() => page.locator(rows).nth(at).innerText()).toContain(exact(row.function!.self[0]!));
@@ -358,25 +358,25 @@ describe('parts', () => {
 
 test('compared, each part stands beside the one before, and is compared with that one when it is chosen', async () => {
   const parts = 'callgrind/combined-instr-jumps-cache.out';
-  const opened = await open_page(parts, { before: parts, at: 'parts' });
+  const opened = await openPage(parts, { before: parts, at: 'parts' });
   const { page, served } = opened;
   await page.waitForSelector('.table-body [role=row]');
   const answer = (await served.ask({ ask: 'parts', compare: true })) as PartsAnswer;
   expect(answer.gone).toEqual([]);
   expect(answer.rows.map(row => row.before)).toEqual(answer.rows.map(row => row.index));
   await page.locator('.table-body [role=row]').nth(1).dblclick();
-  await expect.poll(() => page.locator('.view-bar').innerText()).toMatch(/the same of the profile before/);
+  await expect.poll(() => page.locator('.view-bar').innerText()).toMatch(/the same old parts/);
   await page.keyboard.press('1');
   await expect.poll(() => page.locator('.status').innerText()).not.toMatch(/[▲▼]/);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 describe('difference', () => {
   test('the verdict, and the functions that changed, with the numbers of the engine', async () => {
     const before = 'callgrind/combined-instr-jumps-cache.out';
-    const opened = await open_page('callgrind/all-events.out', { before, at: 'difference' });
+    const opened = await openPage('callgrind/all-events.out', { before, at: 'difference' });
     const { page, served } = opened;
-    const report = page.getByRole('region', { name: 'What changed' });
+    const report = page.getByRole('region', { name: 'Difference' });
     await report.waitFor();
     const answer = (await served.ask({ ask: 'difference', compare: true, limit: 20 })) as DifferenceAnswer;
     const text = await report.innerText();
@@ -393,29 +393,29 @@ describe('difference', () => {
     await page.keyboard.press('Enter');
     expect(await lines.getAttribute('aria-expanded')).toBe('true');
     expect(await page.locator('.difference-inner tr').count()).toBeGreaterThan(0);
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 });
 
 describe('all of them', () => {
   test('hostile names and texts are text', async () => {
     for (const at of [
-      `source&${hostile_at}&source.unfold=all`,
-      `code&${hostile_at}&code.unfold=all`,
-      `blocks&${hostile_at}`,
+      `source&${hostileAt}&source.unfold=all`,
+      `code&${hostileAt}&code.unfold=all`,
+      `blocks&${hostileAt}`,
       'source',
     ]) {
-      const opened = await open_page(hostile, { at, sources: true });
+      const opened = await openPage(hostile, { at, sources: true });
       const { page } = opened;
       await settle(page);
-      await page.waitForSelector(`${in_listing}, .flow-block, .table-body [role=row]`);
+      await page.waitForSelector(`${inListing}, .flow-block, .table-body [role=row]`);
       expect(await page.locator('.shell-view img, .shell-view script, .shell-view b').count()).toBe(0);
       expect(await page.title()).not.toBe('owned');
       const text = await page.locator('.shell-view').innerText();
       for (const unseen of ['\u202e', '\u2066', '\u200b', '\u0001', '\u001b', '\u007f'])
         expect(text).not.toContain(unseen);
       expect(text.length).toBeLessThan(60_000);
-      expect_quiet(opened);
+      expectQuiet(opened);
     }
   });
 
@@ -429,24 +429,24 @@ describe('all of them', () => {
         'code&fn=main&code.beside=source&code.unfold=all',
         'blocks&fn=odd',
       ]) {
-        const { page } = await open_page(program, { at, colorScheme, sources: true });
+        const { page } = await openPage(program, { at, colorScheme, sources: true });
         await settle(page);
-        await page.waitForSelector(`${in_listing}, .flow-block, .table-body [role=row]`);
+        await page.waitForSelector(`${inListing}, .flow-block, .table-body [role=row]`);
         await expect.poll(() => accessibility(page), { message: `${at} ${colorScheme}` }).toEqual([]);
       }
       for (const at of ['code&fn=odd', 'blocks&fn=odd']) {
-        const { page } = await open_page(changed, { before: program, at, colorScheme, sources: true });
-        await page.waitForSelector(`${in_listing}, .flow-block`);
+        const { page } = await openPage(changed, { before: program, at, colorScheme, sources: true });
+        await page.waitForSelector(`${inListing}, .flow-block`);
         await expect.poll(() => accessibility(page), { message: `${at} compared ${colorScheme}` }).toEqual([]);
       }
-      const parts = await open_page('callgrind/threads-separate-combined-every-bb.out', {
+      const parts = await openPage('callgrind/threads-separate-combined-every-bb.out', {
         at: 'parts&parts=1,3',
         colorScheme,
       });
       await parts.page.waitForSelector('.parts-check');
       expect(await accessibility(parts.page), `parts ${colorScheme}`).toEqual([]);
       const before = 'callgrind/combined-instr-jumps-cache.out';
-      const difference = await open_page('callgrind/all-events.out', { before, at: 'difference', colorScheme });
+      const difference = await openPage('callgrind/all-events.out', { before, at: 'difference', colorScheme });
       await difference.page.waitForSelector('.difference-changed');
       expect(await accessibility(difference.page), `difference ${colorScheme}`).toEqual([]);
     }

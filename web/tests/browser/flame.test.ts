@@ -1,28 +1,28 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { TreeAnswer } from '../../src/engine/protocol';
-import { exact, percent_brief } from '../../src/model/format';
-import { accessibility, expect_quiet, open_page, settle } from './chromium';
-import { expect_harmless, expect_no_markup_of_names, expect_png, name_of, places, read_svg, saved } from './pictures';
+import { exact, percentBrief } from '../../src/model/format';
+import type { TreeAnswer } from '../../src/protocol/protocol';
+import { accessibility, expectQuiet, openPage, settle } from './chromium';
+import { expectHarmless, expectNoMarkupOfNames, expectPng, nameOf, places, readSvg, saved } from './pictures';
 
 const area = '.picture-area';
 const items = `${area} [role=treeitem]`;
 const tip = '.tooltip';
 
-async function active_text(page: Page): Promise<string> {
+async function activeText(page: Page): Promise<string> {
   const id = await page.locator(area).getAttribute('aria-activedescendant');
   return (await page.locator(`[id="${id}"]`).textContent()) ?? '';
 }
 
 // The place of a box in the window.
-async function place_of(page: Page, tree: TreeAnswer, row: number): Promise<{ x: number; y: number }> {
+async function placeOf(page: Page, tree: TreeAnswer, row: number): Promise<{ x: number; y: number }> {
   const box = (await page.locator(area).boundingBox())!;
   const { begin, end } = places(tree)[row]!;
   return { x: box.x + ((begin + end) / 2) * box.width, y: box.y + (tree.frames.level[row]! - 0.5) * 20 };
 }
 
 test('boxes are where the engine says, with its numbers and bounds', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'flame' });
+  const opened = await openPage('callgrind/default.out', { at: 'flame' });
   const { page, served } = opened;
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
@@ -33,33 +33,33 @@ test('boxes are where the engine says, with its numbers and bounds', async () =>
     .filter(row => frames.level[row]! < 20);
   expect(wide.length).toBeGreaterThan(8);
   for (const row of wide) {
-    const { x, y } = await place_of(page, tree, row);
+    const { x, y } = await placeOf(page, tree, row);
     await page.mouse.move(x, y);
     const text = await page.locator(tip).innerText();
-    expect(text).toContain(name_of(tree, row));
+    expect(text).toContain(nameOf(tree, row));
     const least = frames.inclusive_least[row]!;
     if (least === frames.inclusive_most[row]) expect(text).toContain(`exactly ${exact(least)} Ir`);
     else expect(text).toContain('(estimated; between');
   }
   const certain = await page.locator('.picture-certain').innerText();
-  expect(certain).toContain(`${percent_brief(tree.certainty)} of this picture is certain`);
-  expect_quiet(opened);
+  expect(certain).toContain(`${percentBrief(tree.certainty)} of this picture is certain`);
+  expectQuiet(opened);
 });
 
 test('the accessibility tree says what the picture shows', async () => {
-  const { page, served } = await open_page('callgrind/default.out', { at: 'flame' });
+  const { page, served } = await openPage('callgrind/default.out', { at: 'flame' });
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
   const texts = await page.locator(items).allTextContents();
   expect(texts.length).toBeGreaterThan(20);
   expect(texts.length).toBeLessThanOrEqual(201);
-  expect(texts[0]).toContain(name_of(tree, 0));
+  expect(texts[0]).toContain(nameOf(tree, 0));
   expect(texts[0]).toContain(exact(tree.frames.inclusive[0]!));
   expect(await page.locator(items).first().getAttribute('aria-level')).toBe('1');
 });
 
 test('is walked and zoomed with keys alone, and the address keeps it', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'flame' });
+  const opened = await openPage('callgrind/default.out', { at: 'flame' });
   const { page, served } = opened;
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
@@ -69,75 +69,75 @@ test('is walked and zoomed with keys alone, and the address keeps it', async () 
     tabs++
   )
     await page.keyboard.press('Tab');
-  expect(await active_text(page)).toContain(name_of(tree, 0));
+  expect(await activeText(page)).toContain(nameOf(tree, 0));
   await page.keyboard.press('ArrowDown');
-  expect(await active_text(page)).toContain(name_of(tree, 1));
+  expect(await activeText(page)).toContain(nameOf(tree, 1));
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toContain(name_of(tree, 2));
+  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toContain(nameOf(tree, 2));
   expect(page.url()).toContain('flame.zoom=');
   await page.reload();
   await page.waitForSelector(items);
-  expect(await page.locator('.breadcrumbs [aria-current]').innerText()).toContain(name_of(tree, 2));
+  expect(await page.locator('.breadcrumbs [aria-current]').innerText()).toContain(nameOf(tree, 2));
   await page.keyboard.press('Escape');
-  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).not.toContain(name_of(tree, 2));
+  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).not.toContain(nameOf(tree, 2));
   await page.keyboard.press('Alt+ArrowLeft');
-  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toContain(name_of(tree, 2));
+  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toContain(nameOf(tree, 2));
   await page.locator(area).focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('Space');
   await expect.poll(() => page.url()).toContain('fn=');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('a click selects, a double click zooms, the way leads back', async () => {
-  const { page, served } = await open_page('callgrind/default.out', { at: 'flame' });
+  const { page, served } = await openPage('callgrind/default.out', { at: 'flame' });
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
-  const { x, y } = await place_of(page, tree, 3);
+  const { x, y } = await placeOf(page, tree, 3);
   await page.mouse.click(x, y);
-  await expect.poll(() => decodeURIComponent(page.url())).toContain(`fn=${name_of(tree, 3)}`);
+  await expect.poll(() => decodeURIComponent(page.url())).toContain(`fn=${nameOf(tree, 3)}`);
   await page.mouse.dblclick(x, y);
-  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toContain(name_of(tree, 3));
+  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toContain(nameOf(tree, 3));
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toBe('All');
 });
 
 test('what a search finds is counted once, and walked', async () => {
-  const { page, served } = await open_page('callgrind/default.out', { at: 'flame&search=lookup' });
+  const { page, served } = await openPage('callgrind/default.out', { at: 'flame&search=lookup' });
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
   const { frames } = tree;
   let boxes = 0;
   let sum = 0;
   frames.kind.forEach((_, row) => {
-    if (!name_of(tree, row).includes('lookup')) return;
+    if (!nameOf(tree, row).includes('lookup')) return;
     boxes++;
     for (let above = frames.parent[row]!; above >= 0; above = frames.parent[above]!)
-      if (name_of(tree, above).includes('lookup')) return;
+      if (nameOf(tree, above).includes('lookup')) return;
     sum += Number(frames.inclusive[row]);
   });
   const text = await page.locator('.picture-found').innerText();
   expect(text).toContain(`${boxes} boxes`);
-  expect(text).toContain(percent_brief(sum / Number(tree.whole)));
+  expect(text).toContain(percentBrief(sum / Number(tree.whole)));
   await page.locator(area).focus();
   await page.keyboard.press('n');
-  expect(await active_text(page)).toMatch(/lookup.*found/s);
-  const first = await active_text(page);
+  expect(await activeText(page)).toMatch(/lookup.*found/s);
+  const first = await activeText(page);
   await page.keyboard.press('n');
-  expect(await active_text(page)).not.toBe(first);
+  expect(await activeText(page)).not.toBe(first);
   await page.keyboard.press('p');
-  expect(await active_text(page)).toBe(first);
+  expect(await activeText(page)).toBe(first);
 });
 
 test('an expression is searched by the engine', async () => {
-  const { page } = await open_page('callgrind/default.out', { at: 'flame&search=/^_dl_(start|main)$/' });
+  const { page } = await openPage('callgrind/default.out', { at: 'flame&search=/^_dl_(start|main)$/' });
   await page.waitForSelector(items);
   await expect.poll(() => page.locator('.picture-found').innerText()).toMatch(/^\s*[12] box/);
 });
 
 test('certain only, unfolded recursion, inverted, roots at the bottom', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'flame' });
+  const opened = await openPage('callgrind/default.out', { at: 'flame' });
   const { page, served } = opened;
   await page.waitForSelector(items);
   const before = await page.locator(items).allTextContents();
@@ -151,38 +151,38 @@ test('certain only, unfolded recursion, inverted, roots at the bottom', async ()
   await page.getByRole('radio', { name: 'Callers' }).click();
   await settle(page);
   const tree = (await served.ask({ ask: 'tree', direction: 'callers' })) as TreeAnswer;
-  await expect.poll(async () => (await page.locator(items).allTextContents())[0]).toContain(name_of(tree, 0));
+  await expect.poll(async () => (await page.locator(items).allTextContents())[0]).toContain(nameOf(tree, 0));
   expect(await page.locator(items).allTextContents()).not.toEqual(before);
   await page.getByRole('button', { name: /^View/ }).click();
   await page.getByRole('menuitemradio', { name: 'At the bottom' }).click();
   await page.locator(area).focus();
   await page.keyboard.press('Home');
-  const one = await active_text(page);
+  const one = await activeText(page);
   await page.keyboard.press('ArrowUp');
-  expect(await active_text(page)).not.toBe(one);
+  expect(await activeText(page)).not.toBe(one);
   await page.keyboard.press('ArrowDown');
-  expect(await active_text(page)).toBe(one);
-  expect_quiet(opened);
+  expect(await activeText(page)).toBe(one);
+  expectQuiet(opened);
 });
 
 test('only what a function calls', async () => {
-  const { page, served } = await open_page('callgrind/default.out', { at: 'flame' });
+  const { page, served } = await openPage('callgrind/default.out', { at: 'flame' });
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
-  const { x, y } = await place_of(page, tree, 2);
+  const { x, y } = await placeOf(page, tree, 2);
   await page.mouse.click(x, y, { button: 'right' });
-  await page.getByRole('menuitem', { name: /Only what it calls/ }).click();
-  await expect.poll(() => page.locator('.picture-root').innerText()).toContain(name_of(tree, 2));
+  await page.getByRole('menuitem', { name: /Only its callees/ }).click();
+  await expect.poll(() => page.locator('.picture-root').innerText()).toContain(nameOf(tree, 2));
   const below = (await served.ask({ ask: 'tree', root: tree.functions[tree.frames.function[2]!]!.id })) as TreeAnswer;
-  await expect.poll(async () => (await page.locator(items).allTextContents())[0]).toContain(name_of(below, 0));
+  await expect.poll(async () => (await page.locator(items).allTextContents())[0]).toContain(nameOf(below, 0));
   await page.reload();
-  await expect.poll(() => page.locator('.picture-root').innerText()).toContain(name_of(tree, 2));
+  await expect.poll(() => page.locator('.picture-root').innerText()).toContain(nameOf(tree, 2));
   await page.getByRole('button', { name: 'Show the whole program' }).click();
   await expect.poll(() => page.locator('.picture-root').count()).toBe(0);
 });
 
 test('filters: what is hidden is in no box, but its cost is', async () => {
-  const { page, served } = await open_page('callgrind/default.out', { at: 'flame&hide=_dl_' });
+  const { page, served } = await openPage('callgrind/default.out', { at: 'flame&hide=_dl_' });
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree', hide: ['_dl_'] })) as TreeAnswer;
   expect(tree.functions.filter(func => func.name.includes('_dl_'))).toEqual([]);
@@ -192,7 +192,7 @@ test('filters: what is hidden is in no box, but its cost is', async () => {
 });
 
 test('contexts of functions make more of it certain, and are in no name', async () => {
-  const { page, served } = await open_page('callgrind/sepcallers-chain.out', { at: 'flame' });
+  const { page, served } = await openPage('callgrind/sepcallers-chain.out', { at: 'flame' });
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree', contexts: 'keep' })) as TreeAnswer;
   const folded = (await served.ask({ ask: 'tree' })) as TreeAnswer;
@@ -202,7 +202,7 @@ test('contexts of functions make more of it certain, and are in no name', async 
 });
 
 test('two profiles: what changed has a sign, what is gone is there', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'flame', before: 'callgrind/jumps.out' });
+  const opened = await openPage('callgrind/default.out', { at: 'flame', before: 'callgrind/jumps.out' });
   const { page, served } = opened;
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree', compare: true })) as TreeAnswer;
@@ -212,50 +212,50 @@ test('two profiles: what changed has a sign, what is gone is there', async () =>
   const changed = frames.kind.some((_, row) => frames.inclusive[row] !== frames.inclusive_before?.[row]);
   if (changed) expect(texts).toMatch(/[▲▼]/);
   await page.getByRole('button', { name: /^Colours/ }).click();
-  await expect.poll(() => page.locator('.picture-legend').innerText()).toContain('▲ more than before');
+  await expect.poll(() => page.locator('.picture-legend').innerText()).toContain('▲ more expensive');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^View/ }).click();
   await page.getByRole('menuitemradio', { name: 'Before', exact: true }).click();
   expect(page.url()).toContain('flame.size=before');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('is saved as SVG and PNG', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'flame' });
+  const opened = await openPage('callgrind/default.out', { at: 'flame' });
   const { page } = opened;
   await page.waitForSelector(items);
   const svg = await saved(page, 'Picture (SVG)');
   expect(svg.name).toBe('flame-graph.svg');
-  const read = await read_svg(page, svg.bytes.toString());
-  expect_harmless(read);
+  const read = await readSvg(page, svg.bytes.toString());
+  expectHarmless(read);
   expect(read.texts.some(text => text.includes('_dl_start'))).toBe(true);
   const png = await saved(page, 'Picture (PNG)');
   expect(png.name).toBe('flame-graph.png');
-  expect_png(png.bytes);
-  expect_quiet(opened);
+  expectPng(png.bytes);
+  expectQuiet(opened);
 });
 
 test('hostile names are text, in the page and in files', async () => {
   for (const at of ['flame', 'treemap', 'graph']) {
-    const opened = await open_page('hostile/html-names.out', { at });
+    const opened = await openPage('hostile/html-names.out', { at });
     const { page } = opened;
     page.on('dialog', () => opened.problems.push('a dialog'));
     await page.waitForSelector('.picture-area [role=treeitem], .graph-node');
     await settle(page);
-    await expect_no_markup_of_names(page);
+    await expectNoMarkupOfNames(page);
     const words = await page.locator('.picture-area, .graph-area').textContent();
     expect(words).toContain('<');
     const svg = await saved(page, 'Picture (SVG)');
-    const read = await read_svg(page, svg.bytes.toString());
-    expect_harmless(read);
+    const read = await readSvg(page, svg.bytes.toString());
+    expectHarmless(read);
     expect(read.texts.some(text => text.includes('<'))).toBe(true);
-    expect_png((await saved(page, 'Picture (PNG)')).bytes);
-    expect_quiet(opened);
+    expectPng((await saved(page, 'Picture (PNG)')).bytes);
+    expectQuiet(opened);
   }
 });
 
 test('what has no calls says so', async () => {
-  const { page } = await open_page('cachegrind/default.out', { at: 'flame' });
+  const { page } = await openPage('cachegrind/default.out', { at: 'flame' });
   await expect.poll(() => page.locator('.empty-state').innerText()).toContain('valgrind --tool=callgrind');
 });
 
@@ -269,7 +269,7 @@ test('files of all kinds are drawn without a complaint', async () => {
     'hostile/cycle-entered-late.out',
     'valgrind-xtree/memory-full.kcg',
   ]) {
-    const opened = await open_page(file, { at: 'flame' }).catch(reason => {
+    const opened = await openPage(file, { at: 'flame' }).catch(reason => {
       throw new Error(`${file}: ${reason}`);
     });
     await settle(opened.page);
@@ -287,7 +287,7 @@ test('files of all kinds are drawn without a complaint', async () => {
 test('accessible in light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const at of ['flame&search=lookup', 'flame&flame.direction=callers', 'treemap']) {
-      const { page } = await open_page('callgrind/default.out', { at, colorScheme });
+      const { page } = await openPage('callgrind/default.out', { at, colorScheme });
       await page.waitForSelector(items);
       await page.locator(area).focus();
       await settle(page);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { FunctionAnswer, FunctionRow, ListAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
-import { accessibility, expect_quiet, open_page, settle } from './chromium';
+import type { FunctionAnswer, FunctionRow, ListAnswer } from '../../src/protocol/protocol';
+import { accessibility, expectQuiet, openPage, settle } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
 
 test('the list shows the numbers of the engine, in its order', async () => {
-  const opened = await open_page('callgrind/python-instr-jumps.out');
+  const opened = await openPage('callgrind/python-instr-jumps.out');
   const { page, served } = opened;
   await page.waitForSelector(rows);
   const list = (await served.ask({ ask: 'functions', limit: 10 })) as ListAnswer<FunctionRow>;
@@ -16,11 +16,11 @@ test('the list shows the numbers of the engine, in its order', async () => {
     expect(cells[4]).toContain(row.name);
   }
   expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe(String(list.matching + 1));
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('a column sorts by a click, and back by another', async () => {
-  const { page } = await open_page('callgrind/default.out');
+  const { page } = await openPage('callgrind/default.out');
   const first = page.locator(rows).first();
   await first.waitFor();
   await page.getByRole('button', { name: 'Function', exact: true }).click();
@@ -34,7 +34,7 @@ test('a column sorts by a click, and back by another', async () => {
 });
 
 test('any row of a long list can be scrolled to', async () => {
-  const { page, served } = await open_page('callgrind/python-instr-jumps.out');
+  const { page, served } = await openPage('callgrind/python-instr-jumps.out');
   await page.waitForSelector(rows);
   await page.locator('[role=grid]').focus();
   await page.keyboard.press('End');
@@ -48,11 +48,11 @@ test('any row of a long list can be scrolled to', async () => {
 });
 
 test('a part at the side is as wide as one likes, and stays so', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'functions&functions.details=yes' });
+  const opened = await openPage('callgrind/default.out', { at: 'functions&functions.details=yes' });
   const { page } = opened;
   await page.waitForSelector(rows);
   const side = page.locator('.side-panel');
-  const border = page.getByRole('separator', { name: 'Width of the details' });
+  const border = page.getByRole('separator', { name: 'Details width' });
   const width = async () => Math.round((await side.boundingBox())!.width);
   const first = await width();
   const box = (await border.boundingBox())!;
@@ -68,11 +68,11 @@ test('a part at the side is as wide as one likes, and stays so', async () => {
   await page.reload();
   await page.waitForSelector(rows);
   expect(await width()).toBe(first + 34);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('a list is where it was left', async () => {
-  const { page } = await open_page('callgrind/python-instr-jumps.out');
+  const { page } = await openPage('callgrind/python-instr-jumps.out');
   await page.waitForSelector(rows);
   const grid = page.getByRole('grid', { name: 'Functions' });
   await grid.focus();
@@ -88,7 +88,7 @@ test('a list is where it was left', async () => {
 });
 
 test('finding restricts the list, an expression too', async () => {
-  const { page, served } = await open_page('callgrind/default.out');
+  const { page, served } = await openPage('callgrind/default.out');
   await page.waitForSelector(rows);
   await page.keyboard.press('\\');
   await page.keyboard.type('/^_dl_/');
@@ -99,7 +99,7 @@ test('finding restricts the list, an expression too', async () => {
 });
 
 test('groups: a chosen one restricts the list', async () => {
-  const { page, served } = await open_page('callgrind/default.out', { at: 'functions&group=object' });
+  const { page, served } = await openPage('callgrind/default.out', { at: 'functions&group=object' });
   const groups = page.getByRole('grid', { name: 'Groups of functions' });
   await groups.locator('.table-body [role=row]').first().click();
   const answer = (await served.ask({ ask: 'groups', by: 'object' })) as ListAnswer<{ name: string; functions: number }>;
@@ -109,7 +109,7 @@ test('groups: a chosen one restricts the list', async () => {
 });
 
 test('another event, a formula and a wrong one', async () => {
-  const opened = await open_page('callgrind/all-events.out');
+  const opened = await openPage('callgrind/all-events.out');
   const { page, served } = opened;
   await page.waitForSelector(rows);
   await page.locator('.event-button').click();
@@ -125,11 +125,11 @@ test('another event, a formula and a wrong one', async () => {
   const derived = (await served.ask({ ask: 'functions', event: 'Ir + 10 Dr' })) as ListAnswer<FunctionRow>;
   await expect.poll(() => page.locator(rows).first().innerText()).toContain(exact(derived.rows[0]!.self[0]!));
   expect(page.url()).toContain('event=Ir+%2B+10+Dr');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('a filter is a chip; a wrong one says what is wrong; Backspace takes it back', async () => {
-  const { page } = await open_page('callgrind/default.out');
+  const { page } = await openPage('callgrind/default.out');
   await page.waitForSelector(rows);
   await page.keyboard.press('f');
   await page.keyboard.type('hide: _dl_');
@@ -147,7 +147,7 @@ test('a filter is a chip; a wrong one says what is wrong; Backspace takes it bac
 });
 
 test('callers and callees: exact costs and counts, and the places of the calls', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'callers&fn=fib(int)' });
+  const opened = await openPage('callgrind/default.out', { at: 'callers&fn=fib(int)' });
   const { page, served } = opened;
   const callees = page.getByRole('treegrid', { name: 'Callees' });
   await callees.waitFor();
@@ -169,17 +169,17 @@ test('callers and callees: exact costs and counts, and the places of the calls',
   await expect.poll(() => page.locator('.band-name').innerText()).toContain(answer.callers.rows[0]!.name);
   await page.keyboard.press('Alt+ArrowLeft');
   await expect.poll(() => page.locator('.band-name').innerText()).toContain('fib(int)');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('two profiles: before, now, change with a shape', async () => {
-  const opened = await open_page('callgrind/default.out', { before: 'callgrind/stripped.out' });
+  const opened = await openPage('callgrind/default.out', { before: 'callgrind/stripped.out' });
   const { page } = opened;
   await page.waitForSelector(rows);
   expect(await page.locator('[aria-sort=descending]').innerText()).toContain('Δ self');
   const text = await page.locator(rows).first().innerText();
   expect(text).toMatch(/[▲▼] [+−]/);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('accessible in light and dark', async () => {
@@ -190,7 +190,7 @@ test('accessible in light and dark', async () => {
       'callers',
       'source&fn=nothing',
     ]) {
-      const { page } = await open_page('callgrind/all-events.out', { at, colorScheme });
+      const { page } = await openPage('callgrind/all-events.out', { at, colorScheme });
       await settle(page);
       await page.waitForSelector('[role=row]');
       expect(await accessibility(page), `${at} ${colorScheme}`).toEqual([]);
@@ -200,7 +200,7 @@ test('accessible in light and dark', async () => {
 
 test('a function that is gone is one of the comparison only', async () => {
   const gone = '__futex_abstimed_wait_common';
-  const opened = await open_page('callgrind/default.out', {
+  const opened = await openPage('callgrind/default.out', {
     before: 'callgrind/jumps.out',
     at: `functions&search=${gone}`,
   });
@@ -218,5 +218,5 @@ test('a function that is gone is one of the comparison only', async () => {
   });
   await expect.poll(() => page.locator('.status-selection').innerText()).toContain('is not in this profile');
   expect(await page.getByRole('alert').count()).toBe(0);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });

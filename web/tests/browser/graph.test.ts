@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { GraphAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
 import { shorten } from '../../src/model/names';
-import { accessibility, expect_quiet, type Opened, open_page, settle } from './chromium';
-import { expect_harmless, expect_png, read_svg, saved } from './pictures';
+import type { GraphAnswer } from '../../src/protocol/protocol';
+import { accessibility, expectQuiet, type Opened, openPage, settle } from './chromium';
+import { expectHarmless, expectPng, readSvg, saved } from './pictures';
 
 const nodes = '.graph-node';
 const at = 'graph&fn=fib(int)';
@@ -15,7 +15,7 @@ async function around(opened: Opened, name: string): Promise<GraphAnswer> {
 }
 
 test('shows the functions and calls of the engine, with their numbers', async () => {
-  const opened = await open_page('callgrind/default.out', { at });
+  const opened = await openPage('callgrind/default.out', { at });
   const { page } = opened;
   await page.waitForSelector(nodes);
   const graph = await around(opened, 'fib(int)');
@@ -31,11 +31,11 @@ test('shows the functions and calls of the engine, with their numbers', async ()
   for (const [index, arc] of graph.arcs.entries()) expect(rows[index]).toContain(shorten(graph.nodes[arc.to]!.name));
   expect(await page.locator('.graph-arc.recursive').count()).toBe(graph.arcs.filter(arc => arc.recursive).length);
   expect(await page.locator('.graph-node.middle').getAttribute('data-title')).toContain('fib(int)');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('boxes lie beside each other, callers above', async () => {
-  const { page } = await open_page('callgrind/default.out', { at });
+  const { page } = await openPage('callgrind/default.out', { at });
   await page.waitForSelector(nodes);
   const boxes = await page
     .locator('.graph-box')
@@ -49,7 +49,7 @@ test('boxes lie beside each other, callers above', async () => {
 });
 
 test('is walked along its calls with keys, and goes on from there', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'graph&fn=main' });
+  const opened = await openPage('callgrind/default.out', { at: 'graph&fn=main' });
   const { page } = opened;
   await page.waitForSelector(nodes);
   const active = async () => {
@@ -74,11 +74,11 @@ test('is walked along its calls with keys, and goes on from there', async () => 
   expect(decodeURIComponent(page.url())).toContain('graph.middle=');
   await page.keyboard.press('Alt+ArrowLeft');
   await expect.poll(() => page.locator('.graph-node.middle').getAttribute('data-title')).toMatch(/^main/);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('a click selects and leaves the picture as it is, a double click puts it in the middle', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'graph&fn=main' });
+  const opened = await openPage('callgrind/default.out', { at: 'graph&fn=main' });
   const { page } = opened;
   await page.waitForSelector(nodes);
   const below = page.locator(nodes).filter({ hasText: '(below main)' }).first();
@@ -93,11 +93,11 @@ test('a click selects and leaves the picture as it is, a double click puts it in
   await page.keyboard.press('1');
   await page.waitForSelector('.functions');
   expect(page.url()).not.toContain('graph.middle');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('limits, direction and the whole program', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'graph&fn=main' });
+  const opened = await openPage('callgrind/default.out', { at: 'graph&fn=main' });
   const { page, served } = opened;
   await page.waitForSelector(nodes);
   await page.getByRole('button', { name: 'Limits' }).click();
@@ -117,11 +117,11 @@ test('limits, direction and the whole program', async () => {
   await page.getByRole('radio', { name: 'Whole program' }).click();
   const whole = (await served.ask({ ask: 'graph', ...usual, callers: 0, callees: 1 })) as GraphAnswer;
   await expect.poll(() => page.locator(nodes).count()).toBe(whole.nodes.length);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('is moved, zoomed and shown as a whole', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'graph' });
+  const opened = await openPage('callgrind/default.out', { at: 'graph' });
   const { page } = opened;
   await page.waitForSelector(nodes);
   const place = () => page.locator('.graph-svg > g').getAttribute('transform');
@@ -140,45 +140,45 @@ test('is moved, zoomed and shown as a whole', async () => {
   await page.keyboard.press('w');
   const all = await page.locator('.graph-svg > g').boundingBox();
   expect(all!.x >= box.x - 1 && all!.x + all!.width <= box.x + box.width + 1).toBe(true);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('is saved as SVG, PNG and DOT', async () => {
-  const opened = await open_page('callgrind/default.out', { at });
+  const opened = await openPage('callgrind/default.out', { at });
   const { page } = opened;
   await page.waitForSelector(nodes);
   const svg = await saved(page, 'Picture (SVG)');
   expect(svg.name).toBe('call-graph.svg');
-  const read = await read_svg(page, svg.bytes.toString());
-  expect_harmless(read);
+  const read = await readSvg(page, svg.bytes.toString());
+  expectHarmless(read);
   expect(read.texts.some(text => text.includes('fib(int)'))).toBe(true);
-  expect_png((await saved(page, 'Picture (PNG)')).bytes);
+  expectPng((await saved(page, 'Picture (PNG)')).bytes);
   const dot = (await saved(page, 'This graph (DOT)')).bytes.toString();
   const graph = await around(opened, 'fib(int)');
   expect(dot.match(/^ {2}n\d+ \[/gm)).toHaveLength(graph.nodes.length);
   expect(dot.match(/^ {2}n\d+ -> n\d+/gm)).toHaveLength(graph.arcs.length);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('large cycles are drawn in bounded time', async () => {
-  const opened = await open_page('callgrind/python-instr-jumps.out', { at: 'graph&fn=_PyEval_EvalFrameDefault' });
+  const opened = await openPage('callgrind/python-instr-jumps.out', { at: 'graph&fn=_PyEval_EvalFrameDefault' });
   const { page } = opened;
   await page.waitForSelector(nodes, { timeout: 30_000 });
   expect(await page.locator('.graph-node[data-title*="in cycle"]').count()).toBeGreaterThan(0);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('two profiles: changes have signs', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'graph&fn=main', before: 'callgrind/jumps.out' });
+  const opened = await openPage('callgrind/default.out', { at: 'graph&fn=main', before: 'callgrind/jumps.out' });
   await opened.page.waitForSelector(nodes);
   const labels = await opened.page.locator(nodes).evaluateAll(all => all.map(one => one.getAttribute('data-title')));
   expect(labels.join('\n')).toMatch(/as before|[▲▼]/);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('accessible in light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { page } = await open_page('callgrind/default.out', { at, colorScheme });
+    const { page } = await openPage('callgrind/default.out', { at, colorScheme });
     await page.waitForSelector(nodes);
     await page.locator('.graph-area').focus();
     await page.getByRole('button', { name: 'Limits' }).click();

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { TreeAnswer } from '../../src/engine/protocol';
+import type { TreeAnswer } from '../../src/protocol/protocol';
 
 // What the view's own menu saves under this label.
 export async function saved(page: Page, label: string): Promise<{ name: string; bytes: Buffer }> {
@@ -16,7 +16,7 @@ export async function saved(page: Page, label: string): Promise<{ name: string; 
 }
 
 // The elements and texts of an SVG file, as the browser reads it.
-export async function read_svg(
+export async function readSvg(
   page: Page,
   text: string,
 ): Promise<{ elements: string[]; attributes: string[]; texts: string[] }> {
@@ -31,19 +31,19 @@ export async function read_svg(
   }, text);
 }
 
-export function expect_harmless(svg: { elements: string[]; attributes: string[] }) {
+export function expectHarmless(svg: { elements: string[]; attributes: string[] }) {
   const harmless = ['defs', 'g', 'path', 'pattern', 'rect', 'svg', 'text', 'title'];
   expect(svg.elements.filter(element => !harmless.includes(element))).toEqual([]);
   expect(svg.attributes.filter(name => /^on|href|style/.test(name))).toEqual([]);
 }
 
-export function expect_png(bytes: Buffer) {
+export function expectPng(bytes: Buffer) {
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
   expect(bytes.length).toBeGreaterThan(2000);
 }
 
 // Nothing in the page came out of a name.
-export async function expect_no_markup_of_names(page: Page) {
+export async function expectNoMarkupOfNames(page: Page) {
   expect(
     await page.evaluate(() => document.querySelectorAll('img, iframe, object, a[href^="javascript"], b').length),
   ).toBe(0);
@@ -51,7 +51,7 @@ export async function expect_no_markup_of_names(page: Page) {
   expect(await page.evaluate(() => document.querySelectorAll('script:not([type^="application/"])').length)).toBe(1);
 }
 
-export function name_of(tree: TreeAnswer, row: number): string {
+export function nameOf(tree: TreeAnswer, row: number): string {
   return tree.functions[tree.frames.function[row]!]?.name ?? '';
 }
 

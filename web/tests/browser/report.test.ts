@@ -5,10 +5,10 @@ import { existsSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { expect_quiet, offline_page, profile, type Watched } from './chromium';
+import { expectQuiet, offlinePage, profile, type Watched } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
-const source_line = '.source [role=row]';
+const sourceLine = '.source [role=row]';
 
 function command(): string {
   const places = [process.env.CALLCOST, fileURLToPath(new URL('../../../build/dev/callcost', import.meta.url))];
@@ -30,8 +30,8 @@ function report(...words: string[]): string {
   return file;
 }
 
-async function open_report(file: string, at = ''): Promise<Watched> {
-  const watched = await offline_page();
+async function openReport(file: string, at = ''): Promise<Watched> {
+  const watched = await offlinePage();
   await watched.page.goto(`file://${file}${at && `#${at}`}`);
   await watched.page.waitForSelector('.shell-view');
   return watched;
@@ -43,53 +43,53 @@ const text =
   'int sum(int n) {\n  return n ? n + sum(n - 1) : 0; // </script><img src=x>\n}\nint main() {\n  sum(9);\n}\n';
 
 // A profile and its source in a directory of their own.
-function program(cost: number, { source_time = 0, profile_time = 1 } = {}): string {
+function program(cost: number, { sourceTime = 0, profileTime = 1 } = {}): string {
   const place = directory();
   writeFileSync(`${place}/sum.c`, text);
   writeFileSync(`${place}/callgrind.out.1`, costs(cost));
   const hour = 3600;
   const past = Date.now() / 1000 - 100 * hour;
   for (const [name, time] of [
-    ['sum.c', source_time],
-    ['callgrind.out.1', profile_time],
+    ['sum.c', sourceTime],
+    ['callgrind.out.1', profileTime],
   ] as const)
     utimesSync(`${place}/${name}`, past + time * hour, past + time * hour);
   return `${place}/callgrind.out.1`;
 }
 
 test('the source files are in the report, and in a page that it saves', async () => {
-  const watched = await open_report(report(program(70)), 'source&fn=sum');
+  const watched = await openReport(report(program(70)), 'source&fn=sum');
   const { page } = watched;
-  await expect.poll(() => page.locator(source_line).nth(2).innerText()).toMatch(/70[\s\S]*<\/script><img src=x>/);
+  await expect.poll(() => page.locator(sourceLine).nth(2).innerText()).toMatch(/70[\s\S]*<\/script><img src=x>/);
   expect(await page.locator('.source-strip.warning').count()).toBe(0);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const saving = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /^Report/ }).click();
   const file = `${directory()}/again.html`;
   await (await saving).saveAs(file);
-  const again = await open_report(file, 'source&fn=sum');
-  await expect.poll(() => again.page.locator(source_line).nth(2).innerText()).toMatch(/70[\s\S]*<img src=x>/);
-  expect_quiet(watched);
-  expect_quiet(again);
+  const again = await openReport(file, 'source&fn=sum');
+  await expect.poll(() => again.page.locator(sourceLine).nth(2).innerText()).toMatch(/70[\s\S]*<img src=x>/);
+  expectQuiet(watched);
+  expectQuiet(again);
 });
 
 test('a source file that is newer than the profile is said to be', async () => {
-  const watched = await open_report(report(program(70, { source_time: 2 })), 'source&fn=sum');
+  const watched = await openReport(report(program(70, { sourceTime: 2 })), 'source&fn=sum');
   await expect.poll(() => watched.page.locator('.source-strip.warning').innerText()).toMatch(/changed after/);
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
 test('what is odd in the files is in the report', async () => {
-  const watched = await open_report(report(profile('hostile/truncated-mid-cost.out')));
+  const watched = await openReport(report(profile('hostile/truncated-mid-cost.out')));
   const { page } = watched;
   await page.locator('.status-problems').click();
-  const odd = page.getByRole('dialog', { name: 'What is odd in this profile' });
+  const odd = page.getByRole('dialog', { name: 'Diagnostics' });
   expect(await odd.innerText()).toMatch(/truncated-mid-cost\.out:\d+/);
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
 test('two profiles are compared, and swapped without losing the source', async () => {
-  const watched = await open_report(report(program(90), '--diff', program(70)));
+  const watched = await openReport(report(program(90), '--diff', program(70)));
   const { page } = watched;
   await expect
     .poll(() => page.locator(rows).first().innerText())
@@ -100,6 +100,6 @@ test('two profiles are compared, and swapped without losing the source', async (
   await page.evaluate(() => {
     location.hash = 'source&fn=sum';
   });
-  await expect.poll(() => page.locator(source_line).nth(2).innerText()).toMatch(/<img src=x>/);
-  expect_quiet(watched);
+  await expect.poll(() => page.locator(sourceLine).nth(2).innerText()).toMatch(/<img src=x>/);
+  expectQuiet(watched);
 });

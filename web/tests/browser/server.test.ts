@@ -1,57 +1,39 @@
 // The page as `callcost view` serves it: with its headers, and files that change behind it.
 // Needs CALLCOST, the program with the page in it.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { exact } from '../../src/model/format';
-import { accessibility, expect_quiet, profile, settle, type Watched, watched_page } from './chromium';
+import { callcostProgram, startView, type View } from '../view';
+import { accessibility, expectQuiet, profile, settle, type Watched, watchedPage } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
-const places = [process.env.CALLCOST, fileURLToPath(new URL('../../../build/dev/callcost', import.meta.url))];
-const running: ChildProcess[] = [];
+const running: View[] = [];
 const folders: string[] = [];
 
-function program(): string {
-  const found = places.find(place => place && existsSync(place));
-  if (!found) throw new Error('no callcost: build it (ninja -C build/dev callcost_cli), or name it in CALLCOST');
-  return found;
-}
-
 afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
+  for (const one of running.splice(0)) one.kill();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-function folder_with(file: string, original: string): string {
+function folderWith(file: string, original: string): string {
   const folder = mkdtempSync(`${tmpdir()}/callcost-`);
   folders.push(folder);
   copyFileSync(profile(original), `${folder}/${file}`);
   return folder;
 }
 
-// Where the page is, and what ends it.
-async function view(file: string): Promise<{ address: string; end(): Promise<void> }> {
-  const child = spawn(program(), ['view', '--no-open', '--quiet', file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  running.push(child);
-  const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', text => resolve(String(text).trim()));
-    child.on('error', reject);
-    child.on('exit', status => reject(new Error(`callcost ended with status ${status}`)));
-  });
-  const end = () =>
-    new Promise<void>(resolve => {
-      child.on('exit', () => resolve());
-      child.kill('SIGINT');
-    });
-  return { address, end };
+async function view(file: string): Promise<View> {
+  const started = await startView(file);
+  running.push(started);
+  return started;
 }
 
 async function open(address: string): Promise<Watched & { policy: string }> {
-  const watched = await watched_page();
+  const watched = await watchedPage();
   const response = await watched.page.goto(address);
   await watched.page.waitForSelector(rows);
   return { ...watched, policy: response!.headers()['content-security-policy'] ?? '' };
@@ -64,17 +46,17 @@ interface Listed {
 
 // What the terminal says of the same file.
 function top(file: string): Listed[] {
-  const text = execFileSync(program(), ['top', '--json', '--limit', '5', file], { encoding: 'utf8' });
+  const text = execFileSync(callcostProgram(), ['top', '--json', '--limit', '5', file], { encoding: 'utf8' });
   const { event, rows: found } = JSON.parse(text);
   return found.map((row: { function: string; self: Record<string, number> }) => ({ ...row, self: row.self[event] }));
 }
 
-const first_rows = (page: Page) => page.locator(rows).allInnerTexts();
+const firstRows = (page: Page) => page.locator(rows).allInnerTexts();
 
-async function expect_numbers(page: Page, file: string) {
+async function expectNumbers(page: Page, file: string) {
   for (const [at, row] of top(file).entries()) {
-    await expect.poll(async () => (await first_rows(page))[at], { timeout: 20_000 }).toContain(exact(row.self));
-    expect((await first_rows(page))[at]).toContain(row.function.slice(0, 20));
+    await expect.poll(async () => (await firstRows(page))[at], { timeout: 20_000 }).toContain(exact(row.self));
+    expect((await firstRows(page))[at]).toContain(row.function.slice(0, 20));
   }
 }
 
@@ -85,76 +67,76 @@ function replace(folder: string, file: string, original: string) {
 }
 
 test('the page opens under the policy of its header, with the numbers of the terminal', async () => {
-  const folder = folder_with('callgrind.out.1', 'callgrind/default.out');
+  const folder = folderWith('callgrind.out.1', 'callgrind/default.out');
   const { address } = await view(`${folder}/callgrind.out.1`);
   const watched = await open(address);
   expect(watched.policy).toContain("default-src 'none'");
   expect(watched.policy).toContain("frame-ancestors 'none'");
-  await expect_numbers(watched.page, `${folder}/callgrind.out.1`);
+  await expectNumbers(watched.page, `${folder}/callgrind.out.1`);
   for (const key of ['2', '3', '4', '5', '6', '7', '8', '9', '1']) {
     await watched.page.keyboard.press(key);
     await settle(watched.page);
   }
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
 test('a file that has changed is offered, and read again', async () => {
-  const folder = folder_with('callgrind.out.1', 'callgrind/default.out');
+  const folder = folderWith('callgrind.out.1', 'callgrind/default.out');
   const { address } = await view(`${folder}/callgrind.out.1`);
   const watched = await open(address);
   replace(folder, 'callgrind.out.1', 'callgrind/all-events.out');
-  await watched.page.getByRole('button', { name: 'The file has changed: read again' }).click();
-  await watched.page.getByText('Read again', { exact: true }).waitFor();
-  await expect_numbers(watched.page, `${folder}/callgrind.out.1`);
+  await watched.page.getByRole('button', { name: 'The file has changed: reload' }).click();
+  await watched.page.getByText('Reloaded', { exact: true }).waitFor();
+  await expectNumbers(watched.page, `${folder}/callgrind.out.1`);
   expect(await watched.page.locator('.status-news').count()).toBe(0);
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
 test('a new part is offered, and added', async () => {
   const part = (number: number, cost: number) =>
     `version: 1\ncreator: callgrind-3.19.0\npid: 7\npart: ${number}\ncmd: ./a\nevents: Ir\nfl=a.c\nfn=main\n1 ${cost}\n`;
-  const folder = folder_with('callgrind.out.1', 'callgrind/default.out');
+  const folder = folderWith('callgrind.out.1', 'callgrind/default.out');
   writeFileSync(`${folder}/callgrind.out.7.1`, part(1, 1_000));
   const { address } = await view(`${folder}/callgrind.out.7.1`);
   const watched = await open(address);
   writeFileSync(`${folder}/callgrind.out.7.2`, part(2, 20_000));
-  await watched.page.getByRole('button', { name: '1 new part: read again' }).click();
+  await watched.page.getByRole('button', { name: '1 new part: reload' }).click();
   await expect.poll(() => watched.page.locator(rows).first().innerText()).toContain('21,000');
-  expect_quiet(watched);
+  expectQuiet(watched);
 });
 
 test('one page reads again, the other one follows, whether it is asked for something or not', async () => {
-  const folder = folder_with('callgrind.out.1', 'callgrind/default.out');
+  const folder = folderWith('callgrind.out.1', 'callgrind/default.out');
   const file = `${folder}/callgrind.out.1`;
   const { address } = await view(file);
   const reader = await open(address);
   const idle = await open(`${address}#functions&hide=_dl_`);
   const busy = await open(`${address}#functions&search=e`);
   replace(folder, 'callgrind.out.1', 'callgrind/all-events.out');
-  await reader.page.getByRole('button', { name: 'The file has changed: read again' }).click();
-  await expect_numbers(reader.page, file);
+  await reader.page.getByRole('button', { name: 'The file has changed: reload' }).click();
+  await expectNumbers(reader.page, file);
   // In the old file it has another id, or none.
   await busy.page.locator(rows).first().dblclick();
-  await busy.page.getByText('Read again', { exact: true }).waitFor();
+  await busy.page.getByText('Reloaded', { exact: true }).waitFor();
   await busy.page.keyboard.press('1');
   await busy.page.waitForSelector(rows);
   expect(await busy.page.locator('[data-find]').inputValue()).toBe('e');
   await busy.page.locator('[data-find]').fill('');
-  await expect_numbers(busy.page, file);
-  await idle.page.getByText('Read again', { exact: true }).waitFor();
+  await expectNumbers(busy.page, file);
+  await idle.page.getByText('Reloaded', { exact: true }).waitFor();
   expect(await idle.page.locator('.chip').innerText()).toContain('_dl_');
   await idle.page.locator('.chip button').first().click();
-  await expect_numbers(idle.page, file);
-  for (const one of [reader, idle, busy]) expect_quiet(one);
+  await expectNumbers(idle.page, file);
+  for (const one of [reader, idle, busy]) expectQuiet(one);
 });
 
 test('the page says that the server has gone', async () => {
-  const folder = folder_with('callgrind.out.1', 'callgrind/default.out');
+  const folder = folderWith('callgrind.out.1', 'callgrind/default.out');
   const { address, end } = await view(`${folder}/callgrind.out.1`);
   const { page } = await open(address);
   await end();
-  await page.getByText('callcost no longer answers').waitFor();
+  await page.getByText('callcost does not respond').waitFor();
   expect(await accessibility(page)).toEqual([]);
   await page.keyboard.press('3');
-  await expect.poll(() => page.getByRole('alert').innerText()).toContain('callcost no longer answers');
+  await expect.poll(() => page.getByRole('alert').innerText()).toContain('callcost does not respond');
 });

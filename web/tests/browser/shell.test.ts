@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { accessibility, expect_quiet, open_page, settle } from './chromium';
+import { accessibility, expectQuiet, openPage, settle } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
 
 test('an address brings everything back', async () => {
   const at = 'functions&fn=fib(int)&event=Dr&second=Dw&numbers=relative&hide=_dl_&search=i&group=object&sort=inclusive';
-  const { page } = await open_page('callgrind/all-events.out', { at });
+  const { page } = await openPage('callgrind/all-events.out', { at });
   await page.waitForSelector(rows);
   expect(await page.locator('.chip').innerText()).toContain('_dl_');
   expect(await page.locator('.event-button').innerText()).toMatch(/Dr\s*\+ Dw/);
@@ -16,7 +16,7 @@ test('an address brings everything back', async () => {
 });
 
 test('back and forward: buttons, keys, and the browser', async () => {
-  const { page } = await open_page('callgrind/default.out');
+  const { page } = await openPage('callgrind/default.out');
   await page.waitForSelector(rows);
   const view = () => page.locator('.shell-tab[aria-current]').innerText();
   await page.keyboard.press('3');
@@ -32,7 +32,7 @@ test('back and forward: buttons, keys, and the browser', async () => {
 });
 
 test('an address that changes the list and the view at once leads on, as back and forward do', async () => {
-  const opened = await open_page('callgrind/default.out');
+  const opened = await openPage('callgrind/default.out');
   const { page } = opened;
   await page.waitForSelector(rows);
   const view = () => page.locator('.shell-tab[aria-current]').innerText();
@@ -57,21 +57,21 @@ test('an address that changes the list and the view at once leads on, as back an
     await expect.poll(view).toBe('Functions');
     await page.waitForSelector('.functions-body');
   }
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('nothing found, nothing measured: the page says so, and what would help', async () => {
-  const { page } = await open_page('callgrind/default.out', { at: 'functions&search=zzzz' });
-  await expect.poll(() => page.locator('main').innerText()).toMatch(/No function is found[\s\S]*zzzz/);
+  const { page } = await openPage('callgrind/default.out', { at: 'functions&search=zzzz' });
+  await expect.poll(() => page.locator('main').innerText()).toMatch(/No functions found[\s\S]*zzzz/);
   await page.getByRole('button', { name: 'Show all functions' }).click();
   await page.waitForSelector(rows);
-  const empty = await open_page('callgrind/nothing-collected.out');
+  const empty = await openPage('callgrind/nothing-collected.out');
   await expect.poll(() => empty.page.locator('main').innerText()).toMatch(/Nothing was measured/);
   expect(await accessibility(empty.page)).toEqual([]);
 });
 
 test('the palette goes to functions, files and views by keys alone', async () => {
-  const opened = await open_page('callgrind/default.out');
+  const opened = await openPage('callgrind/default.out');
   const { page } = opened;
   await page.waitForSelector(rows);
   await page.keyboard.press('/');
@@ -84,11 +84,11 @@ test('the palette goes to functions, files and views by keys alone', async () =>
   await page.keyboard.type('treemap');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('.shell-tab[aria-current]').innerText()).toBe('Treemap');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('what does not add up has no total, and is no nothing', async () => {
-  const opened = await open_page('pprofile/det.callgrind', { before: 'pprofile/det.callgrind' });
+  const opened = await openPage('pprofile/det.callgrind', { before: 'pprofile/det.callgrind' });
   const { page } = opened;
   await page.waitForSelector(rows);
   await page.locator('.header-title button').click();
@@ -112,19 +112,19 @@ test('what does not add up has no total, and is no nothing', async () => {
     await settle(page);
     expect(await page.locator('.shell-view').innerText(), view).not.toBe('');
   }
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('help, facts, diagnostics, menus: opened by keys, closed by Esc, accessible', async () => {
-  const opened = await open_page('callgrind/names-latin1-utf8-long.out');
+  const opened = await openPage('callgrind/names-latin1-utf8-long.out');
   const { page } = opened;
   await page.waitForSelector(rows);
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys and words' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keys and terms' }).waitFor();
   expect(await accessibility(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.locator('.status-problems').click();
-  const odd = page.getByRole('dialog', { name: 'What is odd in this profile' });
+  const odd = page.getByRole('dialog', { name: 'Diagnostics' });
   await odd.waitFor();
   expect(await odd.innerText()).toMatch(/:11,900:4 .*UTF-8/);
   expect(await accessibility(page)).toEqual([]);
@@ -142,11 +142,11 @@ test('help, facts, diagnostics, menus: opened by keys, closed by Esc, accessible
   }
   await page.locator('.event-button').click();
   expect(await accessibility(page)).toEqual([]);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('names of a hostile profile are text', async () => {
-  const opened = await open_page('hostile/html-names.out', { at: 'functions&group=namespace' });
+  const opened = await openPage('hostile/html-names.out', { at: 'functions&group=namespace' });
   const { page } = opened;
   await page.waitForSelector(rows);
   await page.keyboard.press('t');
@@ -156,11 +156,11 @@ test('names of a hostile profile are text', async () => {
   expect(await page.locator('.shell img, .shell script, .shell iframe').count()).toBe(0);
   await page.getByText('<script>alert(1)').first().dblclick();
   await page.waitForSelector('.band');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('what a profile does not have is said, with the command that gives it', async () => {
-  const { page } = await open_page('cachegrind/default.out', { at: 'flame' });
+  const { page } = await openPage('cachegrind/default.out', { at: 'flame' });
   const empty = page.locator('.empty-state');
   expect(await empty.innerText()).toContain('no calls');
   expect(await empty.innerText()).toContain('valgrind --tool=callgrind');
@@ -168,7 +168,7 @@ test('what a profile does not have is said, with the command that gives it', asy
 });
 
 test('a row is copied as text, and its menu filters', async () => {
-  const { page } = await open_page('callgrind/default.out');
+  const { page } = await openPage('callgrind/default.out');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.waitForSelector(rows);
   await page.locator(rows).first().click();
@@ -176,13 +176,13 @@ test('a row is copied as text, and its menu filters', async () => {
   await expect.poll(() => page.locator('.toast').innerText()).toContain('Copied the row');
   expect((await page.evaluate(() => navigator.clipboard.readText())).split('\t').length).toBeGreaterThan(4);
   await page.keyboard.press('m');
-  await page.getByRole('menuitem', { name: 'Hide it' }).click();
+  await page.getByRole('menuitem', { name: 'Hide', exact: true }).click();
   await expect.poll(() => page.locator('.chip').count()).toBe(1);
 });
 
 test('narrow and wide: nothing is cut off at the side', async () => {
   for (const width of [800, 1280, 1920]) {
-    const { page } = await open_page('callgrind/default.out', { viewport: { width, height: 700 } });
+    const { page } = await openPage('callgrind/default.out', { viewport: { width, height: 700 } });
     await settle(page);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, `${width}`).toBeLessThanOrEqual(0);
@@ -193,7 +193,7 @@ test('narrow and wide: nothing is cut off at the side', async () => {
 
 test('a view that filters do not change says so, and its numbers are no bounds', async () => {
   const at = `fn=${encodeURIComponent('leaf(long)')}&focus=${encodeURIComponent('phase1')}`;
-  const opened = await open_page('callgrind/default.out', { at: `functions&${at}&functions.details=yes` });
+  const opened = await openPage('callgrind/default.out', { at: `functions&${at}&functions.details=yes` });
   const { page } = opened;
   const band = page.locator('.band');
   await expect.poll(() => band.innerText()).toMatch(/leaf\(long\)[\s\S]*≤ 15,800/);
@@ -202,11 +202,11 @@ test('a view that filters do not change says so, and its numbers are no bounds',
   await expect.poll(() => page.locator('.filter-note').innerText()).toMatch(/do not apply to this view/);
   await expect.poll(() => band.innerText()).toMatch(/leaf\(long\)[\s\S]*15,800/);
   expect(await band.innerText()).not.toContain('≤ 15,800');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('keys that move go into the view, where nothing has the focus', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'functions' });
+  const opened = await openPage('callgrind/default.out', { at: 'functions' });
   const { page } = opened;
   await page.waitForSelector('.functions-body .table-body [role=row]');
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
@@ -222,5 +222,5 @@ test('keys that move go into the view, where nothing has the focus', async () =>
   await page.waitForSelector('[role=treeitem]');
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { TreeAnswer } from '../../src/engine/protocol';
 import { exact } from '../../src/model/format';
-import { expect_quiet, open_page, settle } from './chromium';
-import { expect_harmless, expect_png, name_of, read_svg, saved } from './pictures';
+import type { TreeAnswer } from '../../src/protocol/protocol';
+import { expectQuiet, openPage, settle } from './chromium';
+import { expectHarmless, expectPng, nameOf, readSvg, saved } from './pictures';
 
 const area = '.picture-area';
 const items = `${area} [role=treeitem]`;
 
 test('every box tells its numbers and what it is in', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'treemap' });
+  const opened = await openPage('callgrind/default.out', { at: 'treemap' });
   const { page, served } = opened;
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
@@ -21,22 +21,22 @@ test('every box tells its numbers and what it is in', async () => {
       const text = await page.locator('.tooltip').innerText();
       const rows = tree.frames.kind
         .map((_, row) => row)
-        .filter(row => (name_of(tree, row) || '… not expanded') === name);
+        .filter(row => (nameOf(tree, row) || '… not expanded') === name);
       expect(rows.length, name).toBeGreaterThan(0);
       const said = rows.some(row => {
         const least = tree.frames.inclusive_least[row]!;
-        const is_certain = least === tree.frames.inclusive_most[row];
-        return is_certain ? text.includes(`exactly ${exact(least)} Ir`) : text.includes('(estimated; between');
+        const isCertain = least === tree.frames.inclusive_most[row];
+        return isCertain ? text.includes(`exactly ${exact(least)} Ir`) : text.includes('(estimated; between');
       });
       expect(said, text).toBe(true);
       boxes++;
     }
   expect(boxes).toBeGreaterThan(20);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('is walked with keys: into, out, beside', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'treemap' });
+  const opened = await openPage('callgrind/default.out', { at: 'treemap' });
   const { page, served } = opened;
   await page.waitForSelector(items);
   const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
@@ -46,24 +46,24 @@ test('is walked with keys: into, out, beside', async () => {
   };
   await page.locator(area).focus();
   await page.keyboard.press('Home');
-  expect(await active()).toContain(name_of(tree, 0));
+  expect(await active()).toContain(nameOf(tree, 0));
   await page.keyboard.press('ArrowDown');
-  expect(await active()).toContain(name_of(tree, 1));
+  expect(await active()).toContain(nameOf(tree, 1));
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowRight');
   const roots = tree.frames.parent.flatMap((parent, row) => (parent < 0 ? [row] : []));
-  expect(await active()).toContain(name_of(tree, roots[1]!));
+  expect(await active()).toContain(nameOf(tree, roots[1]!));
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toContain(name_of(tree, 1));
+  await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toContain(nameOf(tree, 1));
   await page.keyboard.press('Escape');
   await expect.poll(() => page.locator('.breadcrumbs [aria-current]').innerText()).toBe('All');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('of callers, of a function, cut in other ways', async () => {
-  const opened = await open_page('callgrind/default.out', {
+  const opened = await openPage('callgrind/default.out', {
     at: 'treemap&treemap.root=malloc&treemap.direction=callers',
   });
   const { page, served } = opened;
@@ -71,7 +71,7 @@ test('of callers, of a function, cut in other ways', async () => {
   const { id } = (await served.ask({ ask: 'find', name: 'malloc' })) as { id: number };
   const tree = (await served.ask({ ask: 'tree', direction: 'callers', root: id })) as TreeAnswer;
   expect(await page.locator(items).first().textContent()).toContain(exact(tree.frames.inclusive[0]!));
-  for (const name of ['Cut in halves', 'Columns and rows by turns', '3']) {
+  for (const name of ['Binary', 'Slice and dice', '3']) {
     await page.getByRole('button', { name: /^View/ }).click();
     await page.getByRole('menuitemradio', { name, exact: true }).first().click();
     await settle(page);
@@ -80,25 +80,25 @@ test('of callers, of a function, cut in other ways', async () => {
   expect(page.url()).toContain('treemap.levels=3');
   const levels = () => page.locator(items).evaluateAll(all => all.map(one => Number(one.ariaLevel)));
   await expect.poll(async () => Math.max(...(await levels()))).toBe(4);
-  expect_quiet(opened);
+  expectQuiet(opened);
 });
 
 test('is saved as SVG and PNG', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'treemap' });
+  const opened = await openPage('callgrind/default.out', { at: 'treemap' });
   const { page } = opened;
   await page.waitForSelector(items);
   const svg = await saved(page, 'Picture (SVG)');
   expect(svg.name).toBe('callee-map.svg');
-  const read = await read_svg(page, svg.bytes.toString());
-  expect_harmless(read);
+  const read = await readSvg(page, svg.bytes.toString());
+  expectHarmless(read);
   expect(read.texts.some(text => text.includes('_dl_relocate_object'))).toBe(true);
-  expect_png((await saved(page, 'Picture (PNG)')).bytes);
-  expect_quiet(opened);
+  expectPng((await saved(page, 'Picture (PNG)')).bytes);
+  expectQuiet(opened);
 });
 
 test('two profiles', async () => {
-  const opened = await open_page('callgrind/default.out', { at: 'treemap', before: 'callgrind/jumps.out' });
+  const opened = await openPage('callgrind/default.out', { at: 'treemap', before: 'callgrind/jumps.out' });
   await opened.page.waitForSelector(items);
   expect((await opened.page.locator(items).allTextContents()).join('\n')).toContain('before:');
-  expect_quiet(opened);
+  expectQuiet(opened);
 });

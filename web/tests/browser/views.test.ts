@@ -5,19 +5,19 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibility, expect_quiet, open_page, settle } from './chromium';
+import { accessibility, expectQuiet, openPage, settle } from './chromium';
 
 const pictures = fileURLToPath(new URL('../../../build/screenshots/', import.meta.url));
 mkdirSync(pictures, { recursive: true });
 
-const has_everything = {
+const hasEverything = {
   sources: true,
   before: 'callgrind/instr-jumps.out',
   at: 'functions&fn=main',
 };
 
 // Those that the page offers, by the key that is on their tab.
-async function views_of(page: Page): Promise<{ title: string; key: string }[]> {
+async function viewsOf(page: Page): Promise<{ title: string; key: string }[]> {
   const titles = await page.locator('.shell-tab').evaluateAll(tabs => tabs.map(tab => tab.getAttribute('title') ?? ''));
   return titles.map(text => /^(?<title>.+) \( (?<key>.) \)$/.exec(text)!.groups as { title: string; key: string });
 }
@@ -30,9 +30,9 @@ async function go(page: Page, { title, key }: { title: string; key: string }) {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every view is accessible in ${colorScheme}, and looked at`, async () => {
-    const opened = await open_page('callgrind/combined-instr-jumps-cache.out', { ...has_everything, colorScheme });
+    const opened = await openPage('callgrind/combined-instr-jumps-cache.out', { ...hasEverything, colorScheme });
     const { page } = opened;
-    for (const view of await views_of(page)) {
+    for (const view of await viewsOf(page)) {
       await go(page, view);
       for (const width of [1280, 1920, 800]) {
         await page.setViewportSize({ width, height: 800 });
@@ -43,14 +43,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await settle(page);
       await expect.poll(() => accessibility(page), { message: view.title }).toEqual([]);
     }
-    expect_quiet(opened);
+    expectQuiet(opened);
   });
 }
 
 test('every view is walked by keys alone, and its focus is seen', async () => {
-  const opened = await open_page('callgrind/combined-instr-jumps-cache.out', has_everything);
+  const opened = await openPage('callgrind/combined-instr-jumps-cache.out', hasEverything);
   const { page } = opened;
-  for (const view of await views_of(page)) {
+  for (const view of await viewsOf(page)) {
     await go(page, view);
     // Past the head of the page into the view, and on to what it shows: never lost, never stuck.
     const reached = new Set<string>();
@@ -61,15 +61,15 @@ test('every view is walked by keys alone, and its focus is seen', async () => {
         if (!element || element === document.body) return 'body';
         const inside = element.closest('main') ? 'view' : 'page';
         const active = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
-        const is_seen = [element, element.parentElement!, active].some(one => {
+        const isSeen = [element, element.parentElement!, active].some(one => {
           if (!one) return false;
           const { outlineStyle, boxShadow } = getComputedStyle(one);
           if (getComputedStyle(one, '::after').content !== 'none') return true;
           return outlineStyle !== 'none' || boxShadow !== 'none' || one.matches('[class*=-active], :has(> svg)');
         });
-        const draws_it = element.querySelector('canvas') !== null;
+        const drawsIt = element.querySelector('canvas') !== null;
         const big = element.matches('[role=grid], [role=treegrid], [role=tree], [role=listbox], [tabindex="0"]');
-        return `${inside}${inside === 'view' && big ? ' content' : ''}${is_seen || draws_it ? '' : ` unseen ${element.outerHTML.slice(0, 90)}`}`;
+        return `${inside}${inside === 'view' && big ? ' content' : ''}${isSeen || drawsIt ? '' : ` unseen ${element.outerHTML.slice(0, 90)}`}`;
       });
       reached.add(at);
       if (at === 'body') break;
@@ -82,5 +82,5 @@ test('every view is walked by keys alone, and its focus is seen', async () => {
     expect(reached.has('page'), view.title).toBe(true);
     await page.keyboard.press('Escape');
   }
-  expect_quiet(opened);
+  expectQuiet(opened);
 });

@@ -51,6 +51,49 @@ TEST(FunctionsAnswer, the_first_ones_are_those_of_the_whole_list) {
     }
 }
 
+/// What the library lists, as the command prints it.
+std::vector<std::string> listed(const std::string& text, SortBy by) {
+    const auto graph = call_graph(profile_of(text));
+    std::vector<std::string> names;
+    for (const auto& row : functions(*graph, {.by = by}).rows)
+        names.push_back(std::string(graph->name(row.node)) + "@" + std::string(graph->object(row.node)));
+    return names;
+}
+
+TEST(FunctionsAnswer, are_in_the_order_of_the_library_whatever_the_costs_are) {
+    // Neighbours beyond 2^53 are one and the same as doubles. Of equal cost are functions that only object
+    // and file tell apart, each in another order.
+    const std::string text =
+        "events: Ir\n"
+        "ob=1\nfl=x.c\nfn=a\n1 9007199254740992\n"
+        "ob=1\nfl=x.c\nfn=b\n1 9007199254740993\n"
+        "ob=1\nfl=x.c\nfn=c\n1 -9007199254740993\n"
+        "ob=1\nfl=x.c\nfn=d\n1 -9007199254740992\n"
+        "ob=2\nfl=a.c\nfn=e\n1 7\n"
+        "ob=1\nfl=b.c\nfn=e\n1 7\n";
+    Asking ask(text);
+    for (const auto& [sort, by] : {std::pair("self", SortBy::self), std::pair("inclusive", SortBy::inclusive),
+                                   std::pair("name", SortBy::name), std::pair("called", SortBy::called)}) {
+        const auto answer = ask(R"({"ask":"functions","sort":")" + std::string(sort) + R"("})");
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < answer.size("/rows"); ++i) {
+            const auto row = "/rows/" + std::to_string(i);
+            names.push_back(answer.text(row + "/name") + "@" + answer.text(row + "/object"));
+        }
+        EXPECT_EQ(names, listed(text, by)) << sort;
+    }
+    EXPECT_THAT(listed(text, SortBy::self), ElementsAre("b@1", "a@1", "e@1", "e@2", "d@1", "c@1"));
+}
+
+TEST(FunctionsAnswer, of_a_comparison_are_in_the_order_of_exact_changes) {
+    Asking ask("events: Ir\nfl=x.c\nfn=a\n1 9007199254740992\nfn=b\n1 9007199254740993\n",
+               "events: Ir\nfl=x.c\nfn=a\n1 0\nfn=b\n1 0\n");
+    EXPECT_THAT(ask(R"({"ask":"functions","compare":true,"sort":"self_change"})").names(), ElementsAre("b", "a"));
+    EXPECT_THAT(ask(R"({"ask":"functions","compare":true,"sort":"self_change","ascending":true})").names(),
+                ElementsAre("a", "b"));
+    EXPECT_EQ(ask(R"({"ask":"difference","compare":true})").text("/changed/0/function/name"), "b");
+}
+
 TEST(FunctionsAnswer, come_a_page_at_a_time) {
     Asking ask(cyclic);
     EXPECT_THAT(ask(R"({"ask":"functions","limit":2})").names(), ElementsAre("b", "a"));

@@ -1,31 +1,37 @@
-// A function between those that call it and those that it calls.
+// A function with its callers and callees.
 
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
+import { countText, FunctionName } from '../../components/function_columns';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
-import type { CallList, FunctionAnswer, FunctionRow } from '../../engine/protocol';
-import { type Cost, share } from '../../model/cost';
 import { change, counted, exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
-import { count_text, FunctionName } from '../functions/columns';
+import { type Cost, share } from '../../protocol/cost';
+import type { CallList, FunctionAnswer, FunctionRow } from '../../protocol/protocol';
 import { CallTable } from './call_table';
 import './callers.css';
-import { CycleTable, FileList } from './belongings';
 import { EventTable } from './event_table';
+import { CycleTable, FileList } from './membership';
 
 // The answer about the selected function; with call sites as soon as some are unfolded.
-export function use_function(app: App, limit: number) {
-  const [opened, set_opened] = createSignal<ReadonlySet<number>>(new Set<number>());
-  const id = createMemo(() => app.selected()?.id);
-  createEffect(on(id, () => set_opened(new Set<number>()), { defer: true }));
-  const answer = app.use_answer(() => {
+export function useFunction(app: App, limit: number) {
+  const [opened, setOpened] = createSignal<ReadonlySet<number>>(new Set<number>());
+  const id = createMemo(() => app.selection.selected()?.id);
+  createEffect(on(id, () => setOpened(new Set<number>()), { defer: true }));
+  const answer = app.answers.follow(() => {
     const wanted = id();
     if (wanted === undefined) return null;
-    return app.question({ ask: 'function' as const, id: wanted, limit, ...(opened().size > 0 && { sites: true }) });
+    return app.answers.question({
+      ask: 'function' as const,
+      id: wanted,
+      limit,
+      ...(opened().size > 0 && { sites: true }),
+    });
   });
-  return { answer, opened, set_opened };
+  return { answer, opened, setOpened };
 }
 
 function Change(props: { before: Cost | null | undefined; after: Cost | null }): JSX.Element {
@@ -39,15 +45,15 @@ function Change(props: { before: Cost | null | undefined; after: Cost | null }):
 }
 
 function Figure(props: {
-  app: App;
+  measure: Measure;
   name: string;
   cost: Cost | null;
   before?: Cost | null;
   column: number;
-  bound?: boolean; // filters keep a part of it, not known how much
+  bound?: boolean; // an upper bound, because of filters
 }): JSX.Element {
-  const { app } = props;
-  const part = () => (props.cost === null ? null : share(props.cost, app.base(props.column)));
+  const { measure } = props;
+  const part = () => (props.cost === null ? null : share(props.cost, measure.base(props.column)));
   return (
     <div class="figure">
       <dt>{props.name}</dt>
@@ -56,7 +62,7 @@ function Figure(props: {
         <Show when={part() !== null}>
           <span class="muted"> {percent(part())}</span>
         </Show>
-        <Show when={app.comparing() && props.cost !== null && props.before != null}>
+        <Show when={measure.comparing() && props.cost !== null && props.before != null}>
           <Change before={props.before} after={props.cost} />
         </Show>
       </dd>
@@ -64,7 +70,7 @@ function Figure(props: {
   );
 }
 
-// `bound`: filters keep a part of its costs, not known how much. Where they do not apply, its costs are exact.
+// `bound`: costs are upper bounds, because of filters.
 export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boolean }): JSX.Element {
   const { app } = props;
   return (
@@ -76,13 +82,13 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
         </span>
       </div>
       <dl class="band-figures">
-        <For each={app.columns()}>
+        <For each={app.measure.columns()}>
           {(name, column) => {
             const suffix = () => (column() === 0 ? '' : ` ${printable(name, 24)}`);
             return (
               <>
                 <Figure
-                  app={app}
+                  measure={app.measure}
                   name={`Self${suffix()}`}
                   cost={props.func.self[column()] ?? null}
                   before={props.func.self_before?.[column()]}
@@ -90,7 +96,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
                   bound={props.bound}
                 />
                 <Figure
-                  app={app}
+                  measure={app.measure}
                   name={`Inclusive${suffix()}`}
                   cost={props.func.inclusive[column()] ?? null}
                   before={props.func.inclusive_before?.[column()]}
@@ -105,8 +111,8 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
           <div class="figure">
             <dt>Called</dt>
             <dd>
-              {count_text(props.func.called, props.func.at_least)}
-              <Show when={app.comparing() && props.func.called_before != null && props.func.called !== null}>
+              {countText(props.func.called, props.func.at_least)}
+              <Show when={app.measure.comparing() && props.func.called_before != null && props.func.called !== null}>
                 <Change before={props.func.called_before} after={props.func.called} />
               </Show>
             </dd>
@@ -130,7 +136,7 @@ export function CallSection(props: {
   which: 'callers' | 'callees';
   answer: FunctionAnswer;
   opened: ReadonlySet<number>;
-  set_opened(ids: Set<number>): void;
+  setOpened(ids: Set<number>): void;
   compact?: boolean;
 }): JSX.Element {
   const list = (): CallList => props.answer[props.which];
@@ -138,10 +144,10 @@ export function CallSection(props: {
   const title = () =>
     props.which === 'callers'
       ? count() === 0
-        ? 'No callers: a root, or called before the measurement began'
+        ? 'No callers: a root, or called before the measurement'
         : counted(count(), 'caller')
       : count() === 0
-        ? 'Calls nothing'
+        ? 'No callees'
         : counted(count(), 'callee');
   const sites = () =>
     list().rows.reduce(
@@ -163,9 +169,9 @@ export function CallSection(props: {
           list={list()}
           beside={props.which === 'callers' ? props.answer.callees : props.answer.callers}
           parent={props.answer.function}
-          with_self={props.which === 'callees'}
+          withSelf={props.which === 'callees'}
           opened={props.opened}
-          set_opened={props.set_opened}
+          setOpened={props.setOpened}
           compact={props.compact}
         />
       </Show>
@@ -175,8 +181,8 @@ export function CallSection(props: {
 
 export function CallersView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const { answer, opened, set_opened } = use_function(app, 1000);
-  const [tab, set_tab] = createSignal('events');
+  const { answer, opened, setOpened } = useFunction(app, 1000);
+  const [tab, setTab] = createSignal('events');
   const tabs = (of: FunctionAnswer) => [
     { value: 'events', label: 'Event types' },
     ...(of.cycle ? [{ value: 'cycle', label: `Cycle ${of.cycle.number}` }] : []),
@@ -189,28 +195,22 @@ export function CallersView(props: { app: App }): JSX.Element {
         {of => (
           <div class="butterfly">
             <div class="butterfly-main">
-              <CallSection app={app} which="callers" answer={of()} opened={opened()} set_opened={set_opened} />
+              <CallSection app={app} which="callers" answer={of()} opened={opened()} setOpened={setOpened} />
               <FunctionBand app={app} func={of().function} />
-              <CallSection app={app} which="callees" answer={of()} opened={opened()} set_opened={set_opened} />
+              <CallSection app={app} which="callees" answer={of()} opened={opened()} setOpened={setOpened} />
             </div>
             <SidePanel
               name="callers"
-              label="Width of the side"
+              label="Side panel width"
               usual={340}
               least={220}
               most={800}
-              at_end
+              atEnd
               class="butterfly-side"
               role="complementary"
             >
               <div class="view-bar">
-                <Segmented
-                  tabs
-                  label="About the function"
-                  choices={tabs(of())}
-                  value={shown(of())}
-                  on_change={set_tab}
-                />
+                <Segmented tabs label="About the function" choices={tabs(of())} value={shown(of())} onChange={setTab} />
               </div>
               <div class="butterfly-tab" role="tabpanel" aria-label={shown(of())}>
                 <Show when={shown(of()) === 'events'}>

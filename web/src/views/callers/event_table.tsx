@@ -1,15 +1,15 @@
 import { createMemo, type JSX } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
-import { all_rows, type Column } from '../../components/grid';
+import { allRows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { Table } from '../../components/table';
-import type { EventNumbers } from '../../engine/protocol';
-import { type Cost, share } from '../../model/cost';
 import { exact, percent } from '../../model/format';
 import { printable } from '../../model/visible';
+import { type Cost, share } from '../../protocol/cost';
+import type { EventNumbers } from '../../protocol/protocol';
 
-// What a function cost by every event type; a click measures everything by that one.
+// Costs of a function by all event types; a click selects one.
 export function EventTable(props: { app: App; events: EventNumbers[] }): JSX.Element {
   const { app } = props;
   const fact = (name: string) => app.profile().events.find(type => type.name === name);
@@ -26,7 +26,7 @@ export function EventTable(props: { app: App; events: EventNumbers[] }): JSX.Ele
       width: 'minmax(7ch, 1fr)',
       cell: row => <NumberCell text={text(row, row[id])} share={share(row[id] ?? 0, fact(row.name)?.base ?? 0)} />,
     };
-    if (!app.comparing()) return [now];
+    if (!app.measure.comparing()) return [now];
     return [
       now,
       {
@@ -56,16 +56,16 @@ export function EventTable(props: { app: App; events: EventNumbers[] }): JSX.Ele
     <Table
       label="Event types"
       columns={columns()}
-      rows={all_rows(() => props.events)}
-      min_width={app.comparing() ? '32rem' : undefined}
-      is_selected={row => row.name === app.event()}
-      on_activate={row => app.update({ event: row.name === app.profile().event ? null : row.name })}
-      row_menu={row => [
+      rows={allRows(() => props.events)}
+      minWidth={app.measure.comparing() ? '32rem' : undefined}
+      isSelected={row => row.name === app.measure.event()}
+      onActivate={row => app.navigation.update({ event: row.name === app.profile().event ? null : row.name })}
+      rowMenu={row => [
         {
-          label: `Measure by ${printable(row.name, 40)}`,
-          run: () => app.update({ event: row.name === app.profile().event ? null : row.name }),
+          label: `Use ${printable(row.name, 40)}`,
+          run: () => app.navigation.update({ event: row.name === app.profile().event ? null : row.name }),
         },
-        { label: 'As a second column', run: () => app.update({ second: row.name }) },
+        { label: 'As a second column', run: () => app.navigation.update({ second: row.name }) },
       ]}
     />
   );

@@ -1,59 +1,62 @@
 // The machine code of a function, alone or beside its source.
 
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { EmptyState } from '../../components/empty_state';
+import { SelectedName } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
-import type { InstructionsAnswer } from '../../engine/protocol';
 import {
   type Code,
-  code_of,
-  hint_parts,
-  hottest_instruction,
-  instructions_of_line,
-  main_file,
-  weights_of,
+  codeOf,
+  hintParts,
+  hottestInstruction,
+  instructionsOfLine,
+  mainFile,
+  weightsOf,
 } from '../../model/code_rows';
-import { add, type Cost, compare, is_zero } from '../../model/cost';
 import { counted } from '../../model/format';
-import { base_name } from '../../model/names';
+import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { SelectedName } from '../functions/columns';
-import { Stops, use_walk } from '../listings/walk';
+import { add, type Cost, compare, isZero } from '../../protocol/cost';
+import type { InstructionsAnswer } from '../../protocol/protocol';
+import { Stops, useWalk } from '../listings/walk';
 import { Warning } from '../listings/warning';
-import { one_of } from '../pictures/options';
-import { remember_files, use_file_id } from '../source/places';
+import { oneOf } from '../pictures/options';
+import { rememberFiles, useFileId } from '../source/places';
 import { SourceListing } from '../source/source_listing';
 import './code.css';
 import { CodeListing } from './code_listing';
 
 // Those of the selected function.
-export function use_instructions(app: App) {
-  const id = createMemo(() => app.selected()?.id);
-  const syntax = () => one_of(app, 'code.syntax', ['att', 'intel'] as const);
-  const answer = app.use_answer(() => {
+export function useInstructions(app: App) {
+  const id = createMemo(() => app.selection.selected()?.id);
+  const syntax = () => oneOf(app.navigation, 'code.syntax', ['att', 'intel'] as const);
+  const answer = app.answers.follow(() => {
     const wanted = id();
-    return wanted === undefined ? null : app.question({ ask: 'instructions' as const, id: wanted, syntax: syntax() });
+    return wanted === undefined
+      ? null
+      : app.answers.question({ ask: 'instructions' as const, id: wanted, syntax: syntax() });
   });
   return { id, syntax, answer };
 }
 
 export function CodeView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const { id, syntax, answer } = use_instructions(app);
+  const { id, syntax, answer } = useInstructions(app);
   return (
     <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
       <Show when={answer.value()} fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
         {now => (
           <Show
             when={now().rows.length > 0}
-            fallback={<NoCode title="No machine code of this function" answer={now()} />}
+            fallback={<NoCode title="No machine code for this function" answer={now()} />}
           >
-            <Opened app={app} answer={now()} function_id={id() ?? 0} syntax={syntax()} />
+            <Opened app={app} answer={now()} functionId={id() ?? 0} syntax={syntax()} />
           </Show>
         )}
       </Show>
@@ -62,10 +65,10 @@ export function CodeView(props: { app: App }): JSX.Element {
 }
 
 export function NoCode(props: { title: string; answer: InstructionsAnswer }): JSX.Element {
-  const hint = () => hint_parts(props.answer.problem?.hint ?? '');
+  const hint = () => hintParts(props.answer.problem?.hint ?? '');
   const text = () => {
-    const { command, words } = hint();
-    return [props.answer.problem?.message ?? 'The profile has no instructions of it', command ? '' : words]
+    const { command, text: advice } = hint();
+    return [props.answer.problem?.message ?? 'The profile has no instructions for it', command ? '' : advice]
       .filter(part => part)
       .join('. ');
   };
@@ -81,23 +84,23 @@ export function NoCode(props: { title: string; answer: InstructionsAnswer }): JS
 function Opened(props: {
   app: App;
   answer: InstructionsAnswer;
-  function_id: number;
+  functionId: number;
   syntax: 'att' | 'intel';
 }): JSX.Element {
   const { app } = props;
   const rows = () => props.answer.rows;
-  const code = createMemo(() => code_of(props.answer));
-  const own_file = createMemo(() => app.state.selection?.file || main_file(rows()));
-  const walk = use_walk(app, 'code', {
-    where: createMemo(() => `${props.function_id} ${rows().length} ${rows()[0]?.address}`),
-    in_address() {
-      const index = code().index_of(app.option('code.at', ''));
+  const code = createMemo(() => codeOf(props.answer));
+  const ownFile = createMemo(() => app.state.selection?.file || mainFile(rows()));
+  const walk = useWalk(app, 'code', {
+    where: createMemo(() => `${props.functionId} ${rows().length} ${rows()[0]?.address}`),
+    inAddress() {
+      const index = code().indexOf(app.navigation.option('code.at', ''));
       return index >= 0 ? index : undefined;
     },
-    // What is gone has no address in the link: the one behind it stands for it.
-    save: index => app.set_option('code.at', rows()[Math.ceil(index)]?.address ?? null),
-    hottest: () => hottest_instruction(code(), rows(), app.comparing()),
-    weights: () => weights_of(code(), rows(), app.comparing()),
+    // A removed instruction has no address for the link: the next one stands for it.
+    save: index => app.navigation.setOption('code.at', rows()[Math.ceil(index)]?.address ?? null),
+    hottest: () => hottestInstruction(code(), rows(), app.measure.comparing()),
+    weights: () => weightsOf(code(), rows(), app.measure.comparing()),
     found(wanted) {
       const pattern = wanted.toLowerCase();
       const holds = (text: string | undefined) => text?.toLowerCase().includes(pattern) ?? false;
@@ -111,45 +114,45 @@ function Opened(props: {
   });
   const { active } = walk;
 
-  const hex = () => app.option('code.hex', 'no') === 'yes';
-  const beside = () => app.option('code.beside', 'no') === 'source';
-  const toggle_beside = () => app.set_option('code.beside', beside() ? null : 'source');
-  app.keys(event => {
+  const hex = () => app.navigation.option('code.hex', 'no') === 'yes';
+  const beside = () => app.navigation.option('code.beside', 'no') === 'source';
+  const toggleBeside = () => app.navigation.setOption('code.beside', beside() ? null : 'source');
+  app.keys.add(event => {
     if (event.key !== 's' || event.ctrlKey || event.metaKey || event.altKey) return false;
-    toggle_beside();
+    toggleBeside();
     return true;
   });
-  const has_text = createMemo(() => rows().some(row => row.text !== undefined));
-  const has_bytes = createMemo(() => rows().some(row => row.bytes));
+  const hasText = createMemo(() => rows().some(row => row.text !== undefined));
+  const hasBytes = createMemo(() => rows().some(row => row.bytes));
   const options = (): MenuItem[] => [
     {
       kind: 'check',
-      label: 'Bytes of the instructions',
+      label: 'Instruction bytes',
       get checked() {
         return hex();
       },
-      run: () => app.set_option('code.hex', hex() ? null : 'yes'),
+      run: () => app.navigation.setOption('code.hex', hex() ? null : 'yes'),
     },
     {
       kind: 'check',
       label: 'All calls and jumps',
       key: 'u',
       get checked() {
-        return walk.unfold_all();
+        return walk.unfoldAll();
       },
-      run: walk.toggle_unfold,
+      run: walk.toggleUnfold,
     },
   ];
-  const [linked, set_linked] = createSignal<ReadonlySet<number>>(new Set<number>());
+  const [linked, setLinked] = createSignal<ReadonlySet<number>>(new Set<number>());
 
   return (
     <div class="code">
       <div class="view-bar source-bar">
         <SelectedName app={app} />
         <span class="muted name code-object" title={printable(props.answer.path || props.answer.object, 600)}>
-          {printable(base_name(props.answer.object), 120)}
+          {printable(baseName(props.answer.object), 120)}
         </span>
-        <Show when={has_text()}>
+        <Show when={hasText()}>
           <Segmented
             label="Syntax"
             choices={[
@@ -157,34 +160,34 @@ function Opened(props: {
               { value: 'intel', label: 'Intel' },
             ]}
             value={props.syntax}
-            on_change={value => app.set_option('code.syntax', value === 'att' ? null : value)}
+            onChange={value => app.navigation.setOption('code.syntax', value === 'att' ? null : value)}
           />
         </Show>
         <span class="view-bar-gap" />
         <Stops walk={walk} what="instruction" hot="hot" />
         <MenuButton
-          label="What is shown"
+          label="Display options"
           text="Show"
           align="end"
-          items={() => (has_bytes() ? options() : options().slice(1))}
+          items={() => (hasBytes() ? options() : options().slice(1))}
         />
         <IconButton
           icon="beside"
           title="Source beside the machine code ( s )"
           pressed={beside()}
-          on_press={toggle_beside}
+          onPress={toggleBeside}
         >
           <span class="source-wide">Source</span>
         </IconButton>
       </div>
-      <Show when={app.comparing()}>
+      <Show when={app.measure.comparing()}>
         <p class="source-strip" role="note">
-          {compared_words(app, props.answer)}
+          {comparedText(app.measure, props.answer)}
         </p>
       </Show>
       <Show when={props.answer.is_guess}>
         <Warning>
-          A guess: {printable(props.answer.path ?? '', 400)} was found by its name alone, it may be another program.
+          Guess: {printable(props.answer.path ?? '', 400)} was found by name only and may be another program.
         </Warning>
       </Show>
       <Show when={props.answer.problem}>
@@ -195,8 +198,8 @@ function Opened(props: {
               {hint => (
                 <span class="muted">
                   {' '}
-                  {printable(hint_parts(hint()).words, 400)}{' '}
-                  <Show when={hint_parts(hint()).command}>
+                  {printable(hintParts(hint()).text, 400)}{' '}
+                  <Show when={hintParts(hint()).command}>
                     {command => <code class="code-hint">{printable(command(), 400)}</code>}
                   </Show>
                 </span>
@@ -211,11 +214,11 @@ function Opened(props: {
             app={app}
             answer={props.answer}
             code={code()}
-            function_id={props.function_id}
-            own_file={own_file()}
+            functionId={props.functionId}
+            ownFile={ownFile()}
             active={active()}
-            on_active={walk.go}
-            on_linked={set_linked}
+            onActive={walk.go}
+            onLinked={setLinked}
           />
         </Show>
         <CodeListing
@@ -223,12 +226,12 @@ function Opened(props: {
           answer={props.answer}
           code={code()}
           active={active()}
-          on_active={walk.choose}
-          go_to={walk.go_to()}
+          onActive={walk.choose}
+          goTo={walk.goTo()}
           linked={beside() ? linked() : undefined}
           hex={hex()}
-          unfold_all={walk.unfold_all()}
-          own_file={own_file()}
+          unfoldAll={walk.unfoldAll()}
+          ownFile={ownFile()}
           search={walk.search()}
         />
       </div>
@@ -236,80 +239,85 @@ function Opened(props: {
   );
 }
 
-export function compared_words(app: App, { compared, rows, gone = [] }: InstructionsAnswer): string {
-  if (!compared) return 'The machine code of the profile before: the function is not there any more.';
+export function comparedText(measure: Measure, { compared, rows, gone = [] }: InstructionsAnswer): string {
+  if (!compared) return 'Machine code of the old profile: the function was removed.';
   if (!compared.by) {
     const { message, hint } = compared.problem ?? { message: '', hint: '' };
-    return printable(`Nothing of it is compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
+    return printable(`Not compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
   }
   const lost = gone.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
-  const that_cost = is_zero(lost) ? '' : ` that cost ${app.full(lost, 0, true)}`;
+  const thatCost = isZero(lost) ? '' : ` that cost ${measure.full(lost, 0, true)}`;
   if (compared.by === 'addresses') {
-    const words = gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${that_cost} executed only before` : '';
-    return `Compared with the profile before, address by address: the program seems to be the same${words}.`;
+    const changes =
+      gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${thatCost} executed only in the old profile` : '';
+    return `Compared with the old profile by address: the program seems unchanged${changes}.`;
   }
   const added = rows.filter(row => row.address_before === undefined).length;
-  const words = `${added} of ${counted(rows.length, 'instruction')} new, ${gone.length} gone${that_cost}`;
-  return `Compared with the code before: ${words}.`;
+  const changes = `${added} of ${counted(rows.length, 'instruction')} new, ${gone.length} removed${thatCost}`;
+  return `Compared with the old code: ${changes}.`;
 }
 
-// The source that the active instruction is of. A line that is chosen goes to its costliest instruction.
+// The source that the active instruction is of. Selecting a line goes to its most expensive instruction.
 function SourceBeside(props: {
   app: App;
   answer: InstructionsAnswer;
   code: Code;
-  function_id: number;
-  own_file: string;
+  functionId: number;
+  ownFile: string;
   active: number;
-  on_active(index: number): void;
-  on_linked(instructions: ReadonlySet<number>): void;
+  onActive(index: number): void;
+  onLinked(instructions: ReadonlySet<number>): void;
 }): JSX.Element {
   const { app } = props;
   const row = () => props.answer.rows[props.active];
   // Where nothing says which file an instruction is of, the last one stays.
-  const file = createMemo<string>(before => row()?.file || before, props.own_file);
-  const file_id = use_file_id(app, () => (file() === props.own_file ? undefined : file() || undefined));
-  const source = app.use_answer(() => {
-    const id = file_id();
+  const file = createMemo<string>(before => row()?.file || before, props.ownFile);
+  const fileId = useFileId(app, () => (file() === props.ownFile ? undefined : file() || undefined));
+  const source = app.answers.follow(() => {
+    const id = fileId();
     if (id === undefined) return null;
-    return app.question({ ask: 'source' as const, function: props.function_id, ...(id !== null && { file: id }) });
+    return app.answers.question({
+      ask: 'source' as const,
+      function: props.functionId,
+      ...(id !== null && { file: id }),
+    });
   });
   createEffect(() => {
     const answer = source.value();
-    if (answer) remember_files(app, [answer.file, ...(answer.files ?? [])]);
+    if (answer) rememberFiles(app, [answer.file, ...(answer.files ?? [])]);
   });
   const line = () => (row()?.file === file() ? (row()?.line ?? 0) : 0);
-  const [shown_line, set_shown_line] = createSignal(line());
-  const [go_to, set_go_to] = createSignal({ at: line() });
+  const [shownLine, setShownLine] = createSignal(line());
+  const [goTo, setGoTo] = createSignal({ at: line() });
   createEffect(
     on([line, file, source.value], ([now]) => {
       if (now === 0) return;
-      if (now !== shown_line()) set_shown_line(now);
-      set_go_to({ at: now });
+      if (now !== shownLine()) setShownLine(now);
+      setGoTo({ at: now });
     }),
   );
   createEffect(() => {
-    props.on_linked(new Set(instructions_of_line(props.answer.rows, file(), shown_line())));
+    props.onLinked(new Set(instructionsOfLine(props.answer.rows, file(), shownLine())));
   });
   function choose(number: number) {
-    if (number === shown_line()) return;
-    set_shown_line(number);
-    const all = instructions_of_line(props.answer.rows, file(), number);
+    if (number === shownLine()) return;
+    setShownLine(number);
+    const all = instructionsOfLine(props.answer.rows, file(), number);
     const best = all.reduce<number | null>((best, index) => {
       if (best === null) return index;
       return compare(props.answer.rows[index]?.self[0] ?? 0, props.answer.rows[best]?.self[0] ?? 0) > 0 ? index : best;
     }, null);
-    if (best !== null) props.on_active(best);
+    if (best !== null) props.onActive(best);
   }
   return (
-    <SidePanel name="beside" label="Width of the source" usual={560} least={240} most={1400} class="code-beside">
+    <SidePanel name="beside" label="Source panel width" usual={560} least={240} most={1400} class="code-beside">
       <Show when={source.value()} fallback={<p class="view-note">{source.error() ? source.error()?.message : ''}</p>}>
         {answer => (
           <>
-            <Show when={answer().text === null || answer().is_newer || answer().file.name !== props.own_file}>
+            <Show when={answer().text === null || answer().is_newer || answer().file.name !== props.ownFile}>
               <p class="source-strip" role="note">
                 {answer().text === null
-                  ? `No text of ${printable(base_name(answer().file.name) || 'the file', 100)}: ${printable(answer().problem?.message ?? '', 200)}`
+                  ? `No source text for ${printable(baseName(answer().file.name) || 'the file', 100)}: ${printable(answer().problem?.message ?? '', 200)}`
                   : answer().is_newer
                     ? 'The file was changed after the profile was recorded.'
                     : `Inlined from ${printable(answer().file.name, 200)}`}
@@ -318,11 +326,11 @@ function SourceBeside(props: {
             <SourceListing
               app={app}
               answer={answer()}
-              line={shown_line()}
-              on_line={choose}
-              go_to={go_to()}
+              line={shownLine()}
+              onLine={choose}
+              goTo={goTo()}
               linked={new Set([line()])}
-              unfold_all={false}
+              unfoldAll={false}
               search={app.state.search.trim()}
             />
           </>

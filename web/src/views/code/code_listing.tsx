@@ -1,22 +1,22 @@
 // Machine code, each instruction with what it costs, and arrows where it jumps.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import type { Column } from '../../components/grid';
 import type { MenuItem } from '../../components/menu';
 import { OpenButton } from '../../components/open_button';
-import type { InstructionRow, InstructionsAnswer, Jump } from '../../engine/protocol';
-import { instruction_pieces } from '../../model/assembly';
-import { below_instruction, type Code, type CodeRow, is_new_place, longest, weights_of } from '../../model/code_rows';
-import { add, type Cost, is_zero, larger, subtract } from '../../model/cost';
-import { gutter_piece, gutter_width, row_height } from '../../model/gutter';
-import { jump_lanes } from '../../model/jump_lanes';
-import { base_name } from '../../model/names';
+import { instructionPieces } from '../../model/assembly';
+import { belowInstruction, type Code, type CodeRow, isNewPlace, longest, weightsOf } from '../../model/code_rows';
+import { gutterPiece, gutterWidth, rowHeight } from '../../model/gutter';
+import { jumpLanes } from '../../model/jump_lanes';
+import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { CostListing, change_column, cost_column } from '../listings/cost_listing';
-import { use_folding } from '../listings/folding';
-import { CallLine, CallNote, JumpLine, jump_words, RowLink } from '../listings/pieces';
-import { go_to_place } from '../source/places';
+import { add, type Cost, isZero, larger, subtract } from '../../protocol/cost';
+import type { InstructionRow, InstructionsAnswer, Jump } from '../../protocol/protocol';
+import { CostListing, changeColumn, costColumn } from '../listings/cost_listing';
+import { useFolding } from '../listings/folding';
+import { CallLine, CallNote, JumpLine, jumpText, RowLink } from '../listings/row_content';
+import { goToPlace } from '../source/places';
 import './code_listing.css';
 
 export interface CodeListingProps {
@@ -24,12 +24,12 @@ export interface CodeListingProps {
   answer: InstructionsAnswer;
   code: Code;
   active: number; // instruction
-  on_active(index: number): void;
-  go_to?: { at: number };
+  onActive(index: number): void;
+  goTo?: { at: number };
   linked?: ReadonlySet<number>; // instructions of the line that is looked at
   hex: boolean;
-  unfold_all: boolean;
-  own_file: string; // of the function: places in it are written without their file
+  unfoldAll: boolean;
+  ownFile: string; // of the function: places in it are written without their file
   search: string;
 }
 
@@ -37,29 +37,29 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   const { app } = props;
   const instructions = () => props.answer.rows;
   const compared = () => props.answer.compared?.by;
-  const entry_of = (index: number) => props.code.entry_of(index);
-  const instruction_at = (entry: number) => {
+  const entryOf = (index: number) => props.code.entryOf(index);
+  const instructionAt = (entry: number) => {
     const one = props.code.entries[entry];
     return one?.is === 'gap' ? undefined : one?.index;
   };
-  const lanes = createMemo(() => jump_lanes(props.code.arrows));
+  const lanes = createMemo(() => jumpLanes(props.code.arrows));
   const below = (entry: number) => {
-    const row = instructions()[instruction_at(entry) ?? -1];
-    return row ? below_instruction(row) : 0;
+    const row = instructions()[instructionAt(entry) ?? -1];
+    return row ? belowInstruction(row) : 0;
   };
-  const folding = use_folding({
+  const folding = useFolding({
     count: () => props.code.entries.length,
-    row_of: entry_of,
-    number_at: instruction_at,
+    rowOf: entryOf,
+    numberAt: instructionAt,
     below,
     foldable: () => [...instructions().keys()],
-    unfold_all: () => props.unfold_all,
+    unfoldAll: () => props.unfoldAll,
     active: () => props.active,
-    on_active: index => props.on_active(index),
-    go_to: () => props.go_to,
+    onActive: index => props.onActive(index),
+    goTo: () => props.goTo,
     anew: () => props.code,
   });
-  function row_at(entry: number, sub: number, open: boolean | undefined): CodeRow {
+  function rowAt(entry: number, sub: number, open: boolean | undefined): CodeRow {
     const one = props.code.entries[entry];
     if (!one || one.is === 'gap') return { is: 'gap', entry };
     if (one.is === 'gone') return { ...one, entry };
@@ -72,11 +72,13 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   }
 
   const whole = createMemo(() =>
-    app.columns().map((_, column) => instructions().reduce<Cost>((sum, row) => add(sum, row.self[column] ?? 0), 0)),
+    app.measure
+      .columns()
+      .map((_, column) => instructions().reduce<Cost>((sum, row) => add(sum, row.self[column] ?? 0), 0)),
   );
   const most = createMemo(() => instructions().reduce<Cost>((most, row) => larger(most, row.self[0] ?? 0), 0));
-  const self_column = (column: number) =>
-    cost_column<CodeRow>(app, column, 'Self', 'What the instruction cost itself; for calls: what was called', {
+  const selfColumn = (column: number) =>
+    costColumn<CodeRow>(app, column, 'Self', 'Self cost; for calls: cost of the call', {
       cost: row =>
         (row.is === 'instruction' ? row.row.self[column] : row.is === 'call' ? row.call.cost[column] : undefined) ??
         null,
@@ -84,28 +86,28 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       most,
     });
   const digits = createMemo(() => longest(instructions(), row => row.address, 8, 18) - 2);
-  const most_bytes = createMemo(() => longest(instructions(), row => row.bytes, 5, 32));
-  const place_width = createMemo(() => longest(instructions(), row => place_of(row, props.own_file), 5, 21) + 1);
+  const mostBytes = createMemo(() => longest(instructions(), row => row.bytes, 5, 32));
+  const placeWidth = createMemo(() => longest(instructions(), row => placeOf(row, props.ownFile), 5, 21) + 1);
   const changed = (row: CodeRow): [Cost, Cost] | null => {
     if (row.is === 'gone') return [row.row.self_before[0] ?? 0, 0];
     return row.is === 'instruction' ? [row.row.self_before?.[0] ?? 0, row.row.self[0] ?? 0] : null;
   };
   const columns = createMemo<Column<CodeRow>[]>(() => [
-    ...(compared() ? [change_column<CodeRow>(app, { costs: changed, most })] : []),
-    self_column(0),
-    ...(app.columns().length > 1 ? [self_column(1)] : []),
+    ...(compared() ? [changeColumn<CodeRow>(app, { costs: changed, most })] : []),
+    selfColumn(0),
+    ...(app.measure.columns().length > 1 ? [selfColumn(1)] : []),
     {
       id: 'place',
       title: 'Line',
       hint: 'Source position, where it changes',
-      width: `${place_width()}ch`,
+      width: `${placeWidth()}ch`,
       cell: row => (
         <>
-          <Show when={row.is === 'instruction' && is_new_place(instructions(), row.index) && row}>
-            {one => <Place app={app} row={one().row} own_file={props.own_file} />}
+          <Show when={row.is === 'instruction' && isNewPlace(instructions(), row.index) && row}>
+            {one => <Place app={app} row={one().row} ownFile={props.ownFile} />}
           </Show>
           <Show when={row.is === 'gone' && row.row}>
-            {one => <span class="muted">{printable(old_place_of(one(), props.own_file), 60)}</span>}
+            {one => <span class="muted">{printable(oldPlaceOf(one(), props.ownFile), 60)}</span>}
           </Show>
         </>
       ),
@@ -121,7 +123,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
           fallback={
             <Show when={row.is === 'gone' && row.row.address_before}>
               {address => (
-                <span class="code-address" title="Its address before">
+                <span class="code-address" title="Old address">
                   {address().replace(/^0x/, '')}
                 </span>
               )}
@@ -134,7 +136,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
                 <OpenButton
                   open={one().open === true}
                   what="calls and jumps"
-                  on_open={open => folding.expand(one().index, open)}
+                  onOpen={open => folding.expand(one().index, open)}
                 />
               </Show>
               <span class="code-address">{one().row.address.replace(/^0x/, '')}</span>
@@ -146,15 +148,15 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     {
       id: 'arrows',
       title: <span class="offscreen">Jumps</span>,
-      width: `${gutter_width(lanes().lanes)}px`,
-      cell: row => <Gutter row={row} lanes={lanes()} active={entry_of(props.active)} />,
+      width: `${gutterWidth(lanes().lanes)}px`,
+      cell: row => <Gutter row={row} lanes={lanes()} active={entryOf(props.active)} />,
     },
     ...(props.hex
       ? [
           {
             id: 'hex',
             title: 'Bytes',
-            width: `${most_bytes()}ch`,
+            width: `${mostBytes()}ch`,
             cell: (row: CodeRow) => (
               <Show when={(row.is === 'instruction' || row.is === 'gone') && row.row.bytes}>
                 {bytes => <span class="code-bytes">{printable(bytes(), 60)}</span>}
@@ -165,28 +167,28 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       : []),
   ]);
 
-  const target_of = (jump: Jump) => {
-    const index = props.code.index_of(jump.to);
+  const targetOf = (jump: Jump) => {
+    const index = props.code.indexOf(jump.to);
     return index >= 0 ? index : undefined;
   };
-  // Of one build, what was not there was not executed.
-  function sign_of(row: InstructionRow): Sign | undefined {
+  // Within one build, an unmatched instruction was not executed.
+  function signOf(row: InstructionRow): Sign | undefined {
     if (!compared()) return undefined;
     return compared() === 'text' && row.address_before === undefined ? '+' : ' ';
   }
-  function text_of(row: CodeRow): JSX.Element {
-    if (row.is === 'gap') return <span class="source-odd">⋯ code between is not shown</span>;
+  function textOf(row: CodeRow): JSX.Element {
+    if (row.is === 'gap') return <span class="source-odd">⋯ code not shown</span>;
     if (row.is === 'gone') return <Instruction text={row.row.text} search={props.search} sign="−" />;
     if (row.is === 'call') return <CallLine app={app} call={row.call} view="code" />;
     if (row.is === 'jump') {
-      const target = target_of(row.jump);
+      const target = targetOf(row.jump);
       if (target === undefined) return <JumpLine jump={row.jump} target={`${row.jump.to}, outside`} />;
-      return <JumpLine jump={row.jump} target={row.jump.to} on_go={() => folding.go(target)} />;
+      return <JumpLine jump={row.jump} target={row.jump.to} onGo={() => folding.go(target)} />;
     }
     const { calls, text } = row.row;
     return (
       <>
-        <Instruction text={text} search={props.search} sign={sign_of(row.row)} />
+        <Instruction text={text} search={props.search} sign={signOf(row.row)} />
         <Show when={row.open === false && calls[0]}>
           {call => (
             <span class="source-note">
@@ -199,14 +201,14 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       </>
     );
   }
-  function row_text(row: CodeRow): string {
+  function rowText(row: CodeRow): string {
     if (row.is === 'gap') return '';
     if (row.is === 'call') return `${row.call.cost[0] ?? ''}\t${row.call.count ?? ''}\t${row.call.name}`;
-    if (row.is === 'jump') return `${row.jump.to}\t${jump_words(row.jump)}`;
+    if (row.is === 'jump') return `${row.jump.to}\t${jumpText(row.jump)}`;
     if (row.is === 'gone') {
-      const { address_before, bytes, text, file, line, self_before } = row.row;
-      const change = subtract(0, self_before[0] ?? 0);
-      return [String(change), address_before, bytes ?? '', `− ${text ?? ''}`, `${file}:${line}`].join('\t');
+      const { address_before: addressBefore, bytes, text, file, line, self_before: selfBefore } = row.row;
+      const change = subtract(0, selfBefore[0] ?? 0);
+      return [String(change), addressBefore, bytes ?? '', `− ${text ?? ''}`, `${file}:${line}`].join('\t');
     }
     const { address, bytes, text, file, line, self } = row.row;
     return [String(self[0] ?? ''), address, bytes ?? '', text ?? '', `${file}:${line}`].join('\t');
@@ -214,15 +216,18 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   function menu(row: CodeRow): MenuItem[] {
     if (row.is === 'gap' || row.is === 'gone') return [];
     const { file, line, calls, jumps } = row.row;
-    const source = `Source: ${printable(base_name(file), 60)}:${line}`;
+    const source = `Source: ${printable(baseName(file), 60)}:${line}`;
     return [
-      ...(file && line > 0 ? [{ label: source, run: () => go_to_line(app, row.row, props.own_file) }] : []),
-      ...calls
-        .slice(0, 8)
-        .map((callee): MenuItem => ({ label: `Go to ${app.name(callee)}`, run: () => app.activate(callee, 'code') })),
+      ...(file && line > 0 ? [{ label: source, run: () => goToLine(app, row.row, props.ownFile) }] : []),
+      ...calls.slice(0, 8).map(
+        (callee): MenuItem => ({
+          label: `Go to ${app.names.short(callee)}`,
+          run: () => app.selection.activate(callee, 'code'),
+        }),
+      ),
       ...jumps
         .flatMap((jump): MenuItem[] => {
-          const target = target_of(jump);
+          const target = targetOf(jump);
           return target === undefined
             ? []
             : [{ label: `Follow the jump to ${jump.to}`, run: () => folding.go(target) }];
@@ -233,65 +238,65 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   // Enter follows: a call into the function, a jump to its target.
   function activate(row: CodeRow) {
     if (row.is === 'gap' || row.is === 'gone') return;
-    if (row.is === 'call') return app.activate(row.call, 'code');
+    if (row.is === 'call') return app.selection.activate(row.call, 'code');
     const jumps = row.is === 'jump' ? [row.jump] : row.row.jumps;
-    const target = jumps.map(target_of).find(index => index !== undefined);
+    const target = jumps.map(targetOf).find(index => index !== undefined);
     if (target !== undefined) folding.go(target);
-    else if (row.is === 'instruction' && row.row.calls[0]) app.activate(row.row.calls[0], 'code');
+    else if (row.is === 'instruction' && row.row.calls[0]) app.selection.activate(row.row.calls[0], 'code');
   }
   return (
     <CostListing
       app={app}
       label="Machine code"
       folding={folding}
-      row={row_at}
+      row={rowAt}
       below={below}
-      number_of={row => (row.is === 'gap' ? undefined : row.index)}
+      numberOf={row => (row.is === 'gap' ? undefined : row.index)}
       columns={columns()}
-      text_title="Instruction"
-      text={text_of}
-      text_width={70}
-      weights={weights_of(props.code, instructions(), app.comparing())}
+      textTitle="Instruction"
+      text={textOf}
+      textWidth={70}
+      weights={weightsOf(props.code, instructions(), app.measure.comparing())}
       linked={props.linked}
-      row_class={row =>
+      rowClass={row =>
         row.is === 'gap' || row.is === 'gone'
           ? `code-${row.is}`
-          : row.is === 'instruction' && is_zero(row.row.self[0] ?? 0)
+          : row.is === 'instruction' && isZero(row.row.self[0] ?? 0)
             ? 'code-cold'
             : ''
       }
-      row_text={row_text}
-      on_activate={activate}
+      rowText={rowText}
+      onActivate={activate}
       menu={menu}
     />
   );
 }
 
-export function place_of(row: { file: string; line: number }, own_file: string): string {
+export function placeOf(row: { file: string; line: number }, ownFile: string): string {
   if (!row.file && row.line === 0) return '';
   const line = row.line === 0 ? '?' : String(row.line);
-  return row.file === own_file || !row.file ? line : `${base_name(row.file)}:${line}`;
+  return row.file === ownFile || !row.file ? line : `${baseName(row.file)}:${line}`;
 }
 
 // Another build has its sources elsewhere.
-function old_place_of({ file, line }: { file: string; line: number }, own_file: string): string {
-  return place_of({ file: base_name(file) === base_name(own_file) ? own_file : file, line }, own_file);
+function oldPlaceOf({ file, line }: { file: string; line: number }, ownFile: string): string {
+  return placeOf({ file: baseName(file) === baseName(ownFile) ? ownFile : file, line }, ownFile);
 }
 
-function go_to_line(app: App, { file, line }: InstructionRow, own_file: string) {
-  go_to_place(app, null, { ...(file !== own_file && { file }), line }, 'function');
+function goToLine(app: App, { file, line }: InstructionRow, ownFile: string) {
+  goToPlace(app, null, { ...(file !== ownFile && { file }), line }, 'function');
 }
 
-function Place(props: { app: App; row: InstructionRow; own_file: string }): JSX.Element {
+function Place(props: { app: App; row: InstructionRow; ownFile: string }): JSX.Element {
   const { row } = props;
-  const can_go = row.file !== '' && row.line > 0;
-  const text = printable(place_of(row, props.own_file), 60);
+  const canGo = row.file !== '' && row.line > 0;
+  const text = printable(placeOf(row, props.ownFile), 60);
   return (
-    <Show when={can_go} fallback={<span class="muted">{text}</span>}>
+    <Show when={canGo} fallback={<span class="muted">{text}</span>}>
       <RowLink
         class="name code-place"
         title={printable(`${row.file}:${row.line}`, 600)}
-        on_go={() => go_to_line(props.app, row, props.own_file)}
+        onGo={() => goToLine(props.app, row, props.ownFile)}
       >
         {text}
       </RowLink>
@@ -299,18 +304,18 @@ function Place(props: { app: App; row: InstructionRow; own_file: string }): JSX.
   );
 }
 
-function Gutter(props: { row: CodeRow; lanes: ReturnType<typeof jump_lanes>; active: number }): JSX.Element {
+function Gutter(props: { row: CodeRow; lanes: ReturnType<typeof jumpLanes>; active: number }): JSX.Element {
   const entry = () => props.row.entry;
-  const is_below = () => props.row.is === 'call' || props.row.is === 'jump';
+  const isBelow = () => props.row.is === 'call' || props.row.is === 'jump';
   const pieces = () => {
     return props.lanes
       .at(entry())
-      .map(bundle => gutter_piece(bundle, entry(), is_below(), props.lanes.lanes))
+      .map(bundle => gutterPiece(bundle, entry(), isBelow(), props.lanes.lanes))
       .filter(piece => piece.line !== '');
   };
   return (
     <Show when={pieces().length > 0}>
-      <svg class="code-gutter" width={gutter_width(props.lanes.lanes)} height={row_height} aria-hidden="true">
+      <svg class="code-gutter" width={gutterWidth(props.lanes.lanes)} height={rowHeight} aria-hidden="true">
         <For each={pieces()}>
           {({ bundle, line, head }) => (
             <g
@@ -331,22 +336,22 @@ function Gutter(props: { row: CodeRow; lanes: ReturnType<typeof jump_lanes>; act
   );
 }
 
-type Sign = '+' | '−' | ' '; // new, gone, neither
-const sign_words: Record<Sign, string | undefined> = { '+': 'new', '−': 'only before', ' ': undefined };
+type Sign = '+' | '−' | ' '; // new, removed, neither
+const signText: Record<Sign, string | undefined> = { '+': 'new', '−': 'only in the old profile', ' ': undefined };
 
 function Instruction(props: { text?: string; search: string; sign?: Sign }): JSX.Element {
-  const pieces = () => instruction_pieces(props.text ?? '');
+  const pieces = () => instructionPieces(props.text ?? '');
   const found = () => props.search !== '' && (props.text ?? '').toLowerCase().includes(props.search.toLowerCase());
   return (
     <>
       <Show when={props.sign}>
         {sign => (
-          <span class="code-sign" title={sign_words[sign()]}>
+          <span class="code-sign" title={signText[sign()]}>
             {sign()}
           </span>
         )}
       </Show>
-      <Show when={props.text !== undefined} fallback={<span class="source-odd">text not known</span>}>
+      <Show when={props.text !== undefined} fallback={<span class="source-odd">unknown instruction</span>}>
         <span classList={{ 'source-found': found() }}>
           <span class="code-mnemonic">{printable(pieces().mnemonic, 60)}</span>
           <For each={pieces().operands}>

@@ -2,18 +2,18 @@
 
 import { For, type JSX } from 'solid-js';
 import type { PlacedNode } from '../../model/graph';
-import { type BlockLook, head_height, line_height } from './block_look';
+import { type BlockLook, headHeight, lineHeight } from './block_style';
 
 export function BlockBox(props: { look: BlockLook; at: PlacedNode }): JSX.Element {
   const { look, at } = props;
-  const is_open = look.lines.length > 0;
-  const y = (row: number) => head_height + 14 + row * line_height;
+  const isOpen = look.lines.length > 0;
+  const y = (row: number) => headHeight + 14 + row * lineHeight;
   return (
     <>
       <path
         class="flow-title-back"
         fill={look.fill}
-        d={title_shape(at.width, is_open ? head_height : at.height, is_open)}
+        d={titleShape(at.width, isOpen ? headHeight : at.height, isOpen)}
       />
       <rect class="graph-box" width={at.width} height={at.height} rx="5" />
       <text class="flow-title" x="9" y="16">
@@ -25,10 +25,10 @@ export function BlockBox(props: { look: BlockLook; at: PlacedNode }): JSX.Elemen
       <For each={look.lines}>
         {(line, row) => (
           <>
-            <text class="flow-number" x={9 + look.cost_width} y={y(row())}>
+            <text class="flow-number" x={9 + look.costWidth} y={y(row())}>
               {line.cost}
             </text>
-            <text class="flow-code" classList={{ more: line.row < 0 }} x={17 + look.cost_width} y={y(row())}>
+            <text class="flow-code" classList={{ more: line.row < 0 }} x={17 + look.costWidth} y={y(row())}>
               {line.text}
             </text>
           </>
@@ -39,7 +39,7 @@ export function BlockBox(props: { look: BlockLook; at: PlacedNode }): JSX.Elemen
 }
 
 // The upper corners are those of the box; all of them if it has nothing but a title.
-function title_shape(width: number, height: number, open: boolean): string {
+function titleShape(width: number, height: number, open: boolean): string {
   const r = 5;
   const bottom = open
     ? `V${height}H0`

@@ -1,38 +1,38 @@
-// The control flow graph of a function: its basic blocks, and how control went from one to another.
+// The control flow graph of a function: its basic blocks, and the edges between them.
 
 import { createEffect, createMemo, For, type JSX, Match, on, Show, Switch } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
+import { SelectedName } from '../../components/function_columns';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
-import type { InstructionsAnswer } from '../../engine/protocol';
-import { main_file } from '../../model/code_rows';
-import { type Block, type EdgeKind, edge_words, type Flow, flow_of } from '../../model/control_flow';
-import { is_zero, share } from '../../model/cost';
-import { dot_of } from '../../model/dot';
-import { counted, exact, percent_brief } from '../../model/format';
-import { line_width } from '../../model/graph';
+import { mainFile } from '../../model/code_rows';
+import { type Block, type EdgeKind, edgeLabels, type Flow, flowOf } from '../../model/control_flow';
+import { dotOf } from '../../model/dot';
+import { counted, exact, percentBrief } from '../../model/format';
+import { lineWidth } from '../../model/graph';
 import { printable } from '../../model/visible';
-import { compared_words, NoCode, use_instructions } from '../code/code';
-import { SelectedName } from '../functions/columns';
-import { LayingOut, use_laid_out } from '../node_link/laid_out';
+import { isZero, share } from '../../protocol/cost';
+import type { InstructionsAnswer } from '../../protocol/protocol';
+import { comparedText, NoCode, useInstructions } from '../code/code';
+import { LayingOut, useLaidOut } from '../node_link/laid_out';
 import { NodeLink } from '../node_link/node_link';
-import { set_options } from '../pictures/options';
+import { setOptions } from '../pictures/options';
 import '../pictures/pictures.css';
 import { SaveMenu } from '../pictures/tree_bar';
-import { go_to_place } from '../source/places';
+import { goToPlace } from '../source/places';
 import { BlockBox } from './block_box';
-import { block_looks, type Detail, edge_label, layout_input, way_look } from './block_look';
+import { blockLooks, type Detail, edgeLabel, layoutInput, wayLook } from './block_style';
 import './control_flow.css';
-import { BlockTip, block_words, EdgeTip, type FlowShown } from './flow_words';
+import { BlockTip, blockLabel, EdgeTip, type FlowShown } from './flow_labels';
 
-const most_blocks = 300;
-const most_ways = 320; // a dense graph takes long, and nobody can follow its lines
-const few_blocks = 60; // up to so many show their instructions if nothing else is chosen
+const mostBlocks = 300;
+const mostWays = 320; // dense graphs are slow and unreadable
+const fewBlocks = 60; // up to so many show their instructions if nothing else is chosen
 
 const limits = [
-  { value: '', least: 0, label: 'All that were executed' },
-  { value: 'all', least: -1, label: 'All, never executed ones too' },
+  { value: '', least: 0, label: 'All executed' },
+  { value: 'all', least: -1, label: 'All, including never executed' },
   ...[0.01, 0.02, 0.05, 0.1, 0.2].map(least => ({
     value: String(least),
     least,
@@ -42,35 +42,35 @@ const limits = [
 
 export function ControlFlowView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const { answer } = use_instructions(app);
-  const limit = () => limits.find(one => one.value === app.option('blocks.least', '')) ?? limits[0]!;
-  const own_file = () => app.state.selection?.file || main_file(answer.value()?.rows ?? []);
-  const detail_option = () => app.option('blocks.detail', '');
-  const detail_of = (flow: Flow): Detail =>
-    detail_option() === 'costs' || detail_option() === 'instructions'
-      ? (detail_option() as Detail)
-      : flow.blocks.length <= few_blocks
+  const { answer } = useInstructions(app);
+  const limit = () => limits.find(one => one.value === app.navigation.option('blocks.least', '')) ?? limits[0]!;
+  const ownFile = () => app.state.selection?.file || mainFile(answer.value()?.rows ?? []);
+  const detailOption = () => app.navigation.option('blocks.detail', '');
+  const detailOf = (flow: Flow): Detail =>
+    detailOption() === 'costs' || detailOption() === 'instructions'
+      ? (detailOption() as Detail)
+      : flow.blocks.length <= fewBlocks
         ? 'instructions'
         : 'costs';
 
-  function shown_of(answer: InstructionsAnswer, most: number): FlowShown {
-    const flow = flow_of(answer, limit().least, most);
+  function shownOf(answer: InstructionsAnswer, most: number): FlowShown {
+    const flow = flowOf(answer, limit().least, most);
     const blocks = flow.blocks.length;
-    if (flow.arcs.length > most_ways && blocks > 12)
-      return shown_of(answer, Math.floor(Math.min(most, Math.ceil(blocks * 1.6)) / 2));
-    return { answer, flow, looks: block_looks(app, flow, answer.rows, own_file(), detail_of(flow)) };
+    if (flow.arcs.length > mostWays && blocks > 12)
+      return shownOf(answer, Math.floor(Math.min(most, Math.ceil(blocks * 1.6)) / 2));
+    return { answer, flow, looks: blockLooks(app, flow, answer.rows, ownFile(), detailOf(flow)) };
   }
-  const laid_out = use_laid_out<FlowShown>(app, {
-    input: ({ flow, looks }) => layout_input(app, flow, looks),
-    less: ({ answer, flow }) => shown_of(answer, Math.floor(flow.blocks.length / 2)),
+  const laidOut = useLaidOut<FlowShown>(app, {
+    input: ({ flow, looks }) => layoutInput(app.palette, flow, looks),
+    less: ({ answer, flow }) => shownOf(answer, Math.floor(flow.blocks.length / 2)),
     file: () => printable(app.state.selection?.name ?? 'function', 80),
-    dot: dot_text,
+    dot: dotText,
   });
-  const { drawn } = laid_out;
+  const { drawn } = laidOut;
   createEffect(
-    on([answer.value, limit, detail_option, () => app.state.relative, app.palette], ([now]) => {
-      if (now && now.blocks.length > 0) void laid_out.lay_out(shown_of(now, most_blocks));
-      else laid_out.clear();
+    on([answer.value, limit, detailOption, () => app.state.relative, app.palette], ([now]) => {
+      if (now && now.blocks.length > 0) void laidOut.layOut(shownOf(now, mostBlocks));
+      else laidOut.clear();
     }),
   );
 
@@ -92,27 +92,27 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
     const shares = drawn()?.flow.blocks.map(block => block.share) ?? [];
     return shares.indexOf(Math.max(...shares));
   });
-  function open_code(block: Block) {
+  function openCode(block: Block) {
     const address = answer.value()?.rows[block.first]?.address;
-    set_options(app, { 'code.at': address ?? null });
-    app.go('code');
+    setOptions(app, { 'code.at': address ?? null });
+    app.navigation.go('code');
   }
-  function open_source(block: Block) {
+  function openSource(block: Block) {
     const rows = answer.value()?.rows ?? [];
     for (let at = block.first; at <= block.last; at++) {
       const row = rows[at];
       if (!row || row.line === 0 || !row.file) continue;
-      go_to_place(app, null, { ...(row.file !== own_file() && { file: row.file }), line: row.line }, 'function');
+      goToPlace(app, null, { ...(row.file !== ownFile() && { file: row.file }), line: row.line }, 'function');
       return;
     }
-    app.toast('The source of this block is not known');
+    app.toasts.show('The source of this block is unknown');
   }
-  const limit_items = (): MenuItem[] =>
+  const limitItems = (): MenuItem[] =>
     limits.map(({ value, label }) => ({
       kind: 'radio',
       label,
       checked: limit().value === value,
-      run: () => set_options(app, { 'blocks.least': value || null }),
+      run: () => setOptions(app, { 'blocks.least': value || null }),
     }));
 
   return (
@@ -122,32 +122,32 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
         <Show when={drawn()}>
           {now => (
             <Segmented
-              label="What blocks show"
+              label="Block contents"
               choices={[
                 { value: 'instructions', label: 'Instructions' },
                 { value: 'costs', label: 'Costs only' },
               ]}
-              value={detail_of(now().flow)}
-              on_change={value => set_options(app, { 'blocks.detail': value })}
+              value={detailOf(now().flow)}
+              onChange={value => setOptions(app, { 'blocks.detail': value })}
             />
           )}
         </Show>
-        <MenuButton label="Which blocks" text="Blocks" items={limit_items} />
+        <MenuButton label="Which blocks" text="Blocks" items={limitItems} />
         <span class="view-bar-gap" />
         <Show when={drawn()}>{now => <Sum flow={now().flow} />}</Show>
-        <SaveMenu app={app} />
+        <SaveMenu pictures={app.pictures} />
       </div>
-      <Show when={app.comparing() && answer.value()}>
+      <Show when={app.measure.comparing() && answer.value()}>
         {now => (
           <p class="source-strip" role="note">
-            {compared_words(app, now())}
+            {comparedText(app.measure, now())}
           </p>
         )}
       </Show>
       <Switch fallback={<p class="view-note">{answer.waiting() ? 'Looking…' : ''}</p>}>
-        <Match when={answer.error() ?? laid_out.problem()}>{error => <Problem error={error()} />}</Match>
+        <Match when={answer.error() ?? laidOut.problem()}>{error => <Problem error={error()} />}</Match>
         <Match when={answer.value() && answer.value()!.blocks.length === 0}>
-          <NoCode title="No control flow of this function" answer={answer.value()!} />
+          <NoCode title="No control flow for this function" answer={answer.value()!} />
         </Match>
         <Match when={drawn()}>
           {now => (
@@ -163,54 +163,54 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
                 found={found()}
                 kind={() => 'flow-block'}
                 draw={(block, at) => <BlockBox look={now().looks[block]!} at={at} />}
-                words={block => block_words(app, now(), block)}
+                describe={block => blockLabel(app, now(), block)}
                 tip={block => <BlockTip app={app} shown={now()} index={block} />}
-                line={way => way_look(now().flow.arcs[way]!)}
-                line_tip={way => <EdgeTip shown={now()} edge={now().flow.arcs[way]!} />}
+                line={way => wayLook(now().flow.arcs[way]!)}
+                lineTip={way => <EdgeTip shown={now()} edge={now().flow.arcs[way]!} />}
                 table={{
-                  caption: 'Ways between the blocks',
-                  heads: ['From block', 'To block', 'How, how often'],
+                  caption: 'Edges between blocks',
+                  heads: ['From block', 'To block', 'Kind, count'],
                   cells(way) {
                     const { from, to, kind, count } = now().flow.arcs[way]!;
                     const title = (block: number) => `${block + 1}: ${now().looks[block]?.title}`;
                     return [
                       title(from),
                       title(to),
-                      edge_words[kind] + (count === undefined ? '' : `, ${exact(count)}×`),
+                      edgeLabels[kind] + (count === undefined ? '' : `, ${exact(count)}×`),
                     ];
                   },
                 }}
-                on_open={block => open_code(now().flow.blocks[block]!)}
-                keys={{ s: block => open_source(now().flow.blocks[block]!) }}
+                onOpen={block => openCode(now().flow.blocks[block]!)}
+                keys={{ s: block => openSource(now().flow.blocks[block]!) }}
                 items={block => [
-                  { label: 'Machine code', key: 'Enter', run: () => open_code(now().flow.blocks[block]!) },
-                  { label: 'Source', key: 's', run: () => open_source(now().flow.blocks[block]!) },
+                  { label: 'Machine code', key: 'Enter', run: () => openCode(now().flow.blocks[block]!) },
+                  { label: 'Source', key: 's', run: () => openSource(now().flow.blocks[block]!) },
                 ]}
-                drawn={laid_out.take_world}
+                drawn={laidOut.takeWorld}
               />
               <Legend flow={now().flow} />
             </>
           )}
         </Match>
       </Switch>
-      <LayingOut of={laid_out} />
+      <LayingOut of={laidOut} />
     </div>
   );
 }
 
 function Sum(props: { flow: Flow }): JSX.Element {
   const hidden = () => props.flow.hidden;
-  const words = () => {
+  const text = () => {
     const { blocks, cold, self } = hidden();
     if (blocks === 0) return '';
     if (blocks === cold) return `; ${counted(cold, 'block')} never executed`;
-    const part = is_zero(self) ? '' : ` with ${percent_brief(share(self, props.flow.self) ?? 0)} of the cost`;
+    const part = isZero(self) ? '' : ` with ${percentBrief(share(self, props.flow.self) ?? 0)} of the cost`;
     return `; ${counted(blocks, 'more block')}${part}`;
   };
   return (
     <span class="muted graph-sum" role="status">
       {counted(props.flow.blocks.length, 'block')}, {counted(props.flow.arcs.length, 'way')}
-      {words()}
+      {text()}
     </span>
   );
 }
@@ -221,7 +221,7 @@ function Legend(props: { flow: Flow }): JSX.Element {
   const used = createMemo(() => kinds.filter(kind => props.flow.arcs.some(edge => edge.kind === kind)));
   return (
     <Show when={used().length > 0}>
-      <div class="flow-legend" role="note" aria-label="What the lines mean">
+      <div class="flow-legend" role="note" aria-label="Legend">
         <For each={used()}>
           {kind => (
             <span>
@@ -231,7 +231,7 @@ function Legend(props: { flow: Flow }): JSX.Element {
                   <path class="graph-head" d="M33 5L24 1.2L24 8.8Z" />
                 </g>
               </svg>
-              {edge_words[kind]}
+              {edgeLabels[kind]}
             </span>
           )}
         </For>
@@ -240,8 +240,8 @@ function Legend(props: { flow: Flow }): JSX.Element {
   );
 }
 
-function dot_text({ flow, looks, answer }: FlowShown): string {
-  return dot_of(
+function dotText({ flow, looks, answer }: FlowShown): string {
+  return dotOf(
     looks.map(({ title, cost, lines, fill }, index) => ({
       lines: [`${title}  ${cost}`, ...lines.map(line => `${line.cost}  ${line.text}`)],
       tooltip: answer.rows[flow.blocks[index]!.first]?.address ?? '',
@@ -250,8 +250,8 @@ function dot_text({ flow, looks, answer }: FlowShown): string {
     flow.arcs.map(edge => ({
       from: edge.from,
       to: edge.to,
-      label: [edge.kind === 'next' ? '' : edge_words[edge.kind], edge_label(edge)].filter(part => part).join(' '),
-      width: line_width(edge.kind === 'jump' ? 0.1 : 0),
+      label: [edge.kind === 'next' ? '' : edgeLabels[edge.kind], edgeLabel(edge)].filter(part => part).join(' '),
+      width: lineWidth(edge.kind === 'jump' ? 0.1 : 0),
       dashed: edge.kind === 'not_taken' || edge.kind === 'indirect',
     })),
     'down',

@@ -1,16 +1,16 @@
-// Functions that became dearer or cheaper, why, and on which lines.
+// Functions that became more expensive or cheaper, why, and on which lines.
 
 import { createSignal, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { Icon } from '../../components/icon';
-import type { ChangedFunction, FunctionRow, InlinedFunction, LineChange } from '../../engine/protocol';
-import { type Cost, magnitude, share } from '../../model/cost';
-import { inclusive_change, type Reason, reasons, self_change } from '../../model/difference';
+import { inclusiveChange, type Reason, reasons, selfChange } from '../../model/difference';
 import { brief, counted, exact, signed } from '../../model/format';
-import { base_name } from '../../model/names';
+import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { go_to_place } from '../source/places';
-import { Delta, FunctionLink, ReportTable, Section } from './pieces';
+import { type Cost, magnitude, share } from '../../protocol/cost';
+import type { ChangedFunction, FunctionRow, InlinedFunction, LineChange } from '../../protocol/protocol';
+import { goToPlace } from '../source/places';
+import { Delta, FunctionLink, ReportTable, Section } from './report_table';
 
 function Why(props: { reasons: Reason[] }): JSX.Element {
   return (
@@ -37,13 +37,12 @@ export function Changed(props: {
   inlinings: ReadonlyMap<number, InlinedFunction>;
   most: Cost;
 }): JSX.Element {
-  const { app } = props;
   return (
     <Section title={props.title} list={props}>
       <ReportTable
         class="difference-changed"
-        numbers={['Δ self', 'Before', 'After', app.profile().has.calls && 'Δ inclusive']}
-        what="Function, and why"
+        numbers={['Δ self', 'Before', 'After', props.app.profile().has.calls && 'Δ inclusive']}
+        what="Function and cause"
       >
         <For each={props.rows}>{row => <ChangedRow {...props} row={row} />}</For>
       </ReportTable>
@@ -58,11 +57,11 @@ function ChangedRow(props: {
   most: Cost;
 }): JSX.Element {
   const { app } = props;
-  const [open, set_open] = createSignal(false);
+  const [open, setOpen] = createSignal(false);
   const func = () => props.row.function;
   const lines = () => (props.row.lines ?? []).filter(line => line.line > 0 || line.line_before > 0);
-  const width = () => share(magnitude(self_change(func())), props.most) ?? 0;
-  const direction = () => (self_change(func()) > 0 ? 'more' : 'less');
+  const width = () => share(magnitude(selfChange(func())), props.most) ?? 0;
+  const direction = () => (selfChange(func()) > 0 ? 'more' : 'less');
   const inclusive = () => func().inclusive[0];
   return (
     <>
@@ -78,8 +77,8 @@ function ChangedRow(props: {
         <Show when={app.profile().has.calls}>
           <td class="number">
             <Show when={inclusive() !== null} fallback="–">
-              <span class={inclusive_change(func()) > 0 ? 'more' : inclusive_change(func()) < 0 ? 'less' : 'muted'}>
-                {signed(inclusive_change(func()))}
+              <span class={inclusiveChange(func()) > 0 ? 'more' : inclusiveChange(func()) < 0 ? 'less' : 'muted'}>
+                {signed(inclusiveChange(func()))}
               </span>
             </Show>
           </td>
@@ -93,7 +92,7 @@ function ChangedRow(props: {
                 type="button"
                 class="link difference-lines"
                 aria-expanded={open()}
-                onClick={() => set_open(!open())}
+                onClick={() => setOpen(!open())}
               >
                 {counted(lines().length, 'line')} <Icon name={open() ? 'up' : 'down'} />
               </button>
@@ -106,7 +105,7 @@ function ChangedRow(props: {
           <td colspan={app.profile().has.calls ? 5 : 4}>
             <Lines app={app} func={func()} lines={lines()} />
             <Show when={props.row.omitted_lines}>
-              {count => <p class="muted">{counted(count(), 'more line')} that changed less</p>}
+              {count => <p class="muted">{counted(count(), 'more line')} with smaller changes</p>}
             </Show>
           </td>
         </tr>
@@ -115,10 +114,10 @@ function ChangedRow(props: {
   );
 }
 
-function line_place(line: LineChange, own_file: string): string {
+function linePlace(line: LineChange, ownFile: string): string {
   const { line: now, line_before: before } = line;
-  const file = line.file === own_file ? '' : `${base_name(line.file)}:`;
-  if (now === 0) return `${file}line ${before}, gone`;
+  const file = line.file === ownFile ? '' : `${baseName(line.file)}:`;
+  if (now === 0) return `${file}line ${before}, removed`;
   if (before === 0) return `${file}line ${now}, new`;
   return before === now ? `${file}line ${now}` : `${file}line ${now}, was ${before}`;
 }
@@ -127,7 +126,7 @@ function Lines(props: { app: App; func: FunctionRow; lines: LineChange[] }): JSX
   const { app } = props;
   return (
     <table class="difference-table difference-inner">
-      <caption class="offscreen">Lines that changed</caption>
+      <caption class="offscreen">Changed lines</caption>
       <tbody>
         <For each={props.lines}>
           {line => (
@@ -140,14 +139,14 @@ function Lines(props: { app: App; func: FunctionRow; lines: LineChange[] }): JSX
               <td>
                 <Show
                   when={line.line > 0 && props.func.id >= 0}
-                  fallback={<span class="muted">{printable(line_place(line, props.func.file), 160)}</span>}
+                  fallback={<span class="muted">{printable(linePlace(line, props.func.file), 160)}</span>}
                 >
                   <button
                     type="button"
                     class="link"
                     title={printable(`${line.file}:${line.line}`, 600)}
                     onClick={() =>
-                      go_to_place(
+                      goToPlace(
                         app,
                         props.func,
                         { ...(line.file !== props.func.file && { file: line.file }), line: line.line },
@@ -155,7 +154,7 @@ function Lines(props: { app: App; func: FunctionRow; lines: LineChange[] }): JSX
                       )
                     }
                   >
-                    {printable(line_place(line, props.func.file), 160)}
+                    {printable(linePlace(line, props.func.file), 160)}
                   </button>
                 </Show>
               </td>

@@ -1,13 +1,13 @@
-// What changed between the two profiles: a report to be read from the top.
+// The report on the changes between two profiles.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { Problem } from '../../components/problem';
-import type { DifferenceAnswer } from '../../engine/protocol';
-import { type Cost, larger, magnitude } from '../../model/cost';
-import { dearer_and_cheaper, inlinings_by_function, self_change } from '../../model/difference';
+import { dearerAndCheaper, inliningsByFunction, selfChange } from '../../model/difference';
 import { counted, exact } from '../../model/format';
 import { printable } from '../../model/visible';
+import { type Cost, larger, magnitude } from '../../protocol/cost';
+import type { DifferenceAnswer } from '../../protocol/protocol';
 import { Changed } from './changed';
 import { Head } from './head';
 import { Inlined, OneSided, Places, Renamed } from './lists';
@@ -17,10 +17,10 @@ const steps = [20, 100, 1000, 5000];
 
 export function DifferenceView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const [step, set_step] = createSignal(0);
+  const [step, setStep] = createSignal(0);
   const limit = () => steps[step()] ?? 5000;
-  const answer = app.use_answer(() => ({
-    ...app.question({ ask: 'difference' as const, limit: limit() }),
+  const answer = app.answers.follow(() => ({
+    ...app.answers.question({ ask: 'difference' as const, limit: limit() }),
     compare: true,
   }));
   return (
@@ -31,7 +31,7 @@ export function DifferenceView(props: { app: App }): JSX.Element {
             app={app}
             answer={now()}
             limit={limit()}
-            on_more={step() < steps.length - 1 ? () => set_step(step() + 1) : undefined}
+            onMore={step() < steps.length - 1 ? () => setStep(step() + 1) : undefined}
           />
         )}
       </Show>
@@ -39,19 +39,19 @@ export function DifferenceView(props: { app: App }): JSX.Element {
   );
 }
 
-function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_more?: () => void }): JSX.Element {
+function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMore?: () => void }): JSX.Element {
   const { app } = props;
-  const sorted = createMemo(() => dearer_and_cheaper(props.answer));
-  const inlinings = createMemo(() => inlinings_by_function(props.answer));
+  const sorted = createMemo(() => dearerAndCheaper(props.answer));
+  const inlinings = createMemo(() => inliningsByFunction(props.answer));
   const most = createMemo(() =>
-    props.answer.changed.reduce<Cost>((most, row) => larger(most, magnitude(self_change(row.function))), 0),
+    props.answer.changed.reduce<Cost>((most, row) => larger(most, magnitude(selfChange(row.function))), 0),
   );
   const more = () => {
     const { changed, matching, added, removed, renamed, inlined, files, objects } = props.answer;
     const lists = [added, removed, renamed, inlined, files, objects];
     return changed.length < matching || lists.some(list => list.rows.length < list.matching);
   };
-  // So that the numbers of all tables stand below each other.
+  // Aligns the numbers of all tables.
   const digits = () =>
     exact(larger(magnitude(props.answer.total ?? 0), magnitude(props.answer.total_before ?? 0))).length + 3;
   return (
@@ -59,17 +59,17 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_m
       class="difference"
       tabindex="0"
       role="region"
-      aria-label="What changed"
+      aria-label="Difference"
       style={{ '--digits': `${Math.max(10, Math.min(26, digits()))}ch` }}
     >
       <div class="difference-page">
         <Head app={app} answer={props.answer} />
         <Show when={props.answer.changed.length === 0}>
-          <p class="difference-none">No function costs another amount of {printable(app.event(), 60)} than before.</p>
+          <p class="difference-none">No function changed its {printable(app.measure.event(), 60)}.</p>
         </Show>
         <Changed
           app={app}
-          title="Dearer"
+          title="More expensive"
           rows={sorted().dearer}
           matching={props.answer.dearer}
           inlinings={inlinings()}
@@ -83,15 +83,14 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_m
           inlinings={inlinings()}
           most={most()}
         />
-        <Show when={more() && props.on_more}>
-          {on_more => (
+        <Show when={more() && props.onMore}>
+          {onMore => (
             <p>
-              <button type="button" class="button" onClick={() => on_more()()}>
+              <button type="button" class="button" onClick={() => onMore()()}>
                 Show more
               </button>
               <span class="muted difference-rest">
-                {counted(props.answer.matching, 'function')} changed in all, {exact(props.answer.changed.length)} are
-                listed
+                {counted(props.answer.matching, 'function')} changed, {exact(props.answer.changed.length)} listed
               </span>
             </p>
           )}
@@ -106,7 +105,7 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; on_m
         />
         <OneSided
           app={app}
-          title="Functions that are gone"
+          title="Removed functions"
           list={props.answer.removed}
           of={row => [row.self_before ?? [], row.inclusive_before ?? [], row.called_before ?? null]}
         />

@@ -1,36 +1,36 @@
-// The verdict, what was compared, and the totals of all event types.
+// The result, the profiles, and the totals of all event types.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
-import type { DifferenceAnswer } from '../../engine/protocol';
-import { report_text, verdict } from '../../model/difference';
+import { reportText, verdict } from '../../model/difference';
 import { exact } from '../../model/format';
-import { base_name } from '../../model/names';
+import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { Delta, NumberHead } from './pieces';
+import type { DifferenceAnswer } from '../../protocol/protocol';
+import { Delta, NumberHead } from './report_table';
 
 export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element {
   const { app } = props;
   const said = () => verdict(props.answer.total_before, props.answer.total);
-  const event_name = () => {
-    const type = app.profile().events.find(one => one.name === app.event());
-    return printable(type?.long_name ? `${type.long_name} (${type.name})` : app.event(), 100);
+  const eventName = () => {
+    const type = app.profile().events.find(one => one.name === app.measure.event());
+    return printable(type?.long_name ? `${type.long_name} (${type.name})` : app.measure.event(), 100);
   };
   const comparable = () => props.answer.comparable;
   const files = (of: { files: { name: string }[] } | undefined) =>
-    printable(of?.files.map(file => base_name(file.name)).join(', ') || 'profile', 200);
+    printable(of?.files.map(file => baseName(file.name)).join(', ') || 'profile', 200);
   const copy = () =>
     void app.copy(
-      report_text(props.answer, app.event(), row => row.name + (row.context ?? '')),
+      reportText(props.answer, app.measure.event(), row => row.name + (row.context ?? '')),
       'the report',
     );
   return (
     <header class="difference-head">
       <div class="difference-verdict">
         <h2>
-          <Show when={said()} fallback={`${event_name()} does not add up`}>
+          <Show when={said()} fallback={`${eventName()} is not additive`}>
             {of => (
               <>
                 <Show when={of().direction !== 'same'}>
@@ -39,12 +39,12 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
                   </span>{' '}
                 </Show>
                 {of().text} {of().direction === 'same' ? 'in ' : ''}
-                {event_name()}
+                {eventName()}
               </>
             )}
           </Show>
         </h2>
-        <IconButton icon="copy" title="Copy this report as text" on_press={copy}>
+        <IconButton icon="copy" title="Copy this report as text" onPress={copy}>
           Copy
         </IconButton>
       </div>
@@ -62,8 +62,7 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
           <div class="difference-warning" role="note">
             <Icon name="warning" />
             <div>
-              Two different commands were measured. What differs may be what they were asked to do, not how the program
-              does it.
+              Two different commands were measured: differences may be due to that alone.
               <dl>
                 <dt>Before</dt>
                 <dd>
@@ -78,10 +77,10 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
           </div>
         )}
       </Show>
-      <Show when={!app.comparing()}>
+      <Show when={!app.measure.comparing()}>
         <p class="difference-off">
-          The other views show the profile after alone.{' '}
-          <button type="button" class="button" onClick={() => app.update({ compare: true })}>
+          The other views show only the new profile.{' '}
+          <button type="button" class="button" onClick={() => app.navigation.update({ compare: true })}>
             Compare in all views
           </button>
         </p>
@@ -99,10 +98,10 @@ function Events(props: { app: App }): JSX.Element {
     const known = new Set(before().map(type => type.name));
     return app.profile().events.filter(type => known.has(type.name) && !type.formula);
   });
-  const totals = app.use_answer(() =>
+  const totals = app.answers.follow(() =>
     names().length > 1
       ? {
-          ...app.question({ ask: 'functions' as const, limit: 1, columns: names().map(type => type.name) }),
+          ...app.answers.question({ ask: 'functions' as const, limit: 1, columns: names().map(type => type.name) }),
           compare: true,
         }
       : null,
@@ -132,9 +131,9 @@ function Events(props: { app: App }): JSX.Element {
                       <button
                         type="button"
                         class="link"
-                        aria-current={name === app.event() ? 'true' : undefined}
-                        title="Measure by it"
-                        onClick={() => app.update({ event: name === app.profile().event ? null : name })}
+                        aria-current={name === app.measure.event() ? 'true' : undefined}
+                        title="Use this event type"
+                        onClick={() => app.navigation.update({ event: name === app.profile().event ? null : name })}
                       >
                         {printable(name, 60)}
                       </button>{' '}

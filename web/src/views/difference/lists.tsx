@@ -1,28 +1,24 @@
-// Functions that are inlined, renamed, new or gone; files and objects.
+// Inlined, renamed, new and removed functions; files and objects.
 
 import { For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
-import type { Costs, FunctionRow, InlinedFunction, NamedChange, RenamedFunction, Rows } from '../../engine/protocol';
-import type { Cost } from '../../model/cost';
-import { exact, percent_brief } from '../../model/format';
+import type { App } from '../../app/app';
+import { countText } from '../../components/function_columns';
+import { exact, percentBrief } from '../../model/format';
 import { printable } from '../../model/visible';
-import { count_text } from '../functions/columns';
-import { Delta, FunctionLink, ReportTable, Section } from './pieces';
+import type { Cost } from '../../protocol/cost';
+import type { Costs, FunctionRow, InlinedFunction, NamedChange, RenamedFunction, Rows } from '../../protocol/protocol';
+import { Delta, FunctionLink, ReportTable, Section } from './report_table';
 
 export function Inlined(props: { app: App; list: Rows<InlinedFunction> }): JSX.Element {
   const { app } = props;
   return (
-    <Section
-      title="Inlined, or no longer"
-      words="Together with those that call them, so that nothing is counted as lost or won."
-      list={props.list}
-    >
+    <Section title="Inlined or outlined" note="Compared together with their callers." list={props.list}>
       <ul class="difference-list">
         <For each={props.list.rows}>
           {one => (
             <li>
               <FunctionLink app={app} row={one.function} />
-              <span class="muted">{one.outlined ? 'was taken out of' : 'was inlined into'}</span>
+              <span class="muted">{one.outlined ? 'was outlined from' : 'was inlined into'}</span>
               <For each={one.callers.slice(0, 4)}>{caller => <FunctionLink app={app} row={caller} />}</For>
               <Show when={one.callers.length > 4}>
                 <span class="muted">and {one.callers.length - 4} more</span>
@@ -34,7 +30,7 @@ export function Inlined(props: { app: App; list: Rows<InlinedFunction> }): JSX.E
                 </span>
               </Show>
               <Show when={!one.has_lines}>
-                <span class="muted">guessed without lines</span>
+                <span class="muted">inferred without line costs</span>
               </Show>
             </li>
           )}
@@ -48,11 +44,7 @@ export function Renamed(props: { app: App; list: Rows<RenamedFunction> }): JSX.E
   const { app } = props;
   const alike = (common: number, all: number, what: string) => (all === 0 ? '' : `${common} of ${all} ${what}`);
   return (
-    <Section
-      title="Probably renamed"
-      words="Taken for the same because they cost, call and are called alike."
-      list={props.list}
-    >
+    <Section title="Probably renamed" note="Matched by cost, callers and callees." list={props.list}>
       <ul class="difference-list">
         <For each={props.list.rows}>
           {one => (
@@ -61,7 +53,7 @@ export function Renamed(props: { app: App; list: Rows<RenamedFunction> }): JSX.E
               <span class="muted">→</span>
               <FunctionLink app={app} row={one.function} />
               <span class="difference-sum">
-                {percent_brief(one.likeness)} alike
+                {percentBrief(one.likeness)} similar
                 <span class="muted">
                   {[
                     alike(one.common_callees, one.all_callees, 'callees'),
@@ -101,7 +93,7 @@ export function OneSided(props: {
                   <td class="number">{inclusive[0] == null ? '–' : exact(inclusive[0])}</td>
                 </Show>
                 <Show when={has.counts}>
-                  <td class="number muted">{count_text(called)}</td>
+                  <td class="number muted">{countText(called)}</td>
                 </Show>
                 <td class="difference-what">
                   <FunctionLink app={app} row={row} />

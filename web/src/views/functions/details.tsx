@@ -1,14 +1,14 @@
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { Problem } from '../../components/problem';
-import { CallSection, FunctionBand, use_function } from '../callers/callers';
+import { CallSection, FunctionBand, useFunction } from '../callers/callers';
 import { EventTable } from '../callers/event_table';
 import './details.css';
 
 // The selected function beside the list.
 export function Details(props: { app: App }): JSX.Element {
   const { app } = props;
-  const { answer, opened, set_opened } = use_function(app, 100);
+  const { answer, opened, setOpened } = useFunction(app, 100);
   return (
     <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
       <Show when={answer.value()} fallback={<p class="view-note">Select a function to see its callers and callees.</p>}>
@@ -16,8 +16,8 @@ export function Details(props: { app: App }): JSX.Element {
           <div class="details">
             <FunctionBand app={app} func={of().function} bound={of().function.most} />
             <Show when={app.profile().has.calls}>
-              <CallSection app={app} which="callers" answer={of()} opened={opened()} set_opened={set_opened} compact />
-              <CallSection app={app} which="callees" answer={of()} opened={opened()} set_opened={set_opened} compact />
+              <CallSection app={app} which="callers" answer={of()} opened={opened()} setOpened={setOpened} compact />
+              <CallSection app={app} which="callees" answer={of()} opened={opened()} setOpened={setOpened} compact />
             </Show>
             <section class="calls details-events" aria-label="Event types">
               <h2 class="calls-title">Event types</h2>

@@ -1,20 +1,20 @@
 import type { JSX } from 'solid-js';
 import { createMemo, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
+import { boundsClass, fitting, numberRoom, numberWidth } from '../../components/function_columns';
 import type { Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
-import { use_pages } from '../../components/pages';
+import { usePages } from '../../components/pages';
 import { Problem } from '../../components/problem';
 import { Table } from '../../components/table';
-import type { GroupBy, GroupRow } from '../../engine/protocol';
-import { hue_of } from '../../model/colour';
-import { share, subtract } from '../../model/cost';
-import { pattern_of_path } from '../../model/filter';
+import { hueOf } from '../../model/colour';
+import { patternOfPath } from '../../model/filter';
 import { exact } from '../../model/format';
-import { base_name } from '../../model/names';
+import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { bounds_class, fitting, number_room, number_width } from './columns';
+import { share, subtract } from '../../protocol/cost';
+import type { GroupBy, GroupRow } from '../../protocol/protocol';
 
 const unnamed: Record<GroupBy, string> = {
   object: '(unknown)',
@@ -27,34 +27,34 @@ const unnamed: Record<GroupBy, string> = {
 // The groups; a chosen one restricts the list beside it.
 export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
   const { app } = props;
-  const comparing = () => app.comparing();
+  const comparing = () => app.measure.comparing();
   const question = createMemo(() =>
-    app.question({
+    app.answers.question({
       ask: 'groups' as const,
       by: props.by,
       sort: comparing() ? ('self_change' as const) : ('self' as const),
-      columns: [app.event()],
+      columns: [app.measure.event()],
     }),
   );
-  const pages = use_pages<GroupRow>(app, question);
+  const pages = usePages<GroupRow>(app.answers, question);
   const label = (row: GroupRow) => {
     if (row.name === '') return unnamed[props.by];
-    return props.by === 'file' || props.by === 'object' ? base_name(row.name) : row.name;
+    return props.by === 'file' || props.by === 'object' ? baseName(row.name) : row.name;
   };
   const columns = createMemo<Column<GroupRow>[]>(() => [
     {
       id: 'self',
       title: comparing() ? 'Δ self' : 'Self',
       numeric: true,
-      width: number_width(app, 0, comparing() ? 2 : 0),
+      width: numberWidth(app, 0, comparing() ? 2 : 0),
       cell: row => (
         <Show
           when={comparing()}
           fallback={
             <NumberCell
               cost
-              text={fitting(app, app.cell(row.self[0] ?? null), row.self[0] ?? null, 0)}
-              share={share(row.self[0] ?? 0, app.base())}
+              text={fitting(app, app.measure.cell(row.self[0] ?? null), row.self[0] ?? null, 0)}
+              share={share(row.self[0] ?? 0, app.measure.base())}
             />
           }
         >
@@ -62,8 +62,8 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
             before={row.self_before?.[0]}
             after={row.self[0] ?? null}
             relative={app.state.relative !== 'absolute'}
-            room={number_room(app, 0)}
-            share={share(subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0), app.base())}
+            room={numberRoom(app, 0)}
+            share={share(subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0), app.measure.base())}
           />
         </Show>
       ),
@@ -74,7 +74,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
       width: 'minmax(6rem, 1fr)',
       cell: row => (
         <>
-          <span class="swatch" style={{ background: `var(--swatch-${hue_of(row.name)})` }} aria-hidden="true" />
+          <span class="swatch" style={{ background: `var(--swatch-${hueOf(row.name)})` }} aria-hidden="true" />
           <span class="name" title={printable(row.name, 600)}>
             {printable(label(row), 160)}
           </span>
@@ -97,21 +97,21 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
         label="Groups of functions"
         columns={columns()}
         rows={pages}
-        is_selected={chosen}
-        row_class={row => bounds_class(row)}
-        on_select={row => app.update({ group: { by: props.by, name: row.name } }, 'replace')}
-        on_activate={row => app.update({ group: { by: props.by, name: chosen(row) ? null : row.name } })}
-        row_menu={row => [
-          { label: 'Show all functions', run: () => app.update({ group: { by: props.by, name: null } }) },
+        isSelected={chosen}
+        rowClass={row => boundsClass(row)}
+        onSelect={row => app.navigation.update({ group: { by: props.by, name: row.name } }, 'replace')}
+        onActivate={row => app.navigation.update({ group: { by: props.by, name: chosen(row) ? null : row.name } })}
+        rowMenu={row => [
+          { label: 'Show all functions', run: () => app.navigation.update({ group: { by: props.by, name: null } }) },
           ...(props.by === 'object' || props.by === 'file'
             ? [
                 {
                   label: `Filter by this ${props.by}`,
                   run: () =>
-                    app.update({
+                    app.navigation.update({
                       chips: [
                         ...app.state.chips,
-                        { kind: props.by as 'file' | 'object', pattern: pattern_of_path(row.name) },
+                        { kind: props.by as 'file' | 'object', pattern: patternOfPath(row.name) },
                       ],
                     }),
                 },

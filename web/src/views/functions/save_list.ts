@@ -1,16 +1,17 @@
 // The list of functions as it is filtered and sorted, all of it, as a file.
 
-import type { App } from '../../app';
-import { save_file } from '../../components/save_file';
-import type { Costs, FunctionRow, FunctionsQuestion } from '../../engine/protocol';
+import type { Answers } from '../../app/answers';
+import type { App } from '../../app/app';
+import { saveFile } from '../../components/save_file';
 import { type Cell, csv } from '../../model/csv';
+import type { Costs, FunctionRow, FunctionsQuestion } from '../../protocol/protocol';
 
 const page = 5000;
 
-async function all_rows(app: App, question: FunctionsQuestion): Promise<FunctionRow[]> {
+async function allRows(answers: Answers, question: FunctionsQuestion): Promise<FunctionRow[]> {
   const rows: FunctionRow[] = [];
   for (;;) {
-    const answer = await app.ask({ ...question, offset: rows.length, limit: page });
+    const answer = await answers.ask({ ...question, offset: rows.length, limit: page });
     rows.push(...answer.rows);
     if (answer.rows.length < page) return rows;
   }
@@ -36,7 +37,7 @@ function table(rows: FunctionRow[], columns: string[], comparing: boolean): Cell
     'function',
     'file',
     'object',
-    // Which numbers are bounds: costs of which filters keep a part, not known how much, and incomplete counts.
+    // Which numbers are bounds: filtered costs and incomplete counts.
     ...['costs at most', 'called at least'].flatMap(bound => (comparing ? [bound, `${bound} before`] : [bound])),
   ];
   return [
@@ -59,18 +60,18 @@ function json(rows: FunctionRow[], columns: string[]): string {
   return JSON.stringify({ columns, rows }, (_, value) => (typeof value === 'bigint' ? value.toString() : value), 1);
 }
 
-export function offer_list(app: App, question: () => FunctionsQuestion) {
+export function offerList(app: App, question: () => FunctionsQuestion) {
   const save = (as: 'csv' | 'json') => async () => {
     try {
       const asked = question();
       const columns = asked.columns ?? [];
-      const rows = await all_rows(app, asked);
-      if (as === 'csv') save_file('functions.csv', 'text/csv', csv(table(rows, columns, asked.compare === true)));
-      else save_file('functions.json', 'application/json', json(rows, columns));
+      const rows = await allRows(app.answers, asked);
+      if (as === 'csv') saveFile('functions.csv', 'text/csv', csv(table(rows, columns, asked.compare === true)));
+      else saveFile('functions.json', 'application/json', json(rows, columns));
     } catch (reason) {
-      app.toast((reason as Error).message);
+      app.toasts.show((reason as Error).message);
     }
   };
-  app.offer_picture({ label: 'Functions (CSV)', save: save('csv') });
-  app.offer_picture({ label: 'Functions (JSON)', save: save('json') });
+  app.pictures.offer({ label: 'Functions (CSV)', save: save('csv') });
+  app.pictures.offer({ label: 'Functions (JSON)', save: save('json') });
 }

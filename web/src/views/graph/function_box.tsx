@@ -1,12 +1,12 @@
 // What a box of the call graph holds.
 
 import { createMemo, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
-import type { GraphNode } from '../../engine/protocol';
-import { type Cost, share } from '../../model/cost';
+import type { App } from '../../app/app';
 import { fitting } from '../../model/labels';
-import type { Measure } from '../pictures/canvas_pen';
-import { type NodeLook, node_height } from './graph_style';
+import { type Cost, share } from '../../protocol/cost';
+import type { GraphNode } from '../../protocol/protocol';
+import type { Measure } from '../pictures/canvas_surface';
+import { type NodeLook, nodeHeight } from './graph_style';
 
 export function FunctionBox(props: {
   app: App;
@@ -14,20 +14,20 @@ export function FunctionBox(props: {
   look: NodeLook;
   width: number;
   measure: Measure;
-  is_middle: boolean;
+  isMiddle: boolean;
 }): JSX.Element {
   const { app, node, width } = props;
   const look = createMemo(() => props.look);
   const bar = (cost: Cost | null | undefined) =>
-    Math.max(0, Math.min(1, share(cost ?? 0, app.base()) ?? 0)) * (width - 16);
+    Math.max(0, Math.min(1, share(cost ?? 0, app.measure.base()) ?? 0)) * (width - 16);
   const cycle = () => (node.cycle !== undefined && app.state.cycles ? `↻ ${node.cycle}` : '');
   const room = () => width - 16 - (cycle() ? 30 : 0) - (look().mark ? 14 : 0);
   return (
     <>
-      <rect class="graph-box" width={width} height={node_height} rx="5" fill={look().fill} />
+      <rect class="graph-box" width={width} height={nodeHeight} rx="5" fill={look().fill} />
       <text class="graph-name" x="8" y="16">
         {look().mark ? `${look().mark} ` : ''}
-        {fitting(look().labels, room(), text => props.measure(text, 12, props.is_middle ? 600 : 400))}
+        {fitting(look().labels, room(), text => props.measure(text, 12, props.isMiddle ? 600 : 400))}
       </text>
       <Show when={cycle()}>
         <text class="graph-cycle" x={width - 8} y="16">

@@ -1,69 +1,70 @@
 // The call graph around a function, or of the whole program.
 
 import { createEffect, createMemo, type JSX, Match, on, Show, Switch, untrack } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { EmptyState } from '../../components/empty_state';
-import { function_menu } from '../../components/function_menu';
+import { functionMenu } from '../../components/function_menu';
 import { Problem } from '../../components/problem';
-import { share } from '../../model/cost';
-import { dot_of } from '../../model/dot';
+import { dotOf } from '../../model/dot';
 import { counted } from '../../model/format';
-import { cut_graph, type Graph, graph_of, line_width } from '../../model/graph';
-import { text_measure } from '../pictures/canvas_pen';
-import { use_found } from '../pictures/tree_data';
+import { cutGraph, type Graph, graphOf, lineWidth } from '../../model/graph';
+import { share } from '../../protocol/cost';
+import { textMeasure } from '../pictures/canvas_surface';
+import { useFound } from '../pictures/tree_data';
 import '../pictures/pictures.css';
-import { LayingOut, use_laid_out } from '../node_link/laid_out';
+import { LayingOut, useLaidOut } from '../node_link/laid_out';
 import { NodeLink } from '../node_link/node_link';
 import './graph.css';
 import { FunctionBox } from './function_box';
 import { GraphBar } from './graph_bar';
-import { use_graph } from './graph_data';
-import { call_look, layout_input, node_looks } from './graph_style';
-import { ArcTip, arc_label, NodeTip, node_label } from './graph_words';
+import { useGraph } from './graph_data';
+import { ArcTip, arcLabel, NodeTip, nodeLabel } from './graph_labels';
+import { callLook, layoutInput, nodeLooks } from './graph_style';
 
 interface Shown {
   graph: Graph;
   middle: number; // -1: none
-  cut: number; // how many functions the layout had no time for
+  cut: number; // functions left out to bound the layout time
 }
 
 export function GraphView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const data = use_graph(app);
-  const measure = text_measure(app.palette().font);
-  const middle_in = (graph: Graph, id: number | undefined) => graph.nodes.findIndex(node => node.id === id);
-  const laid_out = use_laid_out<Shown>(app, {
-    input: ({ graph, middle }) =>
-      layout_input(app, graph, node_looks(app, data, graph), data.layout(), measure, middle),
+  const data = useGraph(app);
+  const measure = textMeasure(app.palette().font);
+  const middleIn = (graph: Graph, id: number | undefined) => graph.nodes.findIndex(node => node.id === id);
+  const laidOut = useLaidOut<Shown>(app, {
+    input: ({ graph, middle }) => layoutInput(app, graph, nodeLooks(app, data, graph), data.layout(), measure, middle),
     less({ graph, middle, cut }) {
       const count = Math.floor(graph.nodes.length / 2);
-      const less = cut_graph(graph, count, middle);
+      const less = cutGraph(graph, count, middle);
       const id = graph.nodes[middle]?.id;
-      return { graph: less, middle: middle_in(less, id), cut: cut + graph.nodes.length - count };
+      return { graph: less, middle: middleIn(less, id), cut: cut + graph.nodes.length - count };
     },
     file: () => 'call-graph',
-    dot: now => dot_text_of(app, now, node_looks(app, data, now.graph), data.layout()),
+    dot: now => dotTextOf(app, now, nodeLooks(app, data, now.graph), data.layout()),
   });
-  const { drawn } = laid_out;
+  const { drawn } = laidOut;
   // Laid out anew if there is another answer, or boxes need another width.
   createEffect(
     on(
-      [data.asked.value, data.layout, () => app.state.shorten, () => app.state.relative, () => app.comparing()],
+      [data.asked.value, data.layout, () => app.state.shorten, () => app.state.relative, () => app.measure.comparing()],
       ([answer]) => {
         if (!answer) return;
-        if (answer.nodes.length === 0) return laid_out.clear();
-        const graph = graph_of(answer);
-        void laid_out.lay_out({ graph, middle: middle_in(graph, untrack(data.middle_id)), cut: 0 });
+        if (answer.nodes.length === 0) return laidOut.clear();
+        const graph = graphOf(answer);
+        void laidOut.layOut({ graph, middle: middleIn(graph, untrack(data.middleId)), cut: 0 });
       },
     ),
   );
   const looks = createMemo(() => {
     const now = drawn();
-    return now && node_looks(app, data, now.graph);
+    return now && nodeLooks(app, data, now.graph);
   });
 
-  const selected = createMemo(() => drawn()?.graph.nodes.findIndex(node => node.id === app.selected()?.id) ?? -1);
-  const found = use_found(app, () => drawn()?.graph.nodes);
+  const selected = createMemo(
+    () => drawn()?.graph.nodes.findIndex(node => node.id === app.selection.selected()?.id) ?? -1,
+  );
+  const found = useFound(app, () => drawn()?.graph.nodes);
 
   const answer = () => data.asked.value();
   return (
@@ -72,28 +73,28 @@ export function GraphView(props: { app: App }): JSX.Element {
       <Show when={drawn()?.cut}>
         <div class="picture-notes">
           <p class="picture-note">
-            {counted(drawn()?.cut ?? 0, 'function')} more would take too long to lay out: these are the costliest ones.
+            {counted(drawn()?.cut ?? 0, 'function')} left out, as laying them out would take too long.
           </p>
         </div>
       </Show>
       <Switch>
-        <Match when={data.asked.error() ?? laid_out.problem()}>{error => <Problem error={error()} />}</Match>
-        <Match when={data.middle_missing()}>
+        <Match when={data.asked.error() ?? laidOut.problem()}>{error => <Problem error={error()} />}</Match>
+        <Match when={data.middleMissing()}>
           <EmptyState
-            title="This profile has no such function"
-            text={`${data.middle() ? app.name(data.middle()!) : ''} is not in it.`}
+            title="Function not in this profile"
+            text={`${data.middle() ? app.names.short(data.middle()!) : ''}`}
           >
-            <button type="button" class="button" onClick={() => data.show_program()}>
+            <button type="button" class="button" onClick={() => data.showProgram()}>
               Show the whole program
             </button>
           </EmptyState>
         </Match>
         <Match when={answer()?.nodes.length === 0}>
           <EmptyState
-            title="There is nothing to draw"
+            title="Nothing to draw"
             text={
               app.state.chips.length > 0
-                ? 'The filters, or the limits, leave no function.'
+                ? 'No function passes the filters and limits.'
                 : 'No function is within the limits.'
             }
           />
@@ -118,58 +119,58 @@ export function GraphView(props: { app: App }): JSX.Element {
                   look={looks()!(node)}
                   width={width}
                   measure={measure}
-                  is_middle={node === now().middle}
+                  isMiddle={node === now().middle}
                 />
               )}
-              words={node => node_label(app, now().graph, node)}
+              describe={node => nodeLabel(app, now().graph, node)}
               tip={node => <NodeTip app={app} node={now().graph.nodes[node]!} />}
-              line={arc => call_look(app, now().graph.arcs[arc]!, now().graph.nodes[now().middle]?.inclusive[0])}
-              line_tip={arc => <ArcTip app={app} graph={now().graph} arc={now().graph.arcs[arc]!} />}
+              line={arc => callLook(app, now().graph.arcs[arc]!, now().graph.nodes[now().middle]?.inclusive[0])}
+              lineTip={arc => <ArcTip app={app} graph={now().graph} arc={now().graph.arcs[arc]!} />}
               table={{
-                caption: 'Calls in this picture',
+                caption: 'Calls in this graph',
                 heads: ['Caller', 'Callee', 'Calls and cost'],
                 cells(index) {
                   const arc = now().graph.arcs[index]!;
-                  const name = (node: number) => app.name(now().graph.nodes[node]!);
+                  const name = (node: number) => app.names.short(now().graph.nodes[node]!);
                   const recursive = arc.recursive ? ', recursive' : '';
-                  return [name(arc.from), name(arc.to), arc_label(app, arc, undefined) + recursive];
+                  return [name(arc.from), name(arc.to), arcLabel(app.measure, arc, undefined) + recursive];
                 },
               }}
-              on_select={node => data.select(now().graph.nodes[node]!)}
-              on_open={node => data.show_around(now().graph.nodes[node]!)}
+              onSelect={node => data.select(now().graph.nodes[node]!)}
+              onOpen={node => data.showAround(now().graph.nodes[node]!)}
               items={node => [
                 {
-                  label: 'In the middle',
+                  label: 'Center',
                   key: 'Enter',
                   disabled: node === now().middle,
-                  run: () => data.show_around(now().graph.nodes[node]!),
+                  run: () => data.showAround(now().graph.nodes[node]!),
                 },
                 { kind: 'title', label: 'Go to' },
-                ...function_menu(app, now().graph.nodes[node]!),
+                ...functionMenu(app, now().graph.nodes[node]!),
               ]}
-              drawn={laid_out.take_world}
+              drawn={laidOut.takeWorld}
             />
           )}
         </Match>
       </Switch>
-      <LayingOut of={laid_out} />
+      <LayingOut of={laidOut} />
     </div>
   );
 }
 
-function dot_text_of(app: App, drawn: Shown, looks: ReturnType<typeof node_looks>, layout: 'down' | 'right'): string {
+function dotTextOf(app: App, drawn: Shown, looks: ReturnType<typeof nodeLooks>, layout: 'down' | 'right'): string {
   const { graph, middle } = drawn;
   const parent = graph.nodes[middle]?.inclusive[0] ?? undefined;
-  return dot_of(
+  return dotOf(
     graph.nodes.map((node, index) => {
       const { fill, inclusive, self } = looks(index);
-      return { lines: [app.name(node), `${inclusive}, ${self}`], tooltip: app.full_name(node), fill };
+      return { lines: [app.names.short(node), `${inclusive}, ${self}`], tooltip: app.names.full(node), fill };
     }),
     graph.arcs.map(arc => ({
       from: arc.from,
       to: arc.to,
-      label: arc_label(app, arc, parent),
-      width: line_width(share(arc.cost[0] ?? 0, parent ?? app.base())),
+      label: arcLabel(app.measure, arc, parent),
+      width: lineWidth(share(arc.cost[0] ?? 0, parent ?? app.measure.base())),
       dashed: arc.recursive,
     })),
     layout,

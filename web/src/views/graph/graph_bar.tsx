@@ -1,44 +1,48 @@
 import { For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
 import { counted } from '../../model/format';
 import type { Graph } from '../../model/graph';
 import { ColourButton } from '../pictures/colours';
-import { set_options } from '../pictures/options';
+import { setOptions } from '../pictures/options';
 import { SaveMenu } from '../pictures/tree_bar';
 import { type GraphData, type Limit, limits } from './graph_data';
 
-// What the call graph is of, and how much of it is shown.
+// Scope, direction and limits of the call graph.
 export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null }): JSX.Element {
   const { app, data } = props;
   const answer = () => data.asked.value();
   const omitted = () => {
-    const { omitted_nodes = 0, omitted_arcs = 0, crowded_out = 0 } = answer() ?? {};
+    const {
+      omitted_nodes: omittedNodes = 0,
+      omitted_arcs: omittedArcs = 0,
+      crowded_out: crowdedOut = 0,
+    } = answer() ?? {};
     const parts = [
-      omitted_nodes > 0 && counted(omitted_nodes, 'function'),
-      omitted_arcs > 0 && counted(omitted_arcs, 'call'),
+      omittedNodes > 0 && counted(omittedNodes, 'function'),
+      omittedArcs > 0 && counted(omittedArcs, 'call'),
     ].filter(part => part);
-    const light = parts.length > 0 ? `; ${parts.join(' and ')} too light` : '';
-    return light + (crowded_out > 0 ? `; ${counted(crowded_out, 'more function')} beyond the limit` : '');
+    const light = parts.length > 0 ? `; ${parts.join(' and ')} below the limits` : '';
+    return light + (crowdedOut > 0 ? `; ${counted(crowdedOut, 'more function')} beyond the limit` : '');
   };
   return (
     <div class="picture-bar">
       <Segmented
-        label="What it is of"
+        label="Scope"
         choices={[
           {
             value: 'function',
             label: 'Around a function',
             hint: app.state.selection ? 'Around the selected function' : 'Select a function first',
           },
-          { value: 'program', label: 'Whole program', hint: 'The costliest functions' },
+          { value: 'program', label: 'Whole program', hint: 'The most expensive functions' },
         ]}
-        value={data.of_program() ? 'program' : 'function'}
-        on_change={of => {
-          if (of === 'program') data.show_program();
-          else if (app.state.selection) data.show_around(app.state.selection);
-          else app.toast('Select a function first');
+        value={data.ofProgram() ? 'program' : 'function'}
+        onChange={of => {
+          if (of === 'program') data.showProgram();
+          else if (app.state.selection) data.showAround(app.state.selection);
+          else app.toasts.show('Select a function first');
         }}
       />
       <Segmented
@@ -48,14 +52,14 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
           { value: 'right', label: '→', hint: 'Callers left of callees' },
         ]}
         value={data.layout()}
-        on_change={layout => set_options(app, { 'graph.layout': layout === 'down' ? null : layout })}
+        onChange={layout => setOptions(app, { 'graph.layout': layout === 'down' ? null : layout })}
       />
-      <ColourButton app={app} by={data.colour_by()} functions={answer()?.nodes ?? []} selves={data.selves()} />
-      <PopoverButton label="Limits" title="How much is shown" text="Limits">
+      <ColourButton app={app} by={data.colourBy()} functions={answer()?.nodes ?? []} selves={data.selves()} />
+      <PopoverButton label="Limits" title="Limits" text="Limits">
         {() => (
           <div class="graph-limits">
             <For each={Object.values(limits)}>{limit => <LimitField app={app} data={data} limit={limit} />}</For>
-            <p class="muted">Parts of the inclusive cost of the function in the middle, or of the program.</p>
+            <p class="muted">Shares of the inclusive cost of the central function, or of the program.</p>
           </div>
         )}
       </PopoverButton>
@@ -68,7 +72,7 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
           </span>
         )}
       </Show>
-      <SaveMenu app={app} />
+      <SaveMenu pictures={app.pictures} />
     </div>
   );
 }
@@ -84,7 +88,7 @@ function LimitField(props: { app: App; data: GraphData; limit: Limit }): JSX.Ele
         class="field"
         onChange={event => {
           const value = Number(event.currentTarget.value);
-          set_options(app, { [limit.key]: value === limit.usual ? null : String(value) });
+          setOptions(app, { [limit.key]: value === limit.usual ? null : String(value) });
         }}
       >
         <For each={values()}>

@@ -1,12 +1,13 @@
-// What the call graph shows: around which function, how far, and what of it is worth drawing.
+// What the call graph shows: the central function, levels, limits.
 
 import { type Accessor, createEffect, createMemo, onCleanup } from 'solid-js';
-import type { App, Asked } from '../../app';
-import type { Func, GraphAnswer, GraphNode } from '../../engine/protocol';
+import type { Asked } from '../../app/answers';
+import type { App } from '../../app/app';
 import type { Layout } from '../../model/graph';
-import { type ColourBy, telling_colour } from '../../model/picture_style';
-import { type Name, name_of, same_name } from '../../model/state';
-import { function_option, function_options, number_option, one_of, set_options } from '../pictures/options';
+import { type ColourBy, tellingColour } from '../../model/picture_style';
+import { type Name, nameOf, sameName } from '../../model/state';
+import type { Func, GraphAnswer, GraphNode } from '../../protocol/protocol';
+import { functionOption, functionOptions, numberOption, oneOf, setOptions } from '../pictures/options';
 
 export interface Limit {
   key: string;
@@ -16,8 +17,8 @@ export interface Limit {
   word(value: number): string;
 }
 
-const no_end = 1000;
-const levels = (value: number) => (value >= no_end ? 'All' : String(value));
+const noEnd = 1000;
+const levels = (value: number) => (value >= noEnd ? 'All' : String(value));
 const share = (value: number) => (value === 0 ? 'All' : `from ${value * 100} %`);
 
 export const limits = {
@@ -25,14 +26,14 @@ export const limits = {
     key: 'graph.callers',
     label: 'Levels of callers',
     usual: 2,
-    values: [0, 1, 2, 3, 5, 10, no_end],
+    values: [0, 1, 2, 3, 5, 10, noEnd],
     word: levels,
   },
   callees: {
     key: 'graph.callees',
     label: 'Levels of callees',
     usual: 4,
-    values: [0, 1, 2, 4, 6, 10, no_end],
+    values: [0, 1, 2, 4, 6, 10, noEnd],
     word: levels,
   },
   nodes: {
@@ -59,34 +60,35 @@ export const limits = {
 } satisfies Record<string, Limit>;
 
 export interface GraphData {
-  of_program: Accessor<boolean>;
+  ofProgram: Accessor<boolean>;
   middle: Accessor<Name | null>; // null: the whole program
-  middle_id: Accessor<number | undefined>;
-  middle_missing: Accessor<boolean>;
+  middleId: Accessor<number | undefined>;
+  middleMissing: Accessor<boolean>;
   layout: Accessor<Layout>;
-  colour_by: Accessor<ColourBy>;
+  colourBy: Accessor<ColourBy>;
   limit(limit: Limit): number;
   asked: Asked<GraphAnswer>;
   selves: Accessor<Float64Array>; // of the nodes
-  show_around(func: Func | Name): void;
-  show_program(): void;
+  showAround(func: Func | Name): void;
+  showProgram(): void;
   select(node: GraphNode): void; // without moving the picture
 }
 
-export function use_graph(app: App): GraphData {
-  const pinned = () => function_option(app, 'graph.middle');
-  const of_program = () => app.option('graph.of', '') === 'program' || (!pinned() && app.state.selection === null);
+export function useGraph(app: App): GraphData {
+  const pinned = () => functionOption(app.navigation, 'graph.middle');
+  const ofProgram = () =>
+    app.navigation.option('graph.of', '') === 'program' || (!pinned() && app.state.selection === null);
   // A copy: the selection itself changes in place.
-  const chosen = () => pinned() ?? (app.state.selection && name_of(app.state.selection));
-  const middle = createMemo(() => (of_program() ? null : chosen()), undefined, { equals: same_name });
-  const id = app.id_of(middle);
-  const limit = (one: Limit) => number_option(app, one.key, one.usual, 0, Number.MAX_SAFE_INTEGER);
-  const layout = () => one_of(app, 'graph.layout', ['down', 'right'] as const);
+  const chosen = () => pinned() ?? (app.state.selection && nameOf(app.state.selection));
+  const middle = createMemo(() => (ofProgram() ? null : chosen()), undefined, { equals: sameName });
+  const id = app.selection.idOf(middle);
+  const limit = (one: Limit) => numberOption(app.navigation, one.key, one.usual, 0, Number.MAX_SAFE_INTEGER);
+  const layout = () => oneOf(app.navigation, 'graph.layout', ['down', 'right'] as const);
 
-  const asked = app.use_answer(() => {
+  const asked = app.answers.follow(() => {
     const now = id();
     if (middle() && typeof now !== 'number') return null;
-    return app.question({
+    return app.answers.question({
       ask: 'graph' as const,
       ...(typeof now === 'number' && { id: now }),
       callers: limit(limits.callers),
@@ -97,50 +99,50 @@ export function use_graph(app: App): GraphData {
     });
   });
 
-  // A function that was selected elsewhere and is not in the picture becomes its middle.
+  // A function selected elsewhere that is not in the graph becomes its centre.
   createEffect(() => {
     const answer = asked.value();
-    const selected = app.selected();
+    const selected = app.selection.selected();
     if (!pinned() || !selected || !answer || !asked.current()) return;
-    if (!answer.nodes.some(node => node.id === selected.id)) set_options(app, function_options('graph.middle', null));
+    if (!answer.nodes.some(node => node.id === selected.id)) setOptions(app, functionOptions('graph.middle', null));
   });
   // When one comes back, it is with a function to look at.
   onCleanup(() => {
-    if (app.state.view !== 'graph' && pinned()) set_options(app, function_options('graph.middle', null));
+    if (app.state.view !== 'graph' && pinned()) setOptions(app, functionOptions('graph.middle', null));
   });
 
   const selves = createMemo(() => {
     const nodes = asked.value()?.nodes ?? [];
     return Float64Array.from(nodes, node => Math.max(0, Number(node.self[0] ?? 0)));
   });
-  const telling = createMemo(() => telling_colour(asked.value()?.nodes ?? [], selves()));
-  const colour_by = () => {
-    const wanted = one_of(app, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
+  const telling = createMemo(() => tellingColour(asked.value()?.nodes ?? [], selves()));
+  const colourBy = () => {
+    const wanted = oneOf(app.navigation, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
     return wanted === '' ? telling() : wanted;
   };
 
   return {
-    of_program,
+    ofProgram,
     middle,
-    middle_id: () => (middle() ? (id() ?? undefined) : undefined),
-    middle_missing: () => middle() !== null && id() === null,
+    middleId: () => (middle() ? (id() ?? undefined) : undefined),
+    middleMissing: () => middle() !== null && id() === null,
     layout,
-    colour_by,
+    colourBy,
     limit,
     asked,
     selves,
-    show_around(func) {
-      if ('id' in func) app.remember(func);
-      app.select(func, 'replace');
-      set_options(app, { ...function_options('graph.middle', func), 'graph.of': null }, 'push');
+    showAround(func) {
+      if ('id' in func) app.selection.remember(func);
+      app.selection.select(func, 'replace');
+      setOptions(app, { ...functionOptions('graph.middle', func), 'graph.of': null }, 'push');
     },
-    show_program() {
-      set_options(app, { 'graph.of': 'program', ...function_options('graph.middle', null) }, 'push');
+    showProgram() {
+      setOptions(app, { 'graph.of': 'program', ...functionOptions('graph.middle', null) }, 'push');
     },
     select(node) {
-      if (of_program()) set_options(app, { 'graph.of': 'program' });
-      else set_options(app, function_options('graph.middle', middle()));
-      app.select(node, 'replace');
+      if (ofProgram()) setOptions(app, { 'graph.of': 'program' });
+      else setOptions(app, functionOptions('graph.middle', middle()));
+      app.selection.select(node, 'replace');
     },
   };
 }

@@ -1,20 +1,20 @@
-// A listing of what has cost, with calls and jumps below, and where in all of it the cost is.
+// A listing with costs, calls and jumps below rows, and a strip that shows where the cost is.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
-import { function_menu } from '../../components/function_menu';
+import { numberWidth } from '../../components/function_columns';
+import { functionMenu } from '../../components/function_menu';
 import type { Column, Sight } from '../../components/grid';
 import { HeatStrip } from '../../components/heat_strip';
 import { Listing } from '../../components/listing';
 import type { MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
-import type { LineCall } from '../../engine/protocol';
-import { type Cost, is_zero, share, subtract } from '../../model/cost';
 import { exact } from '../../model/format';
 import type { Weight } from '../../model/heat';
 import { printable } from '../../model/visible';
-import { number_width } from '../functions/columns';
+import { type Cost, isZero, share, subtract } from '../../protocol/cost';
+import type { LineCall } from '../../protocol/protocol';
 import type { Folding } from './folding';
 
 export type ListedRow =
@@ -23,7 +23,7 @@ export type ListedRow =
   | { is: 'call'; call: LineCall }
   | { is: 'jump' };
 
-const is_below = (row: ListedRow) => row.is === 'call' || row.is === 'jump';
+const isBelow = (row: ListedRow) => row.is === 'call' || row.is === 'jump';
 
 export function CostListing<Row extends ListedRow>(props: {
   app: App;
@@ -31,66 +31,66 @@ export function CostListing<Row extends ListedRow>(props: {
   folding: Folding;
   row(row: number, sub: number, open: boolean | undefined): Row;
   below(row: number): number;
-  number_of(row: Row): number | undefined;
+  numberOf(row: Row): number | undefined;
   columns: Column<Row>[];
-  text_title: string;
+  textTitle: string;
   text(row: Row): JSX.Element;
-  text_width: number;
+  textWidth: number;
   weights: Weight[]; // by number
   linked?: ReadonlySet<number>; // numbers that belong to what is active elsewhere
-  row_class?(row: Row): string;
-  row_text(row: Row): string;
-  on_activate(row: Row): void;
+  rowClass?(row: Row): string;
+  rowText(row: Row): string;
+  onActivate(row: Row): void;
   menu(row: Row): MenuItem[];
 }): JSX.Element {
   const { app, folding } = props;
-  const [sight, set_sight] = createSignal<Sight>({ first: 0, last: 1 });
-  function row_at(at: number): Row | undefined {
+  const [sight, setSight] = createSignal<Sight>({ first: 0, last: 1 });
+  function rowAt(at: number): Row | undefined {
     const rows = folding.rows();
     if (at < 0 || at >= rows.count) return undefined;
     const { row, sub } = rows.at(at);
-    return props.row(row, sub, props.below(row) > 0 ? rows.is_open(row) : undefined);
+    return props.row(row, sub, props.below(row) > 0 ? rows.isOpen(row) : undefined);
   }
-  const weights = createMemo(() => props.weights.map(({ at, cost }) => ({ at: folding.row_of(at), cost })));
+  const weights = createMemo(() => props.weights.map(({ at, cost }) => ({ at: folding.rowOf(at), cost })));
   return (
     <div class="source-body">
       <Listing
         label={props.label}
         columns={props.columns}
-        rows={{ count: () => folding.rows().count, at: row_at }}
-        text_title={props.text_title}
+        rows={{ count: () => folding.rows().count, at: rowAt }}
+        textTitle={props.textTitle}
         text={props.text}
-        text_width={props.text_width}
+        textWidth={props.textWidth}
         active={folding.active()}
-        on_active={folding.set_active}
-        on_activate={props.on_activate}
-        row_level={row => (is_below(row) ? { level: 2 } : { level: 1, expanded: 'open' in row ? row.open : undefined })}
-        on_expand={(row, open) => {
-          const number = props.number_of(row);
+        onActive={folding.setActive}
+        onActivate={props.onActivate}
+        rowLevel={row => (isBelow(row) ? { level: 2 } : { level: 1, expanded: 'open' in row ? row.open : undefined })}
+        onExpand={(row, open) => {
+          const number = props.numberOf(row);
           if (number !== undefined) folding.expand(number, open);
         }}
-        row_class={row => {
-          const linked = props.linked?.has(props.number_of(row) ?? -1);
-          return `${is_below(row) ? 'source-below' : linked ? 'source-linked' : ''} ${props.row_class?.(row) ?? ''}`;
+        rowClass={row => {
+          const linked = props.linked?.has(props.numberOf(row) ?? -1);
+          return `${isBelow(row) ? 'source-below' : linked ? 'source-linked' : ''} ${props.rowClass?.(row) ?? ''}`;
         }}
-        row_text={props.row_text}
-        on_copy={text => void app.copy(text, 'the row')}
-        row_menu={row => {
-          const text = props.row_text(row);
-          if (row.is === 'call') return function_menu(app, row.call, text);
+        rowText={props.rowText}
+        onCopy={text => void app.copy(text, 'the row')}
+        rowMenu={row => {
+          const text = props.rowText(row);
+          if (row.is === 'call') return functionMenu(app, row.call, text);
           const copy: MenuItem = { label: 'Copy row', key: 'Ctrl+C', run: () => void app.copy(text, 'the row') };
           return [...props.menu(row), ...(text ? [copy] : [])];
         }}
-        control={folding.take_control}
-        on_sight={set_sight}
+        control={folding.takeControl}
+        onSight={setSight}
       />
       <HeatStrip
         app={app}
         weights={weights()}
         rows={folding.rows().count}
         sight={sight()}
-        on_go={row => {
-          folding.set_active(row);
+        onGo={row => {
+          folding.setActive(row);
           folding.show(row);
         }}
       />
@@ -98,7 +98,7 @@ export function CostListing<Row extends ListedRow>(props: {
   );
 }
 
-export function cost_column<Row extends ListedRow>(
+export function costColumn<Row extends ListedRow>(
   app: App,
   column: number,
   title: string,
@@ -107,40 +107,40 @@ export function cost_column<Row extends ListedRow>(
 ): Column<Row> {
   const text = (row: Row) => {
     const cost = of.cost(row);
-    if (cost === null || (!is_below(row) && is_zero(cost))) return '';
-    return row.is === 'call' && row.call.recursive ? exact(cost) : app.cell(cost, of.whole(), column);
+    if (cost === null || (!isBelow(row) && isZero(cost))) return '';
+    return row.is === 'call' && row.call.recursive ? exact(cost) : app.measure.cell(cost, of.whole(), column);
   };
   return {
     id: `cost:${column}`,
-    title: column === 0 ? title : `${title} ${printable(app.columns()[column] ?? '', 20)}`,
+    title: column === 0 ? title : `${title} ${printable(app.measure.columns()[column] ?? '', 20)}`,
     hint,
     numeric: true,
-    width: number_width(app, column),
+    width: numberWidth(app, column),
     cell: row => (
       <NumberCell
         text={text(row)}
-        share={is_below(row) || column > 0 ? null : share(of.cost(row) ?? 0, of.most())}
-        quiet={is_below(row)}
+        share={isBelow(row) || column > 0 ? null : share(of.cost(row) ?? 0, of.most())}
+        quiet={isBelow(row)}
       />
     ),
   };
 }
 
 // `costs`: before and after; null: the row has none.
-export function change_column<Row extends ListedRow>(
+export function changeColumn<Row extends ListedRow>(
   app: App,
   of: { costs(row: Row): [Cost, Cost] | null; most(): Cost; hint?: string },
 ): Column<Row> {
   return {
     id: 'change',
     title: 'Δ self',
-    hint: `Change of the self cost against the profile before${of.hint ?? ''}`,
+    hint: `Change of the self cost${of.hint ?? ''}`,
     numeric: true,
-    width: number_width(app, 0, 2),
+    width: numberWidth(app, 0, 2),
     cell: row => {
       const [before, after] = of.costs(row) ?? [0, 0];
       return (
-        <Show when={!(is_zero(before) && is_zero(after))}>
+        <Show when={!(isZero(before) && isZero(after))}>
           <ChangeCell
             before={before}
             after={after}

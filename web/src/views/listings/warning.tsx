@@ -1,7 +1,7 @@
 import type { JSX } from 'solid-js';
 import { Icon } from '../../components/icon';
 
-// Above a listing: what must be known to trust it.
+// A warning above a listing.
 export function Warning(props: { children: JSX.Element }): JSX.Element {
   return (
     <p class="source-strip warning" role="note">

@@ -1,7 +1,7 @@
-// Which part of a picture is seen, and how large: moved with pointer, wheel and keys.
+// Pan and zoom of a picture, by pointer, wheel and keys.
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
-import { watch_size } from '../../components/watch_size';
+import { watchSize } from '../../components/watch_size';
 import type { Move, Placed, PlacedNode } from '../../model/graph';
 
 export interface View {
@@ -10,60 +10,60 @@ export interface View {
   scale: number;
 }
 
-const least_scale = 0.05;
-const most_scale = 3;
+const leastScale = 0.05;
+const mostScale = 3;
 const readable = 0.6;
-const still_readable = 0.85;
+const stillReadable = 0.85;
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
 
-export type Camera = ReturnType<typeof create_camera>;
+export type Camera = ReturnType<typeof createCamera>;
 
-export function create_camera(area: () => HTMLElement) {
-  const [view, set_view] = createSignal<View>({ x: 0, y: 0, scale: 1 });
-  const [size, set_size] = createSignal({ width: 0, height: 0 });
+export function createCamera(area: () => HTMLElement) {
+  const [view, setView] = createSignal<View>({ x: 0, y: 0, scale: 1 });
+  const [size, setSize] = createSignal({ width: 0, height: 0 });
   let dragging = false;
   let dragged = false;
 
   function measured() {
     const { clientWidth: width, clientHeight: height } = area();
-    if (width !== size().width || height !== size().height) set_size({ width, height });
+    if (width !== size().width || height !== size().height) setSize({ width, height });
     return { width, height };
   }
   function centre(x: number, y: number, scale: number) {
     const { width, height } = measured();
-    set_view({ x: x * scale - width / 2, y: y * scale - height / 2, scale });
+    setView({ x: x * scale - width / 2, y: y * scale - height / 2, scale });
   }
-  function fitting_scale(placed: Placed): number {
+  function fittingScale(placed: Placed): number {
     const { width, height } = measured();
-    return clamp(Math.min(width / Math.max(1, placed.width), height / Math.max(1, placed.height)), least_scale, 1.15);
+    return clamp(Math.min(width / Math.max(1, placed.width), height / Math.max(1, placed.height)), leastScale, 1.15);
   }
-  function zoom_at(factor: number, x: number, y: number) {
+  function zoomAt(factor: number, x: number, y: number) {
     const now = view();
-    const scale = clamp(now.scale * factor, least_scale, most_scale);
+    const scale = clamp(now.scale * factor, leastScale, mostScale);
     const ratio = scale / now.scale;
-    set_view({ x: (now.x + x) * ratio - x, y: (now.y + y) * ratio - y, scale });
+    setView({ x: (now.x + x) * ratio - x, y: (now.y + y) * ratio - y, scale });
   }
-  const move_by = (x: number, y: number) => set_view(now => ({ ...now, x: now.x + x, y: now.y + y }));
+  const moveBy = (x: number, y: number) => setView(now => ({ ...now, x: now.x + x, y: now.y + y }));
 
-  watch_size(area, measured);
+  watchSize(area, measured);
   return {
     view,
     size,
     transform: () => `translate(${-view().x} ${-view().y}) scale(${view().scale})`,
-    is_dragging: () => dragging && dragged,
-    was_dragged: () => dragged,
+    isDragging: () => dragging && dragged,
+    wasDragged: () => dragged,
     fit(placed: Placed) {
-      centre(placed.width / 2, placed.height / 2, fitting_scale(placed));
+      centre(placed.width / 2, placed.height / 2, fittingScale(placed));
     },
     show(placed: Placed, node: PlacedNode | undefined) {
-      const scale = fitting_scale(placed);
+      const scale = fittingScale(placed);
       if (scale >= readable || !node) return centre(placed.width / 2, placed.height / 2, scale);
-      centre(node.x, node.y, still_readable);
-      // Not into the void beside it.
+      centre(node.x, node.y, stillReadable);
+      // Keeps the picture in view.
       const { width, height } = measured();
       const within = (at: number, whole: number, window: number) =>
         whole <= window ? (whole - window) / 2 : clamp(at, 0, whole - window);
-      set_view(({ x, y, scale: now }) => ({
+      setView(({ x, y, scale: now }) => ({
         x: within(x, placed.width * now, width),
         y: within(y, placed.height * now, height),
         scale: now,
@@ -72,14 +72,14 @@ export function create_camera(area: () => HTMLElement) {
     centre,
     zoom(factor: number) {
       const { width, height } = measured();
-      zoom_at(factor, width / 2, height / 2);
+      zoomAt(factor, width / 2, height / 2);
     },
     pan(move: Move) {
       const step = 80;
-      if (move === 'left' || move === 'right') move_by(move === 'left' ? -step : step, 0);
-      else move_by(0, move === 'up' ? -step : step);
+      if (move === 'left' || move === 'right') moveBy(move === 'left' ? -step : step, 0);
+      else moveBy(0, move === 'up' ? -step : step);
     },
-    keep_in_sight(node: PlacedNode) {
+    keepInSight(node: PlacedNode) {
       const { width, height } = measured();
       const { x, y, scale } = view();
       const pad = 24;
@@ -87,7 +87,7 @@ export function create_camera(area: () => HTMLElement) {
       const right = (node.x + node.width / 2) * scale + pad;
       const top = (node.y - node.height / 2) * scale - pad;
       const bottom = (node.y + node.height / 2) * scale + pad;
-      set_view({
+      setView({
         x: right - left > width || left < x ? left : right > x + width ? right - width : x,
         y: bottom - top > height || top < y ? top : bottom > y + height ? bottom - height : y,
         scale,
@@ -97,7 +97,7 @@ export function create_camera(area: () => HTMLElement) {
       event.preventDefault();
       const bounds = area().getBoundingClientRect();
       const lines = event.deltaMode === 1 ? 30 : 1;
-      zoom_at(
+      zoomAt(
         Math.exp(-clamp(event.deltaY * lines, -200, 200) / 400),
         event.clientX - bounds.left,
         event.clientY - bounds.top,
@@ -112,7 +112,7 @@ export function create_camera(area: () => HTMLElement) {
       const move = (now: PointerEvent) => {
         if (!dragged && Math.hypot(now.clientX - begin.x, now.clientY - begin.y) < 4) return;
         dragged = true;
-        move_by(last.x - now.clientX, last.y - now.clientY);
+        moveBy(last.x - now.clientX, last.y - now.clientY);
         last = { x: now.clientX, y: now.clientY };
       };
       const end = () => {
@@ -128,29 +128,29 @@ export function create_camera(area: () => HTMLElement) {
   };
 }
 
-const panner_width = 150;
-const panner_height = 110;
+const pannerWidth = 150;
+const pannerHeight = 110;
 
-// All of the picture, small, while only a part of it is seen.
+// An overview map while only a part of the picture is visible.
 export function Panner(props: { camera: Camera; placed: Placed; marked: number }): JSX.Element {
   const { camera } = props;
   const scale = () =>
-    Math.min(panner_width / Math.max(1, props.placed.width), panner_height / Math.max(1, props.placed.height));
+    Math.min(pannerWidth / Math.max(1, props.placed.width), pannerHeight / Math.max(1, props.placed.height));
   const seen = createMemo(() => {
     const { x, y, scale: zoom } = camera.view();
     const { width, height } = camera.size();
     return { x: x / zoom, y: y / zoom, width: width / zoom, height: height / zoom };
   });
-  const is_needed = () => {
+  const isNeeded = () => {
     const { x, y, width, height } = seen();
     return x > 1 || y > 1 || x + width < props.placed.width - 1 || y + height < props.placed.height - 1;
   };
-  function look_at(event: PointerEvent & { currentTarget: SVGSVGElement }) {
+  function lookAt(event: PointerEvent & { currentTarget: SVGSVGElement }) {
     const bounds = event.currentTarget.getBoundingClientRect();
     camera.centre((event.clientX - bounds.left) / scale(), (event.clientY - bounds.top) / scale(), camera.view().scale);
   }
   return (
-    <Show when={is_needed()}>
+    <Show when={isNeeded()}>
       <svg
         class="graph-panner"
         aria-hidden="true"
@@ -158,9 +158,9 @@ export function Panner(props: { camera: Camera; placed: Placed; marked: number }
         height={Math.ceil(props.placed.height * scale())}
         onPointerDown={event => {
           event.currentTarget.setPointerCapture(event.pointerId);
-          look_at(event);
+          lookAt(event);
         }}
-        onPointerMove={event => event.currentTarget.hasPointerCapture(event.pointerId) && look_at(event)}
+        onPointerMove={event => event.currentTarget.hasPointerCapture(event.pointerId) && lookAt(event)}
       >
         <g transform={`scale(${scale()})`}>
           <For each={props.placed.nodes}>

@@ -1,4 +1,4 @@
-import { type LayoutInput, layout_graph } from '../../model/graph_layout';
+import { type LayoutInput, layoutGraph } from '../../model/graph_layout';
 
 export interface LayoutJob {
   number: number;
@@ -12,7 +12,7 @@ const scope = self as unknown as {
 
 scope.onmessage = ({ data: { number, input } }) => {
   try {
-    scope.postMessage({ number, placed: layout_graph(input) });
+    scope.postMessage({ number, placed: layoutGraph(input) });
   } catch (reason) {
     scope.postMessage({ number, error: String(reason) });
   }

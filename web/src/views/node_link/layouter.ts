@@ -1,4 +1,4 @@
-// Lays out call graphs beside the page: one at a time, for a bounded time.
+// Lays out call graphs in a worker: one at a time, for a bounded time.
 
 import type { Placed } from '../../model/graph';
 import type { LayoutInput } from '../../model/graph_layout';
@@ -19,7 +19,7 @@ export interface Layouter {
   stop(): void;
 }
 
-export function create_layouter(): Layouter {
+export function createLayouter(): Layouter {
   let worker: Worker | null = null;
   let running: Running | null = null;
   let numbers = 0;
@@ -37,12 +37,12 @@ export function create_layouter(): Layouter {
     };
     fresh.onerror = event => {
       event.preventDefault();
-      give_up(new Error(`the graph cannot be laid out: ${event.message}`));
+      giveUp(new Error(`the graph cannot be laid out: ${event.message}`));
     };
     return fresh;
   }
-  // A worker that is busy listens to nothing: it is thrown away.
-  function give_up(reason: Error) {
+  // A busy worker cannot be interrupted: it is terminated.
+  function giveUp(reason: Error) {
     if (!running) return;
     const { reject, timer } = running;
     running = null;
@@ -54,17 +54,17 @@ export function create_layouter(): Layouter {
 
   return {
     layout(input, time) {
-      give_up(new DOMException('another layout', 'AbortError'));
+      giveUp(new DOMException('another layout', 'AbortError'));
       worker ??= started();
       const number = ++numbers;
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => give_up(new TooSlow('the layout takes too long')), time);
+        const timer = setTimeout(() => giveUp(new TooSlow('the layout takes too long')), time);
         running = { number, resolve, reject, timer };
         worker?.postMessage({ number, input });
       });
     },
     stop() {
-      give_up(new DOMException('no longer asked', 'AbortError'));
+      giveUp(new DOMException('aborted', 'AbortError'));
       worker?.terminate();
       worker = null;
     },

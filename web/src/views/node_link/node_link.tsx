@@ -1,20 +1,20 @@
-// Boxes and the lines between them as SVG, that can be moved about, walked along, and heard.
+// Boxes and lines as SVG, with pan and zoom, keyboard navigation and accessible text.
 
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js';
-import type { App } from '../../app';
-import { type MenuItem, use_context_menu } from '../../components/menu';
+import type { App } from '../../app/app';
+import { type MenuItem, useContextMenu } from '../../components/menu';
 import {
-  arrow_head,
+  arrowHead,
   curve,
   type Layout,
   type Move,
-  next_node,
+  nextNode,
   type Placed,
   type PlacedNode,
   type Ways,
 } from '../../model/graph';
-import { text_measure } from '../pictures/canvas_pen';
-import { create_camera, Panner } from './camera';
+import { textMeasure } from '../pictures/canvas_surface';
+import { createCamera, Panner } from './camera';
 import './node_link.css';
 
 const moves: Record<string, Move> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' };
@@ -31,7 +31,7 @@ export interface LineTableText {
   heads: string[];
   cells(arc: number): string[];
 }
-const most_rows = 300;
+const mostRows = 300;
 
 export function NodeLink(props: {
   app: App;
@@ -46,13 +46,13 @@ export function NodeLink(props: {
   waiting?: boolean;
   kind(node: number): string; // classes
   draw(node: number, at: PlacedNode): JSX.Element;
-  words(node: number): string;
+  describe(node: number): string;
   tip(node: number): JSX.Element;
   line(arc: number): LineLook;
-  line_tip(arc: number): JSX.Element;
+  lineTip(arc: number): JSX.Element;
   table: LineTableText;
-  on_select?(node: number): void; // click, Space
-  on_open(node: number): void; // double click, Enter
+  onSelect?(node: number): void; // click, Space
+  onOpen(node: number): void; // double click, Enter
   keys?: Record<string, (node: number) => void>;
   items(node: number): MenuItem[];
   drawn(world: SVGGElement): void;
@@ -61,67 +61,67 @@ export function NodeLink(props: {
   const id = createUniqueId();
   let area!: HTMLDivElement;
   let world!: SVGGElement;
-  const [cursor, set_cursor] = createSignal(-1);
-  const [focused, set_focused] = createSignal(false);
-  const camera = create_camera(() => area);
-  const measure = text_measure(app.palette().font);
-  const item_id = (node: number) => `${id}-${node}`;
-  const box_id = (node: number) => `${id}-box-${node}`;
+  const [cursor, setCursor] = createSignal(-1);
+  const [focused, setFocused] = createSignal(false);
+  const camera = createCamera(() => area);
+  const measure = textMeasure(app.palette().font);
+  const itemId = (node: number) => `${id}-${node}`;
+  const boxId = (node: number) => `${id}-box-${node}`;
 
   const active = () => (cursor() >= 0 ? cursor() : (props.selected ?? -1));
   const begin = () => ((props.selected ?? -1) >= 0 ? props.selected! : props.home);
-  const is_selected = (node: number) => node === (props.selected ?? cursor());
-  const is_found = (node: number) => props.found?.[node] === 1;
+  const isSelected = (node: number) => node === (props.selected ?? cursor());
+  const isFound = (node: number) => props.found?.[node] === 1;
   const lines = createMemo(() => props.placed.arcs.map((_, arc) => props.line(arc)));
-  const words = createMemo(() => props.placed.nodes.map((_, node) => props.words(node)));
+  const texts = createMemo(() => props.placed.nodes.map((_, node) => props.describe(node)));
 
   onMount(() => props.drawn(world));
-  // Another graph is seen as a whole if it can still be read, else around where one begins.
+  // A new graph is fitted if it stays readable, else centred on its initial node.
   createEffect(
     on(
       () => props.placed,
       placed => {
-        set_cursor(-1);
+        setCursor(-1);
         camera.show(placed, placed.nodes[begin()]);
       },
     ),
   );
 
   function go(node: number) {
-    set_cursor(node);
+    setCursor(node);
     const place = props.placed.nodes[node];
-    if (place) camera.keep_in_sight(place);
+    if (place) camera.keepInSight(place);
   }
   function select(node: number) {
-    set_cursor(props.on_select ? -1 : node);
-    props.on_select?.(node);
+    setCursor(props.onSelect ? -1 : node);
+    props.onSelect?.(node);
   }
   function open(node: number) {
     app.tip.hide();
-    props.on_open(node);
+    props.onOpen(node);
   }
-  const menu = use_context_menu('What can be done with it', props.items);
-  function open_menu(node: number, x: number, y: number) {
+  const menu = useContextMenu('Actions', props.items);
+  function openMenu(node: number, x: number, y: number) {
     app.tip.hide();
     select(node);
     menu.open(node, x, y);
   }
-  function show_tip(event: PointerEvent, tip: () => JSX.Element) {
-    if (!camera.is_dragging()) app.tip.show(event.clientX, event.clientY, tip);
+  function showTip(event: PointerEvent, tip: () => JSX.Element) {
+    if (!camera.isDragging()) app.tip.show(event.clientX, event.clientY, tip);
   }
-  function next_match(step: 1 | -1): boolean {
+  function nextMatch(step: 1 | -1): boolean {
     const count = props.placed.nodes.length;
     let node = active() < 0 && step < 0 ? 0 : active();
     for (let tried = 0; tried < count; tried++) {
       node = (node + step + count) % count;
-      if (!is_found(node)) continue;
+      if (!isFound(node)) continue;
       go(node);
       return true;
     }
     return false;
   }
-  app.keys(event => {
-    if (event.key === 'n' || event.key === 'p') return next_match(event.key === 'n' ? 1 : -1);
+  app.keys.add(event => {
+    if (event.key === 'n' || event.key === 'p') return nextMatch(event.key === 'n' ? 1 : -1);
     if (event.key !== 'h' || props.hottest === undefined) return false;
     go(props.hottest);
     return true;
@@ -130,22 +130,22 @@ export function NodeLink(props: {
   const zooms = [
     { keys: '+=', sign: '+', title: 'Zoom in', run: () => camera.zoom(1.25) },
     { keys: '-', sign: '−', title: 'Zoom out', run: () => camera.zoom(0.8) },
-    { keys: 'w', sign: '⤢', title: 'Show all of it', run: () => camera.fit(props.placed) },
+    { keys: 'w', sign: '⤢', title: 'Fit', run: () => camera.fit(props.placed) },
   ];
-  function on_key(event: KeyboardEvent) {
+  function onKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
     const move = moves[key];
     const node = active() >= 0 ? active() : begin();
     if (move && event.shiftKey) camera.pan(move);
-    else if (move) go(next_node(props.ways, props.placed, node, move, props.layout));
+    else if (move) go(nextNode(props.ways, props.placed, node, move, props.layout));
     else if (key === 'Home') go(props.home);
     else if (key === 'End') go(props.placed.nodes.length - 1);
     else if (key === 'Enter') open(node);
     else if (key === ' ') select(node);
     else if (key === 'm' || key === 'ContextMenu') {
-      const box = document.getElementById(box_id(node))?.getBoundingClientRect();
-      open_menu(node, (box?.left ?? 0) + 8, box?.bottom ?? 0);
+      const box = document.getElementById(boxId(node))?.getBoundingClientRect();
+      openMenu(node, (box?.left ?? 0) + 8, box?.bottom ?? 0);
     } else {
       const run = props.keys?.[key] ?? zooms.find(({ keys }) => keys.includes(key))?.run;
       if (!run) return;
@@ -155,7 +155,7 @@ export function NodeLink(props: {
     event.stopPropagation();
   }
 
-  const is_active = (arc: number) => {
+  const isActive = (arc: number) => {
     const way = props.ways.arcs[arc];
     return active() >= 0 && (way?.from === active() || way?.to === active());
   };
@@ -169,15 +169,15 @@ export function NodeLink(props: {
         tabindex="0"
         aria-label={props.label}
         aria-busy={props.waiting}
-        aria-activedescendant={active() >= 0 ? item_id(active()) : undefined}
+        aria-activedescendant={active() >= 0 ? itemId(active()) : undefined}
         onFocus={() => {
-          set_focused(area.matches(':focus-visible'));
-          if (active() < 0) set_cursor(begin());
+          setFocused(area.matches(':focus-visible'));
+          if (active() < 0) setCursor(begin());
         }}
-        onBlur={() => set_focused(false)}
+        onBlur={() => setFocused(false)}
         onKeyDown={event => {
-          set_focused(true);
-          on_key(event);
+          setFocused(true);
+          onKey(event);
         }}
         onPointerDown={event => camera.drag(event)}
         onWheel={event => camera.wheel(event)}
@@ -191,13 +191,13 @@ export function NodeLink(props: {
                 return (
                   <g
                     class="graph-arc"
-                    classList={{ active: is_active(arc()), [look().kind]: true }}
-                    onPointerMove={event => show_tip(event, () => props.line_tip(arc()))}
+                    classList={{ active: isActive(arc()), [look().kind]: true }}
+                    onPointerMove={event => showTip(event, () => props.lineTip(arc()))}
                     onPointerLeave={() => app.tip.hide()}
                   >
                     <path class="graph-reach" data-file="no" d={curve(points, 0)} />
                     <path class="graph-line" d={curve(points, look().head - 1)} stroke-width={look().width} />
-                    <path class="graph-head" d={arrow_head(points, look().head)} />
+                    <path class="graph-head" d={arrowHead(points, look().head)} />
                   </g>
                 );
               }}
@@ -209,7 +209,7 @@ export function NodeLink(props: {
                 return (
                   <Show when={label}>
                     {at => (
-                      <g class="graph-count" classList={{ active: is_active(arc()), [look().kind]: true }}>
+                      <g class="graph-count" classList={{ active: isActive(arc()), [look().kind]: true }}>
                         <rect
                           class="graph-paper"
                           x={at().x - width() / 2}
@@ -230,26 +230,26 @@ export function NodeLink(props: {
             <For each={props.placed.nodes}>
               {(at, node) => (
                 <g
-                  id={box_id(node())}
-                  data-title={words()[node()]}
+                  id={boxId(node())}
+                  data-title={texts()[node()]}
                   class="graph-node"
                   classList={{
-                    selected: is_selected(node()),
+                    selected: isSelected(node()),
                     cursor: focused() && node() === active(),
-                    found: is_found(node()),
-                    dim: props.found !== null && !is_found(node()),
+                    found: isFound(node()),
+                    dim: props.found !== null && !isFound(node()),
                     [props.kind(node())]: true,
                   }}
                   transform={`translate(${at.x - at.width / 2} ${at.y - at.height / 2})`}
                   onClick={() => {
-                    if (!camera.was_dragged()) select(node());
+                    if (!camera.wasDragged()) select(node());
                   }}
                   onDblClick={() => open(node())}
                   onContextMenu={event => {
                     event.preventDefault();
-                    open_menu(node(), event.clientX, event.clientY);
+                    openMenu(node(), event.clientX, event.clientY);
                   }}
-                  onPointerMove={event => show_tip(event, () => props.tip(node()))}
+                  onPointerMove={event => showTip(event, () => props.tip(node()))}
                   onPointerLeave={() => app.tip.hide()}
                 >
                   <rect class="graph-back" width={at.width} height={at.height} rx="5" />
@@ -262,8 +262,8 @@ export function NodeLink(props: {
         <div class="offscreen" role="presentation">
           <For each={props.placed.nodes}>
             {(_, node) => (
-              <div id={item_id(node())} role="option" aria-selected={is_selected(node())}>
-                {words()[node()]}
+              <div id={itemId(node())} role="option" aria-selected={isSelected(node())}>
+                {texts()[node()]}
               </div>
             )}
           </For>
@@ -285,9 +285,9 @@ export function NodeLink(props: {
   );
 }
 
-// The lines of the picture for those who do not see them.
+// The lines of the picture as an accessible table.
 function LineTable(props: { table: LineTableText; arcs: number }): JSX.Element {
-  const arcs = () => Array.from({ length: Math.min(props.arcs, most_rows) }, (_, arc) => arc);
+  const arcs = () => Array.from({ length: Math.min(props.arcs, mostRows) }, (_, arc) => arc);
   return (
     <table class="offscreen">
       <caption>{props.table.caption}</caption>

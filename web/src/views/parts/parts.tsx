@@ -1,47 +1,51 @@
 // The parts of a profile: dumps in the course of a run, threads, processes. What is chosen here restricts all views.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
-import { all_rows, type Column } from '../../components/grid';
+import { countText, FunctionName, numberWidth } from '../../components/function_columns';
+import { allRows, type Column } from '../../components/grid';
 import { Icon } from '../../components/icon';
 import type { MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import { Problem } from '../../components/problem';
 import { Table } from '../../components/table';
-import type { PartRow } from '../../engine/protocol';
-import { type Cost, share, subtract } from '../../model/cost';
-import { counted, exact, percent, percent_brief } from '../../model/format';
-import { base_name } from '../../model/names';
-import { with_or_without } from '../../model/timeline';
+import { counted, exact, percent, percentBrief } from '../../model/format';
+import { baseName } from '../../model/names';
+import { withOrWithout } from '../../model/timeline';
 import { printable } from '../../model/visible';
-import { count_text, FunctionName, number_width } from '../functions/columns';
+import { type Cost, share, subtract } from '../../protocol/cost';
+import type { PartRow } from '../../protocol/protocol';
 import './parts.css';
 import { Timeline } from './timeline';
 
-const most_parts = 5000;
+const mostParts = 5000;
 
-export function part_title(part: PartRow): string {
-  const words = [
+export function partTitle(part: PartRow): string {
+  const labels = [
     part.part === undefined ? `row ${part.index < 0 ? -part.index : part.index + 1}` : `part ${part.part}`,
     part.thread !== undefined ? `thread ${part.thread}` : '',
     part.pid !== undefined ? `process ${part.pid}` : '',
   ];
-  return printable(`${words.filter(word => word).join(', ')}${part.index < 0 ? ', not there any more' : ''}`, 120);
+  return printable(`${labels.filter(label => label).join(', ')}${part.index < 0 ? ', removed' : ''}`, 120);
 }
 
 export function PartsView(props: { app: App }): JSX.Element {
   const { app } = props;
   const id = createMemo(() => {
-    const now = app.selected()?.id;
+    const now = app.selection.selected()?.id;
     return now !== undefined && now >= 0 ? now : undefined;
   });
-  const answer = app.use_answer(() => {
+  const answer = app.answers.follow(() => {
     const wanted = id();
-    return app.question({ ask: 'parts' as const, limit: most_parts, ...(wanted !== undefined && { id: wanted }) });
+    return app.answers.question({
+      ask: 'parts' as const,
+      limit: mostParts,
+      ...(wanted !== undefined && { id: wanted }),
+    });
   });
   const rows = createMemo(() => answer.value()?.rows ?? []);
-  // Below them those that only the profile before has; they cannot be chosen.
+  // Below them removed parts, which cannot be selected.
   const listed = createMemo<PartRow[]>(() => [
     ...rows(),
     ...(answer.value()?.gone ?? []).map(part => ({
@@ -52,41 +56,41 @@ export function PartsView(props: { app: App }): JSX.Element {
       self_before: part.self,
     })),
   ]);
-  const is_gone = (part: PartRow) => part.index < 0;
+  const isGone = (part: PartRow) => part.index < 0;
   const chosen = () => app.state.parts;
-  const is_chosen = (part: PartRow) => !is_gone(part) && (chosen().length === 0 || chosen().includes(part.index));
-  const choose = (parts: number[]) => app.update({ parts });
-  // If none of those chosen was there, they are compared with all.
-  const has_same_before = () => rows().some(part => chosen().includes(part.index) && part.before !== undefined);
+  const isChosen = (part: PartRow) => !isGone(part) && (chosen().length === 0 || chosen().includes(part.index));
+  const choose = (parts: number[]) => app.navigation.update({ parts });
+  // If no selected part has a counterpart, they are compared with all old parts.
+  const hasSameBefore = () => rows().some(part => chosen().includes(part.index) && part.before !== undefined);
   const toggle = (part: PartRow) =>
-    !is_gone(part) &&
+    !isGone(part) &&
     choose(
-      with_or_without(
+      withOrWithout(
         chosen(),
         part.index,
         rows().map(row => row.index),
       ),
     );
-  const only = (part: PartRow) => !is_gone(part) && choose([part.index]);
+  const only = (part: PartRow) => !isGone(part) && choose([part.index]);
   const whole = (column: number): Cost => answer.value()?.total[column] ?? 0;
   const kept = () => {
     const part = share(answer.value()?.selected[0] ?? 0, whole(0));
-    return part === null ? '' : `: ${percent_brief(part)}`;
+    return part === null ? '' : `: ${percentBrief(part)}`;
   };
   const several = (value: (part: PartRow) => unknown) => new Set(listed().map(value)).size > 1;
 
-  // A function's cost in a part is a part of the part's.
-  function function_column(which: 'self' | 'inclusive'): Column<PartRow> {
+  // Shares of a function's cost are of the part's cost.
+  function functionColumn(which: 'self' | 'inclusive'): Column<PartRow> {
     const cost = (part: PartRow) => part.function?.[which][0] ?? null;
     return {
       id: `function_${which}`,
       title: which === 'self' ? 'Its self' : 'Its inclusive',
-      hint: `${which === 'self' ? 'Self' : 'Inclusive'} cost of the selected function in each part${which === 'inclusive' ? '; not told for functions in cycles' : ''}`,
+      hint: `${which === 'self' ? 'Self' : 'Inclusive'} cost of the selected function in each part${which === 'inclusive' ? '; unknown for functions in cycles' : ''}`,
       numeric: true,
       width: digits(0),
       cell: part => (
         <NumberCell
-          text={app.cell(cost(part), part.self[0] ?? undefined)}
+          text={app.measure.cell(cost(part), part.self[0] ?? undefined)}
           share={cost(part) === null ? null : share(cost(part)!, part.self[0] ?? 0)}
         />
       ),
@@ -95,8 +99,8 @@ export function PartsView(props: { app: App }): JSX.Element {
   const digits = (column: number) =>
     `${Math.max(8, app.state.relative === 'absolute' ? exact(whole(column)).length + 2 : 8)}ch`;
   // Of all parts, whatever is chosen of them.
-  function own_column(name: string, column: number): Column<PartRow> {
-    const part_of = (part: PartRow) => share(part.self[column] ?? 0, whole(column));
+  function ownColumn(name: string, column: number): Column<PartRow> {
+    const partOf = (part: PartRow) => share(part.self[column] ?? 0, whole(column));
     return {
       id: `self:${column}`,
       title: column === 0 ? 'Cost' : `Cost ${printable(name, 20)}`,
@@ -110,19 +114,19 @@ export function PartsView(props: { app: App }): JSX.Element {
               ? '–'
               : app.state.relative === 'absolute'
                 ? exact(part.self[column])
-                : percent(part_of(part))
+                : percent(partOf(part))
           }
-          share={part_of(part)}
+          share={partOf(part)}
         />
       ),
     };
   }
-  const change_column = (): Column<PartRow> => ({
+  const changeColumn = (): Column<PartRow> => ({
     id: 'change',
     title: 'Δ cost',
-    hint: 'Change of the cost against the part of the same number and thread before',
+    hint: 'Change against the old part of the same number and thread',
     numeric: true,
-    width: number_width(app, 0, 2),
+    width: numberWidth(app, 0, 2),
     cell: part => (
       <ChangeCell
         before={part.self_before?.[0]}
@@ -132,7 +136,7 @@ export function PartsView(props: { app: App }): JSX.Element {
       />
     ),
   });
-  const text_column = (id: string, title: string, width: string, text: (part: PartRow) => string): Column<PartRow> => ({
+  const textColumn = (id: string, title: string, width: string, text: (part: PartRow) => string): Column<PartRow> => ({
     id,
     title,
     width,
@@ -153,39 +157,39 @@ export function PartsView(props: { app: App }): JSX.Element {
         <button
           type="button"
           class="parts-check"
-          disabled={is_gone(part)}
-          classList={{ off: !is_chosen(part) }}
+          disabled={isGone(part)}
+          classList={{ off: !isChosen(part) }}
           role="checkbox"
-          aria-checked={is_chosen(part)}
-          aria-label={part_title(part)}
+          aria-checked={isChosen(part)}
+          aria-label={partTitle(part)}
           tabindex="-1"
           onClick={event => {
             event.stopPropagation();
             toggle(part);
           }}
         >
-          <Show when={is_chosen(part)}>
+          <Show when={isChosen(part)}>
             <Icon name="check" />
           </Show>
         </button>
       ),
     },
-    { ...text_column('part', 'Part', '7ch', part => number(part.part)), numeric: true },
+    { ...textColumn('part', 'Part', '7ch', part => number(part.part)), numeric: true },
     ...(several(part => part.thread)
-      ? [{ ...text_column('thread', 'Thread', '8ch', part => number(part.thread)), numeric: true }]
+      ? [{ ...textColumn('thread', 'Thread', '8ch', part => number(part.thread)), numeric: true }]
       : []),
     ...(several(part => part.pid)
-      ? [{ ...text_column('pid', 'Process', '10ch', part => number(part.pid)), numeric: true }]
+      ? [{ ...textColumn('pid', 'Process', '10ch', part => number(part.pid)), numeric: true }]
       : []),
-    ...(app.comparing() ? [change_column()] : []),
-    ...app
+    ...(app.measure.comparing() ? [changeColumn()] : []),
+    ...app.measure
       .columns()
       .slice(0, 2)
-      .map((name, column) => own_column(name, column)),
+      .map((name, column) => ownColumn(name, column)),
     ...(id() !== undefined
       ? [
-          function_column('self'),
-          function_column('inclusive'),
+          functionColumn('self'),
+          functionColumn('inclusive'),
           {
             id: 'function_called',
             title: 'Its calls',
@@ -193,7 +197,7 @@ export function PartsView(props: { app: App }): JSX.Element {
             numeric: true,
             width: '11ch',
             cell: (part: PartRow) => (
-              <NumberCell text={part.function ? count_text(part.function.called, part.function.at_least) : ''} quiet />
+              <NumberCell text={part.function ? countText(part.function.called, part.function.at_least) : ''} quiet />
             ),
           },
         ]
@@ -204,36 +208,36 @@ export function PartsView(props: { app: App }): JSX.Element {
       hint: 'Calls in this part',
       numeric: true,
       width: '12ch',
-      cell: part => <NumberCell text={is_gone(part) ? '' : exact(part.calls)} quiet />,
+      cell: part => <NumberCell text={isGone(part) ? '' : exact(part.calls)} quiet />,
     },
-    text_column('trigger', 'Written because', 'minmax(10rem, 2fr)', part => part.trigger ?? ''),
-    text_column('timerange', 'When', 'minmax(10rem, 1.4fr)', part => part.timerange ?? ''),
+    textColumn('trigger', 'Trigger', 'minmax(10rem, 2fr)', part => part.trigger ?? ''),
+    textColumn('timerange', 'Time range', 'minmax(10rem, 1.4fr)', part => part.timerange ?? ''),
     ...(several(part => part.file)
-      ? [text_column('file', 'File', 'minmax(8rem, 1fr)', part => base_name(part.file ?? ''))]
+      ? [textColumn('file', 'File', 'minmax(8rem, 1fr)', part => baseName(part.file ?? ''))]
       : []),
     ...(several(part => part.command)
-      ? [text_column('command', 'Command', 'minmax(8rem, 1fr)', part => part.command ?? '')]
+      ? [textColumn('command', 'Command', 'minmax(8rem, 1fr)', part => part.command ?? '')]
       : []),
     ...(several(part => part.descriptions.join())
-      ? [text_column('descriptions', 'Descriptions', 'minmax(6rem, 1fr)', part => part.descriptions.join('; '))]
+      ? [textColumn('descriptions', 'Descriptions', 'minmax(6rem, 1fr)', part => part.descriptions.join('; '))]
       : []),
   ]);
-  const row_text = (part: PartRow) =>
+  const rowText = (part: PartRow) =>
     [
-      part_title(part),
+      partTitle(part),
       ...part.self.map(cost => (cost === null ? '' : exact(cost))),
-      ...(app.comparing() && part.self_before ? part.self_before.map(cost => `before ${cost ?? ''}`) : []),
+      ...(app.measure.comparing() && part.self_before ? part.self_before.map(cost => `before ${cost ?? ''}`) : []),
       exact(part.calls),
       part.trigger ?? '',
       part.timerange ?? '',
     ].join('\t');
   const choosing = (part: PartRow): MenuItem[] => [
     { label: 'Only this part', key: 'Enter', run: () => only(part) },
-    { label: is_chosen(part) ? 'Without this part' : 'With this part', key: 'Space', run: () => toggle(part) },
+    { label: isChosen(part) ? 'Without this part' : 'With this part', key: 'Space', run: () => toggle(part) },
     { label: 'All parts', run: () => choose([]) },
   ];
   const groups = createMemo(() => {
-    const words: { label: string; parts: number[] }[] = [];
+    const groups: { label: string; parts: number[] }[] = [];
     const group = (label: (value: string) => string, value: (part: PartRow) => number | string | undefined) => {
       const values = new Map<string, number[]>();
       for (const part of rows()) {
@@ -241,7 +245,7 @@ export function PartsView(props: { app: App }): JSX.Element {
         values.set(key, [...(values.get(key) ?? []), part.index]);
       }
       if (values.size < 2 || values.size > 8 || values.size === rows().length) return;
-      for (const [key, parts] of values) if (key) words.push({ label: label(key), parts });
+      for (const [key, parts] of values) if (key) groups.push({ label: label(key), parts });
     };
     group(
       pid => `Process ${pid}`,
@@ -251,7 +255,7 @@ export function PartsView(props: { app: App }): JSX.Element {
       thread => `Thread ${thread}`,
       part => part.thread,
     );
-    return words;
+    return groups;
   });
   const further = () => (answer.value()?.matching ?? 0) + (answer.value()?.matching_gone ?? 0) - listed().length;
   const same = (a: readonly number[], b: readonly number[]) =>
@@ -265,15 +269,13 @@ export function PartsView(props: { app: App }): JSX.Element {
             <span aria-live="polite">
               <Show
                 when={chosen().length > 0}
-                fallback={`All ${counted(rows().length, 'part')}: choose some, and every view is about them alone`}
+                fallback={`All ${counted(rows().length, 'part')}: choose some to restrict all views to them`}
               >
-                Every view is about {counted(chosen().length, 'part')} of {rows().length}
+                All views show {counted(chosen().length, 'part')} of {rows().length}
                 {kept()}
               </Show>
-              <Show when={app.comparing() && chosen().length > 0}>
-                {has_same_before()
-                  ? ', compared with the same of the profile before'
-                  : ', compared with all of the profile before'}
+              <Show when={app.measure.comparing() && chosen().length > 0}>
+                {hasSameBefore() ? ', compared with the same old parts' : ', compared with the whole old profile'}
               </Show>
             </span>
             <Show when={chosen().length > 0}>
@@ -302,16 +304,16 @@ export function PartsView(props: { app: App }): JSX.Element {
           </div>
           <Timeline
             parts={rows()}
-            is_chosen={is_chosen}
-            on_only={only}
-            on_toggle={part => (chosen().length === 0 ? only(part) : toggle(part))}
-            on_tip={(x, y, part) =>
+            isChosen={isChosen}
+            onOnly={only}
+            onToggle={part => (chosen().length === 0 ? only(part) : toggle(part))}
+            onTip={(x, y, part) =>
               app.tip.show(x, y, () => (
                 <>
-                  <div class="name-tip">{part_title(part)}</div>
+                  <div class="name-tip">{partTitle(part)}</div>
                   <Show when={part.self[0] !== null}>
                     <div>
-                      {app.full(part.self[0] ?? 0)}, {percent(share(part.self[0] ?? 0, whole(0)))} of all parts
+                      {app.measure.full(part.self[0] ?? 0)}, {percent(share(part.self[0] ?? 0, whole(0)))} of all parts
                     </div>
                   </Show>
                   <Show when={part.timerange}>
@@ -323,27 +325,27 @@ export function PartsView(props: { app: App }): JSX.Element {
                 </>
               ))
             }
-            on_tip_end={() => app.tip.hide()}
+            onTipEnd={() => app.tip.hide()}
           />
           <Table
             label="Parts"
             columns={columns()}
-            rows={all_rows(listed)}
-            is_selected={part => chosen().includes(part.index)}
-            on_activate={only}
-            on_toggle={toggle}
-            row_text={row_text}
-            on_copy={text => void app.copy(text, 'the row')}
-            row_class={part => (is_chosen(part) ? undefined : 'parts-off')}
-            row_menu={part => [
-              ...(is_gone(part) ? [] : choosing(part)),
-              { label: 'Copy row', key: 'Ctrl+C', run: () => void app.copy(row_text(part), 'the row') },
+            rows={allRows(listed)}
+            isSelected={part => chosen().includes(part.index)}
+            onActivate={only}
+            onToggle={toggle}
+            rowText={rowText}
+            onCopy={text => void app.copy(text, 'the row')}
+            rowClass={part => (isChosen(part) ? undefined : 'parts-off')}
+            rowMenu={part => [
+              ...(isGone(part) ? [] : choosing(part)),
+              { label: 'Copy row', key: 'Ctrl+C', run: () => void app.copy(rowText(part), 'the row') },
             ]}
             list="parts"
-            min_width="60rem"
+            minWidth="60rem"
           />
           <Show when={further() > 0}>
-            <p class="source-omitted muted">{counted(further(), 'further part')}</p>
+            <p class="source-omitted muted">{counted(further(), 'more part')}</p>
           </Show>
         </div>
       </Show>

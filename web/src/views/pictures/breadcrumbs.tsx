@@ -1,23 +1,23 @@
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { MenuButton } from '../../components/menu';
-import { path_of } from '../../model/tree';
-import { frame_name } from './frame_words';
+import { pathOf } from '../../model/tree';
+import { frameName } from './frame_labels';
 import type { TreeData } from './tree_data';
 
-const most_shown = 6;
+const mostShown = 6;
 
-// What the picture was zoomed into: the way there, each step of which leads out. It is always there, so that the picture
-// does not move when one zooms.
+// The path to the current zoom; each step zooms out. Always present, so that the picture
+// does not move on zooming.
 export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
   const { app, data } = props;
   const path = createMemo(() => {
     const tree = data.tree();
-    return tree && data.zoom() >= 0 ? path_of(tree, data.zoom()) : [];
+    return tree && data.zoom() >= 0 ? pathOf(tree, data.zoom()) : [];
   });
-  const name = (row: number) => frame_name(app, data.tree()!, row);
-  const hidden = () => (path().length > most_shown ? path().slice(1, -(most_shown - 2)) : []);
-  const shown = () => (path().length > most_shown ? path().slice(-(most_shown - 2)) : path().slice(1));
+  const name = (row: number) => frameName(app, data.tree()!, row);
+  const hidden = () => (path().length > mostShown ? path().slice(1, -(mostShown - 2)) : []);
+  const shown = () => (path().length > mostShown ? path().slice(-(mostShown - 2)) : path().slice(1));
   const crumb = (row: number) => (
     <li>
       <button
@@ -25,21 +25,21 @@ export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
         class="link name"
         aria-current={row === data.zoom() ? 'location' : undefined}
         title={name(row)}
-        onClick={() => data.set_zoom(row)}
+        onClick={() => data.setZoom(row)}
       >
         {name(row)}
       </button>
     </li>
   );
   return (
-    <nav class="breadcrumbs" aria-label="Way to what is shown">
+    <nav class="breadcrumbs" aria-label="Path to the current zoom">
       <ol>
         <li>
           <button
             type="button"
             class="link"
             aria-current={path().length === 0 ? 'location' : undefined}
-            onClick={() => data.set_zoom(-1)}
+            onClick={() => data.setZoom(-1)}
             title="Zoom out (Esc)"
           >
             All
@@ -56,7 +56,7 @@ export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
               items={() =>
                 hidden()
                   .slice(0, 200)
-                  .map(row => ({ label: name(row), run: () => data.set_zoom(row) }))
+                  .map(row => ({ label: name(row), run: () => data.setZoom(row) }))
               }
             />
           </li>

@@ -1,19 +1,19 @@
-// What the colours of a picture mean, and the choice of that.
+// The legend and choice of colours.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
-import type { Func } from '../../engine/protocol';
-import { percent_brief } from '../../model/format';
-import { base_name } from '../../model/names';
-import { type ColourBy, colour_ways, group_of, shades_of } from '../../model/picture_style';
+import { percentBrief } from '../../model/format';
+import { baseName } from '../../model/names';
+import { type ColourBy, colourWays, groupOf, shadesOf } from '../../model/picture_style';
 import { printable } from '../../model/visible';
-import { set_options } from './options';
+import type { Func } from '../../protocol/protocol';
+import { setOptions } from './options';
 
-const unknown_words: Record<ColourBy, string> = {
-  object: 'object not known',
-  file: 'file not known',
+const unknownText: Record<ColourBy, string> = {
+  object: 'unknown object',
+  file: 'unknown file',
   namespace: 'no namespace',
   cost: '',
 };
@@ -27,19 +27,20 @@ export interface Colouring {
 
 export function ColourButton(props: Colouring): JSX.Element {
   const { app } = props;
-  const label = () => (app.comparing() ? 'Change' : (colour_ways.find(way => way.value === props.by)?.label ?? ''));
+  const label = () =>
+    app.measure.comparing() ? 'Change' : (colourWays.find(way => way.value === props.by)?.label ?? '');
   return (
     <PopoverButton label="Colours" title={`Colours: ${label()}`} text={`Colours: ${label()}`}>
       {() => (
         <div class="picture-legend">
-          <Show when={!app.comparing()} fallback={<ChangeLegend app={app} />}>
+          <Show when={!app.measure.comparing()} fallback={<ChangeLegend palette={app.palette} />}>
             <Segmented
               label="Colours by"
-              choices={colour_ways.map(({ value, label }) => ({ value, label }))}
+              choices={colourWays.map(({ value, label }) => ({ value, label }))}
               value={props.by}
-              on_change={by => set_options(app, { 'pictures.colour': by })}
+              onChange={by => setOptions(app, { 'pictures.colour': by })}
             />
-            <Show when={props.by !== 'cost'} fallback={<HeatLegend app={app} />}>
+            <Show when={props.by !== 'cost'} fallback={<HeatLegend palette={app.palette} />}>
               <GroupLegend {...props} />
             </Show>
           </Show>
@@ -49,45 +50,45 @@ export function ColourButton(props: Colouring): JSX.Element {
   );
 }
 
-const most_groups = 14;
+const mostGroups = 14;
 
 function GroupLegend(props: Colouring): JSX.Element {
   const { app } = props;
   const groups = createMemo(() => {
     const sums = new Map<string, number>();
     props.functions.forEach((func, index) => {
-      const group = group_of(func, props.by);
+      const group = groupOf(func, props.by);
       sums.set(group, (sums.get(group) ?? 0) + props.selves[index]!);
     });
     return [...sums].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   });
   const whole = () => props.selves.reduce((sum, self) => sum + self, 0);
-  const part = (sum: number) => percent_brief(whole() > 0 ? sum / whole() : 0);
+  const part = (sum: number) => percentBrief(whole() > 0 ? sum / whole() : 0);
   return (
     <>
       <ul>
-        <For each={groups().slice(0, most_groups)}>
+        <For each={groups().slice(0, mostGroups)}>
           {([group, sum]) => (
             <li>
               <span class="picture-key" style={{ background: app.palette().fill(group) }} />
               <span class="name" title={printable(group, 300)}>
-                {group === '' ? unknown_words[props.by] : printable(base_name(group), 80)}
+                {group === '' ? unknownText[props.by] : printable(baseName(group), 80)}
               </span>
               <span class="number muted">{part(sum)}</span>
             </li>
           )}
         </For>
       </ul>
-      <Show when={groups().length > most_groups}>
-        <p class="muted">and {groups().length - most_groups} more</p>
+      <Show when={groups().length > mostGroups}>
+        <p class="muted">and {groups().length - mostGroups} more</p>
       </Show>
-      <p class="muted">Parts of the self cost in this picture. There are more groups than colours: some share one.</p>
+      <p class="muted">Shares of the self cost in this picture. Some groups share a colour.</p>
     </>
   );
 }
 
-function HeatLegend(props: { app: App }): JSX.Element {
-  const colours = () => shades_of(props.app.palette()).heat;
+function HeatLegend(props: { palette: App['palette'] }): JSX.Element {
+  const colours = () => shadesOf(props.palette()).heat;
   return (
     <div class="picture-ramp">
       <span class="muted">little self cost</span>
@@ -97,26 +98,26 @@ function HeatLegend(props: { app: App }): JSX.Element {
   );
 }
 
-export function ChangeLegend(props: { app: App }): JSX.Element {
-  const shades = () => shades_of(props.app.palette());
+export function ChangeLegend(props: { palette: App['palette'] }): JSX.Element {
+  const shades = () => shadesOf(props.palette());
   const last = (colours: readonly string[]) => colours[colours.length - 2] ?? '';
   return (
     <ul>
       <li>
         <span class="picture-key edge-more" style={{ background: last(shades().more) }} />
-        <span>▲ more than before, or new</span>
+        <span>▲ more expensive, or new</span>
       </li>
       <li>
         <span class="picture-key edge-less" style={{ background: last(shades().less) }} />
-        <span>▼ less than before</span>
+        <span>▼ cheaper</span>
       </li>
       <li>
         <span class="picture-key gone" />
-        <span>▼ gone</span>
+        <span>▼ removed</span>
       </li>
       <li>
         <span class="picture-key" style={{ background: shades().neutral }} />
-        <span>the same; “?” if one side is not known</span>
+        <span>unchanged; “?”: unknown on one side</span>
       </li>
     </ul>
   );

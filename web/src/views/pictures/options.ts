@@ -1,34 +1,36 @@
-// What the reader has chosen for a picture; all of it is in the page's address.
+// Options of a picture, kept in the address.
 
-import type { App, HistoryMode } from '../../app';
-import type { Func } from '../../engine/protocol';
-import { type Name, name_of } from '../../model/state';
+import type { App } from '../../app/app';
+import type { HistoryMode } from '../../app/history';
+import type { Navigation } from '../../app/navigation';
+import { type Name, nameOf } from '../../model/state';
+import type { Func } from '../../protocol/protocol';
 
 export type Options = Record<string, string | null>;
 
-// Several at once; what is null goes back to what is usual.
-export function set_options(app: App, patch: Options, mode: HistoryMode = 'replace') {
+// Sets several; null resets to the default.
+export function setOptions(app: App, patch: Options, mode: HistoryMode = 'replace') {
   const options = { ...app.state.options };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete options[key];
     else options[key] = value;
   }
-  app.update({ options }, mode);
+  app.navigation.update({ options }, mode);
 }
 
-export function one_of<T extends string>(app: App, key: string, values: readonly T[]): T {
-  const value = app.option(key, values[0]!);
+export function oneOf<T extends string>(navigation: Navigation, key: string, values: readonly T[]): T {
+  const value = navigation.option(key, values[0]!);
   return values.find(known => known === value) ?? values[0]!;
 }
 
-export function number_option(app: App, key: string, usual: number, least: number, most: number): number {
-  const value = Number(app.option(key, ''));
-  return app.option(key, '') !== '' && value >= least && value <= most ? value : usual;
+export function numberOption(navigation: Navigation, key: string, usual: number, least: number, most: number): number {
+  const value = Number(navigation.option(key, ''));
+  return navigation.option(key, '') !== '' && value >= least && value <= most ? value : usual;
 }
 
-// A function that a picture is about, by its name, for all time.
-export function function_options(prefix: string, func: Func | Name | null): Options {
-  const name = func && name_of(func);
+// The function that a picture is rooted at, by name.
+export function functionOptions(prefix: string, func: Func | Name | null): Options {
+  const name = func && nameOf(func);
   return {
     [`${prefix}`]: name ? name.name : null,
     [`${prefix}_context`]: name?.context ?? null,
@@ -37,14 +39,14 @@ export function function_options(prefix: string, func: Func | Name | null): Opti
   };
 }
 
-export function function_option(app: App, prefix: string): Name | null {
-  const name = app.option(prefix, '');
+export function functionOption(navigation: Navigation, prefix: string): Name | null {
+  const name = navigation.option(prefix, '');
   if (name === '') return null;
-  const context = app.option(`${prefix}_context`, '');
+  const context = navigation.option(`${prefix}_context`, '');
   return {
     name,
     ...(context && { context }),
-    file: app.option(`${prefix}_file`, ''),
-    object: app.option(`${prefix}_object`, ''),
+    file: navigation.option(`${prefix}_file`, ''),
+    object: navigation.option(`${prefix}_object`, ''),
   };
 }

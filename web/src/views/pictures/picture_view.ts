@@ -1,6 +1,6 @@
 // A picture of a tree at a certain size: what is where, and how it is drawn.
 
-import type { Pen } from '../../model/pen';
+import type { DrawingSurface } from '../../model/drawing_surface';
 
 export interface Box {
   x: number;
@@ -9,7 +9,7 @@ export interface Box {
   height: number;
 }
 
-// What is framed: all of it changes faster than the picture.
+// What is outlined: it changes more often than the picture.
 export interface Marks {
   cursor: number; // row; -1: none
   focused: boolean;
@@ -24,10 +24,16 @@ export interface PictureView {
   width: number;
   height: number; // of all of it
   // `found`: what a search found; null: nothing is searched.
-  draw(pen: Pen, top: number, bottom: number, found: Found | null, title?: (row: number) => string): void;
-  draw_marks(pen: Pen, top: number, bottom: number, marks: Marks): void;
-  row_at(x: number, y: number): number; // -1: none
-  box_of(row: number): Box | null; // null: it is not drawn
-  in_sight(top: number, bottom: number): number[];
+  draw(
+    surface: DrawingSurface,
+    top: number,
+    bottom: number,
+    found: Found | null,
+    title?: (row: number) => string,
+  ): void;
+  drawMarks(surface: DrawingSurface, top: number, bottom: number, marks: Marks): void;
+  rowAt(x: number, y: number): number; // -1: none
+  boxOf(row: number): Box | null; // null: it is not drawn
+  inSight(top: number, bottom: number): number[];
   step(row: number, step: Step): number; // -1: nowhere
 }

@@ -1,44 +1,45 @@
 // Pictures as files: SVG as it is, PNG with twice the pixels.
 
-import type { App } from '../../app';
-import { save_file } from '../../components/save_file';
-import { type Pen, SvgPen } from '../../model/pen';
-import { CanvasPen, text_measure } from './canvas_pen';
+import type { App } from '../../app/app';
+import type { Toasts } from '../../app/notices';
+import { saveFile } from '../../components/save_file';
+import { type DrawingSurface, SvgSurface } from '../../model/drawing_surface';
+import { CanvasSurface, textMeasure } from './canvas_surface';
 
 export interface Drawing {
   width: number;
   height: number;
-  draw(pen: Pen): void;
+  draw(surface: DrawingSurface): void;
 }
 
-// What browsers take as a canvas, in both directions and in all.
-const most_side = 16_000;
-const most_area = 100_000_000;
+// Limits of browsers for a canvas: side and area.
+const mostSide = 16_000;
+const mostArea = 100_000_000;
 
-export function svg_text(app: App, drawing: Drawing): string {
-  const { font, surface } = app.palette();
-  const pen = new SvgPen(font, text_measure(font));
-  drawing.draw(pen);
-  return pen.document(drawing.width, drawing.height, surface);
+export function svgText(palette: App['palette'], drawing: Drawing): string {
+  const { font, surface: background } = palette();
+  const surface = new SvgSurface(font, textMeasure(font));
+  drawing.draw(surface);
+  return surface.document(drawing.width, drawing.height, background);
 }
 
-function png_scale(width: number, height: number): number {
-  return Math.min(2, most_side / Math.max(width, height), Math.sqrt(most_area / (width * height)));
+function pngScale(width: number, height: number): number {
+  return Math.min(2, mostSide / Math.max(width, height), Math.sqrt(mostArea / (width * height)));
 }
 
-function save_canvas(app: App, canvas: HTMLCanvasElement, name: string) {
+function saveCanvas(toasts: Toasts, canvas: HTMLCanvasElement, name: string) {
   canvas.toBlob(blob => {
-    if (blob) save_file(name, 'image/png', blob);
-    else app.toast('The picture is too large for a PNG file');
+    if (blob) saveFile(name, 'image/png', blob);
+    else toasts.show('The picture is too large for a PNG file');
   }, 'image/png');
 }
 
-export function save_svg(name: string, text: string) {
-  save_file(name, 'image/svg+xml', text);
+export function saveSvg(name: string, text: string) {
+  saveFile(name, 'image/svg+xml', text);
 }
 
-export function save_png(app: App, name: string, drawing: Drawing) {
-  const scale = png_scale(drawing.width, drawing.height);
+export function savePng(app: App, name: string, drawing: Drawing) {
+  const scale = pngScale(drawing.width, drawing.height);
   const canvas = document.createElement('canvas');
   canvas.width = Math.ceil(drawing.width * scale);
   canvas.height = Math.ceil(drawing.height * scale);
@@ -47,23 +48,23 @@ export function save_png(app: App, name: string, drawing: Drawing) {
   context.scale(scale, scale);
   context.fillStyle = app.palette().surface;
   context.fillRect(0, 0, drawing.width, drawing.height);
-  drawing.draw(new CanvasPen(context, scale, app.palette().font));
-  save_canvas(app, canvas, name);
+  drawing.draw(new CanvasSurface(context, scale, app.palette().font));
+  saveCanvas(app.toasts, canvas, name);
 }
 
 // What the page's menu offers to save, and the view's own.
-export function offer_drawing(app: App, name: string, drawing: () => Drawing | null) {
+export function offerDrawing(app: App, name: string, drawing: () => Drawing | null) {
   const save = (kind: 'svg' | 'png') => () => {
     const one = drawing();
     if (!one) return;
-    if (kind === 'svg') save_svg(`${name}.svg`, svg_text(app, one));
-    else save_png(app, `${name}.png`, one);
+    if (kind === 'svg') saveSvg(`${name}.svg`, svgText(app.palette, one));
+    else savePng(app, `${name}.png`, one);
   };
-  app.offer_picture({ label: 'Picture (SVG)', save: save('svg') });
-  app.offer_picture({ label: 'Picture (PNG)', save: save('png') });
+  app.pictures.offer({ label: 'Picture (SVG)', save: save('svg') });
+  app.pictures.offer({ label: 'Picture (PNG)', save: save('png') });
 }
 
-const kept_styles = [
+const keptStyles = [
   'fill',
   'fill-opacity',
   'stroke',
@@ -77,10 +78,10 @@ const kept_styles = [
   'font-weight',
   'text-anchor',
 ];
-const not_for_files = /^(class|id|role|tabindex|data-.*|aria-.*|style)$/;
+const notForFiles = /^(class|id|role|tabindex|data-.*|aria-.*|style)$/;
 
-// A drawing of the page as a file: what style sheets say about it becomes part of it, its data-title a title.
-export function svg_of_element(drawn: SVGGElement, width: number, height: number, background: string): string {
+// An SVG of the page as a file: computed styles become attributes, data-title a title.
+export function svgOfElement(drawn: SVGGElement, width: number, height: number, background: string): string {
   const space = 'http://www.w3.org/2000/svg';
   const file = document.createElementNS(space, 'svg');
   file.setAttribute('width', String(Math.ceil(width)));
@@ -101,39 +102,39 @@ export function svg_of_element(drawn: SVGGElement, width: number, height: number
       return;
     }
     const title = element.getAttribute('data-title');
-    for (const name of element.getAttributeNames()) if (not_for_files.test(name)) element.removeAttribute(name);
-    // All but the opacity are inherited: what is as above need not be said again.
+    for (const name of element.getAttributeNames()) if (notForFiles.test(name)) element.removeAttribute(name);
+    // All but the opacity are inherited: repeated values are left out.
     const above = index > 0 ? getComputedStyle(originals[index]!.parentElement!) : null;
-    for (const property of kept_styles) {
+    for (const property of keptStyles) {
       const value = style.getPropertyValue(property);
-      const is_usual = property === 'opacity' ? value === '1' : above?.getPropertyValue(property) === value;
-      if (is_usual) element.removeAttribute(property);
+      const isUsual = property === 'opacity' ? value === '1' : above?.getPropertyValue(property) === value;
+      if (isUsual) element.removeAttribute(property);
       else element.setAttribute(property, value);
     }
     if (title) {
-      const words = document.createElementNS(space, 'title');
-      words.textContent = title;
-      element.prepend(words);
+      const tooltip = document.createElementNS(space, 'title');
+      tooltip.textContent = title;
+      element.prepend(tooltip);
     }
   });
   file.append(paper, copy);
   return new XMLSerializer().serializeToString(file);
 }
 
-export async function save_svg_as_png(app: App, name: string, text: string, width: number, height: number) {
+export async function saveSvgAsPng(app: App, name: string, text: string, width: number, height: number) {
   const address = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
     image.src = address;
     await image.decode();
-    const scale = png_scale(width, height);
+    const scale = pngScale(width, height);
     const canvas = document.createElement('canvas');
     canvas.width = Math.ceil(width * scale);
     canvas.height = Math.ceil(height * scale);
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    save_canvas(app, canvas, name);
+    saveCanvas(app.toasts, canvas, name);
   } catch {
-    app.toast('The browser could not make a PNG file of it');
+    app.toasts.show('The browser could not create a PNG file');
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -1,43 +1,44 @@
-// Above a picture of a tree: what it shows, how, and how much of that is certain.
+// The bar above a tree picture: direction, options, certainty.
 
 import { type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
+import type { Pictures } from '../../app/offers';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Segmented } from '../../components/segmented';
-import { share, to_number } from '../../model/cost';
-import { percent_brief } from '../../model/format';
+import { percentBrief } from '../../model/format';
+import { share, toNumber } from '../../protocol/cost';
 import { ColourButton } from './colours';
-import { has_cost } from './frame_words';
-import { set_options } from './options';
+import { hasCost } from './frame_labels';
+import { setOptions } from './options';
 import './pictures.css';
-import { found_words, type TreeData } from './tree_data';
-import { hides_functions } from './tree_style';
+import { foundText, type TreeData } from './tree_data';
+import { hidesFunctions } from './tree_style';
 
-// What is not all is not called all.
-function certain_words(part: number): string {
+// Less than all never shows as 100 %.
+function certainText(part: number): string {
   if (part >= 1) return 'All of this picture is certain';
   const shown =
-    part >= 0.995 ? `${Math.min(99.9, Math.floor(part * 1000) / 10).toFixed(1)}\u202f%` : percent_brief(part);
+    part >= 0.995 ? `${Math.min(99.9, Math.floor(part * 1000) / 10).toFixed(1)}\u202f%` : percentBrief(part);
   return `${shown} of this picture is certain`;
 }
 
 export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem[] }): JSX.Element {
   const { app, data } = props;
   const answer = () => data.tree()?.answer;
-  const before = () => (app.comparing() ? answer()?.certainty_before : undefined);
+  const before = () => (app.measure.comparing() ? answer()?.certainty_before : undefined);
   return (
     <div class="picture-bar">
       <Segmented
         label="Direction"
         choices={[
-          { value: 'callees', label: 'Callees', hint: 'From the roots down to what they call' },
-          { value: 'callers', label: 'Callers', hint: 'Inverted: from where cost is spent to those that call it' },
+          { value: 'callees', label: 'Callees', hint: 'From the roots down to callees' },
+          { value: 'callers', label: 'Callers', hint: 'Inverted: from functions with self cost to their callers' },
         ]}
         value={data.direction()}
-        on_change={direction =>
-          set_options(app, {
+        onChange={direction =>
+          setOptions(app, {
             [data.key('direction')]: direction === 'callees' ? null : direction,
             [data.key('zoom')]: null,
           })
@@ -48,14 +49,14 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
           <span class="chip picture-root">
             <span class="picture-root-text">
               <span class="chip-kind">{data.direction() === 'callees' ? 'below' : 'callers of'}</span>
-              <span class="chip-pattern">{app.name(root())}</span>
+              <span class="chip-pattern">{app.names.short(root())}</span>
             </span>
             <button
               type="button"
               class="chip-close"
               aria-label="Show the whole program"
               title="Show the whole program"
-              onClick={() => data.set_root(null)}
+              onClick={() => data.setRoot(null)}
             >
               <Icon name="close" />
             </button>
@@ -64,84 +65,84 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
       </Show>
       <ColourButton
         app={app}
-        by={data.colour_by()}
+        by={data.colourBy()}
         functions={data.tree()?.answer.functions ?? []}
         selves={data.selves()}
       />
-      <MenuButton label="How it is drawn" text="View" items={props.items} />
+      <MenuButton label="View options" text="View" items={props.items} />
       <span class="view-bar-gap" />
       <Show when={data.found()}>
         {found => (
           <span class="picture-found" role="status">
             <span class="picture-key match" />
-            {found().frames === 0 ? 'not found here' : found_words(found(), percent_brief)}
+            {found().frames === 0 ? 'no matches' : foundText(found(), percentBrief)}
             <IconButton
               icon="back"
-              label="Match before"
-              title="Match before (p)"
+              label="Previous match"
+              title="Previous match (p)"
               disabled={found().frames === 0}
-              on_press={() => data.next_match(-1)}
+              onPress={() => data.nextMatch(-1)}
             />
             <IconButton
               icon="forward"
               label="Next match"
               title="Next match (n)"
               disabled={found().frames === 0}
-              on_press={() => data.next_match(1)}
+              onPress={() => data.nextMatch(1)}
             />
           </span>
         )}
       </Show>
-      <Show when={data.tree() && has_cost(data.tree()!) && answer()}>
+      <Show when={data.tree() && hasCost(data.tree()!) && answer()}>
         {now => (
           <span
             class="picture-certain"
-            title="A profile has calls, not call stacks: how costs are shared out among paths is estimated, between exact bounds"
+            title="Profiles have calls, not call stacks: costs of paths are estimates within exact bounds"
           >
             <span class="picture-key solid" aria-hidden="true" />
-            {certain_words(now().certainty)}
-            {before() === undefined ? '' : `, before ${percent_brief(before()!)}`}
+            {certainText(now().certainty)}
+            {before() === undefined ? '' : `, before ${percentBrief(before()!)}`}
             <span class="picture-key hatched" aria-hidden="true" />
             <span class="muted">estimated</span>
           </span>
         )}
       </Show>
-      <Show when={!app.comparing()}>
+      <Show when={!app.measure.comparing()}>
         <button
           type="button"
           class="button quiet picture-toggle"
-          aria-pressed={data.certain_only()}
-          title="Draw every box as small as it may be ( c )"
-          onClick={() => toggle_certain(app, data)}
+          aria-pressed={data.certainOnly()}
+          title="Draw lower bounds only ( c )"
+          onClick={() => toggleCertain(app, data)}
         >
           Certain only
         </button>
       </Show>
-      <SaveMenu app={app} />
+      <SaveMenu pictures={app.pictures} />
     </div>
   );
 }
 
-export function toggle_certain(app: App, data: TreeData) {
-  set_options(app, { [data.key('certain')]: data.certain_only() ? null : 'yes' });
+export function toggleCertain(app: App, data: TreeData) {
+  setOptions(app, { [data.key('certain')]: data.certainOnly() ? null : 'yes' });
 }
 
-export function SaveMenu(props: { app: App }): JSX.Element {
+export function SaveMenu(props: { pictures: Pictures }): JSX.Element {
   return (
-    <Show when={props.app.pictures().length > 0}>
+    <Show when={props.pictures.all().length > 0}>
       <MenuButton
         label="Save this picture"
         title="Save this picture"
         class="button quiet"
         align="end"
         button={<Icon name="download" />}
-        items={() => props.app.pictures().map(picture => ({ label: picture.label, run: () => picture.save() }))}
+        items={() => props.pictures.all().map(picture => ({ label: picture.label, run: () => picture.save() }))}
       />
     </Show>
   );
 }
 
-// What is odd about this picture, and what would give a better one.
+// Notes on this picture, and how to get a better one.
 export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
   const { app, data } = props;
   const recipe = 'valgrind --tool=callgrind --separate-callers=3 PROGRAM';
@@ -149,38 +150,38 @@ export function TreeNotes(props: { app: App; data: TreeData }): JSX.Element {
   const part = (cost: number | bigint | undefined) => share(cost ?? 0, answer()?.whole ?? 0) ?? 0;
   const uncertain = () => (answer()?.certainty ?? 1) < 0.5 && /callgrind/i.test(app.profile().creator ?? '');
   const unbalanced = () => part(answer()?.unbalanced);
-  const not_expanded = () => part(answer()?.not_expanded);
+  const notExpanded = () => part(answer()?.not_expanded);
   return (
     <div class="picture-notes">
       <Show when={uncertain()}>
         <p class="picture-note">
-          <span>Mostly estimated. To know more, record with</span>
+          <span>Mostly estimated. For more certainty, record with</span>
           <code>{recipe}</code>
-          <IconButton icon="copy" on_press={() => void app.copy(recipe, 'the command')}>
+          <IconButton icon="copy" onPress={() => void app.copy(recipe, 'the command')}>
             Copy
           </IconButton>
         </p>
       </Show>
       <Show when={unbalanced() > 0.001}>
         <p class="picture-note">
-          {percent_brief(unbalanced())} of the costs of calls are in no function and no callee of it: the boxes called
-          (unbalanced). Who wrote this file may not measure both in the same way.
+          {percentBrief(unbalanced())} of the call costs are in no function: see the boxes (unbalanced). The producer
+          may measure calls and functions differently.
         </p>
       </Show>
-      <Show when={not_expanded() > 0.1 && data.frames() < 100_000 && !hides_functions(app)}>
+      <Show when={notExpanded() > 0.1 && data.frames() < 100_000 && !hidesFunctions(app.state)}>
         <p class="picture-note">
-          <span>{percent_brief(not_expanded())} is too fine for this picture.</span>
+          <span>{percentBrief(notExpanded())} is not expanded.</span>
           <button
             type="button"
             class="button quiet"
-            onClick={() => set_options(app, { [data.key('frames')]: String(Math.min(200_000, data.frames() * 5)) })}
+            onClick={() => setOptions(app, { [data.key('frames')]: String(Math.min(200_000, data.frames() * 5)) })}
           >
             Show {(Math.min(200_000, data.frames() * 5) / 1000).toFixed(0)},000 boxes
           </button>
         </p>
       </Show>
-      <Show when={to_number(answer()?.negative ?? 0) !== 0}>
-        <p class="picture-note">Negative self costs are in no box.</p>
+      <Show when={toNumber(answer()?.negative ?? 0) !== 0}>
+        <p class="picture-note">Negative self costs are not drawn.</p>
       </Show>
     </div>
   );

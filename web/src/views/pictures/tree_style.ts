@@ -1,22 +1,23 @@
-// Colours and labels of the boxes of a tree, in the theme of now.
+// Colours and labels of the boxes of a tree, in the current theme.
 
 import { type Accessor, createMemo } from 'solid-js';
-import type { App } from '../../app';
-import type { Frames } from '../../engine/protocol';
-import { type Cost, to_number } from '../../model/cost';
-import { label_choices } from '../../model/labels';
+import type { App } from '../../app/app';
+import type { Palette } from '../../app/theme';
+import { labelChoices } from '../../model/labels';
 import {
   type ChangeKind,
-  group_of,
+  groupOf,
   type PictureChange,
-  picture_change,
+  pictureChange,
   shade,
-  shades_of,
-  variants_of,
+  shadesOf,
+  variantsOf,
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
-import { func_of, kinds } from '../../model/tree';
-import type { Palette } from '../../theme';
+import type { State } from '../../model/state';
+import { funcOf, kinds } from '../../model/tree';
+import { type Cost, toNumber } from '../../protocol/cost';
+import type { Frames } from '../../protocol/protocol';
 import type { TreeData } from './tree_data';
 
 export interface BoxStyle {
@@ -38,27 +39,27 @@ export interface TreeStyle {
 }
 
 // Filters leave out functions, too.
-export function hides_functions(app: App): boolean {
-  return app.state.chips.some(({ kind }) => kind !== 'focus' && kind !== 'ignore');
+export function hidesFunctions(state: State): boolean {
+  return state.chips.some(({ kind }) => kind !== 'focus' && kind !== 'ignore');
 }
 
-export function special_name(app: App, kind: number | undefined): string {
+export function specialName(state: State, kind: number | undefined): string {
   if (kind === kinds.unbalanced) return '(unbalanced)';
-  if (kind !== kinds.not_expanded) return '';
-  return hides_functions(app) ? '… not shown' : '… not expanded';
+  if (kind !== kinds.notExpanded) return '';
+  return hidesFunctions(state) ? '… not shown' : '… not expanded';
 }
 
-export function use_style(app: App, data: TreeData): Accessor<TreeStyle | undefined> {
+export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefined> {
   // Names and colours of functions are made as they are needed, once for each.
   const names = createMemo(() => {
     const tree = data.tree();
     app.state.shorten;
     const known: (readonly string[])[] = [];
     return (row: number): readonly string[] => {
-      const func = tree && func_of(tree, row);
-      if (!tree || !func) return [special_name(app, tree?.frames.kind[row])];
+      const func = tree && funcOf(tree, row);
+      if (!tree || !func) return [specialName(app.state, tree?.frames.kind[row])];
       const index = tree.frames.function[row]!;
-      known[index] ??= label_choices(app.name(func));
+      known[index] ??= labelChoices(app.names.short(func));
       return known[index];
     };
   });
@@ -67,13 +68,13 @@ export function use_style(app: App, data: TreeData): Accessor<TreeStyle | undefi
     const tree = data.tree();
     if (!tree) return undefined;
     const palette = app.palette();
-    const shades = shades_of(palette);
-    const by = data.colour_by();
-    const comparing = app.comparing();
+    const shades = shadesOf(palette);
+    const by = data.colourBy();
+    const comparing = app.measure.comparing();
     const { frames } = tree;
     const selves = data.selves();
-    const largest_self = greatest(selves);
-    const largest_change = comparing ? most_changed(tree.frames) : 0;
+    const largestSelf = greatest(selves);
+    const largestChange = comparing ? mostChanged(tree.frames) : 0;
     const plain = (fill: string): BoxStyle => ({
       fill,
       text: palette.text,
@@ -85,26 +86,26 @@ export function use_style(app: App, data: TreeData): Accessor<TreeStyle | undefi
     const special: BoxStyle[] = [
       plain(shades.neutral),
       { ...plain(palette.surface), text: palette.muted, dashed: true, line: palette.faint },
-      { ...plain(palette.warning_soft), line: palette.warning },
+      { ...plain(palette.warningSoft), line: palette.warning },
     ];
     const fills: BoxStyle[] = [];
 
-    function of_function(index: number): BoxStyle {
-      if (by === 'cost') return plain(shade(shades.heat, largest_self > 0 ? selves[index]! / largest_self : 0));
+    function ofFunction(index: number): BoxStyle {
+      if (by === 'cost') return plain(shade(shades.heat, largestSelf > 0 ? selves[index]! / largestSelf : 0));
       const func = tree!.answer.functions[index];
-      const group = func ? group_of(func, by) : '';
-      const variants = variants_of(palette.fill(group), palette.surface);
+      const group = func ? groupOf(func, by) : '';
+      const variants = variantsOf(palette.fill(group), palette.surface);
       return plain(variants[(index * 7 + 3) % variants.length] ?? shades.neutral);
     }
     function changed(before: Cost | null | undefined, after: Cost | null | undefined): BoxStyle {
-      const change = picture_change(before, after);
-      const part = largest_change > 0 ? Math.abs(change.delta) / largest_change : 0;
+      const change = pictureChange(before, after);
+      const part = largestChange > 0 ? Math.abs(change.delta) / largestChange : 0;
       const style = { ...plain(shades.neutral), mark: change.mark, change: change.kind };
       if (change.delta > 0) return { ...style, fill: shade(shades.more, part), line: palette.more };
       if (change.kind === 'gone') return { ...style, fill: palette.surface, dashed: true, line: palette.less };
       return change.delta < 0 ? { ...style, fill: shade(shades.less, part), line: palette.less } : style;
     }
-    function style_of(row: number, own: boolean): BoxStyle {
+    function styleOf(row: number, own: boolean): BoxStyle {
       const kind = frames.kind[row]!;
       if (kind !== kinds.function) return special[kind] ?? special[0]!;
       if (comparing) {
@@ -114,13 +115,13 @@ export function use_style(app: App, data: TreeData): Accessor<TreeStyle | undefi
         return changed(before, after);
       }
       const index = frames.function[row]!;
-      fills[index] ??= of_function(index);
+      fills[index] ??= ofFunction(index);
       return fills[index];
     }
     return {
       palette,
-      box: row => style_of(row, false),
-      own: row => style_of(row, true),
+      box: row => styleOf(row, false),
+      own: row => styleOf(row, true),
       labels: names(),
       dim: fill => blend(fill, palette.surface, 0.7),
       hatch: palette.surface,
@@ -132,12 +133,12 @@ function greatest(values: Float64Array): number {
   return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
-function most_changed(frames: Frames): number {
+function mostChanged(frames: Frames): number {
   let most = 0;
   frames.inclusive.forEach((after, row) => {
     const before = frames.inclusive_before?.[row];
     if (after === null || after === undefined || before === null || before === undefined) return;
-    most = Math.max(most, Math.abs(to_number(after) - to_number(before)));
+    most = Math.max(most, Math.abs(toNumber(after) - toNumber(before)));
   });
   return most;
 }

@@ -1,22 +1,22 @@
-// What flame graph and treemap have in common: the bar, the way, the picture, and a line about the box in question.
+// What flame graph and treemap share: bar, breadcrumbs, picture, and a line about the current box.
 
 import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
 import { EmptyState } from '../../components/empty_state';
 import type { MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { brief, change } from '../../model/format';
-import { parent_of, type Tree } from '../../model/tree';
+import { parentOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { Breadcrumbs } from './breadcrumbs';
-import { frame_line, frame_name, has_cost } from './frame_words';
-import { set_options } from './options';
+import { frameLine, frameName, hasCost } from './frame_labels';
+import { setOptions } from './options';
 import { type AreaSize, PictureArea } from './picture_area';
 import type { PictureView } from './picture_view';
-import { offer_drawing } from './save_picture';
+import { offerDrawing } from './save_picture';
 import { TreeBar, TreeNotes } from './tree_bar';
-import { type TreeData, usual_frames } from './tree_data';
-import { type TreeStyle, use_style } from './tree_style';
+import { type TreeData, usualFrames } from './tree_data';
+import { type TreeStyle, useStyle } from './tree_style';
 
 export interface Drawn {
   tree: Tree;
@@ -33,22 +33,22 @@ export function TreeView(props: {
   file: string; // what saved pictures are called
   items: () => MenuItem[];
   picture: (drawn: Drawn) => PictureView;
-  from_bottom?: boolean;
-  with_path?: boolean;
-  saved_height?: number;
+  fromBottom?: boolean;
+  withPath?: boolean;
+  savedHeight?: number;
 }): JSX.Element {
   const { app, data } = props;
-  const style = use_style(app, data);
-  const [size, set_size] = createSignal<AreaSize>(
+  const style = useStyle(app, data);
+  const [size, setSize] = createSignal<AreaSize>(
     { width: 0, height: 0 },
     { equals: (a, b) => a.width === b.width && a.height === b.height },
   );
-  const [hover, set_hover] = createSignal(-1);
+  const [hover, setHover] = createSignal(-1);
 
   const cost = createMemo(() => {
     const tree = data.tree();
-    const size_of = data.size();
-    const comparing = app.comparing();
+    const sizeOf = data.size();
+    const comparing = app.measure.comparing();
     app.state.relative;
     return (row: number): string => {
       if (!tree) return '';
@@ -59,9 +59,9 @@ export function TreeView(props: {
         if (before === null || before === undefined || after === null || after === undefined) return '';
         return before === after ? '' : change(before, after, brief).text;
       }
-      const of = size_of === 'least' ? frames.inclusive_least : frames.inclusive;
-      const above = parent_of(tree, row);
-      return app.label(of[row] ?? null, above < 0 ? undefined : (of[above] ?? undefined));
+      const of = sizeOf === 'least' ? frames.inclusive_least : frames.inclusive;
+      const above = parentOf(tree, row);
+      return app.measure.label(of[row] ?? null, above < 0 ? undefined : (of[above] ?? undefined));
     };
   });
   const drawn = (width: number, height: number): Drawn | null => {
@@ -74,21 +74,21 @@ export function TreeView(props: {
     const what = drawn(width, height);
     return what && props.picture(what);
   });
-  offer_drawing(app, props.file, () => {
-    const what = drawn(Math.max(480, size().width), props.saved_height ?? size().height);
+  offerDrawing(app, props.file, () => {
+    const what = drawn(Math.max(480, size().width), props.savedHeight ?? size().height);
     const tree = data.tree();
     if (!what || !tree) return null;
     const whole = props.picture(what);
     return {
       width: whole.width,
       height: whole.height,
-      draw: pen =>
+      draw: surface =>
         whole.draw(
-          pen,
+          surface,
           0,
           whole.height,
           null,
-          row => `${frame_name(app, tree, row)}: ${frame_line(app, data, tree, row)}`,
+          row => `${frameName(app, tree, row)}: ${frameLine(app, data, tree, row)}`,
         ),
     };
   });
@@ -100,13 +100,10 @@ export function TreeView(props: {
       <TreeBar app={app} data={data} items={props.items} />
       <Show when={!data.asked.error()} fallback={<Problem error={data.asked.error()!} />}>
         <Show
-          when={!data.root_missing()}
+          when={!data.rootMissing()}
           fallback={
-            <EmptyState
-              title="This profile has no such function"
-              text={`${root() ? app.name(root()!) : ''} is not in it.`}
-            >
-              <button type="button" class="button" onClick={() => data.set_root(null)}>
+            <EmptyState title="Function not in this profile" text={`${root() ? app.names.short(root()!) : ''}`}>
+              <button type="button" class="button" onClick={() => data.setRoot(null)}>
                 Show the whole program
               </button>
             </EmptyState>
@@ -118,7 +115,7 @@ export function TreeView(props: {
           >
             {tree => (
               <Switch>
-                <Match when={tree().count === 0 || !has_cost(tree())}>
+                <Match when={tree().count === 0 || !hasCost(tree())}>
                   <NothingToDraw app={app} data={data} />
                 </Match>
                 <Match when={true}>
@@ -130,15 +127,15 @@ export function TreeView(props: {
                     tree={tree()}
                     label={props.label}
                     view={picture() ?? nothing}
-                    on_size={set_size}
-                    from_bottom={props.from_bottom}
-                    with_path={props.with_path}
-                    on_hover={set_hover}
+                    onSize={setSize}
+                    fromBottom={props.fromBottom}
+                    withPath={props.withPath}
+                    onHover={setHover}
                   />
                   <div class="picture-line">
                     <Show when={about() >= 0 && about() < tree().count}>
-                      <span class="name">{frame_name(app, tree(), about())}</span>
-                      <span class="picture-line-costs number">{frame_line(app, data, tree(), about())}</span>
+                      <span class="name">{frameName(app, tree(), about())}</span>
+                      <span class="picture-line-costs number">{frameLine(app, data, tree(), about())}</span>
                     </Show>
                   </div>
                 </Match>
@@ -155,44 +152,44 @@ const nothing: PictureView = {
   width: 0,
   height: 0,
   draw: () => {},
-  draw_marks: () => {},
-  row_at: () => -1,
-  box_of: () => null,
-  in_sight: () => [],
+  drawMarks: () => {},
+  rowAt: () => -1,
+  boxOf: () => null,
+  inSight: () => [],
   step: () => -1,
 };
 
 function NothingToDraw(props: { app: App; data: TreeData }): JSX.Element {
   const { app } = props;
-  const fact = () => app.profile().events.find(type => type.name === app.event());
+  const fact = () => app.profile().events.find(type => type.name === app.measure.event());
   const text = () => {
     if (fact()?.additive === false)
-      return `${printable(app.event(), 80)} is no cost that adds up: a function does not have that of what it calls.`;
-    if (app.state.chips.length > 0) return 'The filters leave nothing that costs anything.';
-    return `Nothing here costs any ${printable(app.event(), 80)}.`;
+      return `${printable(app.measure.event(), 80)} is not additive: it has no inclusive cost.`;
+    if (app.state.chips.length > 0) return 'No cost passes the filters.';
+    return `No ${printable(app.measure.event(), 80)} here.`;
   };
-  return <EmptyState title="There is nothing to draw" text={text()} />;
+  return <EmptyState title="Nothing to draw" text={text()} />;
 }
 
 // Items of the menu that both pictures have.
-export function tree_items(app: App, data: TreeData): MenuItem[] {
+export function treeItems(app: App, data: TreeData): MenuItem[] {
   const detail = (frames: number): MenuItem => ({
     kind: 'radio',
     label: `${frames.toLocaleString('en')} boxes`,
     checked: data.frames() === frames,
-    run: () => set_options(app, { [data.key('frames')]: frames === usual_frames ? null : String(frames) }),
+    run: () => setOptions(app, { [data.key('frames')]: frames === usualFrames ? null : String(frames) }),
   });
   const size = (value: 'larger' | 'after' | 'before', label: string): MenuItem => ({
     kind: 'radio',
     label,
-    checked: app.option(data.key('size'), 'larger') === value,
-    run: () => set_options(app, { [data.key('size')]: value === 'larger' ? null : value }),
+    checked: app.navigation.option(data.key('size'), 'larger') === value,
+    run: () => setOptions(app, { [data.key('size')]: value === 'larger' ? null : value }),
   });
   return [
-    ...(app.comparing()
+    ...(app.measure.comparing()
       ? [
-          { kind: 'title' as const, label: 'Size of boxes' },
-          size('larger', 'The larger of before and after'),
+          { kind: 'title' as const, label: 'Box size' },
+          size('larger', 'Larger of before and after'),
           size('after', 'After'),
           size('before', 'Before'),
         ]
@@ -205,9 +202,9 @@ export function tree_items(app: App, data: TreeData): MenuItem[] {
       get checked() {
         return data.folded();
       },
-      run: () => app.set_option(data.key('recursion'), data.folded() ? 'unfold' : null),
+      run: () => app.navigation.setOption(data.key('recursion'), data.folded() ? 'unfold' : null),
     },
     { kind: 'title', label: 'Expand at most' },
-    ...[2_000, usual_frames, 100_000, 200_000].map(detail),
+    ...[2_000, usualFrames, 100_000, 200_000].map(detail),
   ];
 }

@@ -1,13 +1,13 @@
 // The colours of a file, by a worker, when they are there. A file that takes too long stays without.
 
 import { type Accessor, createEffect, createSignal, onCleanup } from 'solid-js';
-import { language_of, type Tokens } from '../../model/syntax';
+import { languageOf, type Tokens } from '../../model/syntax';
 import type { FromHighlighter, ToHighlighter } from './highlight_worker';
 import HighlightWorker from './highlight_worker?worker&inline';
 
 const patience = 10_000;
-const most_kept = 6;
-const longest_line = 20_000; // minified code: colours help nobody, and expressions of highlighters are slow on it
+const mostKept = 6;
+const longestLine = 20_000; // minified code: slow to highlight, and not worth it
 
 interface Job {
   text: string;
@@ -24,10 +24,10 @@ function keep(key: string, tokens: Tokens | null) {
   kept.delete(key);
   kept.set(key, tokens);
   const oldest = kept.keys().next().value;
-  if (kept.size > most_kept && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
 }
 
-function begin_next() {
+function beginNext() {
   const job = queue[0];
   if (!job) return;
   let mine: Worker;
@@ -63,30 +63,30 @@ function finish(tokens: Tokens | null) {
     keep(job.language + job.text, tokens);
     job.done(tokens);
   }
-  begin_next();
+  beginNext();
 }
 
-function has_long_lines(text: string): boolean {
+function hasLongLines(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf('\n', at);
-    if ((end < 0 ? text.length : end) - at > longest_line) return true;
+    if ((end < 0 ? text.length : end) - at > longestLine) return true;
     if (end < 0) return false;
     at = end + 1;
   }
   return false;
 }
 
-export function use_colours(path: Accessor<string>, text: Accessor<string | null>): Accessor<Tokens | null> {
-  const [tokens, set_tokens] = createSignal<Tokens | null>(null);
+export function useColours(path: Accessor<string>, text: Accessor<string | null>): Accessor<Tokens | null> {
+  const [tokens, setTokens] = createSignal<Tokens | null>(null);
   createEffect(() => {
     const now = text();
-    const language = language_of(path());
+    const language = languageOf(path());
     const known = now === null || !language ? null : kept.get(language + now);
-    set_tokens(known ?? null);
-    if (now === null || !language || known !== undefined || has_long_lines(now)) return;
+    setTokens(known ?? null);
+    if (now === null || !language || known !== undefined || hasLongLines(now)) return;
     let wanted = true;
-    queue.push({ text: now, language, done: found => wanted && set_tokens(found) });
-    if (queue.length === 1) begin_next();
+    queue.push({ text: now, language, done: found => wanted && setTokens(found) });
+    if (queue.length === 1) beginNext();
     onCleanup(() => {
       wanted = false;
     });

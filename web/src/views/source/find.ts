@@ -1,6 +1,6 @@
 // Lines of a text that hold something, in either case.
 
-export function matching_lines(text: string | null, wanted: string, most = 5000): number[] {
+export function matchingLines(text: string | null, wanted: string, most = 5000): number[] {
   if (text === null || !wanted) return [];
   const pattern = wanted.toLowerCase();
   const lower = text.toLowerCase();

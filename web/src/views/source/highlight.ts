@@ -15,7 +15,7 @@ import python from 'highlight.js/lib/languages/python';
 import ruby from 'highlight.js/lib/languages/ruby';
 import rust from 'highlight.js/lib/languages/rust';
 import typescript from 'highlight.js/lib/languages/typescript';
-import { type TokenKind, type Tokens, token_kinds } from '../../model/syntax';
+import { type TokenKind, type Tokens, tokenKinds } from '../../model/syntax';
 
 // A dozen, because each is a part of the page's size: C is read as C++, JavaScript as TypeScript.
 const known = {
@@ -40,7 +40,7 @@ const kinds: Record<string, TokenKind> = {
   literal: 'number',
   number: 'number',
   symbol: 'number',
-  built_in: 'type',
+  builtIn: 'type',
   type: 'type',
   'title.class': 'type',
   'title.class.inherited': 'type',
@@ -59,7 +59,7 @@ const kinds: Record<string, TokenKind> = {
   'meta.prompt': 'meta',
 };
 
-function kind_of(scope: string): TokenKind | undefined {
+function kindOf(scope: string): TokenKind | undefined {
   return Object.hasOwn(kinds, scope) ? kinds[scope] : undefined;
 }
 
@@ -81,8 +81,8 @@ class Offsets {
     else pieces.push(begin, this.length * 16 + kind);
   }
   startScope(scope: string) {
-    const kind = kind_of(scope);
-    this.scopes.push(kind ? token_kinds.indexOf(kind) : (this.scopes[this.scopes.length - 1] ?? 0));
+    const kind = kindOf(scope);
+    this.scopes.push(kind ? tokenKinds.indexOf(kind) : (this.scopes[this.scopes.length - 1] ?? 0));
   }
   endScope() {
     this.scopes.pop();
@@ -110,13 +110,13 @@ class Offsets {
 
 hljs.configure({ __emitter: Offsets as never });
 
-export const most_characters = 8_000_000;
+export const mostCharacters = 8_000_000;
 
 // Null: no colours, because the language is not known or the text is too long.
 export function highlight(text: string, language: string): Tokens | null {
-  if (!hljs.getLanguage(language) || text.length > most_characters) return null;
+  if (!hljs.getLanguage(language) || text.length > mostCharacters) return null;
   const result = hljs.highlight(text, { language, ignoreIllegals: true });
   const offsets = result._emitter as unknown as Offsets;
-  // It must not have lost or added anything.
+  // The pieces must add up to the text.
   return offsets.length === text.length && !result.errorRaised ? Uint32Array.from(offsets.pieces) : null;
 }

@@ -1,27 +1,27 @@
-// Where to look: the hottest lines of the whole profile, and its files by cost.
+// The hottest lines of the profile, and its files by cost.
 
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
-import type { App } from '../../app';
-import { all_rows, type Column } from '../../components/grid';
+import type { App } from '../../app/app';
+import { costColumn, FunctionName, numberWidth } from '../../components/function_columns';
+import { allRows, type Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
-import { use_pages } from '../../components/pages';
+import { usePages } from '../../components/pages';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { Table } from '../../components/table';
-import type { FilesAnswer, LinesAnswer } from '../../engine/protocol';
-import { share } from '../../model/cost';
 import { counted, exact } from '../../model/format';
-import { base_name } from '../../model/names';
+import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
-import { cost_column, FunctionName, number_width } from '../functions/columns';
-import { go_to_place, remember_files } from './places';
+import { share } from '../../protocol/cost';
+import type { FilesAnswer, LinesAnswer } from '../../protocol/protocol';
+import { goToPlace, rememberFiles } from './places';
 
 type HotLine = LinesAnswer['rows'][number];
 type FileRow = FilesAnswer['rows'][number];
 
 export function PlaceLists(props: { app: App; wide?: boolean }): JSX.Element {
   const { app } = props;
-  const tab = () => (app.option('source.side', 'lines') === 'files' ? 'files' : 'lines');
+  const tab = () => (app.navigation.option('source.side', 'lines') === 'files' ? 'files' : 'lines');
   return (
     <>
       <div class="view-bar">
@@ -33,7 +33,7 @@ export function PlaceLists(props: { app: App; wide?: boolean }): JSX.Element {
             { value: 'files', label: 'Files' },
           ]}
           value={tab()}
-          on_change={id => app.set_option('source.side', id)}
+          onChange={id => app.navigation.setOption('source.side', id)}
         />
       </div>
       <div class="source-list" role="tabpanel" aria-label={tab() === 'files' ? 'Files' : 'Hot lines'}>
@@ -47,24 +47,24 @@ export function PlaceLists(props: { app: App; wide?: boolean }): JSX.Element {
 
 function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
   const { app } = props;
-  const list = app.use_answer(() => app.question({ ask: 'lines' as const, limit: 500 }));
+  const list = app.answers.follow(() => app.answers.question({ ask: 'lines' as const, limit: 500 }));
   const rows = createMemo(() => {
     const found = list.value()?.rows ?? [];
-    remember_files(
+    rememberFiles(
       app,
       found.map(row => row.file),
     );
     return found;
   });
-  const place = (row: HotLine) => place_words(row.file.name, row.line);
-  const go = (row: HotLine) => go_to_place(app, row.function, { file: row.file.name, line: row.line }, 'function');
+  const place = (row: HotLine) => placeText(row.file.name, row.line);
+  const go = (row: HotLine) => goToPlace(app, row.function, { file: row.file.name, line: row.line }, 'function');
   const columns = createMemo<Column<HotLine>[]>(() => [
-    cost_column<HotLine>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
-    ...(props.wide && app.columns().length > 1
+    costColumn<HotLine>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
+    ...(props.wide && app.measure.columns().length > 1
       ? [
-          cost_column<HotLine>(app, {
+          costColumn<HotLine>(app, {
             id: 'second',
-            title: `Self ${printable(app.columns()[1] ?? '', 20)}`,
+            title: `Self ${printable(app.measure.columns()[1] ?? '', 20)}`,
             of: row => row.self,
             column: 1,
           }),
@@ -107,11 +107,11 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
       <Table
         label="Hot lines"
         columns={columns()}
-        rows={all_rows(rows)}
-        on_activate={go}
-        row_text={row => [exact(row.self[0] ?? 0), `${row.file.name}:${row.line}`, row.function.name].join('\t')}
-        on_copy={text => void app.copy(text, 'the row')}
-        row_class={row => (row.most ? 'bounds' : undefined)}
+        rows={allRows(rows)}
+        onActivate={go}
+        rowText={row => [exact(row.self[0] ?? 0), `${row.file.name}:${row.line}`, row.function.name].join('\t')}
+        onCopy={text => void app.copy(text, 'the row')}
+        rowClass={row => (row.most ? 'bounds' : undefined)}
         list="hot lines"
       />
       <Show when={list.value()}>
@@ -119,10 +119,10 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
           <p class="source-omitted muted">
             <Show
               when={answer().omitted_rows > 0}
-              fallback={app.state.chips.length === 0 ? 'All lines with cost' : 'All lines of what the filters keep'}
+              fallback={app.state.chips.length === 0 ? 'All lines with cost' : 'All lines that pass the filters'}
             >
-              {counted(answer().omitted_rows, 'further line')}
-              {answer().omitted_self[0] == null ? '' : `: ${app.cell(answer().omitted_self[0] ?? 0)}`}
+              {counted(answer().omitted_rows, 'more line')}
+              {answer().omitted_self[0] == null ? '' : `: ${app.measure.cell(answer().omitted_self[0] ?? 0)}`}
             </Show>
           </p>
         )}
@@ -131,25 +131,25 @@ function HotLines(props: { app: App; wide?: boolean }): JSX.Element {
   );
 }
 
-function known_file(name: string): string {
+function knownFile(name: string): string {
   return name === '???' ? '' : name;
 }
 
-function place_words(file: string, line: number): string {
-  const name = base_name(known_file(file));
-  if (!name) return '(file not known)';
-  return line === 0 ? `${name}, line not known` : `${name}:${line}`;
+function placeText(file: string, line: number): string {
+  const name = baseName(knownFile(file));
+  if (!name) return '(unknown file)';
+  return line === 0 ? `${name}, unknown line` : `${name}:${line}`;
 }
 
 function Files(props: { app: App; wide?: boolean }): JSX.Element {
   const { app } = props;
-  const [wanted, set_wanted] = createSignal('');
-  const pages = use_pages<FileRow>(app, () =>
-    app.question({ ask: 'files' as const, ...(wanted() && { search: wanted() }) }),
+  const [wanted, setWanted] = createSignal('');
+  const pages = usePages<FileRow>(app.answers, () =>
+    app.answers.question({ ask: 'files' as const, ...(wanted() && { search: wanted() }) }),
   );
   const go = (row: FileRow) => {
-    remember_files(app, [row]);
-    go_to_place(app, null, { file: row.name }, 'file');
+    rememberFiles(app, [row]);
+    goToPlace(app, null, { file: row.name }, 'file');
   };
   const columns = createMemo<Column<FileRow>[]>(() => [
     {
@@ -157,8 +157,8 @@ function Files(props: { app: App; wide?: boolean }): JSX.Element {
       title: 'Self',
       hint: 'Cost of the lines in this file',
       numeric: true,
-      width: number_width(app, 0),
-      cell: row => <NumberCell cost text={app.cell(row.self)} share={share(row.self, app.base())} />,
+      width: numberWidth(app, 0),
+      cell: row => <NumberCell cost text={app.measure.cell(row.self)} share={share(row.self, app.measure.base())} />,
     },
     {
       id: 'name',
@@ -166,7 +166,7 @@ function Files(props: { app: App; wide?: boolean }): JSX.Element {
       width: 'minmax(8rem, 1fr)',
       cell: row => (
         <button type="button" class="link name" tabindex="-1" title={printable(row.name, 600)} onClick={() => go(row)}>
-          {printable((props.wide ? known_file(row.name) : base_name(known_file(row.name))) || '(file not known)', 300)}
+          {printable((props.wide ? knownFile(row.name) : baseName(knownFile(row.name))) || '(unknown file)', 300)}
         </button>
       ),
     },
@@ -182,7 +182,7 @@ function Files(props: { app: App; wide?: boolean }): JSX.Element {
           spellcheck={false}
           autocomplete="off"
           value={wanted()}
-          onInput={event => set_wanted(event.currentTarget.value)}
+          onInput={event => setWanted(event.currentTarget.value)}
         />
       </div>
       <Show when={!pages.list.error()} fallback={<Problem error={pages.list.error()!} />}>
@@ -190,10 +190,10 @@ function Files(props: { app: App; wide?: boolean }): JSX.Element {
           label="Files"
           columns={columns()}
           rows={pages}
-          is_selected={row => app.option('source.file', '') === row.name}
-          on_activate={go}
-          row_text={row => `${exact(row.self)}\t${row.name}`}
-          on_copy={text => void app.copy(text, 'the row')}
+          isSelected={row => app.navigation.option('source.file', '') === row.name}
+          onActivate={go}
+          rowText={row => `${exact(row.self)}\t${row.name}`}
+          onCopy={text => void app.copy(text, 'the row')}
           list={`files ${wanted()}`}
         />
       </Show>

@@ -1,73 +1,73 @@
-// Which file and line of which function are looked at: in the address, so that links and the browser's history keep them.
+// The file and line that are shown, kept in the address for links and history.
 
 import { createMemo } from 'solid-js';
-import type { App } from '../../app';
-import type { Func } from '../../engine/protocol';
-import { type Name, name_of, type State } from '../../model/state';
+import type { App } from '../../app/app';
+import { type Name, nameOf, type State } from '../../model/state';
+import type { Func } from '../../protocol/protocol';
 
 export interface SourcePlace {
   file?: string; // its name in the profile; missing: the function's own
   line?: number;
 }
 
-function key_of(name: Name | null): string {
+function keyOf(name: Name | null): string {
   return name ? name.name + (name.context ?? '') : '';
 }
 
-// Files by name that answers have told of.
-const known_files = new WeakMap<object, Map<string, number>>();
+// Files by name, from answers.
+const knownFiles = new WeakMap<object, Map<string, number>>();
 
-function files_of(app: App): Map<string, number> {
+function filesOf(app: App): Map<string, number> {
   const profile = app.profile();
-  let files = known_files.get(profile);
+  let files = knownFiles.get(profile);
   if (!files) {
     files = new Map();
-    known_files.set(profile, files);
+    knownFiles.set(profile, files);
   }
   return files;
 }
 
-export function remember_files(app: App, files: readonly { id: number; name: string }[]) {
-  const known = files_of(app);
+export function rememberFiles(app: App, files: readonly { id: number; name: string }[]) {
+  const known = filesOf(app);
   for (const { id, name } of files) known.set(name, id);
 }
 
-// A place holds for the function that it was chosen for: another function begins at its own.
-export function chosen_place(app: App): SourcePlace {
-  if (app.option('source.func', '') !== key_of(app.state.selection)) return {};
-  const file = app.option('source.file', '');
-  const line = Number(app.option('source.line', ''));
+// A location belongs to the function it was chosen for.
+export function chosenPlace(app: App): SourcePlace {
+  if (app.navigation.option('source.func', '') !== keyOf(app.state.selection)) return {};
+  const file = app.navigation.option('source.file', '');
+  const line = Number(app.navigation.option('source.line', ''));
   return { ...(file && { file }), ...(Number.isSafeInteger(line) && line >= 0 && { line }) };
 }
 
-export function options_at(app: App, selection: Name | null, place: SourcePlace): State['options'] {
-  const { 'source.file': _file, 'source.line': _line, 'source.func': _func, ...others } = app.state.options;
+export function optionsAt(state: State, selection: Name | null, place: SourcePlace): State['options'] {
+  const { 'source.file': _file, 'source.line': _line, 'source.func': _func, ...others } = state.options;
   const options: State['options'] = { ...others };
   if (place.file !== undefined) options['source.file'] = place.file;
   if (place.line !== undefined) options['source.line'] = String(place.line);
-  if (Object.keys(options).length > Object.keys(others).length) options['source.func'] = key_of(selection);
+  if (Object.keys(options).length > Object.keys(others).length) options['source.func'] = keyOf(selection);
   return options;
 }
 
 // Goes to a line of a file, of a function or of all.
-export function go_to_place(app: App, func: Func | Name | null, place: SourcePlace, of: 'function' | 'file') {
-  const selection = func ? name_of(func) : app.state.selection;
-  const options = options_at(app, selection, place);
+export function goToPlace(app: App, func: Func | Name | null, place: SourcePlace, of: 'function' | 'file') {
+  const selection = func ? nameOf(func) : app.state.selection;
+  const options = optionsAt(app.state, selection, place);
   if (of === 'file') options['source.of'] = 'file';
   else delete options['source.of'];
-  app.update({ selection, view: 'source', options });
+  app.navigation.update({ selection, view: 'source', options });
 }
 
 // The id of a file by its name; undefined: not known yet, null: there is none.
-export function use_file_id(app: App, name: () => string | undefined) {
+export function useFileId(app: App, name: () => string | undefined) {
   const known = () => {
     const wanted = name();
-    return wanted === undefined ? undefined : files_of(app).get(wanted);
+    return wanted === undefined ? undefined : filesOf(app).get(wanted);
   };
-  const found = app.use_answer(() => {
+  const found = app.answers.follow(() => {
     const wanted = name();
     if (wanted === undefined || known() !== undefined) return null;
-    return app.question({ ask: 'files' as const, search: wanted, limit: 1000 });
+    return app.answers.question({ ask: 'files' as const, search: wanted, limit: 1000 });
   });
   return createMemo<number | null | undefined>(() => {
     const wanted = name();

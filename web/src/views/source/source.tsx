@@ -1,68 +1,69 @@
 // Source files with what their lines cost: of one function, or of all.
 
 import { createEffect, createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
-import type { App } from '../../app';
+import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
 import { EmptyState } from '../../components/empty_state';
+import { SelectedName } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
-import type { SourceAnswer } from '../../engine/protocol';
-import { weight_of } from '../../model/code_rows';
-import { add, type Cost, compare, is_zero, share } from '../../model/cost';
-import { counted, exact, percent_brief } from '../../model/format';
-import { base_name } from '../../model/names';
-import { hottest_line } from '../../model/source_rows';
+import { weightOf } from '../../model/code_rows';
+import { counted, exact, percentBrief } from '../../model/format';
+import { baseName } from '../../model/names';
+import { hottestLine } from '../../model/source_rows';
 import { printable } from '../../model/visible';
-import { SelectedName } from '../functions/columns';
-import { Stops, use_walk } from '../listings/walk';
+import { add, type Cost, compare, isZero, share } from '../../protocol/cost';
+import type { SourceAnswer } from '../../protocol/protocol';
+import { Stops, useWalk } from '../listings/walk';
 import { Warning } from '../listings/warning';
-import { matching_lines } from './find';
+import { matchingLines } from './find';
 import { PlaceLists } from './place_lists';
-import { chosen_place, go_to_place, options_at, remember_files, use_file_id } from './places';
+import { chosenPlace, goToPlace, optionsAt, rememberFiles, useFileId } from './places';
 import './source.css';
 import { SourceListing } from './source_listing';
 
 export function SourceView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const place = createMemo(() => chosen_place(app), undefined, {
+  const place = createMemo(() => chosenPlace(app), undefined, {
     equals: (a, b) => a.file === b.file && a.line === b.line,
   });
-  const has_selection = () => app.selected() !== null;
-  const of = () => (has_selection() && app.option('source.of', 'function') !== 'file' ? 'function' : 'file');
-  const side = () => app.option('source.side', 'no');
-  // Little of a function's cost may be in its own file: then it begins where most is.
-  const [most, set_most] = createSignal<{ of: string; file?: string }>(
+  const hasSelection = () => app.selection.selected() !== null;
+  const of = () => (hasSelection() && app.navigation.option('source.of', 'function') !== 'file' ? 'function' : 'file');
+  const side = () => app.navigation.option('source.side', 'no');
+  // If little of a function's cost is in its own file, the file with most of it is shown first.
+  const [most, setMost] = createSignal<{ of: string; file?: string }>(
     { of: '' },
     { equals: (a, b) => a.of === b.of && a.file === b.file },
   );
   const selection = () => JSON.stringify(app.state.selection);
   const elsewhere = () => (most().of === selection() ? most().file : undefined);
-  const file_id = use_file_id(app, () => place().file ?? (of() === 'function' ? elsewhere() : undefined));
+  const fileId = useFileId(app, () => place().file ?? (of() === 'function' ? elsewhere() : undefined));
 
   const question = createMemo(() => {
-    const id = file_id();
+    const id = fileId();
     if (id === undefined) return null;
-    if (of() === 'file') return id === null ? null : app.question({ ask: 'source' as const, file: id });
-    const func = app.selected()?.id;
+    if (of() === 'file') return id === null ? null : app.answers.question({ ask: 'source' as const, file: id });
+    const func = app.selection.selected()?.id;
     if (func === undefined) return null;
-    return app.question({ ask: 'source' as const, function: func, ...(id !== null && { file: id }) });
+    return app.answers.question({ ask: 'source' as const, function: func, ...(id !== null && { file: id }) });
   });
-  const source = app.use_answer(question);
+  const source = app.answers.follow(question);
   createEffect(() => {
     const answer = source.value();
-    if (answer) remember_files(app, [answer.file, ...(answer.files ?? [])]);
+    if (answer) rememberFiles(app, [answer.file, ...(answer.files ?? [])]);
   });
   createEffect(() => {
     const files = source.value()?.files;
-    if (files && source.current() && of() === 'function') set_most({ of: selection(), file: where_most_is(files) });
+    if (files && source.current() && of() === 'function') setMost({ of: selection(), file: whereMostIs(files) });
   });
   const shown = createMemo(() => (question() === null ? undefined : source.value()));
 
   return (
     <Show
-      when={place().file !== undefined || has_selection()}
+      when={place().file !== undefined || hasSelection()}
       fallback={
         <div class="source">
           <PlaceLists app={app} wide />
@@ -77,12 +78,12 @@ export function SourceView(props: { app: App }): JSX.Element {
         </Show>
         <Switch fallback={<p class="view-note">{source.waiting() ? 'Looking…' : ''}</p>}>
           <Match when={source.error()}>{error => <Problem error={error()} />}</Match>
-          <Match when={of() === 'file' && file_id() === null}>
+          <Match when={of() === 'file' && fileId() === null}>
             <EmptyState
-              title="This file has no cost here"
-              text={`${printable(place().file ?? '', 300)} is not in the profile, or what is selected of it costs nothing.`}
+              title="No cost in this file"
+              text={`${printable(place().file ?? '', 300)} is not in the profile, or has no cost in the selected parts.`}
             >
-              <button type="button" class="button" onClick={() => go_to_place(app, null, {}, 'function')}>
+              <button type="button" class="button" onClick={() => goToPlace(app, null, {}, 'function')}>
                 Hot lines and files
               </button>
             </EmptyState>
@@ -96,7 +97,7 @@ export function SourceView(props: { app: App }): JSX.Element {
   );
 }
 
-function where_most_is(files: NonNullable<SourceAnswer['files']>): string | undefined {
+function whereMostIs(files: NonNullable<SourceAnswer['files']>): string | undefined {
   const [own] = files;
   const part = share(
     own?.self ?? 0,
@@ -111,37 +112,43 @@ function where_most_is(files: NonNullable<SourceAnswer['files']>): string | unde
 // `elsewhere`: the file of the function has to be named, as the view does not begin with it.
 function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'; elsewhere: boolean }): JSX.Element {
   const { app } = props;
-  const is_own = () =>
+  const isOwn = () =>
     !props.elsewhere && props.of === 'function' && props.answer.files?.[0]?.name === props.answer.file.name;
-  const walk = use_walk(app, 'source', {
+  const walk = useWalk(app, 'source', {
     where: createMemo(() => JSON.stringify([props.answer.file.name, props.of, app.state.selection])),
-    in_address() {
-      const place = chosen_place(app);
+    inAddress() {
+      const place = chosenPlace(app);
       return (place.file ?? props.answer.file.name) === props.answer.file.name ? place.line : undefined;
     },
     save(line) {
-      const place = { ...(is_own() ? {} : { file: props.answer.file.name }), line };
-      app.update({ options: options_at(app, app.state.selection, place) }, 'replace');
+      const place = { ...(isOwn() ? {} : { file: props.answer.file.name }), line };
+      app.navigation.update({ options: optionsAt(app.state, app.state.selection, place) }, 'replace');
     },
-    hottest: () => hottest_line(props.answer.lines, app.comparing()),
+    hottest: () => hottestLine(props.answer.lines, app.measure.comparing()),
     weights: () =>
       props.answer.lines
         .filter(one => one.line > 0)
-        .map(one => ({ at: one.line, cost: weight_of(one, app.comparing()) })),
-    found: wanted => matching_lines(props.answer.text, wanted),
+        .map(one => ({ at: one.line, cost: weightOf(one, app.measure.comparing()) })),
+    found: wanted => matchingLines(props.answer.text, wanted),
   });
-  const { active: line, stops, unfold_all } = walk;
-  const hot_words = () => counted(stops().length, app.comparing() ? 'changed line' : 'hot line').replace(/^\S+ /, '');
-  const has_below = createMemo(() => props.answer.lines.some(one => one.calls.length + one.jumps.length > 0));
+  const { active: line, stops, unfoldAll } = walk;
+  const hotText = () =>
+    counted(stops().length, app.measure.comparing() ? 'changed line' : 'hot line').replace(/^\S+ /, '');
+  const hasBelow = createMemo(() => props.answer.lines.some(one => one.calls.length + one.jumps.length > 0));
 
   return (
     <div class="source-main">
       <div class="view-bar source-bar">
         <IconButton
-          icon="panel_left"
+          icon="panelLeft"
           title="Hot lines and files"
-          pressed={app.option('source.side', 'no') !== 'no'}
-          on_press={() => app.set_option('source.side', app.option('source.side', 'no') === 'no' ? 'lines' : null)}
+          pressed={app.navigation.option('source.side', 'no') !== 'no'}
+          onPress={() =>
+            app.navigation.setOption(
+              'source.side',
+              app.navigation.option('source.side', 'no') === 'no' ? 'lines' : null,
+            )
+          }
         >
           <span class="source-wide">Hot lines</span>
         </IconButton>
@@ -153,29 +160,29 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
           <Segmented
             label="Costs of"
             choices={[
-              { value: 'function', label: 'Function', hint: 'What the lines cost in this function' },
-              { value: 'file', label: 'Whole file', hint: 'What the lines cost in all functions' },
+              { value: 'function', label: 'Function', hint: 'Line costs within this function' },
+              { value: 'file', label: 'Whole file', hint: 'Line costs in all functions' },
             ]}
             value={props.of}
-            on_change={value =>
-              go_to_place(
+            onChange={value =>
+              goToPlace(
                 app,
                 null,
-                { file: value === 'file' || !is_own() ? props.answer.file.name : undefined, line: line() },
+                { file: value === 'file' || !isOwn() ? props.answer.file.name : undefined, line: line() },
                 value,
               )
             }
           />
         </Show>
-        <Share app={app} answer={props.answer} of={props.of} />
+        <Share measure={app.measure} answer={props.answer} of={props.of} />
         <span class="view-bar-gap" />
-        <Stops walk={walk} what="line" hot={hot_words()} />
-        <Show when={has_below()}>
+        <Stops walk={walk} what="line" hot={hotText()} />
+        <Show when={hasBelow()}>
           <IconButton
             icon="unfold"
             title="Show all calls and jumps ( u )"
-            pressed={unfold_all()}
-            on_press={walk.toggle_unfold}
+            pressed={unfoldAll()}
+            onPress={walk.toggleUnfold}
           >
             <span class="source-wide">Calls</span>
           </IconButton>
@@ -184,37 +191,37 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
           <IconButton
             icon="beside"
             title="Machine code beside the source"
-            on_press={() => {
-              app.set_option('code.beside', 'source');
-              app.go('code');
+            onPress={() => {
+              app.navigation.setOption('code.beside', 'source');
+              app.navigation.go('code');
             }}
           >
             <span class="source-wide">Code</span>
           </IconButton>
         </Show>
       </div>
-      <SourceNotes app={app} answer={props.answer} of={props.of} />
+      <SourceNotes measure={app.measure} answer={props.answer} of={props.of} />
       <SourceListing
         app={app}
         answer={props.answer}
         line={line()}
-        on_line={walk.choose}
-        go_to={walk.go_to()}
-        unfold_all={unfold_all()}
+        onLine={walk.choose}
+        goTo={walk.goTo()}
+        unfoldAll={unfoldAll()}
         search={walk.search()}
       />
     </div>
   );
 }
 
-function Share(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
-  const part = () => share(props.answer.self[0] ?? 0, props.app.base());
+function Share(props: { measure: Measure; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+  const part = () => share(props.answer.self[0] ?? 0, props.measure.base());
   return (
     <span
       class="muted number source-share"
-      title={`${exact(props.answer.self[0] ?? 0)} ${printable(props.app.unit(), 40)}`}
+      title={`${exact(props.answer.self[0] ?? 0)} ${printable(props.measure.event(), 40)}`}
     >
-      <Show when={part() !== null}>self {percent_brief(part() ?? 0)}</Show>
+      <Show when={part() !== null}>self {percentBrief(part() ?? 0)}</Show>
     </span>
   );
 }
@@ -228,9 +235,9 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
     const choice = (file: (typeof files)[number], own: boolean): MenuItem => ({
       kind: 'radio',
       label: printable(file.name || '(unknown)', 120),
-      detail: percent_brief(share(file.self, app.base()) ?? 0),
+      detail: percentBrief(share(file.self, app.measure.base()) ?? 0),
       checked: file.name === props.answer.file.name,
-      run: () => go_to_place(app, null, own && !props.elsewhere ? {} : { file: file.name }, 'function'),
+      run: () => goToPlace(app, null, own && !props.elsewhere ? {} : { file: file.name }, 'function'),
     });
     const [own, ...inlined] = files;
     return [
@@ -238,25 +245,25 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
       ...(inlined.length > 0 ? [{ kind: 'title' as const, label: 'Inlined from' }] : []),
       ...inlined.slice(0, 40).map(file => choice(file, false)),
       { kind: 'title', label: 'All files' },
-      { label: 'Files by cost…', run: () => app.set_option('source.side', 'files') },
+      { label: 'Files by cost…', run: () => app.navigation.setOption('source.side', 'files') },
     ];
   };
   return (
     <MenuButton
       label="Files"
-      title={`File: ${printable(path() || 'not known', 600)}`}
+      title={`File: ${printable(path() || 'unknown', 600)}`}
       class="button quiet source-file"
-      text={<span class="name">{printable(base_name(path()) || '(unknown file)', 200)}</span>}
+      text={<span class="name">{printable(baseName(path()) || '(unknown file)', 200)}</span>}
       items={items}
     />
   );
 }
 
-// What must be known about the text to trust it.
-function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
-  const { app } = props;
-  const gone = () => (app.comparing() ? (props.answer.gone ?? []) : []);
-  const gone_cost = () => gone().reduce<Cost>((sum, line) => add(sum, line.self_before[0] ?? 0), 0);
+// Warnings about the text.
+function SourceNotes(props: { measure: Measure; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
+  const { measure } = props;
+  const gone = () => (measure.comparing() ? (props.answer.gone ?? []) : []);
+  const goneCost = () => gone().reduce<Cost>((sum, line) => add(sum, line.self_before[0] ?? 0), 0);
   const inlined = () =>
     props.of === 'function' &&
     props.answer.files?.[0] !== undefined &&
@@ -266,29 +273,28 @@ function SourceNotes(props: { app: App; answer: SourceAnswer; of: 'function' | '
       <Show when={props.answer.problem}>
         {problem => (
           <Warning>
-            No text, only the costs: {printable(problem().message, 400)}.
+            No source text: {printable(problem().message, 400)}.
             <Show when={problem().hint}>{hint => <span class="muted"> {printable(hint(), 400)}</span>}</Show>
           </Warning>
         )}
       </Show>
       <Show when={props.answer.is_newer}>
-        <Warning>The file was changed after the profile was recorded: costs may stand beside the wrong lines.</Warning>
+        <Warning>The file was changed after the profile was recorded: costs may be next to the wrong lines.</Warning>
       </Show>
       <Show when={props.answer.is_guess}>
         <Warning>
-          Found by the end of its name only, it may be another file: {printable(props.answer.path, 300)}
+          Found by the end of its name only; may be another file: {printable(props.answer.path, 300)}
           <span class="muted"> (recorded as {printable(props.answer.file.name, 300)})</span>
         </Warning>
       </Show>
       <Show when={inlined()}>
         <p class="source-strip" role="note">
-          Inlined: this code of {printable(base_name(props.answer.file.name), 120)} was compiled into the function.
+          Inlined into the function from {printable(baseName(props.answer.file.name), 120)}.
         </p>
       </Show>
-      <Show when={gone().length > 0 && !is_zero(gone_cost())}>
+      <Show when={gone().length > 0 && !isZero(goneCost())}>
         <p class="source-strip" role="note">
-          {counted(gone().length, 'line')} of before {gone().length === 1 ? 'is' : 'are'} gone; {exact(gone_cost())}{' '}
-          {printable(app.unit(), 40)} went with {gone().length === 1 ? 'it' : 'them'}.
+          {counted(gone().length, 'line')} removed, which cost {exact(goneCost())} {printable(measure.event(), 40)}.
         </p>
       </Show>
     </>

@@ -1,0 +1,85 @@
+// Questions to the engine, with what the state says for all of them.
+
+import { type Accessor, batch, createEffect, createMemo, createSignal, onCleanup } from 'solid-js';
+import type { Engine } from '../engine/engine';
+import { commonOf, type State } from '../model/state';
+import type { Answer, Common, ProfileAnswer, Question } from '../protocol/protocol';
+
+// An answer that follows its question. The last one stays until the next arrives.
+export interface Asked<T> {
+  value: Accessor<T | undefined>;
+  error: Accessor<Error | undefined>;
+  waiting: Accessor<boolean>; // for so long that it should be shown
+  current: Accessor<boolean>; // whether `value` answers the present question
+}
+
+export interface Answers {
+  engine: Engine;
+  common: Accessor<Common>;
+  // The question with the members that all have from the state: question({ ask: 'tree', direction: 'callees' }).
+  question<Q extends Question>(members: Q): Q;
+  ask<Q extends Question>(question: Q): Promise<Answer<Q>>;
+  follow<Q extends Question>(question: () => Q | null): Asked<Answer<Q>>;
+}
+
+function follow<Q extends Question>(engine: () => Engine, question: () => Q | null): Asked<Answer<Q>> {
+  const [value, setValue] = createSignal<Answer<Q>>();
+  const [error, setError] = createSignal<Error>();
+  const [waiting, setWaiting] = createSignal(false);
+  const [current, setCurrent] = createSignal(false);
+  createEffect(() => {
+    const asked = question();
+    const askedEngine = engine();
+    setCurrent(false);
+    if (!asked) {
+      batch(() => {
+        setValue(undefined);
+        setError(undefined);
+        setWaiting(false);
+      });
+      return;
+    }
+    const stop = new AbortController();
+    const patience = setTimeout(() => setWaiting(true), 150);
+    const done = (change: () => void) => {
+      if (stop.signal.aborted) return;
+      clearTimeout(patience);
+      batch(() => {
+        change();
+        setWaiting(false);
+        setCurrent(true);
+      });
+    };
+    askedEngine.ask(asked, stop.signal).then(
+      answer =>
+        done(() => {
+          setValue(() => answer);
+          setError(undefined);
+        }),
+      (reason: Error) => done(() => setError(reason)),
+    );
+    onCleanup(() => {
+      clearTimeout(patience);
+      stop.abort();
+    });
+  });
+  return { value, error, waiting, current };
+}
+
+// Everything is asked again when the profile was read again.
+export function createAnswers(engine: Engine, profile: Accessor<ProfileAnswer>, state: State): Answers {
+  const common = createMemo(() => commonOf(state, profile().event, profile().has.before), undefined, {
+    equals: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  });
+  return {
+    engine,
+    common,
+    question: members => ({ ...members, ...common(), ...members }),
+    ask: asked => engine.ask(asked),
+    follow: asked =>
+      follow(() => {
+        profile();
+        return engine;
+      }, asked),
+  };
+}

@@ -1,0 +1,245 @@
+// The columns of lists of functions, for all views that have such lists.
+
+import { type JSX, Show } from 'solid-js';
+import type { App } from '../app/app';
+import type { Names } from '../app/names';
+import { hueOf } from '../model/colour';
+import { brief, exact } from '../model/format';
+import { baseName, outermostNamespace } from '../model/names';
+import { printable } from '../model/visible';
+import { type Cost, share, subtract } from '../protocol/cost';
+import type { CallRow, Costs, Func, FunctionRow, Match } from '../protocol/protocol';
+import { ChangeCell } from './change_cell';
+import type { Column } from './grid';
+import { NumberCell } from './number_cell';
+import { explains } from './tooltip';
+import './function_columns.css';
+
+// How many characters the numbers of a column may have: enough for what is 100 %, and for the texts that are given.
+export function numberRoom(app: App, column: number, texts: readonly string[] = []): number {
+  const usual = app.state.relative === 'absolute' ? exact(app.measure.base(column)).length : 8;
+  return Math.max(
+    6,
+    Math.min(
+      26,
+      texts.reduce((most, text) => Math.max(most, text.length), usual),
+    ),
+  );
+}
+
+export function numberWidth(app: App, column: number, extra = 0, texts: readonly string[] = []): string {
+  return `${numberRoom(app, column, texts) + 2 + extra}ch`;
+}
+
+// Numbers are never clipped: larger ones than expected (inclusive cost without cycle detection) are abbreviated.
+export function fitting(app: App, text: string, cost: Cost | null, column: number): string {
+  return cost !== null && text.length > numberRoom(app, column) + 1 ? brief(cost) : text;
+}
+
+export interface CostColumn<Row> {
+  id: string;
+  title: JSX.Element;
+  hint?: string;
+  of(row: Row): Costs;
+  column: number;
+  parent?(row: Row): Cost | undefined;
+  sortable?: boolean;
+  isBefore?: boolean;
+}
+
+export function costColumn<Row>(app: App, wanted: CostColumn<Row>): Column<Row> {
+  const { column } = wanted;
+  const cost = (row: Row) => wanted.of(row)[column] ?? null;
+  return {
+    ...wanted,
+    numeric: true,
+    width: numberWidth(app, column),
+    cell: row => (
+      <NumberCell
+        cost={wanted.isBefore ? 'before' : true}
+        text={fitting(
+          app,
+          app.measure.cell(cost(row), wanted.parent?.(row), column, wanted.isBefore),
+          cost(row),
+          column,
+        )}
+        share={cost(row) === null ? null : share(cost(row)!, app.measure.base(column, wanted.isBefore))}
+      />
+    ),
+  };
+}
+
+export function changeColumn<Row>(
+  app: App,
+  wanted: Omit<CostColumn<Row>, 'of'> & { after(row: Row): Costs; before(row: Row): Costs | undefined },
+): Column<Row> {
+  const { column } = wanted;
+  const after = (row: Row) => wanted.after(row)[column] ?? null;
+  const before = (row: Row) => wanted.before(row)?.[column] ?? null;
+  return {
+    ...wanted,
+    numeric: true,
+    width: numberWidth(app, column, 2),
+    cell: row => (
+      <ChangeCell
+        before={before(row)}
+        after={after(row)}
+        relative={app.state.relative !== 'absolute'}
+        room={numberRoom(app, column)}
+        share={share(subtract(after(row) ?? 0, before(row) ?? 0), app.measure.base(column))}
+      />
+    ),
+  };
+}
+
+// For the class of a row: its costs are shown as bounds.
+export function boundsClass(row: Pick<FunctionRow, 'most' | 'most_before'>): string | undefined {
+  const classes = [row.most && 'bounds', row.most_before && 'bounds-before'].filter(one => one);
+  return classes.length > 0 ? classes.join(' ') : undefined;
+}
+
+export function countText(count: Cost | null, atLeast?: boolean): string {
+  if (count === null) return '–';
+  return atLeast ? `≥ ${exact(count)}` : exact(count);
+}
+
+const matchLabels: Partial<Record<Match, [string, string]>> = {
+  path: ['moved', 'Same name, file at another path'],
+  canonical: ['≈ name', 'Same name except for compiler-generated numbers'],
+  ordinal: ['≈ order', 'Equal names, matched by cost and callees'],
+  group: ['together', 'Indistinguishable functions, compared as a group'],
+  signature: ['≈ signature', 'Same name, different parameters'],
+  anchors: ['renamed', 'Renamed: matched by callers, callees and lines'],
+  added: ['added', 'Only in the new profile'],
+  removed: ['removed', 'Only in the old profile'],
+};
+
+export function MatchTag(props: { row: Pick<FunctionRow, 'match' | 'name_before'> }): JSX.Element {
+  const label = () => (props.row.match ? matchLabels[props.row.match] : undefined);
+  return (
+    <Show when={label()}>
+      {text => (
+        <span
+          class={`tag ${props.row.match}`}
+          title={props.row.name_before ? `${text()[1]}. Before: ${printable(props.row.name_before)}` : text()[1]}
+        >
+          {text()[0]}
+        </span>
+      )}
+    </Show>
+  );
+}
+
+// By object; if there is only one, by namespace.
+export function colourKey(profile: App['profile'], func: { name: string; object: string }): string {
+  return profile().counts.objects > 1 ? func.object : outermostNamespace(func.name);
+}
+
+export function Swatch(props: { app: App; func: { name: string; object: string } }): JSX.Element {
+  return (
+    <span
+      class="swatch"
+      style={{ background: `var(--swatch-${hueOf(colourKey(props.app.profile, props.func))})` }}
+      aria-hidden="true"
+    />
+  );
+}
+
+export function placeOf(func: { file: string; object: string }): string {
+  const known = (path: string) => path !== '' && path !== '???';
+  return [func.object, func.file].filter(known).map(baseName).join(': ');
+}
+
+export function FunctionTip(props: { names: Names; func: Func }): JSX.Element {
+  return (
+    <>
+      <div class="name-tip">{props.names.full(props.func)}</div>
+      <div class="muted">
+        {printable([props.func.object, props.func.file].filter(part => part).join(' · ') || 'unknown location', 600)}
+      </div>
+    </>
+  );
+}
+
+// A name that goes to the function, with its colour and marks.
+export function FunctionName(props: {
+  app: App;
+  func: Func & Pick<Partial<FunctionRow>, 'match' | 'name_before'>;
+  onGo?(): void;
+  inCycle?: boolean; // the cycle mark is elsewhere
+  children?: JSX.Element;
+}): JSX.Element {
+  const { app } = props;
+  return (
+    <>
+      <Swatch app={app} func={props.func} />
+      <Show
+        when={props.onGo}
+        fallback={
+          <span class="name" {...explains(app.tip, () => <FunctionTip names={app.names} func={props.func} />)}>
+            {app.names.short(props.func)}
+          </span>
+        }
+      >
+        {go => (
+          <button
+            type="button"
+            class="link name"
+            tabindex="-1"
+            onClick={event => {
+              event.stopPropagation();
+              go()();
+            }}
+            {...explains(app.tip, () => <FunctionTip names={app.names} func={props.func} />)}
+          >
+            {app.names.short(props.func)}
+          </button>
+        )}
+      </Show>
+      <Show when={props.func.cycle !== undefined && app.state.cycles && !props.inCycle}>
+        <span class="tag cycle" title={`Cycle ${props.func.cycle}: functions that call each other`}>
+          ↻ {props.func.cycle}
+        </span>
+      </Show>
+      <MatchTag row={props.func} />
+      {props.children}
+    </>
+  );
+}
+
+// The selected function, as a heading.
+export function SelectedName(props: { app: App }): JSX.Element {
+  return (
+    <Show when={props.app.state.selection}>
+      {name => (
+        <span class="source-function">
+          <FunctionName app={props.app} func={{ id: 0, ...name() }} />
+        </span>
+      )}
+    </Show>
+  );
+}
+
+export function nameColumn<Row extends FunctionRow | CallRow>(app: App, onGo?: (row: Row) => void): Column<Row> {
+  return {
+    id: 'name',
+    title: 'Function',
+    width: 'minmax(11rem, 2fr)',
+    sortable: true,
+    cell: row => <FunctionName app={app} func={row} onGo={onGo ? () => onGo(row) : undefined} />,
+  };
+}
+
+export function placeColumn<Row extends Func>(_app: App): Column<Row> {
+  return {
+    id: 'object',
+    title: 'Location',
+    width: 'minmax(4.5rem, 1fr)',
+    sortable: true,
+    cell: row => (
+      <span class="name muted" title={printable(`${row.object} ${row.file}`.trim(), 600)}>
+        {printable(placeOf(row), 160)}
+      </span>
+    ),
+  };
+}

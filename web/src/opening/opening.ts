@@ -1,0 +1,126 @@
+// Opens profiles from the page itself, a server, or files of the user.
+
+import { createEngine, type Engine } from '../engine/engine';
+import { httpTransport } from '../engine/http';
+import type { Side, SourceFile } from '../engine/wasm_engine';
+import { type OpenProgress, workerTransport } from '../engine/worker';
+import type { Facts, ProfileAnswer } from '../protocol/protocol';
+import { blockBytes, blockData, bytesOfBase64, engineId, hasBlock, type Origin, readManifest } from './blocks';
+
+export interface Input {
+  name: string;
+  side: Side;
+  origin?: Origin; // else it is an origin itself
+  data(): Blob | Promise<Blob>;
+  sources?(): Promise<SourceFile[]>; // that belong to it
+}
+
+export interface Opened {
+  engine: Engine;
+  kind: 'server' | 'page';
+  profile: ProfileAnswer;
+  inputs: Input[]; // to open them again, with others
+}
+
+export const manifest = readManifest();
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+function engineModule(): Promise<WebAssembly.Module> {
+  compiled ??= blockBytes(engineId).then(bytes => WebAssembly.compile(bytes));
+  return compiled;
+}
+
+export function hasEngine(): boolean {
+  return hasBlock(engineId);
+}
+
+async function opened(engine: Engine, kind: Opened['kind'], inputs: Input[]): Promise<Opened> {
+  return { engine, kind, profile: await engine.ask({ ask: 'profile' }), inputs };
+}
+
+export async function openInputs(inputs: Input[], progress: OpenProgress): Promise<Opened> {
+  if (!hasEngine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
+  const transport = workerTransport(await engineModule());
+  try {
+    const files = inputs.map(async ({ name, side, data }) => ({ name, side, data: await data() }));
+    const sources = [...new Set(inputs.map(input => input.sources))].map(find => find?.() ?? []);
+    await transport.open(await Promise.all(files), (await Promise.all(sources)).flat(), progress);
+    const now = await opened(createEngine(transport), 'page', inputs);
+    for (const { side, origin } of inputs) {
+      const facts = side === 'after' ? now.profile : now.profile.before;
+      if (facts && origin) Object.assign(facts, origin);
+    }
+    return now;
+  } catch (reason) {
+    transport.close();
+    throw reason;
+  }
+}
+
+// A profile that a server has, as a file: to compare another one with it in the page, or to save it.
+function exported(engine: Engine, { title, files, diagnostics }: Facts, side: Side): Input {
+  return {
+    name: files[0]?.name ?? title,
+    side,
+    origin: { files, diagnostics },
+    async data() {
+      const ofBefore = side === 'before';
+      const { base64 } = await engine.ask({
+        ask: 'export',
+        format: 'callgrind',
+        of_before: ofBefore,
+        compare: ofBefore,
+      });
+      return new Blob([bytesOfBase64(base64)]);
+    },
+  };
+}
+
+async function ownSources(): Promise<SourceFile[]> {
+  const files = (manifest.sources ?? []).map(async ({ block, name, path, is_newer: isNewer, is_guess: isGuess }) => ({
+    name,
+    path: path ?? name,
+    isNewer,
+    isGuess,
+    text: await blockBytes(block),
+  }));
+  return Promise.all(files);
+}
+
+const pause = (milliseconds: number) => new Promise<boolean>(resolve => setTimeout(resolve, milliseconds, false));
+
+// The server answers when it has read the profile; until then it tells how far it is.
+async function openServed(progress: OpenProgress): Promise<Opened> {
+  const engine = createEngine(httpTransport(location.href));
+  const asked = opened(engine, 'server', []);
+  const isThere = asked.then(
+    () => true,
+    () => true,
+  );
+  while (!(await Promise.race([isThere, pause(150)]))) {
+    const { reading } = await engine.ask({ ask: 'status' }).catch(() => ({ reading: undefined }));
+    if (reading) progress(reading.file, reading.bytes, reading.bytes_total ?? 0);
+  }
+  const server = await asked;
+  const { before } = server.profile;
+  const inputs = [exported(engine, server.profile, 'after')];
+  if (before && !before.problem) inputs.push(exported(engine, before, 'before'));
+  return { ...server, inputs };
+}
+
+// What belongs to the page itself; null: nothing.
+export async function openOwn(progress: OpenProgress): Promise<Opened | null> {
+  if (manifest.server) return openServed(progress);
+  const profiles = manifest.profiles ?? [];
+  if (profiles.length === 0) return null;
+  const inputs = profiles.map(({ name, side, block, files, diagnostics }): Input => {
+    const origin = files && diagnostics && { files, diagnostics };
+    return { name, side, ...(origin && { origin }), data: () => blockData(block), sources: ownSources };
+  });
+  return openInputs(inputs, progress);
+}
+
+export function inputOf(file: File, side: Side): Input {
+  return { name: file.name, side, data: () => file };
+}

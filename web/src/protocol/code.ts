@@ -1,0 +1,127 @@
+// Source lines and instructions.
+
+import type { Call, Common, Costs, Func, Page, Problem } from './common';
+import type { Cost } from './cost';
+
+export interface SourceQuestion extends Omit<Common, 'file' | 'object'> {
+  ask: 'source';
+  file?: number; // an id, not a pattern
+  function?: number;
+}
+
+export interface FilesQuestion extends Common, Page {
+  ask: 'files';
+}
+
+export interface LinesQuestion extends Common {
+  ask: 'lines';
+  limit?: number;
+}
+
+export interface InstructionsQuestion extends Common {
+  ask: 'instructions';
+  id: number;
+  syntax?: 'att' | 'intel';
+}
+
+export interface LineCall extends Func, Call {}
+
+export interface LineJump {
+  to: number;
+  file?: string;
+  executed: Cost;
+  followed: Cost;
+  conditional: boolean;
+}
+
+export interface SourceLine {
+  line: number; // 0: unknown
+  self: Costs;
+  with_calls: Costs;
+  self_before?: Costs; // null for columns that are not what is measured by
+  line_before?: number;
+  inlined: boolean;
+  calls: LineCall[];
+  jumps: LineJump[];
+}
+
+export interface SourceAnswer {
+  file: { id: number; name: string };
+  path: string;
+  text: string | null;
+  problem?: Problem;
+  is_newer: boolean;
+  is_guess: boolean;
+  lines: SourceLine[];
+  self: Costs;
+  self_before?: Costs;
+  gone?: { line_before: number; self_before: Costs }[]; // lines that were removed
+  files?: { id: number; name: string; self: Cost }[];
+}
+
+export interface FilesAnswer {
+  rows: { id: number; name: string; self: Cost; self_before?: Cost }[];
+  matching: number;
+}
+
+export interface LinesAnswer {
+  rows: {
+    file: { id: number; name: string };
+    line: number;
+    function: Func;
+    functions: number;
+    self: Costs;
+    most?: boolean; // a bound: filters keep some of it, not known how much
+  }[];
+  omitted_rows: number;
+  omitted_self: Costs;
+}
+
+export interface Jump {
+  to: string;
+  executed: Cost;
+  followed: Cost;
+  conditional: boolean;
+}
+
+export interface InstructionRow {
+  address: string;
+  bytes?: string;
+  text?: string;
+  file: string;
+  line: number;
+  self: Costs;
+  self_before?: Costs; // if they are compared
+  address_before?: string; // if it was there
+  calls: LineCall[];
+  jumps: Jump[];
+  gap?: boolean;
+}
+
+// An instruction that was removed.
+export interface GoneInstruction {
+  row: number; // it was before this one
+  address_before: string;
+  bytes?: string;
+  text?: string;
+  file: string;
+  line: number;
+  self_before: Costs;
+}
+
+export interface InstructionsAnswer {
+  object: string;
+  path?: string;
+  is_guess: boolean; // the object was found by the end of its name
+  problem?: Problem;
+  compared?: { by?: 'text' | 'addresses'; problem?: Problem }; // without it: why not
+  rows: InstructionRow[];
+  gone?: GoneInstruction[];
+  blocks: { first: number; last: number; executed: boolean; self: Costs; self_before?: Costs }[];
+  edges: {
+    from: number;
+    to: number;
+    kind: 'taken' | 'not_taken' | 'jump' | 'next' | 'indirect';
+    count?: Cost;
+  }[];
+}

@@ -1,0 +1,77 @@
+// What questions and answers have in common.
+
+import type { Cost } from './cost';
+
+// What every question may say.
+export interface Common {
+  event?: string;
+  columns?: string[];
+  parts?: number[];
+  threads?: number[];
+  pids?: number[];
+  part_rows?: number[]; // of the new profile
+  part_rows_before?: number[];
+  contexts?: 'fold' | 'keep';
+  cycles?: boolean;
+  focus?: string[];
+  ignore?: string[];
+  show?: string[];
+  hide?: string[];
+  file?: string[];
+  object?: string[];
+  compare?: boolean;
+}
+
+export interface Page {
+  search?: string;
+  offset?: number;
+  limit?: number;
+}
+
+export type GroupBy = 'object' | 'file' | 'directory' | 'namespace' | 'cycle';
+
+export type SortBy =
+  | 'self'
+  | 'inclusive'
+  | 'called'
+  | 'per_call'
+  | 'name'
+  | 'file'
+  | 'object'
+  | 'self_change'
+  | 'inclusive_change'
+  | 'called_change';
+
+export interface Sorting {
+  sort?: SortBy;
+  sort_column?: string;
+  ascending?: boolean;
+}
+
+// A list of costs, by the columns of the question; null where an event type has none.
+export type Costs = (Cost | null)[];
+
+export interface Func {
+  id: number; // negative: only in the old profile
+  name: string;
+  context?: string;
+  file: string;
+  object: string;
+  cycle?: number;
+}
+
+// Calls from one place to another.
+export interface Call {
+  count: Cost | null;
+  at_least?: boolean;
+  cost: Costs;
+  count_before?: Cost | null;
+  at_least_before?: boolean;
+  cost_before?: Costs;
+  recursive: boolean; // inside a cycle: never a percentage
+}
+
+export interface Problem {
+  message: string;
+  hint: string;
+}

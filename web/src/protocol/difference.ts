@@ -1,0 +1,72 @@
+// What changed since the old profile, by the event.
+
+import type { Common } from './common';
+import type { Cost } from './cost';
+import type { FunctionRow } from './functions';
+
+export interface DifferenceQuestion extends Common {
+  ask: 'difference';
+  limit?: number;
+}
+
+export interface LineChange {
+  file: string;
+  line: number;
+  line_before: number;
+  self: Cost;
+  self_before: Cost;
+}
+
+export interface ChangedFunction {
+  function: FunctionRow;
+  by_count?: Cost; // how much of the change of the inclusive cost is by more calls
+  by_cost?: Cost; // and by more expensive ones
+  lines?: LineChange[];
+  omitted_lines?: number;
+}
+
+export interface RenamedFunction {
+  function: FunctionRow;
+  likeness: number;
+  common_callees: number;
+  all_callees: number;
+  common_callers: number;
+  all_callers: number;
+}
+
+export interface InlinedFunction {
+  function: FunctionRow;
+  callers: FunctionRow[];
+  outlined: boolean;
+  has_lines: boolean;
+  self: Cost | null; // of all of them together
+  self_before: Cost | null;
+}
+
+export interface NamedChange {
+  name: string;
+  self: Cost;
+  self_before: Cost;
+}
+
+export interface Rows<Row> {
+  matching: number;
+  rows: Row[];
+}
+
+// Sums of what is not additive are null.
+export interface DifferenceAnswer {
+  total: Cost | null;
+  total_before: Cost | null;
+  comparable: { command: string; command_before: string } | null;
+  matching: number;
+  dearer: number; // so many of those
+  cheaper: number;
+  changed: ChangedFunction[];
+  added: Rows<FunctionRow>;
+  removed: Rows<FunctionRow>;
+  renamed: Rows<RenamedFunction>;
+  inlined: Rows<InlinedFunction>;
+  files: Rows<NamedChange>;
+  objects: Rows<NamedChange>;
+}

@@ -1,0 +1,138 @@
+// Lists of functions and of groups of them, and one function with its callers and callees.
+
+import type { Call, Common, Costs, Func, GroupBy, Page, Sorting } from './common';
+import type { Cost } from './cost';
+
+export interface FunctionsQuestion extends Common, Page, Sorting {
+  ask: 'functions';
+  group?: { by: GroupBy; name: string };
+}
+
+export interface GroupsQuestion extends Common, Page, Sorting {
+  ask: 'groups';
+  by: GroupBy;
+}
+
+export interface FindQuestion {
+  ask: 'find'; // its members are names, not patterns
+  name: string;
+  file?: string;
+  object?: string;
+  contexts?: 'fold' | 'keep';
+  compare?: boolean;
+}
+
+export interface FunctionQuestion extends Common {
+  ask: 'function';
+  id: number;
+  sites?: boolean;
+  limit?: number;
+}
+
+export type Match =
+  | 'exact'
+  | 'path'
+  | 'canonical'
+  | 'ordinal'
+  | 'group'
+  | 'signature'
+  | 'anchors'
+  | 'added'
+  | 'removed';
+
+// The numbers of a function or a group, with those of the old profile if there is one.
+export interface Numbers {
+  self: Costs;
+  inclusive: Costs;
+  called: Cost | null; // null: none is counted
+  at_least?: boolean;
+  self_before?: Costs;
+  inclusive_before?: Costs;
+  called_before?: Cost | null;
+  at_least_before?: boolean;
+  most?: boolean; // bounds, because filters keep some of it only
+  most_before?: boolean;
+}
+
+export interface FunctionRow extends Func, Numbers {
+  per_call: Cost | null;
+  per_call_before?: Cost | null;
+  match?: Match;
+  name_before?: string;
+  together?: number; // indistinguishable functions, as one row
+  together_before?: number;
+}
+
+export interface ListAnswer<Row> {
+  columns: string[];
+  total: Costs;
+  base: Costs;
+  total_before?: Costs;
+  base_before?: Costs;
+  rows: Row[];
+  matching: number;
+  listed_self: Costs;
+  listed_self_before?: Costs;
+  filtered: { least: Cost; most: Cost } | null; // by the event
+}
+
+// With one column, the event, only.
+export interface GroupRow extends Numbers {
+  name: string;
+  functions: number;
+  cycle?: number;
+}
+
+export interface FindAnswer {
+  id: number | null;
+}
+
+export interface Site {
+  file: { id: number; name: string };
+  line: number;
+  address?: Cost;
+  count: Cost | null;
+  at_least?: boolean;
+  cost: Cost; // by the first column
+}
+
+export interface CallRow extends Func, Call {
+  per_call: Cost | null;
+  by_count?: Cost; // how much of the change is by more calls
+  by_cost?: Cost; // and by more expensive ones
+  active: boolean; // the call began before the measurement: no count
+  sites?: Site[];
+  omitted_sites?: number;
+}
+
+export interface CallList {
+  rows: CallRow[];
+  omitted_rows: number;
+  omitted_cost: Cost | null; // by the first column
+  omitted_cost_before?: Cost | null;
+}
+
+export interface EventNumbers {
+  name: string;
+  self: Cost | null;
+  inclusive?: Cost | null;
+  self_before?: Cost | null;
+  inclusive_before?: Cost | null;
+}
+
+export interface FunctionAnswer {
+  function: FunctionRow;
+  events: EventNumbers[];
+  callers: CallList;
+  callees: CallList;
+  cycle: {
+    number: number;
+    functions: number;
+    self: Costs;
+    inclusive: Costs;
+    called: Cost | null;
+    at_least?: boolean;
+    members: (Func & { self: Costs; inclusive: Costs })[];
+  } | null;
+  files: { id: number; name: string; self: Cost }[];
+}

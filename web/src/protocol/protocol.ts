@@ -1,0 +1,92 @@
+// The questions and answers of docs/protocol.md, as types; tests/protocol compares them with that page and with the engine.
+
+import type {
+  FilesAnswer,
+  FilesQuestion,
+  InstructionsAnswer,
+  InstructionsQuestion,
+  LinesAnswer,
+  LinesQuestion,
+  SourceAnswer,
+  SourceQuestion,
+} from './code';
+import type { DifferenceAnswer, DifferenceQuestion } from './difference';
+import type {
+  FindAnswer,
+  FindQuestion,
+  FunctionAnswer,
+  FunctionQuestion,
+  FunctionRow,
+  FunctionsQuestion,
+  GroupRow,
+  GroupsQuestion,
+  ListAnswer,
+} from './functions';
+import type { GraphAnswer, GraphQuestion } from './graph';
+import type {
+  ExportAnswer,
+  ExportQuestion,
+  PartsAnswer,
+  PartsQuestion,
+  ProfileAnswer,
+  ProfileQuestion,
+  ReloadQuestion,
+  SearchAnswer,
+  SearchQuestion,
+  StatusAnswer,
+  StatusQuestion,
+} from './profile';
+import type { TreeAnswer, TreeQuestion } from './tree';
+
+export type * from './code';
+export type * from './common';
+export type * from './difference';
+export type * from './functions';
+export type * from './graph';
+export type * from './profile';
+export type * from './tree';
+
+export type Question =
+  | ProfileQuestion
+  | FunctionsQuestion
+  | GroupsQuestion
+  | FindQuestion
+  | FunctionQuestion
+  | TreeQuestion
+  | GraphQuestion
+  | SourceQuestion
+  | FilesQuestion
+  | LinesQuestion
+  | InstructionsQuestion
+  | PartsQuestion
+  | DifferenceQuestion
+  | SearchQuestion
+  | ExportQuestion
+  | StatusQuestion
+  | ReloadQuestion;
+
+interface Answers {
+  profile: ProfileAnswer;
+  functions: ListAnswer<FunctionRow>;
+  groups: ListAnswer<GroupRow>;
+  find: FindAnswer;
+  function: FunctionAnswer;
+  tree: TreeAnswer;
+  graph: GraphAnswer;
+  source: SourceAnswer;
+  files: FilesAnswer;
+  lines: LinesAnswer;
+  instructions: InstructionsAnswer;
+  parts: PartsAnswer;
+  difference: DifferenceAnswer;
+  search: SearchAnswer;
+  export: ExportAnswer;
+  status: StatusAnswer;
+  reload: ProfileAnswer;
+}
+
+export type Answer<Q extends Question> = Answers[Q['ask']];
+
+export interface Problematic {
+  error: { id: string; message: string; hint?: string; member?: string; column?: number };
+}

@@ -1,0 +1,57 @@
+// The tree of paths.
+
+import type { Common, Func } from './common';
+import type { Cost } from './cost';
+
+export interface TreeQuestion extends Common {
+  ask: 'tree';
+  direction?: 'callees' | 'callers';
+  root?: number;
+  recursion?: 'fold' | 'unfold';
+  frames?: number;
+  levels?: number;
+  least?: number;
+}
+
+export interface Frames {
+  kind: number[]; // 0 function, 1 not expanded, 2 unbalanced
+  function: number[];
+  parent: number[];
+  level: number[];
+  inclusive: (Cost | null)[]; // null: unknown, in frames that were not expanded
+  inclusive_least: (Cost | null)[];
+  inclusive_most: (Cost | null)[];
+  self: (Cost | null)[];
+  self_least: (Cost | null)[];
+  self_most: (Cost | null)[];
+  partly_paid: number[]; // rows
+  inclusive_before?: (Cost | null)[];
+  inclusive_before_least?: (Cost | null)[];
+  inclusive_before_most?: (Cost | null)[];
+  self_before?: (Cost | null)[];
+  self_before_least?: (Cost | null)[];
+  self_before_most?: (Cost | null)[];
+}
+
+export interface TreeSums {
+  whole: Cost;
+  certain: Cost;
+  not_expanded: Cost;
+  unbalanced: Cost;
+  partly_paid: Cost;
+  negative: Cost;
+  certainty: number;
+}
+
+export interface TreeAnswer extends TreeSums {
+  estimated: boolean;
+  whole_before?: Cost;
+  certain_before?: Cost;
+  not_expanded_before?: Cost;
+  unbalanced_before?: Cost;
+  partly_paid_before?: Cost;
+  negative_before?: Cost;
+  certainty_before?: number;
+  functions: Func[];
+  frames: Frames;
+}

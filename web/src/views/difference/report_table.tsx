@@ -1,0 +1,88 @@
+// What the tables of the report are made of.
+
+import { For, type JSX, Show } from 'solid-js';
+import type { App } from '../../app/app';
+import { FunctionName } from '../../components/function_columns';
+import { change, exact } from '../../model/format';
+import type { Cost } from '../../protocol/cost';
+import type { FunctionRow, Rows } from '../../protocol/protocol';
+
+export function NumberHead(props: { children: JSX.Element }): JSX.Element {
+  return (
+    <th scope="col" class="number">
+      {props.children}
+    </th>
+  );
+}
+
+// A section of the report with its row count; hidden without rows.
+export function Section(props: {
+  title: string;
+  note?: string;
+  list: Rows<unknown>;
+  children: JSX.Element;
+}): JSX.Element {
+  const listed = () => props.list.rows.length;
+  return (
+    <Show when={listed() > 0}>
+      <section>
+        <h3>
+          {props.title}{' '}
+          <span class="muted">
+            {listed() < props.list.matching ? `${exact(listed())} of ` : ''}
+            {exact(props.list.matching)}
+          </span>
+        </h3>
+        <Show when={props.note}>
+          <p class="difference-text">{props.note}</p>
+        </Show>
+        {props.children}
+      </section>
+    </Show>
+  );
+}
+
+export function ReportTable(props: {
+  class?: string;
+  numbers: (string | false)[]; // heads of the columns; false: it is not there
+  what: string; // the last head
+  children: JSX.Element;
+}): JSX.Element {
+  return (
+    <table class={`difference-table ${props.class ?? ''}`}>
+      <thead>
+        <tr>
+          <For each={props.numbers.filter(head => head !== false)}>{head => <NumberHead>{head}</NumberHead>}</For>
+          <th scope="col">{props.what}</th>
+        </tr>
+      </thead>
+      <tbody>{props.children}</tbody>
+    </table>
+  );
+}
+
+export function Delta(props: { before: Cost; after: Cost; ratio?: boolean }): JSX.Element {
+  const delta = () => change(props.before, props.after);
+  return (
+    <span class={delta().direction === 'same' ? 'muted' : delta().direction}>
+      {delta().mark} {delta().text}
+      <Show when={props.ratio && delta().ratio}>
+        <span class="difference-ratio"> {delta().ratio}</span>
+      </Show>
+    </span>
+  );
+}
+
+export function FunctionLink(props: { app: App; row: FunctionRow; tags?: boolean }): JSX.Element {
+  const { app } = props;
+  const plain = () => (props.tags ? props.row : { ...props.row, match: undefined });
+  return (
+    <span class="difference-function">
+      <FunctionName
+        app={app}
+        func={plain()}
+        onGo={() => app.selection.activate(props.row, app.profile().has.calls ? 'callers' : 'source')}
+      />
+    </span>
+  );
+}

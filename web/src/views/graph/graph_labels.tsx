@@ -1,0 +1,119 @@
+// Descriptions of functions and calls of the picture.
+
+import type { JSX } from 'solid-js';
+import { Show } from 'solid-js';
+import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
+import { brief, change, exact } from '../../model/format';
+import type { Graph } from '../../model/graph';
+import { printable } from '../../model/visible';
+import type { Cost } from '../../protocol/cost';
+import type { GraphArc, GraphNode } from '../../protocol/protocol';
+
+export function countText(count: Cost | null, atLeast: boolean | undefined): string {
+  if (count === null) return 'not counted';
+  return `${atLeast ? '≥ ' : ''}${exact(count)} ×`;
+}
+
+function beforeText(before: Cost | null | undefined, after: Cost | null | undefined): string {
+  if (before === undefined || before === null || after === null || after === undefined) return '';
+  const { direction, mark, text, ratio } = change(before, after, brief);
+  return direction === 'same' ? 'unchanged' : `${mark} ${text}${ratio ? ` (${ratio})` : ''}`;
+}
+
+function costText(measure: Measure, cost: Cost | null | undefined): string {
+  return cost === null || cost === undefined ? 'unknown' : measure.full(cost);
+}
+
+export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
+  const { app, node } = props;
+  const row = (title: string, cost: Cost | null | undefined, before: Cost | null | undefined) => (
+    <>
+      <dt>{title}</dt>
+      <dd>
+        {costText(app.measure, cost)}
+        <Show when={app.measure.comparing()}>
+          <div class="muted">{beforeText(before, cost)}</div>
+        </Show>
+      </dd>
+    </>
+  );
+  return (
+    <>
+      <div class="name-tip picture-tip-name">{app.names.full(node)}</div>
+      <div class="muted">
+        {printable([node.object, node.file].filter(part => part && part !== '???').join(' · '), 300)}
+      </div>
+      <dl class="picture-tip">
+        {row('Inclusive', node.inclusive[0], node.inclusive_before?.[0])}
+        {row('Self', node.self[0], node.self_before?.[0])}
+        <dt>Called</dt>
+        <dd>
+          {countText(node.called, node.at_least)}
+          <Show when={node.per_call !== null}>{`, ${brief(node.per_call ?? 0)} each`}</Show>
+        </dd>
+      </dl>
+      <Show when={node.cycle !== undefined && app.state.cycles}>
+        <p class="picture-tip-note">
+          In cycle {node.cycle}: its functions call each other, and share one inclusive cost.
+        </p>
+      </Show>
+    </>
+  );
+}
+
+export function ArcTip(props: { app: App; graph: Graph; arc: GraphArc }): JSX.Element {
+  const { app, graph, arc } = props;
+  const name = (index: number) => app.names.short(graph.nodes[index]!);
+  return (
+    <>
+      <div class="name-tip picture-tip-name">
+        {name(arc.from)} → {name(arc.to)}
+      </div>
+      <dl class="picture-tip">
+        <dt>Cost</dt>
+        <dd>
+          {costText(app.measure, arc.cost[0])}
+          <Show when={app.measure.comparing()}>
+            <div class="muted">{beforeText(arc.cost_before?.[0], arc.cost[0])}</div>
+          </Show>
+        </dd>
+        <dt>Calls</dt>
+        <dd>{countText(arc.count, arc.at_least)}</dd>
+      </dl>
+      <Show when={arc.recursive}>
+        <p class="picture-tip-note">Call within a cycle: no part of an inclusive cost.</p>
+      </Show>
+    </>
+  );
+}
+
+export function arcLabel(measure: Measure, arc: GraphArc, parent: Cost | undefined): string {
+  const cost = arc.cost[0] ?? null;
+  const before = arc.cost_before?.[0];
+  const delta =
+    measure.comparing() && before !== undefined && before !== null ? change(before, cost ?? 0, brief) : null;
+  const text = delta ? (delta.direction === 'same' ? '=' : `${delta.mark} ${delta.text}`) : measure.label(cost, parent);
+  if (arc.count === null) return text;
+  return `${arc.at_least ? '≥' : ''}${brief(arc.count)} × · ${text}`;
+}
+
+export function nodeLabel(app: App, graph: Graph, index: number): string {
+  const node = graph.nodes[index]!;
+  const names = (arcs: number[], end: 'from' | 'to') =>
+    arcs
+      .slice(0, 8)
+      .map(arc => app.names.short(graph.nodes[graph.arcs[arc]![end]]!))
+      .join(', ');
+  const callers = graph.callers[index]!;
+  const callees = graph.callees[index]!;
+  return [
+    app.names.short(node),
+    `inclusive ${costText(app.measure, node.inclusive[0])}${app.measure.comparing() ? ` ${beforeText(node.inclusive_before?.[0], node.inclusive[0])}` : ''}`,
+    `self ${costText(app.measure, node.self[0])}`,
+    `called ${countText(node.called, node.at_least)}`,
+    ...(node.cycle !== undefined && app.state.cycles ? [`in cycle ${node.cycle}`] : []),
+    callers.length > 0 ? `called by ${names(callers, 'from')}` : 'no callers shown',
+    callees.length > 0 ? `calls ${names(callees, 'to')}` : 'no callees shown',
+  ].join('; ');
+}

@@ -1,0 +1,140 @@
+// Descriptions of a box: for tooltips, the line below the picture, the accessibility tree.
+
+import { For, type JSX, Show } from 'solid-js';
+import type { App } from '../../app/app';
+import type { Measure } from '../../app/measure';
+import { type Estimate, estimateText, isCertain } from '../../model/estimates';
+import { brief, change, percent } from '../../model/format';
+import type { State } from '../../model/state';
+import { children, funcOf, kinds, pathOf, type Tree } from '../../model/tree';
+import { printable } from '../../model/visible';
+import { isZero, share } from '../../protocol/cost';
+import type { TreeData } from './tree_data';
+import { hidesFunctions, specialName } from './tree_style';
+
+type Member = 'inclusive' | 'self';
+
+export function frameName(app: App, tree: Tree, row: number): string {
+  const func = funcOf(tree, row);
+  return func ? app.names.short(func) : specialName(app.state, tree.frames.kind[row]);
+}
+
+function estimateOf(tree: Tree, row: number, which: Member | `${Member}_before`): Estimate | null {
+  const cost = tree.frames[which]?.[row];
+  if (cost === null || cost === undefined) return null;
+  const least = tree.frames[`${which}_least`]?.[row] ?? cost;
+  const most = tree.frames[`${which}_most`]?.[row] ?? cost;
+  return { cost, least, most };
+}
+
+// With its part of the whole profile, however costs are shown elsewhere.
+function costText(measure: Measure, estimate: Estimate | null): string {
+  if (!estimate) return 'unknown: may be in frames not expanded';
+  const part = share(isCertain(estimate) ? estimate.least : estimate.cost, measure.base());
+  return `${estimateText(estimate, printable(measure.event(), 60))}${part === null ? '' : `, ${percent(part)}`}`;
+}
+
+function changeText(tree: Tree, row: number, which: Member): string {
+  const before = estimateOf(tree, row, `${which}_before`);
+  const after = estimateOf(tree, row, which);
+  if (!before) return 'before: unknown, may be in frames not expanded';
+  if (!after) return `before: ${estimateText(before, '')}`;
+  const { mark, ratio, text, direction } = change(before.cost, after.cost, brief);
+  const estimated = isCertain(before) && isCertain(after) ? '' : 'estimated ';
+  if (direction === 'same') return `before: ${estimated ? 'estimated to be unchanged' : 'unchanged'}`;
+  return `before: ${estimateText(before, '')}; ${estimated}${mark} ${text} (${ratio})`;
+}
+
+// What the two numbers of a frame mean.
+function costRows(data: TreeData, tree: Tree, row: number): { title: string; which: Member }[] {
+  if (tree.frames.kind[row] !== kinds.function) return [{ title: 'Cost', which: 'inclusive' }];
+  return data.direction() === 'callees'
+    ? [
+        { title: 'Inclusive', which: 'inclusive' },
+        { title: 'Self', which: 'self' },
+      ]
+    : [
+        { title: 'On this path', which: 'inclusive' },
+        { title: 'Starts here', which: 'self' },
+      ];
+}
+
+export function explanation(state: State, tree: Tree, row: number, direction: 'callees' | 'callers'): string {
+  const kind = tree.frames.kind[row];
+  if (kind === kinds.notExpanded) {
+    const what = direction === 'callees' ? 'Calls' : 'Callers';
+    const filtered = hidesFunctions(state) ? ', or hidden by filters' : '';
+    return `${what} below the limits of this picture${filtered}. Double-click to zoom into the function above.`;
+  }
+  if (kind === kinds.unbalanced)
+    return 'The recorded cost of calls to the function above exceeds what it and its callees account for.';
+  return tree.partlyPaid.has(row)
+    ? 'Its recorded callers account for only a part of this cost; the rest starts here.'
+    : '';
+}
+
+export function FrameTip(props: { app: App; data: TreeData; row: number; withPath?: boolean }): JSX.Element {
+  const { app, data } = props;
+  const tree = data.tree();
+  if (!tree || props.row >= tree.count) return null;
+  const { row } = props;
+  const func = funcOf(tree, row);
+  const place = func && [func.object, func.file].filter(part => part && part !== '???').join(' · ');
+  const above = pathOf(tree, row).slice(0, -1);
+  const shown = above.length > 8 ? [...above.slice(0, 3), -1, ...above.slice(-4)] : above;
+  return (
+    <>
+      <div class="name-tip picture-tip-name">{func ? app.names.full(func) : frameName(app, tree, row)}</div>
+      <Show when={place}>
+        <div class="muted">{printable(place ?? '', 300)}</div>
+      </Show>
+      <dl class="picture-tip">
+        <For each={costRows(data, tree, row)}>
+          {({ title, which }) => (
+            <>
+              <dt>{title}</dt>
+              <dd>
+                {costText(app.measure, estimateOf(tree, row, which))}
+                <Show when={app.measure.comparing()}>
+                  <div class="muted">{changeText(tree, row, which)}</div>
+                </Show>
+              </dd>
+            </>
+          )}
+        </For>
+      </dl>
+      <Show when={explanation(app.state, tree, row, data.direction())}>
+        {text => <p class="picture-tip-note">{text()}</p>}
+      </Show>
+      <Show when={props.withPath && above.length > 0}>
+        <ol class="picture-tip-path muted">
+          <For each={shown}>{one => <li class="name">{one < 0 ? '…' : frameName(app, tree, one)}</li>}</For>
+        </ol>
+      </Show>
+    </>
+  );
+}
+
+// On one line.
+export function frameLine(app: App, data: TreeData, tree: Tree, row: number): string {
+  const parts = costRows(data, tree, row).map(({ title, which }) => {
+    const estimate = estimateOf(tree, row, which);
+    const change = app.measure.comparing() ? `, ${changeText(tree, row, which)}` : '';
+    return `${title.toLowerCase()} ${costText(app.measure, estimate)}${change}`;
+  });
+  return parts.join(' · ');
+}
+
+// For screen readers.
+export function frameLabel(app: App, data: TreeData, tree: Tree, row: number): string {
+  const below = tree.frames.kind[row] === kinds.function ? children(tree, row).length : 0;
+  const found = data.found() && data.isFound(row) ? ', found' : '';
+  const what = data.direction() === 'callees' ? 'callee' : 'caller';
+  const number = below === 0 ? `no ${what}s` : `${below} ${what}${below === 1 ? '' : 's'}`;
+  return `${frameName(app, tree, row)}, ${frameLine(app, data, tree, row)}, ${number}${found}`;
+}
+
+// "79 % of this picture is certain" needs a cost other than 0.
+export function hasCost(tree: Tree): boolean {
+  return !isZero(tree.answer.whole) || !isZero(tree.answer.whole_before ?? 0);
+}
