@@ -304,7 +304,7 @@ def check_others(world):
     status, log = world.shell(accepting, workspace)
     expect(f"accepted ({log})", (status, log.count("accepted until 2099-12-31: words are normalised now")), (0, 2))
     status, log = world.shell(accepting.replace("2099", "2020"), workspace)
-    expect(f"accepted until yesterday ({log})", (status, "accepted only until 2020-12-31" in log), (3, True))
+    expect(f"accepted until yesterday ({log})", (status, "acceptance expired after 2020-12-31" in log), (3, True))
 
     folder = workspace / "target/gungraun/package/file/group/bench.id"
     folder.mkdir(parents=True)

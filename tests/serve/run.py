@@ -753,7 +753,7 @@ def a_report_is_written_whole_or_not_at_all(program):
         profile = pathlib.Path(shutil.copy(PROFILE, folder / "profile.out"))
         status, _, said = report(program, profile, output=str(profile))
         expect("its own input", (status, profile.read_bytes() == PROFILE.read_bytes()), (1, True))
-        assert "it is one of the files that are read" in said, said
+        assert "it is also an input file" in said, said
         status, _, said = report(program, PROFILE, "--diff", profile, output=str(profile))
         expect("its other input", (status, profile.read_bytes() == PROFILE.read_bytes()), (1, True))
         expect("full", report(program, PROFILE, output="/dev/full")[0], 1)

@@ -137,7 +137,7 @@ std::size_t break_of(std::string_view name) {
     return name.size();
 }
 
-/// A name as it fits a box: arguments left out if it is long, broken behind `::`.
+/// A name as it fits a box: arguments omitted if it is long, broken behind `::`.
 std::vector<std::string> name_lines(std::string_view bytes) {
     constexpr std::size_t line_width = 36, most_width = 108, longest = 4096;
     auto name = display_name(bytes);
@@ -206,7 +206,7 @@ class DotWriter {
         (void)blocks_.end_row();  // an error of the sink stays there until the end: the text is small
     }
 
-    /// What heat is measured against: columns that do not add up have no whole (F78).
+    /// What heat is measured against: columns that are not additive have no whole (F78).
     [[nodiscard]] std::int64_t scale() const {
         if (base_ != 0) return base_;
         std::int64_t most = 0;
@@ -248,14 +248,12 @@ class DotWriter {
         lines.push_back(text);
         if (shown_.omitted_nodes > 0 && base_ != 0 && pruning_.node_fraction > 0)
             lines.push_back(
-                fmt::format("left out: functions below {} inclusive", percent_text(pruning_.node_fraction)));
+                fmt::format("omitted: functions below {} inclusive", percent_text(pruning_.node_fraction)));
         if (shown_.omitted_edges > 0)
-            lines.push_back(fmt::format("left out: {} below {}",
-                                        counted(shown_.omitted_edges, "arrow", style),
+            lines.push_back(fmt::format("omitted: {} below {}", counted(shown_.omitted_edges, "arrow", style),
                                         percent_text(pruning_.edge_fraction)));
-        if (!shown_.detours.empty()) lines.emplace_back("dashed: by way of functions that are left out");
-        if (!shown_.all_detours)
-            lines.emplace_back("some dashed arrows are missing: too many ways to follow");
+        if (!shown_.detours.empty()) lines.emplace_back("dashed: via omitted functions");
+        if (!shown_.all_detours) lines.emplace_back("some dashed arrows are missing: too many paths");
     }
 
     // --- functions, framed where they are in a cycle
@@ -343,7 +341,7 @@ class DotWriter {
     void write_detour(const PrunedGraph::Detour& detour) {
         line(R"(n{} -> n{} [style=dashed, color="{}", tooltip="{}"];)", detour.from + 1, detour.to + 1,
              mixed(cold_line, hot_line, 0),
-             escaped(ends(detour.from, detour.to) + " (by way of functions that are left out)"));
+             escaped(ends(detour.from, detour.to) + " (via omitted functions)"));
     }
 
     /// Functions without any arrow would be laid out in a single row: invisible arrows make them a square.

@@ -19,7 +19,7 @@ struct DotOptions {
 
 /// Functions are boxes with self and inclusive cost, larger and warmer the higher the self cost; calls are
 /// arrows with inclusive cost and count, wider the higher the cost. Cycles are framed; calls within them have
-/// no percentage (F76). Dashed arrows lead by way of functions that are left out; they have no numbers, since
+/// no percentage (F76). Dashed arrows lead by way of functions that are omitted; they have no numbers, since
 /// a call graph does not say how much cost went that way. A legend says what is measured and what is left
 /// out. Names may hold any bytes. Errors: what the sink says.
 [[nodiscard]] Result<void> write_dot(const CallGraph& graph, const DotOptions& options, const Sink& sink);

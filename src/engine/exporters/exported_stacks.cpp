@@ -58,10 +58,8 @@ tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format,
                                                         const Measure& measure) {
     const auto* found =
         std::find_if(formats.begin(), formats.end(), [&](const Format& of) { return of.name == format; });
-    if (found == formats.end()) return tl::unexpected(std::string("there is no such format"));
-    if (!measure.additive)
-        return tl::unexpected(
-            std::string("what it is measured by does not add up, so there are no stacks by it"));
+    if (found == formats.end()) return tl::unexpected(std::string("unknown format"));
+    if (!measure.additive) return tl::unexpected(std::string("the event type is not additive: no stacks"));
     ExportedFile file{std::string(found->file), std::string(found->type), {}, found->needs_gzip};
     constexpr std::size_t most_bytes = std::size_t{90} << 20U;  // what an answer can hold
     bool is_too_large = false;
@@ -73,8 +71,7 @@ tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format,
     });
     if (written) return file;
     if (is_too_large)
-        return tl::unexpected(
-            std::string("the file is larger than 90 MB; 'callcost convert' writes it, however large it is"));
+        return tl::unexpected(std::string("the file is larger than 90 MB; use 'callcost convert'"));
     return tl::unexpected(error_text(written.error()).message);
 }
 

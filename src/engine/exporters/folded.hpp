@@ -13,7 +13,7 @@ namespace callcost::engine {
 
 /// Writes a line for every path of the tree that has cost of its own, in the tree's order: root first, a
 /// blank before the cost, which is an integer (whole_self_costs: the counts add up to exactly the tree's
-/// cost). What is not expanded is a frame of its own, "(not expanded)"; what is unbalanced is left out. In
+/// cost). What is not expanded is a frame of its own, "(not expanded)"; what is unbalanced is omitted. In
 /// names `;` becomes `:`, control characters become blanks, an empty one becomes `?`; bytes that are not
 /// UTF-8 are read as Latin-1. Of an inverted tree the stacks are written from the root, too; cost whose
 /// callers are not expanded begins with the frame "(not expanded)".

@@ -23,7 +23,7 @@ struct ModelJsonOptions {
     /// The columns of costs. Empty: all raw event types, or the default one where there are more than 32.
     std::vector<Measure> measures{};
     JsonIntegers integers = JsonIntegers::numbers;
-    /// `functions` leaves out the lines, calls and jumps of functions.
+    /// `functions` omits the lines, calls and jumps of functions.
     Detail detail = Detail::full;
 };
 

@@ -42,7 +42,7 @@ struct FunctionName {
     return cycle.valid() ? std::optional(std::uint64_t{cycle.value} + 1) : std::nullopt;
 }
 
-/// Nothing for measures that do not add up (F78), and in profiles without calls.
+/// Nothing for measures that are not additive (F78), and in profiles without calls.
 [[nodiscard]] std::optional<std::int64_t> inclusive_cost(const CallGraph& graph, NodeId node,
                                                          const Measure& measure);
 [[nodiscard]] std::optional<std::int64_t> arc_cost(const CallGraph& graph, ArcId arc, const Measure& measure);

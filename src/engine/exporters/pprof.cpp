@@ -99,7 +99,7 @@ std::string_view unit_name(const Measure& measure) {
     return measure.unit.empty() ? std::string_view("count") : measure.unit;
 }
 
-/// With more samples than this, or more costs to look at, the stacks of a function are no longer shared out
+/// With more samples than this, or more costs to look at, the stacks of a function are no longer distributed
 /// among all its lines.
 constexpr std::size_t most_shares = 200'000, most_line_costs = 50'000'000;
 
@@ -122,9 +122,8 @@ class PprofWriter {
             certain += (i == 0 ? " " : ", ") + measures[i].name + ' ' + certainty_text(tree);
         }
         if (!options.exact_tree)
-            comment(
-                "stacks are estimated: the profile has the cost of each call, not of each stack; certain:" +
-                certain);
+            comment("stacks are estimated: the profile records cost per call, not per stack; certain:" +
+                    certain);
         comment("the self cost of a function and of a line is exact, but not which stacks a line belongs to");
         if (!measures.empty())
             message_.add_int64(field::default_sample_type, strings_.number_of(measures[0].name));

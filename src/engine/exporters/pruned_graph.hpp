@@ -1,5 +1,5 @@
 /// What of a call graph a picture can show: the costliest functions, the calls among them that matter, and
-/// where calls lead from one to another by way of functions that are left out.
+/// where calls lead from one to another by way of functions that are omitted.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace callcost::engine {
 
 struct Pruning {
     std::size_t most_nodes = 80;
-    double node_fraction = 0.005;  ///< leave out functions whose inclusive cost is a smaller share (0..1)
-    double edge_fraction = 0.001;  ///< leave out calls whose cost is a smaller share
+    double node_fraction = 0.005;  ///< omit functions whose inclusive cost is a smaller share (0..1)
+    double edge_fraction = 0.001;  ///< omit calls whose cost is a smaller share
 };
 
 struct PrunedGraph {
@@ -22,7 +22,7 @@ struct PrunedGraph {
         std::size_t from = 0, to = 0;  ///< in `nodes`
         ArcId arc;
     };
-    /// No arc, or one that is left out; every call on the way is worth showing.
+    /// No arc, or one that is omitted; every call on the way is worth showing.
     struct Detour {
         std::size_t from = 0, to = 0;                     ///< in `nodes`
         auto operator<=>(const Detour&) const = default;  // NOLINT(modernize-use-nullptr)
@@ -31,14 +31,14 @@ struct PrunedGraph {
     std::vector<NodeId> nodes;    ///< costliest first: by inclusive cost, by self cost if there is no other
     std::vector<Edge> edges;      ///< by from, to
     std::vector<Detour> detours;  ///< by from, to; only where no other way is drawn
-    bool all_detours = true;      ///< false: not all were looked for, it would have taken too long
+    bool all_detours = true;      ///< false: not all were looked for, as it would have taken too long
     std::size_t omitted_nodes = 0;
     std::int64_t omitted_self = 0;  ///< with the self cost of `nodes` it is the total
     std::size_t omitted_edges = 0;  ///< arcs among `nodes`
 };
 
 /// Costs are compared by magnitude, so that the greatest differences of a difference are kept. Where nothing
-/// is 100 % nothing is left out for its share.
+/// is 100 % nothing is omitted for its share.
 [[nodiscard]] PrunedGraph prune(const CallGraph& graph, const Measure& measure, const Pruning& pruning);
 
 }  // namespace callcost::engine

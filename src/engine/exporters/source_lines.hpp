@@ -1,5 +1,5 @@
 /// Where in the source the frames of estimated stacks are. A profile has the cost of every line and of every
-/// call site, but not for every stack: the cost that stacks end with in a function is shared out among its
+/// call site, but not for every stack: the cost that stacks end with in a function is distributed among its
 /// lines, and a frame that calls another is where most of those calls' cost is.
 #pragma once
 

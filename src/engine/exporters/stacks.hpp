@@ -1,5 +1,5 @@
-/// What formats of stacks have in common: a profile holds no stacks, so all of them get those of the
-/// estimated tree (callcost/tree.hpp), and say so.
+/// Common to formats of stacks: a profile contains no stacks, so they get those of the estimated tree
+/// (callcost/tree.hpp), marked as estimated.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 namespace callcost::engine {
 
 struct StackOptions {
-    /// What to measure by, the one to be shown first being the first; those that do not add up (F78) are left
-    /// out, and so are those behind the first `most_measures`. Empty: default_measure().
+    /// What to measure by, the one to be shown first being the first; those that are not additive (F78) are
+    /// left out, and so are those behind the first `most_measures`. Empty: default_measure().
     std::vector<Measure> measures{};
     /// How the call graph is unrolled; its `measure` does not count. The limits are for programs that load
     /// all of a file: the text of a stack is as long as the stack is deep.
@@ -55,7 +55,7 @@ struct Unit {
 /// fractions.
 [[nodiscard]] std::vector<std::int64_t> whole_self_costs(const Tree& tree);
 
-/// How much of that is certain: `92.1%`, never rounded up.
+/// The share that is certain: `92.1%`, never rounded up.
 [[nodiscard]] std::string certainty_text(const Tree& tree);
 
 /// The functions that frames are about, each once: contexts of a function (F72) are one.

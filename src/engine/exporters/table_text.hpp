@@ -31,7 +31,7 @@ struct TableOptions {
 
 /// Writes a header and all rows, by functions with the highest self cost first; the arcs of a caller by
 /// inclusive cost, the lines of a function by place. Costs and counts are plain integers in the unit of the
-/// event type. Nothing is left out: `self_*` of all functions, and of all lines, add up to the total. Empty
+/// event type. Nothing is omitted: `self_*` of all functions, and of all lines, add up to the total. Empty
 /// fields are what is not known: no count, no context, line or address 0, inclusive cost where there is none.
 /// Errors: needs_detail if lines are asked of a profile without them; what the sink says.
 [[nodiscard]] Result<void> write_table(const CallGraph& graph, const TableOptions& options, const Sink& sink);

@@ -167,7 +167,7 @@ Error at_offset(std::string_view bytes, std::size_t offset, std::string reason) 
     const auto line = static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')) + 1;
     const std::size_t start = before.rfind('\n');
     const std::size_t column = start == std::string_view::npos ? offset : offset - start - 1;
-    return not_in_format("no valid JSON: " + std::move(reason), line, column + 1, offset);
+    return not_in_format("invalid JSON: " + std::move(reason), line, column + 1, offset);
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ Result<CpuProfileJson> read_cpuprofile_json(std::string_view text) {
                                         rapidjson::GetParseError_En(result.Code())));
     if (!handler.has_nodes())
         return tl::unexpected(not_in_format(text.find("\"traceEvents\"") != std::string_view::npos
-                                                ? "it is a trace: save the profile alone, as .cpuprofile"
+                                                ? "this is a trace: save only the profile, as .cpuprofile"
                                                 : "it has no \"nodes\": no .cpuprofile, or one of before "
                                                   "2016 (Chrome 58 and Node.js 8 write this one)"));
     return json;

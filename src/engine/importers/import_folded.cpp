@@ -62,7 +62,7 @@ class FoldedImport {
         if (lines_.bytes() == 0) return tl::unexpected(Error{.code = ErrorCode::empty_file, .detail = {}});
         if (notes_.samples == 0)
             return tl::unexpected(
-                not_in_format("no line is a stack: frames joined by `;`, a blank, a number", 1, 1));
+                not_in_format("no folded stacks found (frames joined by `;`, a blank, a number)", 1, 1));
         if (auto done = profile_.write({.unknown_count_as_one = options_.unknown_count_as_one}, sink); !done)
             return tl::unexpected(done.error());
         return std::move(notes_);

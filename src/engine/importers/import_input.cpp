@@ -16,7 +16,7 @@ std::string_view without_carriage_return(std::string_view line) {
 }
 
 Error broken_source() {
-    return {.code = ErrorCode::read_failed, .detail = "the source yields more than was asked for"};
+    return {.code = ErrorCode::read_failed, .detail = "the source returned more bytes than requested"};
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// What importers read from: lines, or the whole input; and the notes they take.
+/// Input of importers, by line or as a whole, and their notes.
 #pragma once
 
 #include <cstdint>

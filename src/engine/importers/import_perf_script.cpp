@@ -28,7 +28,7 @@ class PerfScriptImport {
         if (lines_.error()) return tl::unexpected(*lines_.error());
         if (lines_.bytes() == 0) return tl::unexpected(Error{.code = ErrorCode::empty_file, .detail = {}});
         if (profile_.event_count() == 0)
-            return tl::unexpected(not_in_format("no line is an event or a frame of `perf script`", 1, 1));
+            return tl::unexpected(not_in_format("no event or frame of `perf script` found", 1, 1));
         const StackHeading heading{.command = command_,
                                    .first_event = most_frequent_event(),
                                    .unknown_count_as_one = options_.unknown_count_as_one};

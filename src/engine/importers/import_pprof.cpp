@@ -176,7 +176,7 @@ class PprofImport {
         try {  // what the library throws at bytes that are no message
             while (message.next()) read_table(message);
             if (tables_.types.empty())
-                return tl::unexpected(not_in_format("it has no sample types: it is no pprof profile"));
+                return tl::unexpected(not_in_format("not a pprof profile: no sample types"));
             if (tables_.types.size() > StackProfile::most_events)
                 return tl::unexpected(
                     Error{.code = ErrorCode::too_large, .detail = "more than 64 sample types"});
@@ -189,7 +189,7 @@ class PprofImport {
                 else
                     message.skip();
         } catch (const protozero::exception&) {
-            return tl::unexpected(not_in_format("the protocol buffer is damaged or cut here", 0, 0,
+            return tl::unexpected(not_in_format("malformed or truncated protocol buffer", 0, 0,
                                                 bytes_.size() - message.length()));
         }
         return {};
@@ -367,7 +367,7 @@ Result<ImportNotes> import_pprof(const Source& source, const ImportOptions& opti
     const Result<std::string> bytes = read_all(source);
     if (!bytes) return tl::unexpected(bytes.error());
     if (bytes->starts_with("\x1f\x8b"))
-        return tl::unexpected(not_in_format("it is compressed still: decompress it first"));
+        return tl::unexpected(not_in_format("still compressed: decompress it first"));
     return PprofImport(*bytes, options).run(sink);
 }
 

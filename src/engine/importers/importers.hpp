@@ -3,17 +3,17 @@
 /// and written in the compact dialect, with "callcost-VERSION from stacks" as the creator.
 ///
 /// pprof          All sample types become event types, the one pprof shows by default first. Mappings are
-///                objects; a frame without a name is named by its address. Labels are left out.
+///                objects; a frame without a name is named by its address. Labels are omitted.
 /// folded         `a;b;c 123`, or two columns as of difffolded: event types `before` and `after`. Of the
 ///                annotations of stackcollapse-perf and others, `_[k]` makes the object "[kernel]"; `_[i]`,
 ///                `_[j]`, `_[0]`, `_[1]` say how code was compiled and are dropped, so that a function is
 ///                one.
 /// perf script    Costs are periods where they were printed, else samples. An event type per event, the
 ///                most frequent one first; the precision (`:pp`) is not part of the name. Objects are as
-///                printed. Addresses are left out.
+///                printed. Addresses are omitted.
 /// .cpuprofile    `Time` (us) and `hits`. A sample lasts until the next one, as in DevTools; what comes
 /// before
-///                the first is left out. Hits are at their lines (`positionTicks`), all else is at the
+///                the first is omitted. Hits are at their lines (`positionTicks`), all else is at the
 ///                first line of the function, the only one V8 gives. Functions that share name and file get
 ///                their line behind the name, anonymous ones always.
 #pragma once
@@ -32,7 +32,7 @@ namespace callcost::engine {
 class StackTrie;
 
 enum class ImportFormat : std::uint8_t { pprof, folded, perf_script, cpuprofile };
-/// As a person names it: `pprof`, `folded`, `perf-script`, `cpuprofile`.
+/// Its name on the command line: `pprof`, `folded`, `perf-script`, `cpuprofile`.
 [[nodiscard]] std::string_view to_string(ImportFormat format);
 [[nodiscard]] std::optional<ImportFormat> import_format(std::string_view name);
 
@@ -61,22 +61,22 @@ struct ImportOptions {
     bool unknown_count_as_one = false;
 };
 
-/// What did not come through as it was.
+/// What an import could not preserve.
 enum class ImportOddity : std::uint8_t {
-    labels_ignored,       ///< samples whose labels were left out
+    labels_ignored,       ///< samples whose labels were omitted
     annotations_dropped,  ///< frames whose annotation was dropped: `_[i]`
     values_rounded,       ///< values with decimals
     unreadable_line,      ///< lines that were skipped
     invalid_reference,    ///< ids and numbers of strings that nothing has; the frame is "(unknown)"
     duplicate_id,         ///< things with an id that another one had: the first counts
     value_count,          ///< samples with more or fewer values than there are sample types
-    inlining_cut,         ///< locations with too many inlined functions: the outermost were left out
-    frames_to_drop,       ///< profiles that ask for frames to be left out by pattern; they are kept
+    inlining_cut,         ///< locations with too many inlined functions: the outermost were omitted
+    frames_to_drop,       ///< profiles that ask for frames to be omitted by pattern; they are kept
     no_stack,             ///< samples without frames, as the function "(no stack)"
     cyclic_nodes,         ///< nodes that are their own ancestors: the cycle was cut
-    ticks_mismatch,       ///< nodes whose ticks are more than their hits: left out
+    ticks_mismatch,       ///< nodes whose ticks are more than their hits: omitted
     missing_samples,      ///< samples or times that the other list has no counterpart for
-    time_before_samples,  ///< microseconds before the first sample, left out
+    time_before_samples,  ///< microseconds before the first sample, omitted
     events_dropped,       ///< samples of more event types than can be held
 };
 [[nodiscard]] std::string_view to_string(ImportOddity what);

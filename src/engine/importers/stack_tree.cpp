@@ -69,7 +69,7 @@ class StackTree {
         std::uint32_t row, parent, level;
     };
 
-    /// The costliest is taken first.
+    /// The most expensive is taken first.
     void put(const CallGraph& graph, std::vector<std::uint32_t>& rows, std::uint32_t parent,
              std::uint32_t level) {
         std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -1,4 +1,4 @@
-/// The questions, one function each. docs/protocol.md says what each is asked and answers.
+/// One function per question of docs/protocol.md.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace callcost::engine {
 
 /// A list, of which the page fetches some rows at a time.
 struct Listed {
-    std::vector<std::uint32_t> rows;              ///< as many of them are in order as whoever made it wanted
+    std::vector<std::uint32_t> rows;              ///< sorted as far as requested
     std::vector<std::int64_t> self, self_before;  ///< of all of them, by column
 };
 
-/// A question and what there is to answer it.
+/// A question and its context.
 struct Asked {
     Question& question;
     Profiles& profiles;
@@ -31,7 +31,7 @@ struct Asked {
     [[nodiscard]] std::optional<View> view() const { return resolve(question, profiles, host); }
 };
 
-/// What names are looked for, as a member of the question says: a piece of them in either case, or an
+/// Which names match, as a member of the question says: a piece of them in either case, or an
 /// `/expression/`. Refuses the question if that is wrong.
 class Search {
   public:

@@ -18,7 +18,7 @@ namespace callcost::engine {
 
 bool refuse_without_detail(Question& question, const Side& side) {
     if (side.graph().profile().detail() == Detail::full) return false;
-    question.refuse({.id = "needs-detail", .message = "the profile was read without its lines"});
+    question.refuse({.id = "needs-detail", .message = "the profile was read without lines"});
     return true;
 }
 
@@ -126,20 +126,20 @@ struct CodeListing {
         rows = instructions(side.graph(), function.node, measures).value_or(std::vector<InstructionCost>{});
         const auto ranges = code_ranges(rows);
         if (ranges.empty()) {
-            code.problem = "the profile has no addresses of this function's instructions";
+            code.problem = "the profile has no instruction addresses for this function";
             code.hint = "record with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM";
         } else if (host.machine_code) {
             code = host.machine_code(function.is_before ? Build::before : Build::after,
                                      side.graph().object(function.node), ranges, syntax);
         } else {
-            code.problem = "there is no machine code here, only what it costs";
-            code.hint = "callcost view FILE shows it on the machine where the program is";
+            code.problem = "machine code is not available here, only its cost";
+            code.hint = "run callcost view FILE on the machine that has the program";
         }
         std::vector<std::uint64_t> addresses;
         if (rows.size() + code.instructions.size() <= most_instructions) {
             for (const auto& instruction : code.instructions) addresses.push_back(instruction.address);
         } else if (code.problem.empty()) {
-            code.problem = "there is too much code: only what has cost is shown";
+            code.problem = "too much code: only instructions with cost are shown";
         }
         rows = code_listing(std::move(rows), addresses);
         texts.resize(rows.size());
@@ -197,11 +197,11 @@ struct CodeBefore {
         if (row == Compared::none) return;
         const auto& function = view.compared->diff.functions()[row];
         if (function.is_added()) {
-            problem = "the profile before does not have this function";
+            problem = "the old profile does not have this function";
             return;
         }
         if (function.before.size() != 1 || function.after.size() != 1) {
-            problem = "it is one of several functions that nothing tells apart";
+            problem = "one of several indistinguishable functions";
             return;
         }
         listing.emplace(*view.before, FunctionAt{function.before[0], true}, host, syntax);
@@ -214,16 +214,16 @@ struct CodeBefore {
         const bool is_too_large = listing->rows.size() > most_instructions;
         if (!is_too_large) match = match_code(listing->lines(has_texts), after.lines(has_texts), is_one_file);
         if (is_matched()) return;
-        problem = "which instruction is which cannot be told: ";
+        problem = "instructions cannot be matched: ";
         if (is_too_large) {
             problem += "the function is too large";
         } else if (!after.has_text() && !is_doubtful) {
-            problem += "there is no text of the machine code";
+            problem += "the machine code is not available";
         } else if (!has_texts) {
-            problem += "the program is not here as it was measured";
-            hint = "keep both builds, in directories of their own: profiles name the program by its path";
+            problem += "the program is not the one that was measured";
+            hint = "keep both builds in separate directories: profiles name the program by path";
         } else {
-            problem += "in the profile before, " + listing->code.problem;
+            problem += "in the old profile, " + listing->code.problem;
             hint = listing->code.hint;
         }
     }

@@ -1,4 +1,4 @@
-/// What source lines and instructions have in common in answers: calls, jumps, and why something is missing.
+/// Common to answers about source lines and instructions: calls, jumps, and problems.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@
 
 namespace callcost::engine {
 
-/// Whether the question was refused because the profile was read without its lines.
+/// Whether the question was refused because the profile was read without lines.
 bool refuse_without_detail(Question& question, const Side& side);
 
-/// A source file of one of the profiles. Negative ids are those of the profile before, as of functions.
+/// A source file of one of the profiles. Negative ids are those of the old profile, as of functions.
 struct FileAt {
     FileId file;
     bool is_before = false;

@@ -133,13 +133,13 @@ class DifferenceText {
     void write_changed() {
         const auto changed =
             ranked(diff_, [&](const FunctionMatch& of) { return diff_.self(of).magnitude(); });
-        const auto dearer = std::count_if(changed.begin(), changed.end(), [&](std::size_t row) {
+        const auto increased = std::count_if(changed.begin(), changed.end(), [&](std::size_t row) {
             const auto self = diff_.self(diff_.functions()[row]);
             return self.after > self.before;
         });
         json_.member("matching", changed.size());
-        json_.member("dearer", dearer);
-        json_.member("cheaper", static_cast<std::ptrdiff_t>(changed.size()) - dearer);
+        json_.member("dearer", increased);
+        json_.member("cheaper", static_cast<std::ptrdiff_t>(changed.size()) - increased);
         json_.key("changed");
         json_.begin_array();
         for (std::size_t i = 0; i < std::min(changed.size(), limit_); ++i) {
@@ -194,7 +194,7 @@ class DifferenceText {
         });
     }
 
-    /// Those that changed; none of what does not add up.
+    /// Those that changed; none of what is not additive.
     void write_places(std::string_view name, std::vector<PlaceChange> places) {
         std::erase_if(places, [&](const PlaceChange& of) { return of.self.delta() == 0 || !adds_up(); });
         write_rows(name, places.size(), [&](std::size_t i) {
@@ -217,7 +217,7 @@ class DifferenceText {
 void answer_difference(Asked& asked, JsonWriter& json) {
     auto& question = asked.question;
     if (!question.flag("compare", false)) {
-        question.refuse({.message = "it must be true", .member = "compare"});
+        question.refuse({.message = "must be true", .member = "compare"});
         return;
     }
     const auto view = asked.view();

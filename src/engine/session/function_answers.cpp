@@ -137,7 +137,7 @@ Wanted wanted_rows(Question& question, const View& view, const Profiles& profile
     wanted.offset = question.count("offset", 0, std::numeric_limits<std::uint32_t>::max());
     wanted.limit = question.count("limit", usual_rows, most_rows);
     if (wanted.order >= Order::self_change && !view.compared)
-        question.refuse({.message = "changes are those of a comparison", .member = "sort"});
+        question.refuse({.message = "sorting by change needs a comparison", .member = "sort"});
     const auto column = question.text("sort_column");
     if (column.empty()) return wanted;
     const auto measure = find_measure(question, "sort_column", profiles.after.measures, column);
@@ -146,7 +146,7 @@ Wanted wanted_rows(Question& question, const View& view, const Profiles& profile
         return of.name == measure.name && of.formula == measure.formula;
     });
     if (found == columns.end()) {
-        question.refuse({.message = "it is none of the columns", .member = "sort_column"});
+        question.refuse({.message = "no such column", .member = "sort_column"});
     } else {
         wanted.column = static_cast<std::size_t>(found - columns.begin());
     }
@@ -236,7 +236,7 @@ std::vector<bool> in_group(Question& question, const View& view) {
     const auto* word = std::find(group_words.begin(), group_words.end(), by);
     if (word == group_words.end()) {
         question.refuse(
-            {.message = "it is by object, file, directory, namespace or cycle", .member = "group"});
+            {.message = "must be object, file, directory, namespace or cycle", .member = "group"});
         return {};
     }
     const auto kind = group_kinds[static_cast<std::size_t>(word - group_words.begin())];
@@ -259,7 +259,7 @@ std::vector<bool> in_group(Question& question, const View& view) {
 
 /// A group, as far as the filters keep it.
 struct FilteredGroup : Group {
-    bool is_bound = false;  ///< they keep a part of its costs, not known how much
+    bool is_bound = false;  ///< they keep a part of its costs, the amount is unknown
 };
 
 /// With the functions that the filters list, and their self cost; what enters and leaves such a part of a
@@ -423,7 +423,7 @@ void answer_groups(Asked& asked, JsonWriter& json) {
     const auto wanted = wanted_rows(question, *view, asked.profiles);
     const Search search(question, "search", asked.host);
     if (!view->after.measure.additive)
-        question.refuse({.message = "there are no groups by what does not add up", .member = "event"});
+        question.refuse({.message = "the event type is not additive: no groups", .member = "event"});
     if (question.error()) return;
     const GroupRows all(*view, by);
     std::vector<std::uint32_t> rows;

@@ -21,7 +21,7 @@ class FunctionRows {
     [[nodiscard]] std::string_view name(std::size_t row) const;
     [[nodiscard]] FunctionNames names(std::size_t row) const;
     [[nodiscard]] bool is_listed(std::size_t row) const;
-    /// A column by its number; of the profile before 0 without one.
+    /// A column by its number; of the old profile 0 without one.
     [[nodiscard]] Change self(std::size_t row, std::size_t column) const;
     [[nodiscard]] Change inclusive(std::size_t row, std::size_t column) const;
     struct Counts {
@@ -57,7 +57,7 @@ void write_count(JsonWriter& json, std::string_view name, const CallCount& count
 /// Cost per call; nothing if it is not known how many calls there were.
 [[nodiscard]] std::optional<double> cost_per_call(std::int64_t cost, const CallCount& count);
 
-/// A list of costs by columns, null for those that do not add up.
+/// A list of costs by columns, null for those that are not additive.
 template <class Cost>
 void write_sums(JsonWriter& json, std::string_view name, const std::vector<Measure>& columns, Cost cost) {
     json.key(name);

@@ -28,14 +28,14 @@ std::uint64_t size_of(std::int64_t cost) {
     return cost < 0 ? 0 - bits : bits;
 }
 
-/// A call between two functions, of the profile after, of both, or of the one before only.
-struct Way {
+/// A call between two functions, of the new profile, of both, or of the old one only.
+struct Link {
     std::size_t from = 0, to = 0;     ///< functions, by their numbers
-    ArcId arc;                        ///< of the profile after; invalid if it is gone
+    ArcId arc;                        ///< of the new profile; invalid if it is gone
     const ArcMatch* match = nullptr;  ///< if it is known what it was before
 };
 
-/// All functions of a question: those of the profile after, then those that are gone, each with a number.
+/// All functions of a question: those of the new profile, then removed ones, each with a number.
 /// Those that nothing tells apart are each for itself: of them it is not known what they were before.
 class Functions {
   public:
@@ -95,37 +95,37 @@ class Functions {
     }
 
     /// The calls of a function, or of it by others.
-    [[nodiscard]] std::vector<Way> ways(std::size_t number, bool is_up) const {
+    [[nodiscard]] std::vector<Link> links(std::size_t number, bool is_up) const {
         const auto& graph = view_.after.graph();
-        std::vector<Way> ways;
+        std::vector<Link> links;
         if (!is_gone(number)) {
             for (const auto arc : is_up ? graph.callers(NodeId(number)) : graph.callees(NodeId(number)))
-                ways.push_back({graph.caller(arc).value, graph.callee(arc).value, arc, match_of(arc)});
+                links.push_back({graph.caller(arc).value, graph.callee(arc).value, arc, match_of(arc)});
         }
-        if (!is_told_apart(number)) return ways;
+        if (!is_told_apart(number)) return links;
         const auto& compared = *view_.compared;
         const auto& first = is_up ? compared.first_in : compared.first_out;
         for (auto i = first[row(number)]; i < first[row(number) + 1]; ++i) {
             const auto& match = compared.diff.arcs()[(is_up ? compared.arcs_in : compared.arcs_out)[i]];
             const auto from = number_[match.caller];
             const auto to = number_[match.callee];
-            if (match.after.empty() && from != none && to != none) ways.push_back({from, to, {}, &match});
+            if (match.after.empty() && from != none && to != none) links.push_back({from, to, {}, &match});
         }
-        return ways;
+        return links;
     }
     /// Magnitude of its cost: the larger of both profiles.
-    [[nodiscard]] std::uint64_t weight(const Way& way) const {
+    [[nodiscard]] std::uint64_t weight(const Link& link) const {
         const auto now =
-            way.arc.valid() ? size_of(view_.after.graph().cost(way.arc, view_.after.measure)) : 0;
-        return way.match != nullptr ? std::max(now, size_of(before(way, view_.before->measure))) : now;
+            link.arc.valid() ? size_of(view_.after.graph().cost(link.arc, view_.after.measure)) : 0;
+        return link.match != nullptr ? std::max(now, size_of(before(link, view_.before->measure))) : now;
     }
-    [[nodiscard]] bool is_recursive(const Way& way) const {
-        return way.arc.valid() ? view_.after.graph().recursive(way.arc)
-                               : view_.before->graph().recursive(way.match->before.front());
+    [[nodiscard]] bool is_recursive(const Link& link) const {
+        return link.arc.valid() ? view_.after.graph().recursive(link.arc)
+                                : view_.before->graph().recursive(link.match->before.front());
     }
-    [[nodiscard]] std::int64_t before(const Way& way, const Measure& by) const {
+    [[nodiscard]] std::int64_t before(const Link& link, const Measure& by) const {
         std::int64_t cost = 0;
-        for (const auto arc : way.match->before) cost = add_costs(cost, view_.before->graph().cost(arc, by));
+        for (const auto arc : link.match->before) cost = add_costs(cost, view_.before->graph().cost(arc, by));
         return cost;
     }
 
@@ -245,11 +245,11 @@ class Neighbourhood {
         const auto open_neighbours = [&](std::size_t number, std::size_t level) {
             is_reached[number] = true;
             if (level >= levels) return;
-            for (const auto& way : functions_.ways(number, is_up)) {
-                const auto next = is_up ? way.from : way.to;
+            for (const auto& link : functions_.links(number, is_up)) {
+                const auto next = is_up ? link.from : link.to;
                 if (!is_reached[next] && functions_.is_wanted(next))
-                    open.push({functions_.weight(way), functions_.name(next), next, level + 1,
-                               functions_.is_recursive(way)});
+                    open.push({functions_.weight(link), functions_.name(next), next, level + 1,
+                               functions_.is_recursive(link)});
             }
         };
         const auto first = drawn_.size();
@@ -280,22 +280,22 @@ class Neighbourhood {
     std::vector<std::size_t> drawn_;  // numbers
 };
 
-void write_way(JsonWriter& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
-               const Way& way) {
+void write_link(JsonWriter& json, const View& view, const Functions& functions, const Neighbourhood& drawn,
+                const Link& link) {
     const auto& graph = view.after.graph();
     json.begin_object();
-    json.member("from", drawn.place(way.from));
-    json.member("to", drawn.place(way.to));
-    write_count(json, "count", way.arc.valid() ? graph.count(way.arc) : CallCount{}, "at_least");
+    json.member("from", drawn.place(link.from));
+    json.member("to", drawn.place(link.to));
+    write_count(json, "count", link.arc.valid() ? graph.count(link.arc) : CallCount{}, "at_least");
     write_sums(json, "cost", view.after.columns, [&](std::size_t column) {
-        return way.arc.valid() ? graph.cost(way.arc, view.after.columns[column]) : 0;
+        return link.arc.valid() ? graph.cost(link.arc, view.after.columns[column]) : 0;
     });
-    json.member("recursive", functions.is_recursive(way));
-    if (way.match != nullptr) {
+    json.member("recursive", functions.is_recursive(link));
+    if (link.match != nullptr) {
         const auto& before = *view.before;
-        write_count(json, "count_before", view.compared->diff.count(*way.match).first, "at_least_before");
+        write_count(json, "count_before", view.compared->diff.count(*link.match).first, "at_least_before");
         write_sums(json, "cost_before", before.columns,
-                   [&](std::size_t column) { return functions.before(way, before.columns[column]); });
+                   [&](std::size_t column) { return functions.before(link, before.columns[column]); });
     }
     json.end_object();
 }
@@ -310,14 +310,14 @@ void write_drawn(JsonWriter& json, const View& view, const Functions& functions,
     json.key("arcs");
     json.begin_array();
     for (const auto number : drawn.drawn()) {
-        auto ways = functions.ways(number, false);
-        std::erase_if(ways, [&](const Way& way) { return !drawn.has(way.to); });
-        const auto all = ways.size();
-        std::erase_if(ways, [&](const Way& way) { return functions.weight(way) < least_arc; });
-        omitted_arcs += all - ways.size();
-        std::stable_sort(ways.begin(), ways.end(),
-                         [&](const Way& a, const Way& b) { return drawn.place(a.to) < drawn.place(b.to); });
-        for (const auto& way : ways) write_way(json, view, functions, drawn, way);
+        auto links = functions.links(number, false);
+        std::erase_if(links, [&](const Link& link) { return !drawn.has(link.to); });
+        const auto all = links.size();
+        std::erase_if(links, [&](const Link& link) { return functions.weight(link) < least_arc; });
+        omitted_arcs += all - links.size();
+        std::stable_sort(links.begin(), links.end(),
+                         [&](const Link& a, const Link& b) { return drawn.place(a.to) < drawn.place(b.to); });
+        for (const auto& link : links) write_link(json, view, functions, drawn, link);
     }
     json.end_array();
     const auto [light, crowded_out] = drawn.omitted();
@@ -335,7 +335,7 @@ std::uint64_t whole_of(const View& view, const Functions& functions, std::option
     const auto base = [](const Side& side) { return size_of(percentage_base(side.graph(), side.measure)); };
     if (!middle) return std::max(base(view.after), view.before ? base(*view.before) : 0);
     if (const auto weight = functions.weight(functions.number(*middle)); weight > 0) return weight;
-    // In a cycle all of the inclusive cost may be that of others. (What callers paid in a cycle is
+    // In a cycle all of the inclusive cost may be that of others. (The cost of calls in a cycle is
     // counted again for each level of the recursion: nothing would be a part of it worth drawing.)
     const auto& side = middle->is_before ? *view.before : view.after;
     const auto paid = conservation(side.graph(), middle->node, side.measure).in;
@@ -361,7 +361,7 @@ void answer_graph(Asked& asked, JsonWriter& json) {
     const Functions functions(*view);
     if (middle && functions.number(*middle) == Functions::none)
         return question.refuse({.id = "unknown-function",
-                                .message = "nothing tells it apart from other functions that are gone",
+                                .message = "it cannot be distinguished from other removed functions",
                                 .member = "id"});
     const auto whole = whole_of(*view, functions, middle);
     limits.least_node = share_of(whole, node_share);

@@ -1,4 +1,4 @@
-/// What a session needs of whoever owns it: the server, a page, a test.
+/// Services that a session needs from its owner: the server, a page, or a test.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct SourceFile {
     std::optional<std::string> text;
     std::string problem, hint;  ///< in words; without text
     bool is_newer = false;      ///< than the profile
-    bool is_guess = false;      ///< found by the end of its name only
+    bool is_guess = false;      ///< found by path suffix only
 };
 
 struct Instruction {
@@ -35,9 +35,9 @@ struct Instruction {
 struct MachineCode {
     std::string path;
     std::vector<Instruction> instructions;  ///< by address
-    std::string problem, hint;              ///< in words; there may be instructions nevertheless
-    bool is_guess = false;                  ///< of an object that was found by the end of its name only
-    bool is_doubtful = false;               ///< it is not, or may not be, what was measured
+    std::string problem, hint;              ///< messages; there may be instructions anyway
+    bool is_guess = false;                  ///< of an object that was found by path suffix only
+    bool is_doubtful = false;               ///< it is not, or may not be, the measured one
 };
 
 enum class Syntax : std::uint8_t { att, intel };
@@ -52,14 +52,13 @@ struct ExportedFile {
     bool needs_gzip = false;  ///< before they are a file of that name: a browser can do that, too
 };
 
-/// What only the files tell that a profile was read from: members of the answer to `profile`, as JSON. A
-/// profile that was written anew, of some parts or for a report, comes from other files, and is not odd any
-/// more.
+/// Facts about the original files of a profile that was rewritten, for some parts or for a report: members of
+/// the answer to `profile`, as JSON.
 struct Origin {
     std::string files, diagnostics;
 };
 
-/// What the engine itself does not have. Functions may be empty: then there is no such thing.
+/// Services of the host. Empty functions are not available.
 struct Host {
     /// Whether a text matches the expression, anywhere; or what is wrong with that.
     using Matcher = std::function<bool(std::string_view)>;
@@ -69,7 +68,7 @@ struct Host {
     std::function<MachineCode(Build build, std::string_view object, std::span<const AddressRange> ranges,
                               Syntax syntax)>
         machine_code{};
-    std::optional<Origin> origin{}, origin_before{};  ///< of profiles that were written anew
+    std::optional<Origin> origin{}, origin_before{};  ///< of rewritten profiles
     /// What `export` can write, and how; the error is in words.
     std::vector<std::string> formats{};
     std::function<tl::expected<ExportedFile, std::string>(std::string_view format, const CallGraph& graph,

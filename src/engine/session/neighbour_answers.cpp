@@ -21,8 +21,8 @@ enum class End : std::uint8_t { caller, callee };
 
 /// A call arc of one profile, or of both.
 struct Neighbour {
-    ArcId arc;            ///< of the profile after, the first one; invalid if there is none
-    ArcId arc_before;     ///< the same of the profile before
+    ArcId arc;            ///< of the new profile, the first one; invalid if there is none
+    ArcId arc_before;     ///< the same of the old profile
     std::size_t row = 0;  ///< of Diff::arcs(), if there is a comparison
     FunctionAt other;
 };
@@ -173,7 +173,7 @@ void write_neighbour(JsonWriter& json, const View& view, const Neighbours& neigh
     json.member("active", of.arc.valid() && counts.after.known == 0);
 }
 
-/// Of the profile after, by neighbour, costliest first; empty ones for the others.
+/// Of the new profile, by neighbour, costliest first; empty ones for the others.
 std::vector<std::vector<CallSite>> sites_of(const View& view, std::span<const Neighbour> neighbours) {
     std::vector<ArcId> arcs;
     std::vector<std::size_t> owners;
@@ -230,7 +230,7 @@ void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neig
     json.end_object();
 }
 
-/// By all event types of the profile after.
+/// By all event types of the new profile.
 void write_events(JsonWriter& json, const View& view, const Profiles& profiles, std::size_t row) {
     constexpr std::size_t most_events = 200;
     View each = view;

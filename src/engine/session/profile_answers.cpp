@@ -438,9 +438,9 @@ void answer_export(Asked& asked, JsonWriter& json) {
     const auto format = question.text("format");
     const auto& formats = asked.host.formats;
     if (std::find(formats.begin(), formats.end(), format) == formats.end())
-        question.refuse({.message = "it is none of the formats that 'profile' lists", .member = "format"});
+        question.refuse({.message = "must be one of the formats listed by 'profile'", .member = "format"});
     if (question.flag("of_before", false) && view && !view->before)
-        question.refuse({.message = "it needs 'compare'", .member = "of_before"});
+        question.refuse({.message = "requires 'compare'", .member = "of_before"});
     if (question.error()) return;
     const auto& side = question.flag("of_before", false) ? *view->before : view->after;
     const auto file = asked.host.write(format, side.graph(), side.measure);

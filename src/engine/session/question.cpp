@@ -39,21 +39,21 @@ struct Question::Parsed {
 Question::Question(std::string_view json) : parsed_(std::make_unique<Parsed>()) {
     auto& document = parsed_->document;
     if (json.size() > most_bytes) {
-        refuse({.id = "too-large", .message = "the question is too long"});
+        refuse({.id = "too-large", .message = "question too long"});
         return;
     }
     // Nesting does not use the stack: whoever asks could nest without end.
     document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(json.data(),
                                                                                            json.size());
     if (document.HasParseError()) {
-        refuse({.message = std::string("the question is no JSON: ") +
-                           rapidjson::GetParseError_En(document.GetParseError()),
-                .column = document.GetErrorOffset() + 1});
+        refuse(
+            {.message = std::string("invalid JSON: ") + rapidjson::GetParseError_En(document.GetParseError()),
+             .column = document.GetErrorOffset() + 1});
     } else if (const auto zero = json.find('\0'); zero != std::string_view::npos) {
         // The parser takes it for the end.
-        refuse({.message = "the question is no JSON: it holds a zero byte", .column = zero + 1});
+        refuse({.message = "invalid JSON: contains a zero byte", .column = zero + 1});
     } else if (!document.IsObject()) {
-        refuse({.message = "the question is no JSON object"});
+        refuse({.message = "not a JSON object"});
     } else if (!std::all_of(document.MemberBegin(), document.MemberEnd(),
                             [](const auto& member) { return is_flat(member.value); })) {
         refuse({.message = "the question nests lists or objects"});
@@ -72,7 +72,7 @@ std::string_view Question::text(const char* member, std::string_view otherwise) 
     const auto* found = parsed_->find(member);
     if (found == nullptr) return otherwise;
     if (found->IsString()) return view_of(*found);
-    refuse({.message = "it must be a text", .member = member});
+    refuse({.message = "must be a string", .member = member});
     return otherwise;
 }
 
@@ -80,7 +80,7 @@ bool Question::flag(const char* member, bool otherwise) {
     const auto* found = parsed_->find(member);
     if (found == nullptr) return otherwise;
     if (found->IsBool()) return found->GetBool();
-    refuse({.message = "it must be true or false", .member = member});
+    refuse({.message = "must be true or false", .member = member});
     return otherwise;
 }
 
@@ -88,7 +88,7 @@ double Question::number(const char* member, double otherwise) {
     const auto* found = parsed_->find(member);
     if (found == nullptr) return otherwise;
     if (found->IsNumber() && std::isfinite(found->GetDouble())) return found->GetDouble();
-    refuse({.message = "it must be a number", .member = member});
+    refuse({.message = "must be a number", .member = member});
     return otherwise;
 }
 
@@ -96,14 +96,14 @@ std::int64_t Question::integer(const char* member, std::int64_t otherwise) {
     const auto* found = parsed_->find(member);
     if (found == nullptr) return otherwise;
     if (found->IsInt64()) return found->GetInt64();
-    refuse({.message = "it must be a whole number", .member = member});
+    refuse({.message = "must be an integer", .member = member});
     return otherwise;
 }
 
 std::size_t Question::count(const char* member, std::size_t otherwise, std::size_t most) {
     if (!has(member)) return otherwise;
     const auto wanted = integer(member, 0);
-    if (wanted < 0) refuse({.message = "it must not be negative", .member = member});
+    if (wanted < 0) refuse({.message = "must not be negative", .member = member});
     return static_cast<std::size_t>(std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(wanted, 0)),
                                              static_cast<std::uint64_t>(most)));
 }
@@ -119,7 +119,7 @@ std::vector<std::string> Question::texts(const char* member) {
             if (element.IsString()) result.emplace_back(view_of(element));
         }
     }
-    if (!is_right) refuse({.message = "it must be a list of texts", .member = member});
+    if (!is_right) refuse({.message = "must be a list of strings", .member = member});
     return result;
 }
 
@@ -134,7 +134,7 @@ std::vector<std::uint64_t> Question::numbers(const char* member) {
             if (element.IsUint64()) result.push_back(element.GetUint64());
         }
     }
-    if (!is_right) refuse({.message = "it must be a list of whole numbers", .member = member});
+    if (!is_right) refuse({.message = "must be a list of integers", .member = member});
     return result;
 }
 
@@ -144,7 +144,7 @@ std::size_t Question::word(const char* member, std::span<const std::string_view>
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
     std::string all;
     for (const auto& word : words) all.append(all.empty() ? "" : ", ").append(word);
-    refuse({.message = "it must be one of " + all, .member = member});
+    refuse({.message = "must be one of " + all, .member = member});
     return 0;
 }
 
@@ -155,7 +155,7 @@ std::string_view Question::text_in(const char* object, const char* member) {
         const auto inner = found->FindMember(member);
         if (inner != found->MemberEnd() && inner->value.IsString()) return view_of(inner->value);
     }
-    refuse({.message = std::string("it must be an object with a text '") + member + "'", .member = object});
+    refuse({.message = std::string("must be an object with a string '") + member + "'", .member = object});
     return {};
 }
 

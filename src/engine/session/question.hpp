@@ -1,4 +1,4 @@
-/// What the page asks, checked as it is taken apart.
+/// A question of the page: parsing and validation.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace callcost::engine {
 
-/// Why a question has no answer, in words. docs/protocol.md lists the ids.
+/// Error answer to a question. docs/protocol.md lists the ids.
 struct RequestError {
     std::string id = "bad-request";
     std::string message;
@@ -21,8 +21,8 @@ struct RequestError {
     std::uint64_t column = 0;  ///< in that member's text, from 1; 0: none
 };
 
-/// A JSON object. A member that is missing has the value that is given for that; one that is of the wrong
-/// kind makes the question refused, which the one who takes it apart looks for at the end.
+/// A JSON object. A member that is missing has the value that is given for that; one of the
+/// wrong type refuses the question, to be checked at the end.
 class Question {
   public:
     /// Texts and keys beyond these are refused.
@@ -41,17 +41,17 @@ class Question {
     std::size_t count(const char* member, std::size_t otherwise, std::size_t most);
     std::vector<std::string> texts(const char* member);
     std::vector<std::uint64_t> numbers(const char* member);
-    /// Which of the words it is; the first if it is missing.
+    /// Index of the value among the words; 0 if the member is missing.
     std::size_t word(const char* member, std::span<const std::string_view> words);
     /// A member that is an object: a text member of that.
     std::string_view text_in(const char* object, const char* member);
 
-    /// The first reason is kept.
+    /// Only the first error is kept.
     void refuse(RequestError error);
     [[nodiscard]] const std::optional<RequestError>& error() const { return error_; }
 
-    /// The members that choose what an answer is about, whatever part of it is asked for: two questions with
-    /// the same key are about the same list.
+    /// Cache key: all members except these, which select rows only (such as `offset`). Questions with the
+    /// same key refer to the same list.
     [[nodiscard]] std::string key_without(std::span<const std::string_view> members) const;
 
   private:

@@ -47,7 +47,7 @@ std::string error_answer(const RequestError& error) {
 
 /// What is asked with patterns where nothing can compile them.
 tl::expected<Host::Matcher, std::string> no_expressions(std::string_view /*expression*/) {
-    return tl::unexpected(std::string("there are no expressions here"));
+    return tl::unexpected(std::string("regular expressions are not available here"));
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -99,7 +99,7 @@ std::string Session::answer(std::string_view question_text) {
             std::find_if(kinds.begin(), kinds.end(), [&](const Kind& of) { return of.name == asked_for; });
         if (kind == kinds.end()) {
             question.refuse({.id = "unknown-question",
-                             .message = "there is no question '" + std::string(asked_for) + "'",
+                             .message = "unknown question '" + std::string(asked_for) + "'",
                              .member = "ask"});
         } else {
             Asked asked{question, state_->profiles, state_->host, state_->lists};
@@ -108,7 +108,7 @@ std::string Session::answer(std::string_view question_text) {
             if (json.is_full()) {
                 question.refuse({.id = "too-large",
                                  .message = "the answer is larger than 128 MB",
-                                 .hint = "ask for fewer rows; the commands of callcost have no such limit"});
+                                 .hint = "request fewer rows; the callcost commands have no such limit"});
             }
         }
     }

@@ -1,5 +1,5 @@
-/// The page's questions about one profile, or about two, answered as JSON: docs/protocol.md. For the server
-/// and for WebAssembly.
+/// Answers the questions of docs/protocol.md about one or two profiles, as JSON. For the server and
+/// WebAssembly.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class Session {
     Session& operator=(Session&&) noexcept;
     ~Session();
 
-    /// A question and its answer, both JSON. A question that is wrong is answered, too.
+    /// A question and its answer, both JSON. Invalid questions get an error answer.
     [[nodiscard]] std::string answer(std::string_view question);
 
   private:

@@ -26,7 +26,7 @@ std::optional<FileAt> find_file(Question& question, const View& view) {
     if (side != nullptr && row < static_cast<std::int64_t>(side->graph().profile().file_count()))
         return FileAt{FileId(static_cast<std::size_t>(row)), is_before};
     question.refuse(
-        {.id = "unknown-file", .message = "the profile has no such source file", .member = "file"});
+        {.id = "unknown-file", .message = "no such source file in the profile", .member = "file"});
     return std::nullopt;
 }
 
@@ -128,7 +128,7 @@ class SourceAnswer {
         if (has_calls) add(lines_in(side_, at_.file, function_, {&side_.columns[column], 1}));
     }
 
-    /// Function by function: only so lines that have moved are found again.
+    /// Function by function, so that moved lines are matched.
     void compare_lines() {
         const auto& diff = view_.compared->diff;
         const auto name = side_.graph().profile().name(at_.file);
@@ -217,8 +217,8 @@ void write_text(JsonWriter& json, const Host& host, std::string_view name) {
     if (host.source) {
         source = host.source(name);
     } else {
-        source.problem = "there are no source files here";
-        source.hint = "callcost view FILE shows them on the machine where they are";
+        source.problem = "source files are not available here";
+        source.hint = "run callcost view FILE on the machine that has them";
     }
     if (source.text && source.text->size() > most_source_bytes) {
         source.text.reset();
@@ -253,7 +253,7 @@ void answer_source(Asked& asked, JsonWriter& json) {
         const auto& graph = (function->is_before ? *view->before : view->after).graph();
         file = FileAt{graph.profile().file(graph.function(function->node)), function->is_before};
     } else {
-        question.refuse({.message = "it needs a file or a function", .member = "file"});
+        question.refuse({.message = "a file or a function is required", .member = "file"});
     }
     if (function && file && function->is_before != file->is_before)
         question.refuse({.message = "the function and the file are of different profiles", .member = "file"});
@@ -337,7 +337,7 @@ void answer_lines(Asked& asked, JsonWriter& json) {
     const auto& side = view->after;
     const auto list = lines_by_cost(
         side.graph(), {.measures = side.columns, .limit = limit, .filtered = side.filtered.get()});
-    if (!list) return question.refuse({.id = "needs-detail", .message = "the lines cannot be told"});
+    if (!list) return question.refuse({.id = "needs-detail", .message = "lines are not available"});
     json.begin_object();
     json.key("rows");
     json.begin_array();
@@ -358,7 +358,7 @@ void answer_lines(Asked& asked, JsonWriter& json) {
     json.end_array();
     json.member("omitted_rows", list->omitted_rows);
     write_sums(json, "omitted_self", side.columns, [&](std::size_t column) {
-        // What the filters leave out is in no further line.
+        // What the filters omit is in no further line.
         auto omitted = static_cast<std::uint64_t>(list->omitted_self[column]);
         for (std::size_t row = 0; side.filtered && row < side.graph().size(); ++row) {
             const auto self = side.graph().self(NodeId(row), side.columns[column]);

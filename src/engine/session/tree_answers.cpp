@@ -16,11 +16,11 @@ constexpr std::size_t usual_frames = 20'000;
 constexpr std::size_t most_frames = 200'000;
 constexpr std::uint32_t no_frame = Frame::none;
 
-/// A box of the picture: a frame of the profile after, of the one before, or of both.
+/// A box of the picture: a frame of the new profile, of the one before, or of both.
 struct Box {
     std::uint32_t after = no_frame, before = no_frame;
     std::uint32_t parent = no_frame;  ///< row of the boxes
-    /// There may be such a frame, but the tree has left out what is this light.
+    /// There may be such a frame, but the tree has omitted what is this light.
     bool is_after_unknown = false, is_before_unknown = false;
 };
 

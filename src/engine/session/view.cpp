@@ -39,7 +39,7 @@ Selection selection_of(Question& question, const char* rows) {
             .contexts = question.word("contexts", words) == 0 ? Contexts::fold : Contexts::keep};
 }
 
-/// Of the profile before, the parts that those of the one after are the same as; all if it has none of them.
+/// Of the old profile, the parts that those of the new one are the same as; all if it has none of them.
 void add_same_parts(Selection& selection, const Selection& after, const Profiles& profiles) {
     if (after.rows.empty()) return;
     const auto same = match_parts(profiles.before->profile, profiles.after.profile);
@@ -55,13 +55,12 @@ std::shared_ptr<const Selected> select(Question& question, Opened& opened, const
         auto graph = call_graph(opened.profile, selection);
         if (graph) return std::make_shared<Selected>(*std::move(graph));
         const bool needs_detail = graph.error().code == ErrorCode::needs_detail;
-        question.refuse(
-            {.id = needs_detail ? "needs-detail" : "no-such-part",
-             .message = needs_detail
-                            ? "parts cannot be told apart: the profile was read without its lines"
-                            : "no part of the profile is what parts, threads, pids and part_rows ask for",
-             .hint = graph.error().detail.empty() ? "" : "there is " + graph.error().detail,
-             .member = "parts"});
+        question.refuse({.id = needs_detail ? "needs-detail" : "no-such-part",
+                         .message = needs_detail
+                                        ? "parts are not available: the profile was read without lines"
+                                        : "no part matches parts, threads, pids and part_rows",
+                         .hint = graph.error().detail.empty() ? "" : "available: " + graph.error().detail,
+                         .member = "parts"});
         return nullptr;
     });
 }
@@ -91,7 +90,7 @@ Patterns patterns(Question& question, const char* member, const std::vector<std:
             result.push_back(*std::move(pattern));
         } else {
             question.refuse({.id = "bad-pattern",
-                             .message = "the pattern '" + text + "' is wrong: " + pattern.error(),
+                             .message = "invalid pattern '" + text + "': " + pattern.error(),
                              .member = member});
         }
     }
@@ -194,7 +193,7 @@ std::vector<Measure> columns_of(Question& question, const Profiles& profiles, Si
     const auto texts = question.texts("columns");
     if (texts.empty()) return {measure};
     if (texts.size() > most_columns) {
-        question.refuse({.message = "there are more than 64 columns", .member = "columns"});
+        question.refuse({.message = "more than 64 columns", .member = "columns"});
         return {measure};
     }
     std::vector<Measure> columns;
@@ -277,10 +276,9 @@ Measure find_measure(Question& question, const char* member, const Measures& mea
                          .column = error.column});
     } else {
         question.refuse({.id = "bad-formula",
-                         .message = error.code == ErrorCode::formula_cycle
-                                        ? "the formula is defined by itself"
-                                        : "the formula cannot be understood",
-                         .hint = "sums of event types with whole factors, such as Ir + 10 Bcm",
+                         .message = error.code == ErrorCode::formula_cycle ? "the formula refers to itself"
+                                                                           : "invalid formula",
+                         .hint = "use a sum of event types with integer factors, such as Ir + 10 Bcm",
                          .member = member,
                          .column = error.column});
     }
@@ -293,7 +291,7 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Host& 
     const bool compares = question.flag("compare", false);
     if (compares && !profiles.before)
         question.refuse(
-            {.id = "nothing-to-compare", .message = "there is no other profile", .member = "compare"});
+            {.id = "nothing-to-compare", .message = "no profile to compare with", .member = "compare"});
     if (question.error()) return std::nullopt;
     if (compares && !question.has("part_rows_before")) add_same_parts(selection_before, selection, profiles);
 
@@ -305,11 +303,10 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Host& 
         const auto same = wanted.empty() ? view.after.measure.name : std::string(wanted);
         if (!question.error() && !measure_before(profiles, same)) {
             const bool has_some = profiles.before->measures.find(same).has_value();
-            question.refuse(
-                {.id = "unknown-event",
-                 .message = has_some ? "'" + same + "' is made of other event types in the profile before"
-                                     : "the profile before has no event type '" + same + "'",
-                 .member = "event"});
+            question.refuse({.id = "unknown-event",
+                             .message = has_some ? "'" + same + "' has a different formula in the old profile"
+                                                 : "the old profile has no event type '" + same + "'",
+                             .member = "event"});
         }
         if (!question.error())
             view.before = side_of(question, profiles, SideOf::before, selection_before, same, host);
@@ -320,7 +317,7 @@ std::optional<View> resolve(Question& question, Profiles& profiles, const Host& 
                 const auto found = diff(view.before->graph(), view.after.graph(), {.measure = same});
                 if (found) return compare(*found);
                 question.refuse({.id = "unknown-event",
-                                 .message = "the profile before has no event type '" + same + "'",
+                                 .message = "the old profile has no event type '" + same + "'",
                                  .member = "event"});
                 return nullptr;
             });
@@ -344,9 +341,8 @@ std::optional<FunctionAt> find_function(Question& question, const char* member, 
         const auto node = side->graph().node_of(FunctionId(static_cast<std::size_t>(row)));
         if (node.valid()) return FunctionAt{node, is_before};
     }
-    question.refuse({.id = "unknown-function",
-                     .message = "there is no such function in the selected parts",
-                     .member = member});
+    question.refuse(
+        {.id = "unknown-function", .message = "no such function in the selected parts", .member = member});
     return std::nullopt;
 }
 

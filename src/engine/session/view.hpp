@@ -1,5 +1,5 @@
-/// What a question is about: a selection of the profile, what to measure by, and which functions the filters
-/// keep. Kept from one question to the next, because the next is mostly about the same.
+/// The selection of a question: parts, event type and filtered functions. Cached between questions, which
+/// mostly share it.
 #pragma once
 
 #include <cstddef>
@@ -89,7 +89,7 @@ struct Side {
     }
     [[nodiscard]] std::int64_t inclusive(NodeId node, const Measure& by) const;
     [[nodiscard]] bool is_listed(NodeId node) const { return !filtered || filtered->listed[node.value]; }
-    /// Of one of them the filters keep some, not known how much: its costs are bounds.
+    /// Of one of them the filters keep some, the amount is unknown: its costs are bounds.
     [[nodiscard]] bool is_bound(std::span<const NodeId> nodes) const;
 };
 
@@ -99,7 +99,7 @@ struct Side {
     return measure.terms.empty() && !measure.additive;
 }
 
-/// A question taken apart as far as all questions are alike.
+/// The resolved common members of a question.
 struct View {
     Side after;
     std::optional<Side> before;                ///< with `compare`
@@ -123,7 +123,7 @@ struct Profiles {
     Recent<Compared> comparisons{3};
 };
 
-/// The measure of that name of the profile before, if it is what the one after has by that name: a built-in
+/// The measure of that name of the old profile, if it is what the new one has by that name: a built-in
 /// formula is made of those of its event types that a profile has (F69), so it may be less than in the other
 /// profile.
 [[nodiscard]] std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text);
@@ -135,7 +135,7 @@ struct Profiles {
 [[nodiscard]] Measure find_measure(Question& question, const char* member, const Measures& measures,
                                    std::string_view text);
 
-/// The function of an id of the protocol. Negative ids are those of the profile before.
+/// The function of an id of the protocol. Negative ids are those of the old profile.
 struct FunctionAt {
     NodeId node;
     bool is_before = false;

@@ -1,4 +1,4 @@
-/// How inputs are called where people read.
+/// Display names of inputs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Numbers for display.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// What the selected parts of a profile say and add up to.
+/// Header fields and sums of the selected parts.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// How a report looks on the device it goes to. Colours are asked for by meaning, never by number.
+/// Appearance of a report on its device. Colors are chosen by meaning.
 #pragma once
 
 #include <cstddef>

@@ -9,9 +9,8 @@
 
 namespace callcost::engine {
 
-/// The candidate that the fewest slips of the finger turn into `word`: letters left out, added, changed or
-/// swapped. Capitals do not count, a third of the letters may be wrong. Nothing if no candidate is that near;
-/// the first of equally near ones.
+/// The candidate with the smallest edit distance to `word` (transpositions included, ignoring case), if at
+/// most a third of the letters differ; the first of several.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  std::span<const std::string_view> candidates);
 

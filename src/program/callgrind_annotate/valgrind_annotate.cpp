@@ -147,7 +147,7 @@ std::optional<std::size_t> ValgrindReport::event_named(const std::string& name, 
     if (known != events.end()) return static_cast<std::size_t>(known - events.begin());
     console.say(Severity::error,
                 fmt::format("{}: the profile has no event '{}'", option, engine::display_name(name)),
-                fmt::format("there is {}", fmt::join(events, ", ")));
+                fmt::format("available: {}", fmt::join(events, ", ")));
     return std::nullopt;
 }
 
@@ -435,7 +435,7 @@ int run_valgrind_annotate(const Options& options, const Console& console) {
     const auto newest = asked.profile.empty() ? newest_profile("") : std::optional(asked.profile);
     if (!newest) {
         console.say(Severity::error,
-                    "no profile is named, and there is no callgrind.out.* or cachegrind.out.* here");
+                    "no profile given, and no callgrind.out.* or cachegrind.out.* in this directory");
         return status(Exit::usage);
     }
     const auto& profile = *newest;

@@ -94,7 +94,8 @@ bool announce(const Server& server, const Options& options, const Console& conso
     }
     console.say(Severity::note, "Ctrl-C ends it");
     if (options.page.opens_browser && has_display()) {
-        const auto commands = browser_commands(environment("BROWSER").value_or(""), server.invitation());
+        const auto commands =
+            browser_commands(environment("BROWSER").value_or(""), server.one_time_address());
         if (!start_first(commands))
             console.say(Severity::note, "there is no browser here; open the address above in one");
     }

@@ -91,7 +91,7 @@ class BaselineWriter {
         if (auto done = writer_.begin_function(written(node)); !done) return done;
         std::vector<std::int64_t> costs;
         for (const Measure& measure : measures_) costs.push_back(graph_.self(node, measure));
-        // A function without records costs what its callers paid for it, and one with a record of zeros
+        // A function without records costs as much as the calls to it, and one with a record of zeros
         // nothing.
         const bool is_free = std::all_of(measures_.begin(), measures_.end(), [&](const Measure& measure) {
             return graph_.inclusive(node, measure) == 0;
@@ -113,7 +113,7 @@ class BaselineWriter {
         const auto count = graph_.count(arc);
         if (auto done = writer_.call({.callee = callee, .count = count.known}, costs); !done) return done;
         if (count.known == 0 || !count.at_least) return {};
-        // Further calls, nobody knows how many.
+        // Further calls, of unknown number.
         std::fill(costs.begin(), costs.end(), 0);
         return writer_.call({.callee = callee, .count = 0}, costs);
     }
@@ -138,10 +138,10 @@ tl::expected<BaselineFacts, std::string> facts_of(const Profile& profile) {
         }
         if (facts.creator.empty()) facts.creator = original_creator(part.creator);
     }
-    if (found.empty()) return tl::unexpected(std::string("it is no baseline"));
+    if (found.empty()) return tl::unexpected(std::string("not a baseline"));
     if (found != current_version)
-        return tl::unexpected(fmt::format("it is a baseline of version {}, which a later callcost reads",
-                                          engine::display_name(found)));
+        return tl::unexpected(
+            fmt::format("baseline version {} needs a newer callcost", engine::display_name(found)));
     return facts;
 }
 
@@ -161,8 +161,7 @@ tl::expected<fs::path, std::string> path_of(const std::string& directory, std::s
         return c == '/' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
     });
     if (name.empty() || name[0] == '.' || name[0] == '-' || name.size() > longest || !is_plain)
-        return tl::unexpected(
-            fmt::format("'{}' cannot be the name of a baseline", engine::display_name(name)));
+        return tl::unexpected(fmt::format("invalid baseline name '{}'", engine::display_name(name)));
     return fs::path(directory) / (std::string(name) + std::string(suffix));
 }
 
@@ -201,7 +200,7 @@ tl::expected<Baselines, std::string> read_baselines(const std::string& directory
         if (!path_of(directory, std::string_view(name).substr(0, name.size() - suffix.size()))) continue;
         auto baseline = read_baseline(path);
         if (baseline) {
-            if (baseline->is_cut) found.problems.push_back(fmt::format("{} was cut off", display(path)));
+            if (baseline->is_cut) found.problems.push_back(fmt::format("{} is truncated", display(path)));
             found.all.push_back(*std::move(baseline));
         } else {
             found.problems.push_back(fmt::format("{}: {}", display(path), baseline.error()));

@@ -1,6 +1,5 @@
-/// A baseline: what a profile says about functions and arcs, without lines, parts and contexts. It is a
-/// compressed profile itself, so that every command and every other reader can be given one; `desc:` lines
-/// say what it is and when it was saved.
+/// Baselines: summaries of profiles with functions and arcs, without lines, parts and contexts. A baseline is
+/// itself a compressed profile that any reader accepts; `desc:` lines hold its metadata.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +12,7 @@
 
 namespace callcost::program {
 
-/// Version 1; a later one would say what it changed. A baseline of a later version is not read.
+/// Format version 1. Later versions are not read.
 struct BaselineFacts {
     std::string saved;    ///< in UTC, `2026-11-22T06:00:00Z`
     std::string note;     ///< empty: none
@@ -21,7 +20,7 @@ struct BaselineFacts {
 };
 
 /// The graph should be one of folded contexts: the names in a baseline have none. Event types that do not add
-/// up are left out. Errors: those of the sink; bad_argument if nothing adds up.
+/// up are omitted. Errors: those of the sink; bad_argument if nothing adds up.
 [[nodiscard]] Result<void> write_baseline(const CallGraph& graph, const BaselineFacts& facts,
                                           const Sink& sink);
 
@@ -30,7 +29,7 @@ struct Baseline {
     std::string name;
     BaselineFacts facts;
     CallGraph graph;
-    bool is_cut = false;  ///< the file is not whole
+    bool is_cut = false;  ///< the file is truncated
 };
 
 /// Where a baseline is. Error: what is wrong with the name.

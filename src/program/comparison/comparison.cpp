@@ -94,8 +94,8 @@ bool has_same_count(const std::pair<CallCount, CallCount>& counts) {
     return counts.first.known == counts.second.known && counts.first.at_least == counts.second.at_least;
 }
 
-/// Whether each function's inclusive cost changed only because that of one function that it calls did, as
-/// often as before: `main` says nothing then that its callee does not say.
+/// Whether the inclusive cost of each function changed only due to one callee, at the same call count. Such
+/// functions, like `main`, add no information.
 std::vector<bool> only_pass_on(const Diff& diff) {
     std::vector<bool> pass(diff.functions().size());
     for (const ArcMatch& arc : diff.arcs()) {
@@ -216,14 +216,14 @@ std::string verdict(const Comparison& comparison) {
         return fmt::format("{} {}", counted_rules(comparison.rules.size()),
                            comparison.rules.size() == 1 ? "holds" : "hold");
     const auto delta = comparison.diff.total().delta();
-    return delta == 0 ? "no change" : delta > 0 ? "dearer" : "cheaper";
+    return delta == 0 ? "no change" : delta > 0 ? "costs more" : "costs less";
 }
 
 std::string cause(const Diff& diff, std::size_t row, const engine::Style& style) {
     for (const Inlining& inlining : diff.inlinings()) {
         const bool is_caller =
             std::find(inlining.callers.begin(), inlining.callers.end(), row) != inlining.callers.end();
-        if (inlining.function == row) return inlining.is_outlined ? "taken out" : "inlined";
+        if (inlining.function == row) return inlining.is_outlined ? "outlined" : "inlined";
         if (is_caller)
             return fmt::format("{} {}", inlining.is_outlined ? "calls" : "inlines",
                                function_name(diff, inlining.function));
@@ -240,13 +240,13 @@ std::string cause(const Diff& diff, std::size_t row, const engine::Style& style)
     if (!why || function.is_removed()) return text;
     constexpr double hardly = 0.1;
     if (magnitude(why->by_cost) > hardly * magnitude(why->by_count))
-        text += why->by_cost > 0 ? ", dearer" : ", cheaper";
+        text += why->by_cost > 0 ? ", more expensive" : ", cheaper";
     return text;
 }
 
 std::string relative(const Change& change) {
     if (change.before == 0) return change.after == 0 ? "" : "new";
-    if (change.after == 0) return "gone";
+    if (change.after == 0) return "removed";
     const double share = static_cast<double>(change.delta()) / magnitude(change.before);
     return fmt::format("{}{:.2f}%", share > 0 ? "+" : "", 100 * share);
 }
@@ -264,15 +264,15 @@ std::string line_name(const LineChange& line, bool with_directories) {
     auto file = line.file;
     if (!with_directories) file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
     const auto name = engine::display_name(file);
-    if (line.after == 0) return fmt::format("{}:{} (gone)", name, line.before);
+    if (line.after == 0) return fmt::format("{}:{} (removed)", name, line.before);
     if (line.before == 0) return fmt::format("{}:{} (new)", name, line.after);
     if (line.before == line.after) return fmt::format("{}:{}", name, line.after);
     return fmt::format("{}:{} -> {}", name, line.before, line.after);
 }
 
 std::string evidence(const FunctionMatch& function) {
-    if (function.tier == MatchTier::signature) return "the only one of its name";
-    auto text = fmt::format("{:.0f}% alike", 100 * function.likeness);
+    if (function.tier == MatchTier::signature) return "unique name";
+    auto text = fmt::format("{:.0f}% similar", 100 * function.likeness);
     const auto add = [&](const Anchors& anchors, std::string_view what) {
         if (anchors.all > 0) text += fmt::format(", {} of {} {}", anchors.common, anchors.all, what);
     };
@@ -288,7 +288,7 @@ std::string inlining_text(const Diff& diff, const Inlining& inlining) {
         callers += function_name(diff, row);
     }
     return fmt::format("{} {} {}{}", function_name(diff, inlining.function),
-                       inlining.is_outlined ? "was taken out of" : "was inlined into", callers,
+                       inlining.is_outlined ? "was outlined from" : "was inlined into", callers,
                        inlining.has_lines ? " (its source lines are there)" : "");
 }
 

@@ -1,4 +1,4 @@
-/// A comparison with all that reports say about it: which rows matter, in which order, and why each changed.
+/// A comparison prepared for reports: rows in order, with the causes of their changes.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace callcost::program {
 /// What of a comparison is listed.
 struct DiffRows {
     std::size_t limit = 10;               ///< rows of each list of a report for people
-    double threshold = 0;                 ///< leave out changes below this share (0..1) of the total before
+    double threshold = 0;                 ///< omit changes below this share (0..1) of the total before
     DiffOrder order = DiffOrder::change;  ///< rows that are equal by it are by name
     bool with_lines = true;               ///< look for source lines, if both profiles have any
 };
@@ -45,13 +45,13 @@ struct Comparison {
     const Diff& diff;
     std::string name;  ///< what reports call it
     SideFacts before, after;
-    std::vector<EventChange> totals;  ///< of all event types that both record and that add up
+    std::vector<EventChange> totals;  ///< of all event types that both record and that are additive
     std::vector<RuleResult> rules;
     std::vector<std::string> notes;  ///< see Judgement
 
     std::vector<std::size_t> self;       ///< functions whose self cost changed
-    std::vector<std::size_t> inclusive;  ///< functions whose inclusive cost changed by themselves
-    std::size_t passing_on = 0;          ///< functions whose inclusive cost changed by one callee only
+    std::vector<std::size_t> inclusive;  ///< functions whose inclusive cost changed, not counting those below
+    std::size_t passing_on = 0;          ///< functions whose inclusive cost changed due to one callee only
     std::vector<std::size_t> arcs;       ///< arcs whose number of calls changed
     std::vector<std::size_t> added, removed, renamed;  ///< functions, the costliest first
     std::vector<LineFinding> lines;                    ///< of the functions that changed most
@@ -63,18 +63,19 @@ struct Comparison {
 
 [[nodiscard]] Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRows& rows);
 
-/// `regression: 1 of 2 rules is broken`, `improvement`, `2 rules hold`, `dearer`, `cheaper`, `no change`.
+/// `regression: 1 of 2 rules is broken`, `improvement`, `2 rules hold`, `costs more`, `costs less`, `no
+/// change`.
 [[nodiscard]] std::string verdict(const Comparison& comparison);
-/// Why the self cost of a function changed: `12 calls, dearer`, `3 -> 5 calls`, `inlined`, `inlines f`; empty
-/// if it cannot be told.
+/// Why the self cost of a function changed: `12 calls, more expensive`, `3 -> 5 calls`, `inlined`, `inlines
+/// f`; empty if it cannot be told.
 [[nodiscard]] std::string cause(const Diff& diff, std::size_t row, const engine::Style& style);
-/// `+7.16%`; `new`, `gone` where there is nothing to compare with.
+/// `+7.16%`; `new`, `removed` where there is nothing to compare with.
 [[nodiscard]] std::string relative(const Change& change);
 /// As it may be shown; of a renamed function both names.
 [[nodiscard]] std::string function_name(const Diff& diff, std::size_t row);
 /// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);
-/// What makes it likely that a function was renamed: `92% alike: 5 of 6 callees, 1 of 1 callers`.
+/// Evidence for a rename: `92% similar: 5 of 6 callees, 1 of 1 callers`.
 [[nodiscard]] std::string evidence(const FunctionMatch& function);
 /// `f was inlined into g, h`.
 [[nodiscard]] std::string inlining_text(const Diff& diff, const Inlining& inlining);

@@ -32,10 +32,10 @@ class DiffMarkdown {
         write_lines();
         write_arcs();
         write_list("New", comparison_.added);
-        write_list("Gone", comparison_.removed);
+        write_list("Removed", comparison_.removed);
         write_renamed();
         write_inlinings();
-        if (has_left_out_) out_ += "\n_The rest did not fit here._\n";
+        if (has_left_out_) out_ += "\n_Truncated._\n";
     }
 
   private:
@@ -109,7 +109,7 @@ class DiffMarkdown {
         out_ += fmt::format("### {}{}: {}{}\n", sign, code(engine::display_name(comparison_.name)),
                             verdict(comparison_), total.delta() == 0 ? "" : " " + relative(total));
         out_ += fmt::format("\n{} {}: {} → {}, {}\n", code(diff_.measure_after().name),
-                            total.delta() == 0 ? "did not change" : "changed", cost(total.before),
+                            total.delta() == 0 ? "unchanged" : "changed", cost(total.before),
                             cost(total.after), difference(total));
         if (!comparison_.before.files.empty() && !comparison_.after.files.empty())
             out_ += fmt::format("\n{} → {}\n", files(comparison_.before), files(comparison_.after));
@@ -164,7 +164,7 @@ class DiffMarkdown {
                                      cost(change.after), why(comparison_.self[i]),
                                      function(comparison_.self[i]));
               });
-        table("With what they call", "| change | by number | by cost | calls | function |",
+        table("Functions, by inclusive cost", "| change | by count | by cost | calls | function |",
               comparison_.inclusive.size(), [&](std::size_t i) {
                   const auto row = comparison_.inclusive[i];
                   const FunctionMatch& match = diff_.functions()[row];
@@ -181,8 +181,8 @@ class DiffMarkdown {
                            why ? engine::difference(why->by_cost, style_) : "", calls(counts), what);
     }
     void write_lines() {
-        table("Source lines of these", "| change | before | after | function | line |",
-              comparison_.lines.size(), [&](std::size_t i) {
+        table("Source lines", "| change | before | after | function | line |", comparison_.lines.size(),
+              [&](std::size_t i) {
                   const auto& [row, line] = comparison_.lines[i];
                   return fmt::format("| {} | {} | {} | {} | {} |\n",
                                      engine::difference(line.self.delta(), style_), cost(line.self.before),
@@ -190,7 +190,7 @@ class DiffMarkdown {
               });
     }
     void write_arcs() {
-        table("Calls that became more or fewer", "| change | by number | by cost | calls | caller → callee |",
+        table("Call counts", "| change | by count | by cost | calls | caller → callee |",
               comparison_.arcs.size(), [&](std::size_t i) {
                   const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
                   return explained(diff_.cost(arc), diff_.count(arc),

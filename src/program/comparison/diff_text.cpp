@@ -38,7 +38,7 @@ class DiffText {
             write_arcs();
         }
         write_list("New", comparison_.added);
-        write_list("Gone", comparison_.removed);
+        write_list("Removed", comparison_.removed);
         write_renamed();
         write_inlinings();
     }
@@ -63,8 +63,8 @@ class DiffText {
                                                   : Tone::strong;
         out_ += engine::paint(words, tone, style_) + ": ";
         if (total.delta() == 0) {
-            out_ += fmt::format("{} {} as before{}\n", engine::cost(total.after, style_), event,
-                                comparison_.self.empty() ? "" : ", but not in the same functions");
+            out_ += fmt::format("{} {}{}\n", engine::cost(total.after, style_), event,
+                                comparison_.self.empty() ? "" : ", distributed differently");
         } else {
             out_ += fmt::format("{} {}, {}\n", from_to(total), event, by_how_much(total));
         }
@@ -124,7 +124,7 @@ class DiffText {
                            engine::cost(event.total.after, style_),
                            engine::display_name(event.event)});
         }
-        if (unchanged > 0) table.add_row(remainder(5, unchanged, "did not change"));
+        if (unchanged > 0) table.add_row(remainder(5, unchanged, "unchanged"));
         table.write(out_, style_, 2);
     }
 
@@ -168,7 +168,7 @@ class DiffText {
             out_ += "\nNo function's self cost changed.\n";
             return;
         }
-        heading("Dearer and cheaper, by self cost");
+        heading("Self cost");
         Table table({{"change", Align::right},
                      {"", Align::right},
                      {"before", Align::right},
@@ -201,7 +201,7 @@ class DiffText {
 
     void write_lines() {
         if (comparison_.lines.empty()) return;
-        heading("Source lines of these");
+        heading("Source lines");
         Table table({{"change", Align::right},
                      {"before", Align::right},
                      {"after", Align::right},
@@ -223,10 +223,10 @@ class DiffText {
 
     void write_inclusive() {
         if (comparison_.inclusive.empty() || diff_.arcs().empty()) return;
-        heading("With what they call, by number and by cost of calls");
+        heading("Inclusive cost, by call count and by cost per call");
         Table table({{"change", Align::right},
                      {"", Align::right},
-                     {"by number", Align::right},
+                     {"by count", Align::right},
                      {"by cost", Align::right},
                      {"calls", Align::right},
                      {"function"}});
@@ -239,7 +239,7 @@ class DiffText {
         if (const auto more = comparison_.inclusive.size() - shown; more > 0)
             table.add_row(remainder(6, more, "more functions"));
         if (comparison_.passing_on > 0)
-            table.add_row(remainder(6, comparison_.passing_on, "pass one of these on"));
+            table.add_row(remainder(6, comparison_.passing_on, "due to one callee"));
         table.write(out_, style_, 2);
     }
     /// And behind that the names that it is about.
@@ -259,10 +259,10 @@ class DiffText {
 
     void write_arcs() {
         if (comparison_.arcs.empty()) return;
-        heading("Calls that became more or fewer");
+        heading("Call counts");
         Table table({{"change", Align::right},
                      {"", Align::right},
-                     {"by number", Align::right},
+                     {"by count", Align::right},
                      {"by cost", Align::right},
                      {"calls", Align::right},
                      {"caller"},

@@ -100,7 +100,7 @@ class Gate {
         });
     }
 
-    /// It asks for calls of a function that are not all counted, so that it may be broken unseen.
+    /// Whether it refers to incomplete call counts, so that a breach may go unnoticed.
     [[nodiscard]] bool asks_for_unknown_calls(const Rule& rule) const {
         const auto is_unknown = [&](const Condition& condition) {
             if (condition.quantity != Quantity::calls) return false;
@@ -123,24 +123,24 @@ class Gate {
         if (condition.quantity != Quantity::self && condition.subject != Subject::total) {
             const bool before = diff_.before().arc_count() > 0, after = diff_.after().arc_count() > 0;
             if (!before || !after)
-                return tl::unexpected(
-                    GateError{.rule = {},
-                              .is_incomparable = before || after,
-                              .message = before  ? "the profile after records no calls"
-                                         : after ? "the profile before records no calls"
-                                                 : "the profiles record no calls, and so no inclusive cost",
-                              .hint = "rules about totals and self cost need none"});
+                return tl::unexpected(GateError{
+                    .rule = {},
+                    .is_incomparable = before || after,
+                    .message = before  ? "the new profile records no calls"
+                               : after ? "the old profile records no calls"
+                                       : "the profiles record no calls, so there is no inclusive cost",
+                    .hint = "rules about totals and self cost do not need calls"});
         }
         if (condition.quantity != Quantity::calls) {
             auto before = measure_named(before_, event), after = measure_named(after_, event);
             if (!before || !after) {
-                const auto* const where = before  ? "the profile after does not record"
-                                          : after ? "the profile before does not record"
+                const auto* const where = before  ? "the new profile does not record"
+                                          : after ? "the old profile does not record"
                                                   : "neither profile records";
                 return tl::unexpected(GateError{.rule = {},
                                                 .is_incomparable = before || after,
                                                 .message = fmt::format("{} '{}'", where, event),
-                                                .hint = "'callcost events' lists what is recorded"});
+                                                .hint = "'callcost events' lists the recorded event types"});
             }
             question.before = *std::move(before);
             question.after = *std::move(after);
@@ -371,7 +371,7 @@ tl::expected<Judgement, GateError> judge(const Diff& diff, std::span<const Rule>
         if (gate.misses_functions(rule))
             judgement.notes.push_back(fmt::format("no function matches: {}", rule.text));
         if (gate.asks_for_unknown_calls(rule))
-            judgement.notes.push_back(fmt::format("not all of these calls are counted: {}", rule.text));
+            judgement.notes.push_back(fmt::format("call counts are incomplete: {}", rule.text));
     }
     for (const Acceptance& acceptance : acceptances.all) {
         auto question = gate.question_of(acceptance.condition, acceptance.condition.event);
@@ -390,11 +390,11 @@ tl::expected<Judgement, GateError> judge(const Diff& diff, std::span<const Rule>
                 is_exceeded = is_exceeded || gate.is_about(*question, breach);
         if (is_over)
             judgement.notes.push_back(
-                fmt::format("accepted only until {}: {}", acceptance.until, acceptance.text));
+                fmt::format("acceptance expired after {}: {}", acceptance.until, acceptance.text));
         else if (is_exceeded)
-            judgement.notes.push_back(fmt::format("accepted, but it is more: {}", acceptance.text));
+            judgement.notes.push_back(fmt::format("acceptance exceeded: {}", acceptance.text));
         else if (count == 0)
-            judgement.notes.push_back(fmt::format("accepted, but not needed: {}", acceptance.text));
+            judgement.notes.push_back(fmt::format("acceptance not used: {}", acceptance.text));
     }
     return judgement;
 }

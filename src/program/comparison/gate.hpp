@@ -32,7 +32,7 @@ struct RuleResult {
     std::vector<Acknowledged> acknowledged;  ///< these do not break it
 };
 
-/// What somebody has acknowledged, and what day it is.
+/// Accepted changes, and the date at which they expire.
 struct Acceptances {
     std::vector<Acceptance> all;
     std::string today;  ///< YYYY-MM-DD
@@ -40,20 +40,19 @@ struct Acceptances {
 
 struct GateError {
     std::string rule;              ///< its text
-    bool is_incomparable = false;  ///< it asks for what only one of the profiles records
+    bool is_incomparable = false;  ///< it refers to an event type or calls that only one profile records
     std::string message, hint;
 };
 
 struct Judgement {
     std::vector<RuleResult> rules;
-    /// In words: rules that no function matches or that ask for calls nobody counted, acceptances that are
-    /// out of date, exceeded or not needed.
+    /// Notes: rules that match no function or refer to incomplete call counts; acceptances that are expired,
+    /// exceeded or unused.
     std::vector<std::string> notes;
 };
 
-/// A function that others were inlined into is judged by what they cost together, and one that was taken out
-/// of others by what it cost in them. Errors: an event type that a profile does not record, a pattern that is
-/// none.
+/// The old cost of a function includes that of functions inlined into it since; that of an outlined function
+/// is its share in the others. Errors: an event type that a profile does not record, an invalid pattern.
 [[nodiscard]] tl::expected<Judgement, GateError> judge(const Diff& diff, std::span<const Rule> rules,
                                                        const Acceptances& acceptances = {});
 

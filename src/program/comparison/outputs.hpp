@@ -1,4 +1,4 @@
-/// Where a comparison goes: standard output, files, and what GitHub Actions reads.
+/// Outputs of a comparison: standard output, files, and GitHub Actions.
 #pragma once
 
 #include "comparison/comparison.hpp"
@@ -8,7 +8,7 @@
 
 namespace callcost::program {
 
-/// All outputs that the options ask for. What failed has been said.
+/// Writes all outputs selected by the options. Errors are reported.
 [[nodiscard]] Exit write_outputs(const Comparison& comparison, const Options& options,
                                  const Console& console);
 

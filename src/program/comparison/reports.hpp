@@ -1,4 +1,4 @@
-/// A comparison as text: for a person, for a pull request, for services that gate and draw.
+/// Report formats of a comparison: text, Markdown, JSON, CSV, and formats of CI services.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace callcost::program {
 
-/// The verdict first, then what became dearer and cheaper and why, then what is new, gone, renamed or
-/// inlined. `limit`: rows of each list.
+/// The verdict, changes of self and inclusive cost with their causes, then functions that are new, removed,
+/// renamed or inlined. `limit`: rows of each list.
 void write_text(std::string& out, const Comparison& comparison, std::size_t limit,
                 const engine::Style& style);
 
@@ -23,18 +23,18 @@ void write_json(std::string& out, const Comparison& comparison);
 /// A row for each total, object, file, function, call arc and source line that changed.
 void write_csv(std::string& out, const Comparison& comparison, engine::CsvNames names);
 
-/// For a pull request. It begins with a comment that is not shown, `<!-- callcost-report:NAME -->`, by which
-/// a later run finds its comment again. Lists end where it would be longer than `most_bytes`.
+/// Markdown for a pull request. Begins with a hidden marker, `<!-- callcost-report:NAME -->`, by which a
+/// later run finds the comment. Lists are truncated at `most_bytes`.
 void write_markdown(std::string& out, const Comparison& comparison, std::size_t limit,
                     std::size_t most_bytes);
-/// What GitHub takes for a comment; a step summary may be 1 MiB long.
+/// Limit of a GitHub comment; a step summary may have 1 MiB.
 constexpr std::size_t most_comment_bytes = 65'536, most_summary_bytes = 1'000'000;
 
 /// A test case for each rule; one for the comparison if there is none.
 void write_junit(std::string& out, const Comparison& comparison);
 
-/// Workflow commands of GitHub: a notice with the verdict and, for what breaks rules, at most ten errors at
-/// the source lines that became dearer. `workspace`: the directory that paths are relative to.
+/// Workflow commands of GitHub: a notice with the verdict and, for breaches of rules, at most ten errors at
+/// the source lines with the largest increase. `workspace`: the directory that paths are relative to.
 void write_github(std::string& out, const Comparison& comparison, std::string_view workspace);
 
 /// OpenMetrics text, as GitLab's metrics reports have it.

@@ -135,14 +135,14 @@ class RuleParser {
                 conditions.push_back(condition());
                 if (error_) return tl::unexpected(*std::move(error_));
                 if (are_about_two_functions(conditions))
-                    fail("conditions joined by 'and' are about one function",
-                         "a --fail-if for each function");
+                    fail("conditions joined by 'and' must refer to the same function",
+                         "use a separate --fail-if for each function");
                 if (error_) return tl::unexpected(*std::move(error_));
             } while (text_.take_word("and"));
             last_ = {};
             has_last_ = false;
         } while (text_.take_word("or"));
-        if (!text_.is_at_end()) fail("'and', 'or' or the end was expected");
+        if (!text_.is_at_end()) fail("expected 'and', 'or' or end of rule");
         if (error_) return tl::unexpected(*std::move(error_));
         rule.is_about_improvement =
             std::all_of(rule.alternatives.begin(), rule.alternatives.end(), [](const auto& conditions) {
@@ -161,12 +161,12 @@ class RuleParser {
         const auto first = std::min(whole.find_first_not_of(" \t"), text_.at());
         accepted.text = std::string(whole.substr(first, text_.at() - first));
         while (!accepted.text.empty() && is_blank(accepted.text.back())) accepted.text.pop_back();
-        if (!text_.take_word("until")) fail("'until' and a day were expected");
+        if (!text_.take_word("until")) fail("expected 'until' and a date");
         accepted.until = std::string(text_.date());
-        if (!is_date(accepted.until)) fail("a day was expected, as YYYY-MM-DD");
-        if (!text_.take_word("because")) fail("'because' and a reason were expected");
+        if (!is_date(accepted.until)) fail("expected a date, as YYYY-MM-DD");
+        if (!text_.take_word("because")) fail("expected 'because' and a reason");
         accepted.reason = std::string(text_.rest());
-        if (accepted.reason.empty()) fail("the reason is missing");
+        if (accepted.reason.empty()) fail("missing reason");
         if (error_) return tl::unexpected(*std::move(error_));
         return accepted;
     }
@@ -194,10 +194,10 @@ class RuleParser {
     Condition condition() {
         Condition condition = last_;
         if (begins_relation()) {
-            if (!has_last_) fail("what is to be compared is missing");
+            if (!has_last_) fail("missing quantity to compare");
         } else if (begins_cost()) {
             if (!has_last_ || last_.subject == Subject::total)
-                fail("the function is missing", "such as 'any fn self.Ir > +5%' or 'fn(parse) calls > 0'");
+                fail("missing function", "such as 'any fn self.Ir > +5%' or 'fn(parse) calls > 0'");
             condition = {};
             condition.subject = last_.subject;
             condition.pattern = last_.pattern;
@@ -217,11 +217,11 @@ class RuleParser {
     void demand_direction(const Condition& condition) {
         const bool is_less = condition.relation == Relation::less || condition.relation == Relation::at_most;
         if (is_acceptance_ && !is_less)
-            fail("an acceptance says how much more there may be: '<' was expected", "such as 'Ir < +5%'");
+            fail("expected '<': an acceptance states an upper limit", "such as 'Ir < +5%'");
         if (!is_acceptance_ && is_less && condition.limit > 0)
-            fail("'<' asks for less: the limit cannot be above 0", "such as 'Ir < -5%'");
+            fail("'<' requires a decrease: the limit must not be above 0", "such as 'Ir < -5%'");
         if (!is_less && condition.limit < 0)
-            fail("'>' asks for more: the limit cannot be below 0", "such as 'Ir > +5%' or 'Ir < -5%'");
+            fail("'>' states an increase: the limit must not be below 0", "such as 'Ir > +5%' or 'Ir < -5%'");
     }
     bool begins_relation() {
         auto ahead = text_;
@@ -255,27 +255,27 @@ class RuleParser {
             condition.quantity = Quantity::calls;
             if (text_.take_word("any")) {
                 condition.subject = Subject::every;
-                if (!text_.take_word("fn")) fail("'any fn' was expected");
+                if (!text_.take_word("fn")) fail("expected 'any fn'");
             } else if (text_.take_word("fn") && text_.take("(")) {
                 pattern(condition);
             } else {
-                fail("the function is missing", "such as 'calls(fn(malloc)) > 0'");
+                fail("missing function", "such as 'calls(fn(malloc)) > 0'");
             }
-            if (!text_.take(")")) fail("a ')' is missing");
+            if (!text_.take(")")) fail("missing ')'");
             return;
         }
         if (auto ahead = text_; ahead.take_word("total") && ahead.take(".")) text_ = ahead;
         event(condition);
     }
     void expect_fn(Condition& condition) {
-        if (!text_.take_word("fn")) return fail("'fn' was expected", "such as 'any fn self.Ir > +5%'");
+        if (!text_.take_word("fn")) return fail("expected 'fn'", "such as 'any fn self.Ir > +5%'");
         cost(condition);
     }
     void pattern(Condition& condition) {
         condition.subject = Subject::matching;
         auto found = text_.until(')');
-        if (!found) return fail("a ')' is missing");
-        if (found->empty()) return fail("the pattern is empty", "such as fn(parse) or fn(/^json::/)");
+        if (!found) return fail("missing ')'");
+        if (found->empty()) return fail("empty pattern", "such as fn(parse) or fn(/^json::/)");
         condition.pattern = *std::move(found);
     }
     /// `self.Ir`, `incl.Ir`, `calls`.
@@ -289,21 +289,21 @@ class RuleParser {
         } else if (text_.take_word("incl") || text_.take_word("inclusive")) {
             condition.quantity = Quantity::inclusive;
         } else {
-            return fail("self.EVENT, incl.EVENT or calls was expected", "such as 'any fn self.Ir > +5%'");
+            return fail("expected self.EVENT, incl.EVENT or calls", "such as 'any fn self.Ir > +5%'");
         }
-        if (!text_.take(".")) return fail("a '.' and an event type were expected", "such as self.Ir");
+        if (!text_.take(".")) return fail("expected '.' and an event type", "such as self.Ir");
         event(condition);
     }
     /// A name, or in quotes one with other signs, or a formula.
     void event(Condition& condition) {
         if (text_.take("\"")) {
             auto found = text_.until('"');
-            if (!found) return fail("a '\"' is missing");
+            if (!found) return fail("missing '\"'");
             condition.event = *std::move(found);
         } else {
             condition.event = text_.word();
         }
-        if (condition.event.empty()) fail("an event type was expected");
+        if (condition.event.empty()) fail("expected an event type");
     }
 
     void relation(Condition& condition) {
@@ -316,9 +316,9 @@ class RuleParser {
         } else if (text_.take("<")) {
             condition.relation = Relation::less;
         } else {
-            fail("'>' or '<' was expected",
-                 text_.is_at_end() ? "in a shell the whole rule needs quotes: '>' means a file there"
-                                   : "such as 'Ir > +0.5%'; event types with other signs than letters, "
+            fail("expected '>' or '<'",
+                 text_.is_at_end() ? "quote the whole rule: the shell treats '>' as a redirection"
+                                   : "such as 'Ir > +0.5%'; event types with characters other than letters, "
                                      "digits and _ are put in "
                                      "quotes");
         }
@@ -327,15 +327,15 @@ class RuleParser {
         const bool is_negative = text_.take("-");
         if (!is_negative) (void)text_.take("+");
         const auto number = text_.number();
-        if (!number) return fail("a number was expected", "such as +5% or 10000");
+        if (!number) return fail("expected a number", "such as +5% or 10000");
         condition.limit = is_negative ? -*number : *number;
         condition.scale = Scale::absolute;
         if (!text_.take("%")) return;
         condition.scale = Scale::share;
         if (!text_.take_word("of")) return;
-        if (!text_.take_word("total")) return fail("'total' was expected", "such as '+1% of total'");
+        if (!text_.take_word("total")) return fail("expected 'total'", "such as '+1% of total'");
         if (condition.quantity == Quantity::calls)
-            return fail("calls have no total", "without 'of total' it is per cent of the calls before");
+            return fail("calls have no total", "without 'of total' it is a percentage of the old call count");
         condition.scale = Scale::of_total;
     }
 
@@ -359,17 +359,17 @@ class Shorthand {
             const auto begin = text_.at();
             condition.all_events = text_.take("@all");
             if (!condition.all_events) {
-                if (text_.take("@")) return wrong("of the groups only @all is known");
+                if (text_.take("@")) return wrong("unknown group: only @all is supported");
                 condition.event = text_.word();
             }
             if ((condition.event.empty() && !condition.all_events) || !text_.take("="))
-                return wrong("EVENT=LIMIT was expected");
+                return wrong("expected EVENT=LIMIT");
             const auto name = std::string(whole_.substr(begin, text_.at() - begin));
             do {
                 const auto limit = text_.at();
                 const bool is_negative = text_.take("-");
                 const auto number = text_.number();
-                if (!number) return wrong("a number was expected");
+                if (!number) return wrong("expected a number");
                 condition.limit = is_negative ? -*number : *number;
                 condition.relation = is_negative ? Relation::less : Relation::greater;
                 condition.scale = text_.take("%") ? Scale::share : Scale::after;
@@ -377,7 +377,7 @@ class Shorthand {
                     {name + std::string(whole_.substr(limit, text_.at() - limit)), {{condition}}, false});
             } while (text_.take("|"));
         } while (text_.take(","));
-        if (!text_.is_at_end()) return wrong("',' or the end was expected");
+        if (!text_.is_at_end()) return wrong("expected ',' or end of rule");
         for (Rule& rule : rules_) leave_out_named(rule.alternatives[0][0]);
         return std::move(rules_);
     }

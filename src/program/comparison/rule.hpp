@@ -1,4 +1,4 @@
-/// What `callcost diff --fail-if` asks: conditions on differences, such as `Ir > +0.5%`,
+/// Rules of `callcost diff --fail-if`: conditions on changes, such as `Ir > +0.5%`,
 /// `fn(/^json::/) incl.Ir > +2% and > 10000` or `any fn self.Ir > +1% of total`. docs/diff-rules.md has the
 /// language.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace callcost::program {
 
-/// What a condition looks at.
+/// Subject of a condition.
 enum class Subject : std::uint8_t {
     total,     ///< of the whole profile
     every,     ///< `any fn`: each function alone
@@ -50,7 +50,7 @@ struct Rule {
     bool is_about_improvement = false;  ///< all of it asks for something to become less
 };
 
-/// A change that somebody has acknowledged, `fn(parse) self.Ir < +5% until 2027-01-31 because REASON`:
+/// An accepted change, `fn(parse) self.Ir < +5% until 2027-01-31 because REASON`:
 /// rules do not fail because of it as long as the condition holds.
 struct Acceptance {
     std::string text;  ///< of the condition
@@ -60,7 +60,7 @@ struct Acceptance {
     std::size_t line = 0;  ///< of the file, from 1
 };
 
-/// Where a text is no rule.
+/// Place of a syntax error.
 struct RuleError {
     std::size_t line = 1;    ///< of a file of acceptances
     std::size_t column = 0;  ///< in bytes, from 1
@@ -71,10 +71,10 @@ struct RuleError {
 /// without a percent sign are about the cost after, and negative ones are broken by what is below them.
 [[nodiscard]] tl::expected<std::vector<Rule>, RuleError> parse_rules(std::string_view text);
 
-/// One acceptance a line; empty lines and those that begin with `#` are passed over.
+/// One acceptance per line; empty lines and those that begin with `#` are ignored.
 [[nodiscard]] tl::expected<std::vector<Acceptance>, RuleError> parse_acceptances(std::string_view text);
 
-/// `YYYY-MM-DD`, of a day that there is.
+/// Whether the text is a valid date, `YYYY-MM-DD`.
 [[nodiscard]] bool is_date(std::string_view text);
 
 }  // namespace callcost::program

@@ -123,7 +123,7 @@ std::string costliest_place(const Diff& diff, const FunctionMatch& function, std
     return fmt::format("file={},", engine::github_property(engine::display_name(file)));
 }
 
-/// The line of the function that became most dearer, if it is one of the workspace.
+/// The line of the function with the largest increase, if it is in the workspace.
 std::string place_of(const Comparison& comparison, std::size_t function, std::string_view workspace) {
     const LineChange* worst = nullptr;
     for (const auto& [row, line] : comparison.lines) {
@@ -193,7 +193,7 @@ void write_openmetrics(std::string& out, const Comparison& comparison, std::size
     for (const EventChange& event : comparison.totals)
         out += fmt::format("callcost_total{{comparison=\"{}\",event=\"{}\"}} {}\n", name, label(event.event),
                            plain(event.total.after));
-    out += "# TYPE callcost_change gauge\n# HELP callcost_change What it changed by.\n";
+    out += "# TYPE callcost_change gauge\n# HELP callcost_change Change of the total.\n";
     for (const EventChange& event : comparison.totals)
         out += fmt::format("callcost_change{{comparison=\"{}\",event=\"{}\"}} {}\n", name, label(event.event),
                            plain(event.total.delta()));

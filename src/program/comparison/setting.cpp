@@ -54,7 +54,7 @@ std::string damage(const Prepared& side) {
             continue;
         const auto sources = side.profile().sources();
         const auto source = diagnostic.places.empty() ? 0 : diagnostic.places[0].source;
-        return fmt::format("{} was cut off",
+        return fmt::format("{} is truncated",
                            source < sources.size() ? engine::display_name(sources[source].name) : "one");
     }
     return {};
@@ -64,7 +64,7 @@ std::string difference_of_commands(const Prepared& before, const Prepared& after
     const auto command = [](const Part& part) { return command_without_directories(part.command); };
     const auto olds = texts_of(before, command), news = texts_of(after, command);
     if (olds == news || olds.empty() || news.empty()) return {};
-    return fmt::format("one is of '{}', the other of '{}'", engine::display_name(first_missing(olds, news)),
+    return fmt::format("different commands: '{}' and '{}'", engine::display_name(first_missing(olds, news)),
                        engine::display_name(first_missing(news, olds)));
 }
 
@@ -72,7 +72,7 @@ void warn_of_setting(const Prepared& before, const Prepared& after, const Consol
     const auto compare_texts = [&](std::string_view what, const auto& text_of) {
         const auto olds = texts_of(before, text_of), news = texts_of(after, text_of);
         if (olds == news || olds.empty() || news.empty()) return;
-        console.say(Severity::warning, fmt::format("the {} differ, and costs with them: '{}' and '{}'", what,
+        console.say(Severity::warning, fmt::format("the {} differ, which affects costs: '{}' and '{}'", what,
                                                    engine::display_name(first_missing(olds, news)),
                                                    engine::display_name(first_missing(news, olds))));
     };
@@ -92,8 +92,8 @@ void warn_of_setting(const Prepared& before, const Prepared& after, const Consol
     for (const Measure& measure : before.measures) olds.insert(measure.name);
     for (const Measure& measure : after.measures) news.insert(measure.name);
     if (olds != news)
-        console.say(Severity::warning, "one profile records event types that the other does not",
-                    "only those of both are compared");
+        console.say(Severity::warning, "the profiles record different event types",
+                    "only the common ones are compared");
 }
 
 }  // namespace callcost::program

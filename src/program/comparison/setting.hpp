@@ -1,4 +1,4 @@
-/// What a profile was measured with, as far as costs depend on it.
+/// The measurement setup of a profile, as far as it affects costs.
 #pragma once
 
 #include <array>
@@ -17,15 +17,13 @@ constexpr std::string_view baseline_of = ", baseline of ";
 /// How the `desc:` lines begin that say which caches were simulated.
 constexpr std::array<std::string_view, 3> cache_keys = {"I1 cache:", "D1 cache:", "LL cache:"};
 
-/// That the profile was cut off, in words: the program may have crashed, and costs less for that. Empty: it
-/// was not.
+/// Message if the profile is truncated, so that its cost is too low; else empty.
 [[nodiscard]] std::string damage(const Prepared& side);
 
-/// Why two profiles say nothing about each other, which is that they are of different commands; empty: they
-/// do.
+/// Message if the profiles are not comparable because they are of different commands; else empty.
 [[nodiscard]] std::string difference_of_commands(const Prepared& before, const Prepared& after);
 
-/// Tools, caches and event types that differ change costs, too.
+/// Warns of different tools, caches and event types.
 void warn_of_setting(const Prepared& before, const Prepared& after, const Console& console);
 
 }  // namespace callcost::program

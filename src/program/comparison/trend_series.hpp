@@ -1,4 +1,4 @@
-/// How costs went over several profiles.
+/// Costs across several profiles.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct TotalTrend {
     Series totals;
 };
 
-/// A function of the newest profile, and what it was in the others (callcost/diff.hpp).
+/// A function of the newest profile with its matches in the others (callcost/diff.hpp).
 struct FunctionTrend {
     std::string_view name, file, object;
     Series self;
@@ -28,13 +28,13 @@ struct FunctionTrend {
 
 struct Trend {
     Measure measure;                       ///< of the functions
-    std::vector<TotalTrend> totals;        ///< of all event types of the newest profile that add up
+    std::vector<TotalTrend> totals;        ///< of all event types of the newest profile that are additive
     std::vector<FunctionTrend> functions;  ///< those that moved, by how far, then by name
 };
 
 struct TrendOptions {
     std::optional<std::string> measure{};  ///< a name or a formula; empty: the default of the newest
-    double threshold = 0.001;              ///< of the newest total: functions that moved by less are left out
+    double threshold = 0.001;              ///< of the newest total: functions that moved by less are omitted
 };
 
 /// At least one graph, oldest first; they must outlive the result. Errors: those of find_measure, about the

@@ -42,8 +42,7 @@ class GzipDecoder final : public Decoder {
             step.state = State::member_end;
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
             step.state = State::damaged;
-            step.problem =
-                status == Z_MEM_ERROR ? "gzip: out of memory" : "gzip: the compressed data are damaged";
+            step.problem = status == Z_MEM_ERROR ? "gzip: out of memory" : "gzip: corrupt compressed data";
         }
         return step;
     }
@@ -79,8 +78,7 @@ class Bzip2Decoder final : public Decoder {
             step.state = State::member_end;
         } else if (status != BZ_OK) {
             step.state = State::damaged;
-            step.problem =
-                status == BZ_MEM_ERROR ? "bzip2: out of memory" : "bzip2: the compressed data are damaged";
+            step.problem = status == BZ_MEM_ERROR ? "bzip2: out of memory" : "bzip2: corrupt compressed data";
         }
         return step;
     }
@@ -125,9 +123,9 @@ class XzDecoder final : public Decoder {
             case LZMA_MEMLIMIT_ERROR:
                 return "xz: needs more than 1 GiB of memory to decompress";
             case LZMA_OPTIONS_ERROR:
-                return "xz: compressed in a way that this liblzma does not know";
+                return "xz: unsupported compression options";
             default:
-                return "xz: the compressed data are damaged";
+                return "xz: corrupt compressed data";
         }
     }
 
@@ -174,9 +172,9 @@ class ZstdDecoder final : public Decoder {
             case ZSTD_error_frameParameter_windowTooLarge:
                 return "zstd: needs more than 1 GiB of memory to decompress";
             case ZSTD_error_dictionary_wrong:
-                return "zstd: compressed with a dictionary, which is not at hand";
+                return "zstd: dictionary required";
             default:
-                return "zstd: the compressed data are damaged";
+                return "zstd: corrupt compressed data";
         }
     }
 

@@ -1,4 +1,4 @@
-/// The four compressed formats that are read (F85), each behind the same small interface. For open_source.
+/// Decoders of the four compressed formats (F85) behind a common interface. For open_source.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ enum class Compression : std::uint8_t { none, gzip, bzip2, xz, zstd };
 /// Whether `bytes` are less than the mark by which detect_compression knows this format, but begin like it.
 [[nodiscard]] bool is_cut_mark(Compression compression, std::string_view bytes);
 
-/// What one call of Decoder::decode achieved.
+/// Result of one call of Decoder::decode.
 struct Step {
     enum class State : std::uint8_t {
         more,        ///< goes on with more input or more room for output

@@ -44,12 +44,11 @@ void DecompressingReader::decode_some(std::span<char>& room) {
         fail(step.problem);
     } else if (step.consumed == 0 && step.produced == 0) {
         is_done_ = true;
-        if (!problem_)
-            fail(in_.empty() ? "the compressed data end too early" : "the compressed data are damaged");
+        if (!problem_) fail(in_.empty() ? "unexpected end of compressed data" : "corrupt compressed data");
     }
 }
 
-/// Zeros may fill up a member (tapes, xz). What else follows and is no member is left out, but not in
+/// Zeros may fill up a member (tapes, xz). What else follows and is no member is omitted, but not in
 /// silence.
 void DecompressingReader::begin_next_member() {
     while (!in_.empty() && in_.front() == 0) drop(1);
@@ -65,8 +64,8 @@ void DecompressingReader::begin_next_member() {
     }
     is_done_ = true;
     if (!next.empty() && !problem_)
-        fail(is_cut_mark(compression_, next) ? "the compressed data end too early"
-                                             : "something else follows the compressed data");
+        fail(is_cut_mark(compression_, next) ? "unexpected end of compressed data"
+                                             : "trailing garbage after the compressed data");
 }
 
 /// Reads more behind what is still to be decoded, which moves to the front.

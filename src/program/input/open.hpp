@@ -1,4 +1,4 @@
-/// Opens what the user names as a callcost::Source: a file, a pipe or standard input, compressed or not.
+/// Opens a file, a pipe or standard input, compressed or not, as a callcost::Source.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct OpenOptions {
     bool decompress_on_thread = true;  ///< off: read() decompresses itself, with two megabytes less
 };
 
-/// "-" is standard input. gzip, bzip2, xz and zstd are known by their content and unpacked (F85); the Source
+/// "-" is standard input. gzip, bzip2, xz and zstd are detected by content and decompressed (F85); the Source
 /// then yields everything that decodes before it fails with truncated_compression. A pipe is waited for until
 /// its first bytes come. Holds a file descriptor until the last copy of the Source goes; the copies share it
 /// and are one stream. Error: cannot_open, with the reason but not the path as `detail`: missing, not

@@ -1,4 +1,4 @@
-/// Decompression on a thread of its own: zlib needs as long for a file as all that is done with it later.
+/// Decompression on a separate thread: zlib takes as long as all later processing.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-/// Which files belong together, by their names (F86, F87), and which one is meant when none is named.
+/// Files of the same run, by name (F86, F87), and the default file.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace callcost::program {
 /// else the path itself. Only names are looked at.
 [[nodiscard]] std::string base_of(const std::string& path);
 
-/// Finds the files of a run beside a given one. Looks into each directory once, when it is first asked about.
+/// Finds the files of a run beside a given one. Lists each directory once.
 class FileSets {
   public:
     /// The other dumps of the run whose final dump is `base`: the existing regular files named exactly BASE.N
@@ -24,7 +24,7 @@ class FileSets {
     /// only if no part before it is missing.
     [[nodiscard]] std::vector<std::string> other_parts(const std::string& base);
 
-    /// `base` and its other parts, in their order. An empty base is left out if there are others: Callgrind
+    /// `base` and its other parts, in their order. An empty base is omitted if there are others: Callgrind
     /// creates it at the start, and it stays empty where each thread has a file of its own. So is a missing
     /// one.
     [[nodiscard]] std::vector<std::string> with_other_parts(const std::string& base);

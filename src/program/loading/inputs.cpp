@@ -41,11 +41,12 @@ std::optional<std::vector<std::string>> named_or_newest(const Options& options, 
     auto newest = newest_profile("");
     if (!newest) {
         console.say(Severity::error,
-                    "no profile is named, and there is no callgrind.out.* or cachegrind.out.* here",
-                    "'callcost --help' says how to start");
+                    "no profile given, and no callgrind.out.* or cachegrind.out.* in this directory",
+                    "try 'callcost --help'");
         return std::nullopt;
     }
-    console.say(Severity::note, fmt::format("reading {}, the newest profile here", in_quotes(*newest)));
+    console.say(Severity::note,
+                fmt::format("reading {}, the newest profile in this directory", in_quotes(*newest)));
     return std::vector{*std::move(newest)};
 }
 
@@ -65,7 +66,7 @@ std::vector<std::string> with_parts(const std::vector<std::string>& bases, const
         std::error_code ignored;
         if (!set.empty() && std::find(set.begin(), set.end(), base) == set.end() &&
             std::filesystem::exists(base, ignored)) {
-            console.say(Severity::note, fmt::format("{} is empty and left out; its data are in {}",
+            console.say(Severity::note, fmt::format("{} is empty, skipped; its data are in {}",
                                                     in_quotes(base), listed(set)));
         }
         if (set.empty()) set = {base};
@@ -85,7 +86,7 @@ std::vector<std::string> without(std::vector<std::string> files, const Names& ot
     return files;
 }
 
-/// They are never taken silently: they may be of another run (F87).
+/// They are never added silently: they may be from another run (F87).
 void point_at_unnamed_parts(const std::vector<std::string>& files, const std::vector<std::string>& failed,
                             const Console& console) {
     if (console.quiet) return;
@@ -100,15 +101,15 @@ void point_at_unnamed_parts(const std::vector<std::string>& files, const std::ve
         if (others.empty()) continue;
         const bool is_one = others.size() == 1;
         console.say(Severity::note,
-                    fmt::format("{} beside {} {} not counted: {}",
+                    fmt::format("{} beside {} {} not read: {}",
                                 engine::counted(others.size(), "more file", console.err), in_quotes(file),
                                 is_one ? "is" : "are", listed(others)),
-                    fmt::format("--with-parts adds {} up", is_one ? "it" : "them"));
+                    fmt::format("--with-parts adds {}", is_one ? "it" : "them"));
     }
 }
 
-/// What an input begins with, kept while it is read: an error says which line is none of a profile.
-class Beginning {
+/// Keeps the first bytes of an input while it is read, so that errors can quote the offending line.
+class InputPrefix {
   public:
     /// The source must not outlive this.
     void watch(Source& source) {
@@ -120,7 +121,7 @@ class Beginning {
         };
     }
 
-    /// Counted from 1; empty if it lies behind what is kept.
+    /// Counted from 1; empty beyond the kept bytes.
     [[nodiscard]] std::string_view line(std::uint64_t number) const {
         std::string_view rest = text_;
         for (std::uint64_t i = 1; i < number && !rest.empty(); ++i)
@@ -133,7 +134,7 @@ class Beginning {
     std::string text_;
 };
 
-/// Enough of a source to tell what it is. What was read comes again.
+/// Reads enough of a source to detect its format, and puts it back.
 std::string peek(Source& source) {
     constexpr std::size_t most = std::size_t{16} * 1024;
     std::string text(most, '\0');
@@ -190,7 +191,7 @@ class InputReading {
     }
 
   private:
-    /// Whoever wants to know.
+    /// The progress callback.
     OnProgress on_progress() {
         if (!on_reading_) return progress_.callback();
         return [this, line = progress_.callback()](const Progress& progress) {
@@ -203,24 +204,24 @@ class InputReading {
         file_ = file;
         progress_.set_name(file == "-" ? "standard input" : file);
         if (on_reading_) on_reading_(file, {});
-        Beginning beginning;
+        InputPrefix prefix;
         auto source = open_source(file, {.decompress_on_thread = threads_.concurrency() > 1});
         std::string imported;
         if (source) source = as_profile(*std::move(source), file, imported);
-        if (source) beginning.watch(*source);
+        if (source) prefix.watch(*source);
         const auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
         if (result) {
             ++profiles_;
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
         } else {
-            failures_.push_back({file, result.error(), std::string(beginning.line(result.error().line))});
+            failures_.push_back({file, result.error(), std::string(prefix.line(result.error().line))});
             is_usable_ =
                 result.error().code != ErrorCode::too_large && result.error().code != ErrorCode::cancelled;
         }
     }
 
-    /// The source, or what is made of it if it is in another format; `imported` must outlive that.
+    /// The source, or its conversion if it is in another format; `imported` must outlive it.
     Result<Source> as_profile(Source source, const std::string& file, std::string& imported) {
         auto format = engine::import_format(options_.from);
         if (!format) format = engine::detect(peek(source));
@@ -234,7 +235,7 @@ class InputReading {
         return from_memory(imported, file);
     }
 
-    /// What did not come through as it was.
+    /// Reports what an import could not preserve.
     void report_imports() {
         for (const auto& [file, notes] : imported_) {
             std::string text;
@@ -262,7 +263,7 @@ class InputReading {
         }
     }
 
-    /// To `annotate`, what is no profile names a source file, if there is a profile besides.
+    /// For `annotate`, an input that is not a profile may name a source file, if there is also a profile.
     [[nodiscard]] bool may_name_source(const Failure& failure) const {
         if (options_.command != Command::annotate || profiles_ == 0) return false;
         std::error_code ignored;
@@ -286,7 +287,7 @@ class InputReading {
             const auto parts = file == "-" ? std::vector<std::string>{} : sets.other_parts(file);
             const auto unnamed = without(parts, named);
             if (unnamed.size() < parts.size()) {
-                console_.say(Severity::note, fmt::format("{} is empty and left out", in_quotes(file)));
+                console_.say(Severity::note, fmt::format("{} is empty, skipped", in_quotes(file)));
             } else if (parts.empty()) {
                 report({file, error, {}});
             } else {
@@ -428,11 +429,11 @@ Examined examine(const std::vector<std::string>& files, const Options& options, 
                           .concurrency = threads.concurrency()});
     for (const auto& file : files) {
         progress.set_name(file == "-" ? "standard input" : file);
-        Beginning beginning;
+        InputPrefix prefix;
         Spelling spelling(static_cast<std::uint32_t>(examined.spellings.size()));
         auto source = open_source(file, {.decompress_on_thread = threads.concurrency() > 1});
         if (source) {
-            beginning.watch(*source);
+            prefix.watch(*source);
             if (source->consumed) spelling.note_compressed();
             source->read = [&spelling, read = std::move(source->read)](std::span<char> buffer) {
                 auto count = read(buffer);
@@ -449,7 +450,7 @@ Examined examine(const std::vector<std::string>& files, const Options& options, 
         const auto& error = result.error();
         const bool has_parts =
             error.code == ErrorCode::empty_file && file != "-" && !FileSets().other_parts(file).empty();
-        examined.failures.push_back({file, error, std::string(beginning.line(error.line)), has_parts});
+        examined.failures.push_back({file, error, std::string(prefix.line(error.line)), has_parts});
         if (error.code == ErrorCode::too_large || error.code == ErrorCode::cancelled) break;
     }
     progress.erase();

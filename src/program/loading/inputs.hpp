@@ -1,4 +1,4 @@
-/// From what the user named to one Profile: which files are meant, reading them, and saying what went wrong.
+/// From the names on the command line to one Profile: find the files, read them, report errors.
 #pragma once
 
 #include <functional>
@@ -23,12 +23,12 @@ class StackTrie;
 
 namespace callcost::program {
 
-/// An input that is not in the profile, and why.
+/// An input that could not be read, and why.
 struct Failure {
     std::string file;
     Error error;
     std::string line;        ///< the text of error.line, if it is known
-    bool has_parts = false;  ///< of examine(): empty, and the data are in files beside it (F86)
+    bool has_parts = false;  ///< examine() only: empty, and the data are in files beside it (F86)
 };
 void report(const Console& console, const Failure& failure, std::string_view better_hint = {});
 
@@ -40,35 +40,34 @@ struct Input {
         stacks;  ///< with Options::keeps_stacks, of a file that holds stacks
 };
 
-/// Is told which file is being read and how far, besides the person before the terminal: before the file is
-/// opened, and then from time to time.
+/// Progress callback: called with each file before it is opened, then from time to time.
 using OnReading = std::function<void(const std::string& file, const Progress& progress)>;
 
-/// Reads all files that are meant, adding them up. What could not be read is said; nothing if no file could.
+/// Reads all files and adds them up. Unreadable ones are reported; empty if no file could be read.
 [[nodiscard]] std::optional<Input> read_input(const Options& options, const Console& console, Detail detail,
                                               const OnReading& on_reading = {});
 
-/// Files of the runs that these files are of, which are not among them.
+/// Other files of the same runs.
 [[nodiscard]] std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files);
 
-/// Where the source files of a profile are looked for.
+/// Where source files of a profile are searched.
 [[nodiscard]] SourceFinderOptions source_search(const Profile& profile, const Options& options);
-/// The same for its programs and libraries, and what the profile knows about where they were loaded.
+/// The same for programs and libraries, with their load addresses as far as recorded.
 [[nodiscard]] DisassemblerOptions code_search(const Profile& profile, const Options& options);
-/// When the oldest of the profile's files was written: sources changed later may not be what was measured.
+/// Modification time of the oldest profile file: sources modified later may differ from those measured.
 [[nodiscard]] std::optional<FileTime> profile_time(const Profile& profile);
 
-/// The files of one profile as `check` wants them.
+/// The files of one profile, for `check`.
 struct Examined {
     std::optional<Profile> profile;   ///< empty if no file could be read
     std::vector<Spelling> spellings;  ///< by source of the profile
     std::vector<Failure> failures;    ///< not reported yet
 };
 
-/// Each file that is meant, with its other parts if they are asked for; no list if there is none.
+/// Each file with its other parts if requested; empty if there is no file.
 [[nodiscard]] std::vector<std::vector<std::string>> file_sets(const Options& options, const Console& console);
-/// It is empty, and files with its data are named beside it: Callgrind leaves that where each thread has one
-/// of its own.
+/// Whether the file is empty and its data are in files beside it: Callgrind leaves an empty file if each
+/// thread has its own.
 [[nodiscard]] bool is_empty_base(const std::string& file, const std::vector<std::string>& named);
 [[nodiscard]] Examined examine(const std::vector<std::string>& files, const Options& options,
                                const Console& console);

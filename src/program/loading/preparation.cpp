@@ -35,10 +35,10 @@ void report_formula(const Console& console, const std::string& formula, const Er
     console.print_error(message);
 }
 
-/// What could be selected is in the error's detail.
+/// The detail of the error lists what could be selected.
 void report_selection(const Console& console, const Error& error) {
-    console.say(Severity::error, "no part of the profile is what --part, --thread and --pid ask for",
-                error.detail.empty() ? std::string() : "there is " + error.detail);
+    console.say(Severity::error, "no part matches --part, --thread, --pid",
+                error.detail.empty() ? std::string() : "available: " + error.detail);
 }
 
 std::string source_name(const Profile& profile, const Place& place) {
@@ -98,7 +98,7 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     } else if (hint.empty()) {
         constexpr std::size_t most = 20;
         const auto shown = std::min(names.size(), most);
-        hint = fmt::format("there is {}{}",
+        hint = fmt::format("available: {}{}",
                            fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
                            shown < names.size() ? ", ..." : "");
     }
@@ -120,20 +120,20 @@ std::optional<std::vector<Measure>> shown_measures(const CallGraph& graph, const
     return shown;
 }
 
-/// Says so if the event type to measure by is not the first one because there is nothing of that.
+/// Reports that the default event type is not the first one because the total of that is 0.
 void note_choice(const Console& console, const Prepared& prepared) {
     for (const auto& measure : prepared.measures) {
         if (measure.name == prepared.measure.name) return;
         if (!measure.additive || !measure.formula.empty()) continue;
         console.say(
             Severity::note,
-            fmt::format("the total of {} is 0; measured by {} instead, and --event NAME chooses",
+            fmt::format("the total of {} is 0; using {} (--event NAME selects another)",
                         engine::display_name(measure.name), engine::display_name(prepared.measure.name)));
         return;
     }
 }
 
-/// What is not recorded adds nothing: that is said, not silent.
+/// Warns of parts that do not record the event type and so add nothing.
 void note_parts_without(const Console& console, const CallGraph& graph, const Measure& measure) {
     engine::EventsOfParts events;
     std::size_t all = 0;
@@ -148,10 +148,10 @@ void note_parts_without(const Console& console, const CallGraph& graph, const Me
     }
     if (without == 0 || without == all) return;
     console.say(Severity::warning,
-                fmt::format("{} of {} parts do not record {} and add nothing to it, first one of {}", without,
-                            all, engine::display_name(measure.name),
+                fmt::format("{} of {} parts do not record {}, first in {}", without, all,
+                            engine::display_name(measure.name),
                             engine::source_name(graph.profile().sources()[first->source])),
-                "'callcost events' lists what is recorded; --event chooses");
+                "'callcost events' lists the recorded event types; --event selects one");
 }
 
 bool is_fatal(const Diagnostic& diagnostic, const Strict& strict) {
@@ -193,7 +193,7 @@ bool accept_diagnostics(const Prepared& prepared, const Options& options, const 
     for (const auto& diagnostic : prepared.diagnostics) {
         const auto severity = kind_of(diagnostic.id).severity;
         counts[static_cast<std::size_t>(severity)] += diagnostic.count;
-        // What misses its end misses costs: every command says so, and where.
+        // A truncated profile lacks costs: every command reports it.
         if (severity == Severity::error || diagnostic.id == DiagnosticId::truncated_file)
             errors.push_back(&diagnostic);
         if (is_fatal(diagnostic, options.strict)) fatal.push_back(&diagnostic);
@@ -206,7 +206,7 @@ bool accept_diagnostics(const Prepared& prepared, const Options& options, const 
     if (console.quiet || options.command == Command::info) return true;
     show_places(prepared, console, errors);
     const auto text = engine::severity_counts(counts[2], counts[1], counts[0], console.err);
-    if (counts[1] + counts[2] == 0) return true;  // notes are for those who ask
+    if (counts[1] + counts[2] == 0) return true;  // notes are shown by `info` only
     const auto sources = prepared.profile().sources();
     const bool is_named = sources.size() == 1 && !engine::is_standard_input(sources.front());
     const auto files = sources.size() == 1 ? engine::source_name(sources.front()) : "the profiles";

@@ -1,5 +1,4 @@
-/// What every command does first: read, choose parts, find what to measure by, say what is odd about the
-/// data.
+/// The common first steps of every command: read, select parts, choose the event type, report problems.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +32,8 @@ struct Prepared {
     std::vector<Failure> not_profiles;  ///< see Input
     Exit exit = Exit::ok;               ///< error if an input is missing from the profile
     CallGraph graph;
-    std::vector<Measure> measures;        ///< all that the profile offers
-    Measure measure;                      ///< the one asked for
+    std::vector<Measure> measures;        ///< all that the profile has
+    Measure measure;                      ///< the selected one
     std::vector<Measure> shown;           ///< those of --show, each once; empty: there is no such option
     std::vector<Diagnostic> diagnostics;  ///< of reading, of the formulas and of the analyses
     std::shared_ptr<const engine::StackTrie> stacks;  ///< see Input
@@ -48,14 +47,14 @@ struct Prepared {
 /// The least detail that answers questions about functions under this selection.
 [[nodiscard]] Detail least_detail(const Selection& selection);
 
-/// What failed has been said on standard error.
+/// Errors are reported on standard error.
 [[nodiscard]] tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console,
                                                    Detail detail, const OnReading& on_reading = {});
 
-/// `"schema"` and `"profile"`, which all lists begin with: what was read, and how much of it is odd.
+/// `"schema"` and `"profile"`, the first members of all lists: the inputs and their problems.
 void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepared& prepared);
 
-/// Names in CSV: --raw has them as they are.
+/// Names in CSV: unchanged with --raw.
 [[nodiscard]] inline engine::CsvNames csv_names(const Options& options) {
     return options.raw ? engine::CsvNames::exact : engine::CsvNames::guarded;
 }
@@ -69,7 +68,7 @@ void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepa
 /// The one asked for, and behind it, if it is for a program, the others of those.
 [[nodiscard]] std::vector<Measure> measured_first(const Prepared& prepared, const Options& options);
 
-/// How many rows: as --limit says; without it all for a spreadsheet, else as many as usual.
+/// Number of rows: --limit, or all for CSV, or the default.
 [[nodiscard]] std::size_t limit_or(const Options& options, std::size_t usual);
 
 }  // namespace callcost::program

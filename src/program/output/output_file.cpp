@@ -59,7 +59,7 @@ Result<OutputFile> OutputFile::open(const std::string& path, std::span<const std
                                         .line = 0,
                                         .column = 0,
                                         .offset = 0,
-                                        .detail = "it is one of the files that are read"});
+                                        .detail = "it is also an input file"});
     }
     if (exists && !S_ISREG(there.st_mode)) {
         file.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
-/// A file that is there as a whole or not at all: what is written goes to a file without a name beside it,
-/// which takes its place when all is done.
+/// Atomic output: data are written to an unnamed temporary file in the same directory, which replaces the
+/// target on commit().
 #pragma once
 
 #include <span>
@@ -19,11 +19,11 @@ class OutputFile {
 
     OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&&) = delete;
-    ~OutputFile();  ///< without commit() nothing has changed
+    ~OutputFile();  ///< without commit() the target is unchanged
 
     /// Valid as long as this. Error: cannot_open with the system's reason ("No space left on device").
     [[nodiscard]] Sink sink();
-    /// The path is the new file from now on.
+    /// Replaces the target.
     [[nodiscard]] Result<void> commit();
 
   private:

@@ -119,8 +119,7 @@ class GraphvizProcess {
                                              pollfd{err_.ours.number(), POLLIN, 0}};  // closed ones are -1
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
                 deadline_ - std::chrono::steady_clock::now());
-            if (left.count() <= 0)
-                return failure(ErrorCode::read_failed, options_.program + ": took too long");
+            if (left.count() <= 0) return failure(ErrorCode::read_failed, options_.program + ": timed out");
             // A signal may be for us to end: it is looked at where the program is waited for.
             constexpr std::chrono::milliseconds longest{60'000};
             const int ready =
@@ -176,9 +175,8 @@ class GraphvizProcess {
         auto text = complaint_;
         while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
         if (!text.empty()) return text;
-        if (WIFSIGNALED(status)) return "ended by signal " + std::to_string(WTERMSIG(status));
-        return WEXITSTATUS(status) == 0 ? "wrote nothing"
-                                        : "exit status " + std::to_string(WEXITSTATUS(status));
+        if (WIFSIGNALED(status)) return "killed by signal " + std::to_string(WTERMSIG(status));
+        return WEXITSTATUS(status) == 0 ? "no output" : "exit status " + std::to_string(WEXITSTATUS(status));
     }
 
     static constexpr std::size_t most_complaint = 2048;

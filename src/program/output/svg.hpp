@@ -16,7 +16,7 @@ namespace callcost::program {
 struct SvgOptions {
     engine::DotOptions dot{};
     std::string program = "dot";         ///< looked up on PATH if it has no slash; called with `-Tsvg`
-    std::chrono::seconds patience{300};  ///< for its whole run; then it is ended
+    std::chrono::seconds patience{300};  ///< timeout of the whole run
     std::size_t most_bytes = std::size_t{256} << 20U;  ///< of the DOT text, and of the SVG
 };
 

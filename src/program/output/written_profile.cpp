@@ -45,18 +45,18 @@ void note_left_out(const Console& console, const LeftOut& left_out, FileDialect 
     if (!list.empty()) {
         const auto hint = dialect == FileDialect::compact ? "" : "--to compact keeps everything";
         console.say(Severity::note,
-                    fmt::format("left out, as the {} form has no place for them: {}", name, list), hint);
+                    fmt::format("omitted, not representable in the {} dialect: {}", name, list), hint);
     }
     if (left_out.negative_costs > 0) {
         console.say(Severity::note,
-                    fmt::format("{} negative: some readers take these for 0",
+                    fmt::format("{} negative; some readers treat these as 0",
                                 left_out.negative_costs == 1
                                     ? std::string("1 cost is")
                                     : engine::count(left_out.negative_costs, console.err) + " costs are"));
     }
     if (left_out.changed_names > 0) {
         console.say(Severity::note,
-                    fmt::format("{} with control characters or outer blanks spelt differently",
+                    fmt::format("{} with control characters or surrounding blanks rewritten",
                                 engine::counted(left_out.changed_names, "name", console.err)));
     }
 }
@@ -66,14 +66,15 @@ void report_unwritten(const Console& console, const std::string& path, const Err
     if (error.code == ErrorCode::cannot_open || error.code == ErrorCode::bad_argument) {
         std::string hint;
         if (error.detail.find("cachegrind dialect") != std::string::npos)
-            hint = "--to portable keeps them, --without-calls leaves them out";
+            hint = "--to portable keeps them, --without-calls omits them";
         if (error.detail.find("strict dialect") != std::string::npos)
             hint = "--to portable or compact has no such limit";
-        if (error.detail.find("files that are read") != std::string::npos) hint = "name another file with -o";
+        if (error.detail.find("files that are read") != std::string::npos)
+            hint = "choose another file with -o";
         if (error.detail.starts_with("dot:"))
-            hint = "Graphviz draws the picture (apt install graphviz); --to dot writes its text";
+            hint = "SVG needs Graphviz (apt install graphviz); --to dot writes DOT";
         return console.say(Severity::error,
-                           fmt::format("{} was not written: {}", name, engine::display_name(error.detail)),
+                           fmt::format("cannot write {}: {}", name, engine::display_name(error.detail)),
                            hint);
     }
     std::string text;

@@ -1,5 +1,5 @@
-/// What the commands that write profiles have in common: an output file, a dialect, and what is said about
-/// what did not fit.
+/// Common to commands that write profiles: output file, dialect, and notes on what the dialect cannot
+/// represent.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ namespace callcost::program {
 /// Why a file could not be made.
 void report_unwritten(const Console& console, const std::string& path, const Error& error);
 
-/// Has a file written, as a whole or not at all; it cannot be one of the `inputs`. What failed has been said.
+/// Has a file written, as a whole or not at all; it cannot be one of the `inputs`. Errors are reported.
 [[nodiscard]] Exit write_file(const std::string& path, std::span<const std::string> inputs,
                               const Console& console, const std::function<Result<void>(const Sink&)>& write);
 
@@ -36,11 +36,11 @@ void report_unwritten(const Console& console, const std::string& path, const Err
 [[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
                                       const ProfileWriteOptions& how, std::span<const std::string> inputs,
                                       const Console& console);
-/// The same without the note: what is left out is added up, for one of many files.
+/// The same without the note: what is omitted is added up, for one of many files.
 [[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
                                       const ProfileWriteOptions& how, std::span<const std::string> inputs,
                                       const Console& console, LeftOut& left_out);
-/// What a dialect left out, in a sentence.
+/// What a dialect omitted, in a sentence.
 void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect);
 
 }  // namespace callcost::program

@@ -74,13 +74,12 @@ class Listing {
             out_ += paint(fmt::format("  found as {}", engine::display_name(source_.path)), engine::Tone::dim,
                           style_);
             if (source_.is_guess)
-                out_ += paint(" (a guess: only the end of the path agrees)", engine::Tone::warning, style_);
+                out_ += paint(" (guess: only the end of the path matches)", engine::Tone::warning, style_);
             out_ += '\n';
         }
         if (source_.is_newer) {
-            out_ += paint(
-                "  changed after the profile was written: the lines may not be those that were measured\n",
-                engine::Tone::warning, style_);
+            out_ += paint("  modified after the profile was written: line numbers may have shifted\n",
+                          engine::Tone::warning, style_);
         }
         out_ += cells_.sums(file_.self, "located here");
         if (has_inlined_) out_ += "; 'i' marks lines inlined into functions of other files";
@@ -132,7 +131,7 @@ class Listing {
             target += " of " + engine::display_name(graph_.profile().name(jump.target_file));
         }
         const auto times = jump.conditional
-                               ? fmt::format("followed {} of {} times", count(jump.followed, style_),
+                               ? fmt::format("taken {} of {} times", count(jump.followed, style_),
                                              count(jump.executed, style_))
                                : counted(jump.executed, "time", style_);
         write_columns(cells_.blank(), "", ' ');

@@ -15,11 +15,11 @@
 
 namespace callcost::program {
 
-/// The text of a source file, wherever it comes from.
+/// The text of a source file, from any origin.
 struct SourceView {
     std::string_view path;
     std::string url{};      ///< of the file; empty: none
-    bool is_guess = false;  ///< the path agrees with the recorded name in its end only
+    bool is_guess = false;  ///< the path matches the recorded name by suffix only
     bool is_newer = false;  ///< than the profile
     std::uint64_t line_count = 0;
     std::function<std::string_view(std::uint64_t)> line;  ///< counted from 1

@@ -108,7 +108,7 @@ class Annotating {
         return matches;
     }
 
-    /// Neither a profile, as it turned out, nor the name of a source file.
+    /// Arguments that are neither profiles nor names of source files.
     bool report_stranger(const Failure& failure, const std::vector<Components>& paths) const {
         std::vector<std::string_view> names;
         for (const auto& pieces : std::span(paths).subspan(1)) {
@@ -155,7 +155,7 @@ class Annotating {
         }
     }
 
-    /// The costliest files that make up the threshold together, or those that were named.
+    /// The most expensive files that make up the threshold together, or those that were named.
     bool choose_files_by_cost() {
         const auto files = files_by_located_cost(graph(), prepared_.measure);
         if (!files) return report(files.error());

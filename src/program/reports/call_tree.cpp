@@ -18,14 +18,14 @@
 namespace callcost::program {
 namespace {
 
-/// Below this certainty it pays to record again.
+/// Below this certainty, recording with more contexts is suggested.
 constexpr double low_certainty = 0.95;
-/// Rows of what is not expanded or does not add up are shown from this share of the total on.
+/// Rows of what is not expanded or not additive are shown from this share of the total on.
 constexpr double least_share = 0.005;
-/// Deeper levels have their number instead of more blanks.
+/// Deeper levels show their number instead of further indentation.
 constexpr std::uint32_t most_indent = 24;
 
-constexpr std::string_view partly_paid = " (partly paid)";
+constexpr std::string_view partly_paid = " (callers incomplete)";
 
 std::int64_t whole(double cost) {
     constexpr double most = 9.2e18;  // a little less than 2^63
@@ -71,20 +71,19 @@ class CallTreeText {
                            [](const Part* part) { return part->dialect == Dialect::callgrind; });
     }
 
-    /// Inverted trees share out self costs, unless they begin at chosen functions.
+    /// Inverted trees distribute self costs, unless they begin at chosen functions.
     [[nodiscard]] bool shows_self() const { return is_inverted_ && !options_.at_roots; }
 
     void write_certainty() {
         if (tree_.frames.empty()) return;
         const auto certainty = tree_.certainty();
         auto text = fmt::format(
-            "estimated: a profile has the cost of each call arc, not of each path. {} of this tree is "
-            "certain",
+            "estimated: a profile records cost per call arc, not per path. {} of this tree is certain",
             certainty == 1 ? "All" : fmt::format("{:.1f}%", std::floor(1000 * certainty) / 10));
-        if (certainty < 1) text += "; 'between' has bounds that are";
+        if (certainty < 1) text += "; 'between' gives the bounds";
         text += '.';
         if (certainty < low_certainty && is_callgrind())
-            text += " For more: valgrind --tool=callgrind --separate-callers=3";
+            text += " To improve: valgrind --tool=callgrind --separate-callers=3";
         out_ += paint(wrapped(text, 0, style_), engine::Tone::note, style_);
         out_ += '\n';
     }
@@ -134,23 +133,22 @@ class CallTreeText {
     void write_rest() {
         std::string text;
         if (tree_.not_expanded > 0) {
-            text +=
-                fmt::format("(not expanded): goes on to lighter paths, {} in all", share(tree_.not_expanded));
-            if (hidden_ > 0) text += fmt::format("; rows of less than {}% are left out", 100 * least_share);
+            text += fmt::format("(not expanded): further paths of lower cost, {} in total",
+                                share(tree_.not_expanded));
+            if (hidden_ > 0) text += fmt::format("; rows below {}% are omitted", 100 * least_share);
             text += ". ";
         }
         if (tree_.unbalanced > 0)
             text += fmt::format(
-                "(unbalanced): its callers paid for more than it and its callees account for, {} in all. ",
+                "(unbalanced): calls to it cost more than it and its callees account for, {} in total. ",
                 share(tree_.unbalanced));
         if (tree_.partly_paid > 0)
             text += fmt::format(
-                "{}: its recorded callers paid for a part of its cost; here is the rest, {} in all, which "
-                "was "
-                "spent without a caller, or its calls were not recorded. ",
+                "{}: the recorded calls account for only part of its cost; the row shows the rest, {} in "
+                "total. ",
                 partly_paid.substr(1), share(tree_.partly_paid));
         if (tree_.negative != 0)
-            text += fmt::format("Negative self costs are left out: {}. ", cost(tree_.negative, style_));
+            text += fmt::format("Negative self costs are omitted: {}. ", cost(tree_.negative, style_));
         if (text.empty()) return;
         text.pop_back();
         out_ += fmt::format("\n{}\n", paint(wrapped(text, 0, style_), engine::Tone::dim, style_));

@@ -1,4 +1,4 @@
-/// The estimated tree of paths, as `tree` shows it: always with how certain it is.
+/// The estimated call tree of `tree`, with the share that is certain.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,7 @@ struct CallTreeOptions {
     std::vector<std::string> advice{};  ///< how to see what is not expanded, the longest first
 };
 
-/// That the tree is estimated, how much of it is certain, how to record more; then the tree, and what does
-/// not add up.
+/// Writes a note on the estimate and its certainty, the tree, and explanations of special rows.
 void write_call_tree(std::string& out, const CallGraph& graph, const Tree& tree,
                      const CallTreeOptions& options, const engine::Style& style);
 

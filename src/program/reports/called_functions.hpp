@@ -1,4 +1,4 @@
-/// Whom a line or an instruction calls.
+/// The callees of a line or an instruction.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace callcost::program {
 
-/// The calls of one place to one function, whoever makes them.
+/// The calls of one place to one function, by any caller.
 struct CalledFunction {
     NodeId callee;
     CallCount count;

@@ -43,9 +43,9 @@ std::string text_of(CheckId id, const Breach& breach) {
         case CheckId::functions_balance:
         case CheckId::cycles_balance:
             return (id == CheckId::cycles_balance ? "the cycle of " : "") + prefix +
-                   with_numbers(breach, "its callers paid", "it cost");
+                   with_numbers(breach, "calls to it cost", "it costs");
         case CheckId::arcs_within_callee:
-            return prefix + with_numbers(breach, "one caller paid", "all of it cost");
+            return prefix + with_numbers(breach, "calls from one caller cost", "all of it costs");
         case CheckId::inclusive_within_total:
             return prefix + "costs more than the whole profile";
         case CheckId::has_root:
@@ -55,19 +55,19 @@ std::string text_of(CheckId id, const Breach& breach) {
         case CheckId::parts_in_order:
             return prefix + "does not follow the part before it";
         case CheckId::counts_known:
-            return "a number of calls is not known";
+            return "a call count is unknown";
         case CheckId::jumps_possible:
-            return "a jump is followed more often than it is executed";
+            return "a jump is taken more often than it is executed";
         case CheckId::callees_match:
-            return "callees are named with another file or object than their records";
+            return "a callee has a different file or object than its own record";
         case CheckId::columns_fit:
             return "a cost line has too few or too many numbers";
         case CheckId::names_clean:
             return "a name is not UTF-8 or has control characters";
         case CheckId::ids_defined:
-            return "an abbreviation is never defined";
+            return "a name ID is never defined";
         case CheckId::ids_unique:
-            return "an abbreviation gets another name within one part";
+            return "a name ID is redefined within one part";
         case CheckId::costs_not_negative:
             return "a cost is negative";
         case CheckId::positions_not_negative:
@@ -75,9 +75,9 @@ std::string text_of(CheckId id, const Breach& breach) {
         case CheckId::targets_complete:
             return "a 'calls=' line has too few or too many numbers";
         case CheckId::file_complete:
-            return "the file ends too early";
+            return "unexpected end of file";
         case CheckId::portable:
-            return prefix + "not every reader copes with it";
+            return prefix + "not portable to all readers";
     }
     return {};
 }
@@ -126,9 +126,9 @@ void add_checks(std::vector<Finding>& findings, const CheckedFile& file) {
             finding.text = text_of(check.id, breach);
             finding.is_expected = check.verdict == Verdict::expected;
             if (finding.is_expected && check.id == CheckId::inclusive_within_total && !check.reported_as)
-                finding.text += ", no more than rounding, negative costs or 'summary:' explain";
+                finding.text += ", explained by rounding, negative costs or 'summary:'";
             else if (finding.is_expected)
-                finding.text += fmt::format(", as usual for {}", engine::display_name(file.report.producer));
+                finding.text += fmt::format(", normal for {}", engine::display_name(file.report.producer));
             finding.hint = finding.is_expected ? std::string_view() : engine::wording(check.id).advice;
             findings.push_back(std::move(finding));
         }
@@ -182,13 +182,13 @@ void write_checks(std::string& out, const CheckedFile& file, const engine::Style
         const auto tone = check.verdict == Verdict::broken  ? engine::tone_of(severity_of(check))
                           : check.verdict == Verdict::holds ? engine::Tone::good
                                                             : engine::Tone::dim;
-        constexpr std::array<std::string_view, 4> words{"holds", "-", "usual", "broken"};
+        constexpr std::array<std::string_view, 4> words{"holds", "-", "normal", "broken"};
         const auto word = words.at(static_cast<std::size_t>(check.verdict));
         const auto& say = engine::wording(check.id);
         out += fmt::format("  {:<4}{}{:{}}{}\n", kind_of(check.id).number, paint(word, tone, style), "",
                            8 - word.size(), wrapped(say.meaning, indent, style));
         if (check.count == 0) continue;
-        if (!say.broken_by.empty()) add_line(fmt::format("broken in sound files of: {}", say.broken_by));
+        if (!say.broken_by.empty()) add_line(fmt::format("also broken in valid files of: {}", say.broken_by));
         add_line(fmt::format("writers: {}", say.advice));
     }
 }
@@ -198,10 +198,10 @@ void write_readers(std::string& out, const CheckedFile& file, const engine::Styl
     for (const auto& reader : file.report.readers) {
         const auto verdict = verdict_on(reader);
         constexpr std::array<std::pair<std::string_view, std::string_view>, 4> sentences{{
-            {"right", "reads the file right"},
-            {"differs", "has the right costs, but:"},
+            {"right", "reads it correctly"},
+            {"differs", "shows correct costs, but:"},
             {"wrong", "shows wrong costs:"},
-            {"refuses", "does not read it:"},
+            {"refuses", "rejects it:"},
         }};
         const auto* const sentence = std::find_if(sentences.begin(), sentences.end(),
                                                   [&](const auto& pair) { return pair.first == verdict; });
@@ -265,14 +265,14 @@ void write_check_text(std::string& out, const CheckedFile& file, const engine::S
     if (file.sources.empty()) return;
     if (!out.empty() && !out.ends_with("\n\n")) out += '\n';
     out += paint(engine::display_name(shown_name(file.name)), engine::Tone::strong, style);
-    out += file.report.producer.empty() ? std::string(", of an unknown producer")
+    out += file.report.producer.empty() ? std::string(", unknown producer")
                                         : fmt::format(", written by {}", file.report.producer);
     out += "\n\n";
     write_checks(out, file, style);
     write_readers(out, file, style);
     const auto counts = count_findings({file});
     const auto text = severity_counts(counts.errors, counts.warnings, counts.notes, style);
-    out += fmt::format("\n{}\n", text.empty() ? "nothing is odd about it" : text);
+    out += fmt::format("\n{}\n", text.empty() ? "no problems found" : text);
 }
 
 // --- JSON -------------------------------------------------------------------------------------------------

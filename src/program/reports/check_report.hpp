@@ -1,5 +1,4 @@
-/// What `check` found, for people, for programs and for the services that show findings beside the lines of a
-/// file.
+/// Findings of `check` as text, JSON, CSV, SARIF and GitHub annotations.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace callcost::program {
 
-/// An input with what there is to say about it.
+/// An input and its findings.
 struct CheckedFile {
     std::string name;                  ///< as given
     std::vector<std::string> sources;  ///< what could be read of it, as the places number them
@@ -35,7 +34,7 @@ struct FindingCounts {
 };
 [[nodiscard]] FindingCounts count_findings(const std::vector<CheckedFile>& files);
 
-/// One thing to be said, at one place.
+/// A finding at one place.
 struct Finding {
     std::string id;
     Severity severity{};
@@ -49,7 +48,7 @@ struct Finding {
 };
 /// The worst first, otherwise in the order of diagnostics and checks.
 [[nodiscard]] std::vector<Finding> findings_of(const CheckedFile& file);
-/// How an input is called in a report.
+/// Display name of an input.
 [[nodiscard]] std::string_view shown_name(std::string_view name);
 
 void write_check_text(std::string& out, const CheckedFile& file, const engine::Style& style);
@@ -57,7 +56,7 @@ void write_check_json(std::string& out, const std::vector<CheckedFile>& files); 
 void write_check_csv(std::string& out, const std::vector<CheckedFile>& files,
                      engine::CsvNames names);                                     ///< findings
 void write_check_sarif(std::string& out, const std::vector<CheckedFile>& files);  ///< SARIF 2.1.0
-/// Workflow commands of GitHub Actions, a line each; notes of the kinds that are worth a word only.
+/// Workflow commands of GitHub Actions, one per line.
 void write_check_github(std::string& out, const std::vector<CheckedFile>& files);
 
 }  // namespace callcost::program

@@ -20,7 +20,7 @@ struct LineMeasures {
     [[nodiscard]] std::vector<Measure> shown_measures() const;
 };
 
-/// First it is told everything that there will be, so that the columns are wide enough.
+/// make_room() must see all costs first, so that columns are wide enough.
 class CostCells {
   public:
     CostCells(const CallGraph& graph, const LineMeasures& measures, const engine::Style& style);
@@ -39,7 +39,7 @@ class CostCells {
     [[nodiscard]] std::string titles() const;
     /// `, 12 Ir`: where calls have no column for their cost.
     [[nodiscard]] std::string call_cost_text(std::int64_t of) const;
-    /// Lines that say how much there is in all: `12 Ir WORDS, 3.00% of the total`.
+    /// Sum of costs: `12 Ir WORDS, 3.00% of the total`.
     [[nodiscard]] std::string sums(const std::vector<std::int64_t>& self, std::string_view words) const;
 
   private:

@@ -31,7 +31,7 @@ void Filtering::say_if_empty(const Console& console) const {
     if (!filtered_ || console.quiet) return;
     const auto& listed = filtered_->listed;
     if (std::find(listed.begin(), listed.end(), true) == listed.end())
-        console.say(Severity::note, "the filters leave no function");
+        console.say(Severity::note, "no function matches the filters");
 }
 
 void Filtering::write_note(std::string& out, const Prepared& prepared, const engine::Style& style) const {

@@ -1,4 +1,4 @@
-/// The filters of the command line over one call graph, and what is to be said about them.
+/// The command-line filters applied to a call graph, and the notes about them.
 #pragma once
 
 #include <optional>
@@ -24,13 +24,13 @@ class Filtering {
     /// Which functions are listed; empty if there are no filters. Must not outlive this.
     [[nodiscard]] std::function<bool(NodeId)> predicate() const;
 
-    /// In place of how to see the rows that are left out.
+    /// Replaces the advice on omitted rows.
     [[nodiscard]] static std::vector<std::string> advice() {
-        return {"left out by the filter or by --limit", "filter or --limit"};
+        return {"excluded by the filter or --limit", "filter or --limit"};
     }
-    /// A note if the filters leave nothing: a name may be misspelt.
+    /// Notes if no function passes the filters.
     void say_if_empty(const Console& console) const;
-    /// Which filters, and how much of the total they leave; nothing if there are none.
+    /// Writes the filters and the share of the total that passes them; nothing without filters.
     void write_note(std::string& out, const Prepared& prepared, const engine::Style& style) const;
     /// `"filter": {...}`; nothing if there are none.
     void write(engine::JsonWriter& json) const;

@@ -48,11 +48,11 @@ std::string total_text(const CallGraph& graph, const Measure& measure, const eng
     }
     if (!measure.formula.empty() && measure.formula != measure.name)
         label += " = " + engine::display_name(measure.formula);
-    if (!measure.additive) return label + ": does not add up, so there are no totals and no inclusive costs";
+    if (!measure.additive) return label + ": not additive, so there are no totals and no inclusive costs";
     return fmt::format("{} {}", cost(graph.total(measure), style), label);
 }
 
-/// What the rows leave out of the total.
+/// What the rows omit of the total.
 std::int64_t omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure) {
     auto rest = static_cast<std::uint64_t>(graph.total(measure));
     for (const auto& row : list.rows) rest -= static_cast<std::uint64_t>(graph.self(row.node, measure));
@@ -95,8 +95,8 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
     if (const auto base = percentage_base(graph, measure);
         style.shares && measure.additive && base != graph.total(measure)) {
         fact("note",
-             fmt::format("the total is 0; percentages are of {}, which is what the file declares or its "
-                         "largest inclusive cost",
+             fmt::format("the total is 0; percentages are relative to {}, the declared total or the largest "
+                         "inclusive cost",
                          cost(base, style)));
     }
     facts.write(out, style);
@@ -123,9 +123,10 @@ void write_filter_note(std::string& out, const CallGraph& graph, const Measure& 
             is_any_at_most || (filtered->listed[row] &&
                                (filtered->self[row] == Kept::some || filtered->inclusive[row] == Kept::some));
     if (is_any_at_most) {
-        facts.add_row({{"note", engine::Tone::dim},
-                       fmt::format("{} at most: also called from elsewhere; for whom is not recorded",
-                                   at_most(style))});
+        facts.add_row(
+            {{"note", engine::Tone::dim},
+             fmt::format("{} upper bound: also called by other functions; cost per caller is not recorded",
+                         at_most(style))});
     }
     facts.write(out, style);
 }

@@ -19,7 +19,7 @@
 
 namespace callcost::program {
 
-/// What filters leave of the total, to be said wherever they are used.
+/// The filters and the share of the total that passes them.
 struct FilterNote {
     std::string filters;  ///< in words: `focus 'malloc'`
     const Filtered* filtered = nullptr;
@@ -27,21 +27,20 @@ struct FilterNote {
 void write_filter_note(std::string& out, const CallGraph& graph, const Measure& measure,
                        const FilterNote& note, const engine::Style& style);
 
-/// Which profile, which command, the totals of `measure` and the others; and why something is missing that
-/// one would expect.
+/// Writes profile, command, and totals of `measure` and the others, with notes on missing figures.
 void write_heading(std::string& out, const CallGraph& graph, const Measure& measure,
                    const engine::Style& style, const std::vector<Measure>& others = {});
 
 /// What a table of functions says besides the rows of its list.
 struct FunctionTableOptions {
-    std::vector<std::string> advice{};   ///< how to see what is left out, the longest first
+    std::vector<std::string> advice{};   ///< how to see what is omitted, the longest first
     const Filtered* filtered = nullptr;  ///< null: no filters
     std::vector<Measure> shown{};        ///< see CostColumns
     /// By row of the list, to be listed before and after it; null: neither callers nor callees.
     const std::vector<NeighbourLists>* around = nullptr;
 };
 
-/// The rows, and one for what was left out, so that the self costs of the functions add up to the total.
+/// The rows, and one for what was omitted, so that the self costs of the functions add up to the total.
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
                           const FunctionList& list, const FunctionTableOptions& options,
                           const engine::Style& style);
@@ -58,7 +57,7 @@ class CostColumns {
         std::vector<std::int64_t> self;  ///< in every column of it
         std::int64_t inclusive = 0;
         CallCount called;
-        bool self_at_most = false;  ///< a filter keeps some of it, not known how much
+        bool self_at_most = false;  ///< a filter keeps some of it, the amount is unknown
         bool inclusive_at_most = false;
         bool inclusive_at_least = false;  ///< of a group that is called back: what it certainly costs
     };
@@ -91,17 +90,17 @@ class CostColumns {
     bool calls_;
 };
 
-/// Whether self costs are by others than `measure` alone, so that it has to be said by what.
+/// Whether self costs are shown by other measures than `measure`, so that columns need names.
 [[nodiscard]] bool shows_others(const Measure& measure, const std::vector<Measure>& shown);
 
-/// What stands before a cost of which a filter keeps an unknown part.
+/// Mark before a cost of which a filter keeps an unknown part.
 [[nodiscard]] std::string at_most(const engine::Style& style);
 [[nodiscard]] std::string at_least(const engine::Style& style);
 
 /// From this share of the total on, a row is hot.
 [[nodiscard]] bool is_hot(std::int64_t part, std::int64_t whole);
 
-/// Where a function is from, as far as the profile knows, from `src/small.cpp [/lib/libc.so.6]` to
+/// File and object of a function, longest form first, from `src/small.cpp [/lib/libc.so.6]` to
 /// `small.cpp`.
 [[nodiscard]] std::vector<std::string> location_texts(const CallGraph& graph, NodeId node,
                                                       const engine::Style& style);
@@ -118,7 +117,7 @@ void write_function_rows(engine::JsonWriter& json, std::string_view name, const 
                          const Filtered* filtered = nullptr,
                          const std::function<void(std::size_t row)>& write_more = {});
 
-/// `"omitted": {...}`: what the rows leave out of the total, for every measure (promise 4).
+/// `"omitted": {...}`: what the rows omit of the total, for every measure (promise 4).
 void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,
                    const std::vector<Measure>& measures);
 

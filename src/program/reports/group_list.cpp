@@ -14,7 +14,7 @@
 namespace callcost::program {
 namespace {
 
-/// The costliest members; `members` are in the order of their names, which decides between equals.
+/// The most expensive members; `members` are in the order of their names, which decides between equals.
 std::string member_text(const CallGraph& graph, const Measure& measure, CycleId cycle) {
     constexpr std::size_t most = 4;
     std::vector<std::pair<std::int64_t, NodeId>> costs;
@@ -31,7 +31,7 @@ std::string member_text(const CallGraph& graph, const Measure& measure, CycleId 
 
 std::string group_name(const Group& group, GroupBy by) {
     if (const auto cycle = cycle_number(group.cycle)) return fmt::format("cycle {}", *cycle);
-    return group.name.empty() ? fmt::format("(in no {})", to_string(by)) : engine::display_name(group.name);
+    return group.name.empty() ? fmt::format("(no {})", to_string(by)) : engine::display_name(group.name);
 }
 
 }  // namespace
@@ -47,9 +47,8 @@ void write_cycles(std::string& out, const CallGraph& graph, const Measure& measu
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     const auto shown = std::min(cycles.size(), limit);
 
-    out += fmt::format("\n{}\n",
-                       paint("Cycles: functions that call each other, with what they call counted once",
-                             engine::Tone::heading, style));
+    out += fmt::format("\n{}\n", paint("Cycles: mutually recursive functions, inclusive cost counted once",
+                                       engine::Tone::heading, style));
     const CostColumns columns(graph, measure, style);
     Table table(columns.columns("cycle"));
     for (const auto& [inclusive, cycle] : std::span(cycles).first(shown)) {
@@ -128,8 +127,8 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
     if (circular && engine::has_inclusive(graph, measure)) {
         out += fmt::format(
             "\n{}\n",
-            paint(fmt::format("{} at least: (cycle) is called back by what it calls; this is its own cost "
-                              "and the calls that leave the cycle",
+            paint(fmt::format("{} lower bound: (cycle) marks a group that is called back by its callees; "
+                              "only its self cost and calls that leave the cycle are counted",
                               at_least(style)),
                   engine::Tone::dim, style));
     }

@@ -13,7 +13,7 @@
 
 namespace callcost::program {
 
-/// The costliest cycles with their first members; nothing if there are none.
+/// The most expensive cycles with their first members; nothing if there are none.
 void write_cycles(std::string& out, const CallGraph& graph, const Measure& measure, std::size_t limit,
                   const engine::Style& style);
 /// `"cycles": [...]`: all of them with all their members.

@@ -97,7 +97,7 @@ class InstructionText {
         out_ += cells_.titles();
         const auto& rows = function_.rows;
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            if (function_.is_gap_before(row)) write_mark(row - 1, "-- the code in between is not shown");
+            if (function_.is_gap_before(row)) write_mark(row - 1, "-- code not shown");
             const auto next = end_of_free_rows(row);
             if (const auto free = next - row; is_long(row, next)) {
                 const auto first = row == 0 ? 0 : options_.context;
@@ -141,10 +141,10 @@ class InstructionText {
         out_ += "\n\n";
     }
     void write_path() {
-        out_ += paint(fmt::format("  code of {}", engine::display_name(function_.path)), engine::Tone::dim,
+        out_ += paint(fmt::format("  code from {}", engine::display_name(function_.path)), engine::Tone::dim,
                       style_);
         if (function_.is_guess)
-            out_ += paint(" (a guess: only the end of the path agrees)", engine::Tone::warning, style_);
+            out_ += paint(" (guess: only the end of the path matches)", engine::Tone::warning, style_);
         out_ += '\n';
     }
     void write_prose(std::string_view text, engine::Tone tone) {
@@ -232,7 +232,7 @@ class InstructionText {
         if (jump.target_function.valid() && jump.target_function != function_.node)
             target += " of " + engine::display_name(graph_.name(jump.target_function));
         const auto times = jump.conditional
-                               ? fmt::format("followed {} of {} times", count(jump.followed, style_),
+                               ? fmt::format("taken {} of {} times", count(jump.followed, style_),
                                              count(jump.executed, style_))
                                : counted(jump.executed, "time", style_);
         begin_sub_line(index, cells_.blank());

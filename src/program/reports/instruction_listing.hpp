@@ -21,7 +21,7 @@ namespace callcost::program {
 struct FunctionCode {
     NodeId node;
     std::string path;                       ///< where its object was found; empty: nowhere
-    bool is_guess = false;                  ///< the path agrees with the recorded name in its end only
+    bool is_guess = false;                  ///< the path matches the recorded name by suffix only
     std::string problem, hint;              ///< why there is no code, or why it may be wrong
     std::vector<InstructionCost> rows;      ///< of code_listing(), with costs by LineMeasures::all
     std::vector<engine::Instruction> code;  ///< by address

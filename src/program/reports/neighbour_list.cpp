@@ -37,14 +37,14 @@ void NeighbourNames::write_explanations(std::string& out) const {
     std::string text;
     if (has_recursion_) {
         text +=
-            "(recursive): calls itself. The cost of such calls is in that of the outermost one already, "
-            "so it has no share and is in no sum. ";
+            "(recursive): the function calls itself. The cost of these calls is part of the outermost "
+            "call, so it has no percentage and is not added again. ";
     }
     if (has_cycles_) {
         text +=
-            "(cycle N): both call each other, directly or over others. The cost of calls inside a cycle "
-            "holds parts several times, so it has no share and is in no sum; the inclusive cost of a "
-            "member is its own and that of its calls that leave the cycle. 'callcost top' lists cycles. ";
+            "(cycle N): caller and callee call each other, directly or indirectly. The cost of calls "
+            "within a cycle overlaps, so it has no percentage and is not added up; the inclusive cost of "
+            "a member is its self cost plus the calls that leave the cycle. 'callcost top' lists cycles. ";
     }
     if (text.empty()) return;
     text.pop_back();

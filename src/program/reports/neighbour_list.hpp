@@ -26,7 +26,7 @@ struct Neighbours {
     std::size_t omitted = 0;
     CallCount omitted_count;
     std::int64_t omitted_cost = 0;
-    bool omitted_recursive = false;  ///< some of what is left out is, so that its cost is in no sum
+    bool omitted_recursive = false;  ///< some of what is omitted is, so that its cost is in no sum
 };
 
 /// Of one function.
@@ -34,16 +34,16 @@ struct NeighbourLists {
     Neighbours callers, callees;
 };
 
-/// Names with what is special about a function or a call, which is explained at the end.
+/// Function names with marks (recursive, cycle), and the explanations of the marks used.
 class NeighbourNames {
   public:
     NeighbourNames(const CallGraph& graph, const engine::Style& style) : graph_(graph), style_(style) {}
 
     /// With the number of its cycle.
     [[nodiscard]] std::string function(NodeId node);
-    /// Behind a mark that says whether it is a caller or a callee.
+    /// Preceded by a mark for caller or callee.
     [[nodiscard]] Cell neighbour(const Neighbour& neighbour, std::string_view mark);
-    /// What the words behind the names mean; nothing if there were none.
+    /// Explains the marks that were used.
     void write_explanations(std::string& out) const;
 
   private:
@@ -53,14 +53,14 @@ class NeighbourNames {
     bool has_cycles_ = false;
 };
 
-/// What there is to say about those that are left out.
+/// The row for omitted neighbours.
 [[nodiscard]] Cell omitted_neighbours(const Neighbours& neighbours, std::string_view noun,
                                       const engine::Style& style);
 
 /// Writes callers and callees as members of a function's object.
 class NeighbourWriter {
   public:
-    /// Costs of arcs by `measures`, those of call sites and of what is left out by `measure`.
+    /// Costs of arcs by `measures`, those of call sites and of what is omitted by `measure`.
     NeighbourWriter(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                     const Measure& measure, const std::vector<Measure>& measures, engine::JsonLayout layout)
         : json_(json),

@@ -38,7 +38,7 @@ struct Peek : Matching {
     std::vector<NeighbourLists> around;  ///< by row of the list
 };
 
-/// The matching functions with all that is around them. Error: needs_detail.
+/// The matching functions with callers, callees and call sites. Error: needs_detail.
 [[nodiscard]] Result<Peek> peek_at(const Prepared& prepared, const Options& options);
 
 }  // namespace callcost::program

@@ -141,7 +141,7 @@ class SummaryText {
     void write_events() {
         const auto shown = std::min(events_.size(), limit_ == 0 ? events_.size() : usual_events);
         const auto self = engine::add_up(parts_).self;
-        title("Event types, and what the lines and the file's own sums say");
+        title("Event types and totals");
         Table table({{"event"},
                      {"sum of lines", Align::right},
                      {"summary:", Align::right},
@@ -154,7 +154,7 @@ class SummaryText {
             if (!event.unit.empty())
                 meaning +=
                     fmt::format("{}[{}]", meaning.empty() ? "" : " ", engine::display_name(event.unit));
-            if (!additive) meaning += meaning.empty() ? "does not add up" : "; does not add up";
+            if (!additive) meaning += meaning.empty() ? "not additive" : "; not additive";
             table.add_row({engine::display_name(event.name), additive ? cost(self[id], style_) : "-",
                            additive ? declared_text(id, &Part::summary) : "-",
                            additive ? declared_text(id, &Part::totals) : "-", meaning});
@@ -174,7 +174,7 @@ class SummaryText {
                             {engine::display_name(measure.long_name)}}});
         }
         if (table.empty()) return;
-        title("Event types computed from these");
+        title("Derived event types");
         table.write(out_, style_, 2);
     }
 
@@ -250,7 +250,7 @@ class SummaryText {
     void write_diagnostics() {
         const auto diagnostics = by_severity(diagnostics_);
         if (diagnostics.empty()) {
-            title("Diagnostics: none, nothing odd was found");
+            title("Diagnostics: none");
             return;
         }
         title("Diagnostics");

@@ -1,4 +1,4 @@
-/// What a profile is and holds, its totals, and what is odd about it.
+/// Summary of a profile for `info`: header fields, contents, totals, diagnostics.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// The person's browser.
+/// Opens the user's browser.
 #pragma once
 
 #include <string>
@@ -6,13 +6,12 @@
 
 namespace callcost::program {
 
-/// The commands that may open an address, best first: those of $BROWSER, which a colon separates, or
-/// xdg-open.
-/// `%s` stands for the address, which comes last if there is none. No shell looks at them.
+/// Commands to open an address, best first: those of $BROWSER, separated by colons, or xdg-open. `%s` stands
+/// for the address, which is appended if there is none. Not interpreted by a shell.
 [[nodiscard]] std::vector<std::vector<std::string>> browser_commands(const std::string& browser_variable,
                                                                      const std::string& address);
 
-/// Starts the first one that is there, in a session of its own: Ctrl-C is not meant for it. False if none is.
+/// Starts the first one available, in its own session so that Ctrl-C does not reach it. False if none is.
 bool start_first(const std::vector<std::vector<std::string>>& commands);
 
 }  // namespace callcost::program

@@ -1,5 +1,4 @@
-/// One client's connection, with limits that no client can stretch: how long a request may take to arrive,
-/// how long it may be, and how long the client may take to read the answer.
+/// A client connection with fixed limits: time to receive a request, its size, and time to send the answer.
 #pragma once
 
 #include <chrono>
@@ -23,20 +22,20 @@ struct Limits {
 
 class Connection {
   public:
-    /// Closes the socket in the end.
+    /// Owns the socket.
     Connection(int socket, const Limits& limits) : socket_(socket), limits_(limits) {}
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection();
 
-    /// Waits for a request. Nothing if none comes in time; a head is nothing if what comes is none.
+    /// Waits for a request. Empty on timeout; an empty head means a malformed request.
     struct Head {
         std::optional<RequestHead> head;
     };
     [[nodiscard]] std::optional<Head> read_head();
-    /// The body behind the head; nothing if it does not come in time.
+    /// The body after the head; empty on timeout.
     [[nodiscard]] std::optional<std::string> read_body(std::size_t size);
-    /// False if the client does not take it.
+    /// False if the client does not accept the data.
     [[nodiscard]] bool write(std::string_view head, std::string_view body);
     /// Whether the client still waits for an answer, as far as the system knows.
     [[nodiscard]] bool is_client_there() const;
@@ -44,16 +43,16 @@ class Connection {
   private:
     using Clock = std::chrono::steady_clock;
 
-    /// Whether the socket is ready for that before the deadline.
+    /// Whether the socket becomes ready before the deadline.
     [[nodiscard]] bool wait_for(short what) const;
-    /// More of what the client sends. False if there is no more.
+    /// Receives more data. False at the end.
     bool receive();
     bool send(std::string_view bytes, int flags);
 
     int socket_;
     const Limits& limits_;
     Clock::time_point deadline_;
-    std::string received_;  // and not yet used
+    std::string received_;  // not yet consumed
 };
 
 }  // namespace callcost::program

@@ -32,8 +32,8 @@ std::string_view compressed_page() {
 std::optional<std::string> embedded_page(const Console& console) {
     const auto bytes = compressed_page();
     if (bytes.empty()) {
-        console.say(Severity::error, "this callcost was built without its page",
-                    "'./dev build' in the sources of callcost makes one that has it");
+        console.say(Severity::error, "this callcost was built without the web page",
+                    "'./dev build' in its sources builds one with it");
         return std::nullopt;
     }
     const auto decoder = make_decoder(Compression::gzip);

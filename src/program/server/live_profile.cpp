@@ -126,14 +126,14 @@ std::string LiveProfile::answer(std::string_view question, const IsWanted& is_wa
         if (!waits_for([&] { return !is_asking_; }) || !is_wanted()) return {};
         const auto meant = asked.integer("generation", 0);
         if (meant != 0 && meant != generation_)  // its ids are those of another session
-            return error_answer("stale", "the files have been read again", "load the page again");
+            return error_answer("stale", "the files were reloaded", "reload the page");
         const Turn turn(lock, is_asking_, changed_);
         is_wanted_ = &is_wanted;
         auto text = session_->answer(question);
         if (ask == "profile") text.insert(1, fmt::format("\"generation\":{},", generation_));
         return text;
     } catch (const std::bad_alloc&) {
-        return error_answer("too-large", "there is not memory enough for the answer", "ask for less");
+        return error_answer("too-large", "not enough memory for the answer", "request less");
     }
 }
 
@@ -244,7 +244,7 @@ std::string LiveProfile::reload(Lock& lock) {
 
 std::string LiveProfile::read_again(Sides read) {
     if (is_among(read.after.files, "-") || (read.before && is_among(read.before->files, "-")))
-        return error_answer("cannot-read", "standard input cannot be read again", "view a file");
+        return error_answer("cannot-read", "standard input cannot be reloaded", "use a file");
     const auto add_new = [](Side& side) {
         for (auto& file : new_files(side.files, side.known_files.value_or(Names{})))
             side.files.push_back(std::move(file));
@@ -255,8 +255,8 @@ std::string LiveProfile::read_again(Sides read) {
     quiet.quiet = true;
     auto reading = read_sides(read, quiet);
     if (!reading)
-        return error_answer("cannot-read", "the files could not be read again; the page shows what they were",
-                            "the terminal that 'callcost view' runs in says why");
+        return error_answer("cannot-read", "reloading the files failed; the page shows the previous version",
+                            "see the messages of 'callcost view' in its terminal");
     put(*std::move(reading), std::move(read));
     return answer(R"({"ask":"profile"})", [] { return true; });  // others may wait for it, too
 }

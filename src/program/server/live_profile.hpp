@@ -1,5 +1,5 @@
-/// The profile that `view` shows: read while the page is already there, asked by it, and read again when its
-/// files have changed.
+/// The profile that `view` serves: loaded in the background, queried by the page, and reloaded when its files
+/// change.
 #pragma once
 
 #include <chrono>
@@ -19,12 +19,12 @@
 
 namespace callcost::program {
 
-/// A file as it was when reading it began.
+/// Identity of a file at the start of reading, to detect changes.
 struct FileMark {
     std::string path;
     bool exists = false;
     std::uint64_t device = 0, inode = 0, size = 0;
-    std::int64_t seconds = 0, nanoseconds = 0;  ///< when it was last changed
+    std::int64_t seconds = 0, nanoseconds = 0;  ///< modification time
 
     [[nodiscard]] static FileMark of(const std::string& path);
     friend bool operator==(const FileMark&, const FileMark&) = default;
@@ -32,27 +32,27 @@ struct FileMark {
 
 class LiveProfile {
   public:
-    /// Whether whoever has asked still waits.
+    /// Whether the client still waits for the answer.
     using IsWanted = std::function<bool()>;
 
     LiveProfile(const Options& options, const Console& console);
 
-    /// For the first time. What failed has been said on standard error.
+    /// Loads the files for the first time. Errors are reported on standard error.
     [[nodiscard]] tl::expected<void, Exit> read();
-    /// That a command ends with which has read this; of the last reading.
+    /// Exit status of the last load.
     [[nodiscard]] Exit exit();
-    /// Whether it is read, after waiting for that no longer than so.
+    /// Waits for loading to finish, at most this long; true if it has.
     [[nodiscard]] bool is_read_within(std::chrono::milliseconds time);
 
-    /// `status` at once, everything else when the profile is read; one question at a time. Empty if nobody
-    /// wants it any more. From any thread.
+    /// Answers `status` immediately and all other questions once the profile is loaded, one at a time. Empty
+    /// if the client has gone. Thread-safe.
     [[nodiscard]] std::string answer(std::string_view question, const IsWanted& is_wanted);
 
   private:
     using Lock = std::unique_lock<std::mutex>;
     class Turn;
 
-    /// The files of the profile after, or of the one before.
+    /// The files of the new or the old profile.
     struct Side {
         std::vector<std::string> files;                       // as named; later as read
         std::optional<std::vector<std::string>> known_files;  // of the same runs, when reading began first
@@ -76,18 +76,18 @@ class LiveProfile {
 
     const Options options_;
     const Console console_;
-    std::optional<engine::Session> session_;  // of whoever has is_asking_
-    const IsWanted* is_wanted_ = nullptr;     // of the question that is being answered; the same
+    std::optional<engine::Session> session_;  // used by the thread that has set is_asking_
+    const IsWanted* is_wanted_ = nullptr;     // of the current question; likewise
     std::mutex mutex_;                        // guards the following
     Exit exit_ = Exit::ok;
     std::condition_variable changed_;  // some of it
-    std::int64_t generation_ = 0;      // how often the files have been read
+    std::int64_t generation_ = 0;      // number of loads so far
     bool is_asking_ = false;
     bool is_reloading_ = false;
-    std::uint64_t reloads_ = 0;  // that are over
+    std::uint64_t reloads_ = 0;  // finished
     std::string reload_answer_;  // to the last of them
     Sides sides_;
-    std::optional<std::pair<std::string, Progress>> progress_;  // of the file that is being read
+    std::optional<std::pair<std::string, Progress>> progress_;  // of the file being read
 };
 
 }  // namespace callcost::program

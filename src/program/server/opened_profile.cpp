@@ -63,11 +63,11 @@ class Sources {
             const auto reason = reason_text(problem);
             source.path = problem.path;
             if (problem.reason == NoSource::unnamed) {
-                source.problem = "the profile does not say which file this is";
+                source.problem = "the profile does not name the source file";
                 source.hint = "compile the program with -g";
             } else {
-                source.problem = reason.empty() ? "the file was not found on this machine" : reason;
-                source.hint = "-I DIR looks for it there, --source-map OLD=NEW where the paths have changed";
+                source.problem = reason.empty() ? "source file not found on this machine" : reason;
+                source.hint = "search a directory with -I DIR, map moved paths with --source-map OLD=NEW";
             }
             return source;
         }

@@ -1,5 +1,5 @@
-/// The profiles that a page is about, as the command line names and selects them, and what the engine wants
-/// to know about the machine they are looked at on.
+/// The profiles of a page, as named and selected on the command line, and the host services that the engine
+/// needs: sources and machine code.
 #pragma once
 
 #include <functional>
@@ -17,17 +17,17 @@ namespace callcost::program {
 
 struct OpenedProfile {
     Prepared prepared;
-    Profile profile;    ///< what of it is selected: all parts, or a profile of some
-    bool is_rewritten;  ///< that of some
+    Profile profile;    ///< the selection: all parts, or a profile of some of them
+    bool is_rewritten;  ///< reduced to a selection
 };
 
-/// What failed has been said on standard error.
+/// Errors are reported on standard error.
 [[nodiscard]] tl::expected<OpenedProfile, Exit> open_profile(const Options& options,
                                                              const std::vector<std::string>& files,
                                                              const Console& console,
                                                              const OnReading& on_reading = {});
 
-/// A profile and maybe one to compare it with.
+/// A profile and optionally one to compare it with.
 struct OpenedSides {
     OpenedProfile after;
     std::optional<OpenedProfile> before;
@@ -37,9 +37,8 @@ struct OpenedSides {
     }
 };
 
-/// Sources and machine code of the programs that were measured, found as the options say. Sources are looked
-/// for from the profile after, then from the one before. `is_wanted`: whether anybody still waits for what is
-/// being answered; empty: yes.
+/// Sources and machine code of the profiled programs, searched as the options say: for the new profile first,
+/// then for the old one. `is_wanted` tells whether the client still waits; empty: always.
 [[nodiscard]] engine::Host surroundings_of(const OpenedSides& sides, const Options& options,
                                            std::function<bool()> is_wanted = {});
 

@@ -11,7 +11,7 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::string_view place = "<!-- callcost:data -->";
+constexpr std::string_view placeholder = "<!-- callcost:data -->";
 
 /// JSON that may stand in a script element: whatever names are in it, nothing of it ends that.
 std::string harmless(std::string_view json) {
@@ -100,9 +100,9 @@ std::size_t size_in_page(const SourceBlock& source) {
 }
 
 PageTemplate::PageTemplate(std::string page) : before_(std::move(page)) {
-    const auto at = before_.find(place);
+    const auto at = before_.find(placeholder);
     if (at == std::string::npos) return;
-    after_ = before_.substr(at + place.size());
+    after_ = before_.substr(at + placeholder.size());
     before_.resize(at);
 }
 

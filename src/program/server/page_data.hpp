@@ -1,5 +1,5 @@
-/// What is put into the page: where its profiles come from, and the data themselves as blocks of text that no
-/// name in them can break out of. docs/protocol.md has the form.
+/// Data embedded in the page: where the profiles come from, or the profiles themselves, as script elements
+/// that no name can break out of. See docs/protocol.md.
 #pragma once
 
 #include <cstddef>
@@ -27,32 +27,32 @@ struct ProfileBlock {
 };
 
 struct SourceBlock {
-    std::string name;                         ///< as the profile has it
+    std::string name;                         ///< as recorded in the profile
     std::string path;                         ///< where it was found
     bool is_newer = false, is_guess = false;  ///< as engine::SourceFile
     std::string packed;
 };
 
-/// What a file of a page holds besides the page.
+/// Contents of a page file besides the page.
 struct PageData {
     std::vector<ProfileBlock> profiles;
     std::vector<SourceBlock> sources;
 };
 
-/// Bytes that a source file takes in the page, all in all.
+/// Total bytes that a source file takes in the page.
 [[nodiscard]] std::size_t size_in_page(const SourceBlock& source);
 
-/// A page around a place for data.
+/// A page template with a placeholder for data.
 class PageTemplate {
   public:
-    /// Without that place it all comes before the data.
+    /// Without a placeholder, everything precedes the data.
     explicit PageTemplate(std::string page);
 
     [[nodiscard]] Result<void> write(const PageData& data, const Sink& sink) const;
     [[nodiscard]] std::size_t size_with(const PageData& data) const;
-    /// The page that asks the server it came from.
+    /// The page that queries its own server.
     [[nodiscard]] std::string for_server() const;
-    /// What it says itself that it may do: its Content-Security-Policy; empty: nothing.
+    /// Its own Content-Security-Policy; empty if it has none.
     [[nodiscard]] std::string policy() const;
 
   private:

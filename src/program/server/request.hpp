@@ -1,5 +1,5 @@
-/// The head of a request, by the few rules of HTTP/1.1 that a page's questions need. Whatever is not plainly
-/// right is refused: nobody but a browser has business here.
+/// The head of an HTTP/1.1 request. Strict: anything not well-formed is rejected, since the only clients are
+/// browsers.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,21 @@ namespace callcost::program {
 
 struct RequestHead {
     std::string method;
-    std::string target;  ///< as it was sent
+    std::string target;  ///< as sent
     bool is_http_1_0 = false;
-    std::vector<std::pair<std::string, std::string>> headers;  ///< names in small letters
+    std::vector<std::pair<std::string, std::string>> headers;  ///< names in lower case
 
-    /// The value of a header, by its name in small letters; those of several with a comma between them.
+    /// The value of a header by its lower-case name; repeated headers are joined by commas.
     [[nodiscard]] std::optional<std::string> header(std::string_view name) const;
-    /// Whether the client sends further requests over the connection.
+    /// Whether the connection is to be kept alive.
     [[nodiscard]] bool keeps_connection() const;
-    /// How long the body is: no bytes without a header about it. Nothing if that cannot be told, or it is
-    /// sent in another way.
+    /// Length of the body; 0 if no header gives one. Empty if invalid or chunked.
     [[nodiscard]] std::optional<std::uint64_t> body_size() const;
     /// Whether the answer may be compressed by gzip.
     [[nodiscard]] bool takes_gzip() const;
 };
 
-/// `text` is all up to the empty line, that included. Nothing if it is wrong.
+/// `text` ends with the empty line. Empty if malformed.
 [[nodiscard]] std::optional<RequestHead> parse_head(std::string_view text);
 
 }  // namespace callcost::program

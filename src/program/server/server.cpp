@@ -21,9 +21,8 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::size_t clients = 32;  // that are served at a time; a browser comes with up to six
-constexpr std::size_t large =
-    64 * 1024;  // bytes that are worth compressing: they may come over a network, by ssh
+constexpr std::size_t clients = 32;       // served at a time; a browser opens up to six connections
+constexpr std::size_t large = 64 * 1024;  // bytes worth compressing: they may travel over ssh
 constexpr std::string_view html = "text/html; charset=utf-8";
 constexpr std::string_view json = "application/json";
 
@@ -63,15 +62,15 @@ Server::~Server() {
 
 Result<void> Server::listen(std::uint16_t port) {
     const auto system_error = [] { return cannot_open(std::strerror(errno)); };
-    door_.token = random_token();
-    door_.invitation = random_token();
-    if (door_.token.empty() || door_.invitation.empty())
-        return cannot_open("the system has no random numbers");
+    access_.token = random_token();
+    access_.one_time_token = random_token();
+    if (access_.token.empty() || access_.one_time_token.empty())
+        return cannot_open("no random numbers available");
     socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (socket_ < 0) return system_error();
     const int yes = 1;
     (void)::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes,
-                       sizeof yes);  // the port of a server that has just ended
+                       sizeof yes);  // reuse the port of a server that has just ended
     sockaddr_in place{};
     place.sin_family = AF_INET;
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -81,15 +80,15 @@ Result<void> Server::listen(std::uint16_t port) {
     if (::bind(socket_, address, size) != 0 || ::listen(socket_, SOMAXCONN) != 0 ||
         ::getsockname(socket_, address, &size) != 0)
         return system_error();
-    door_.port = ntohs(place.sin_port);
+    access_.port = ntohs(place.sin_port);
     return {};
 }
 
 std::string Server::address() const {
-    return fmt::format("http://127.0.0.1:{}/{}/", door_.port, door_.token);
+    return fmt::format("http://127.0.0.1:{}/{}/", access_.port, access_.token);
 }
-std::string Server::invitation() const {
-    return fmt::format("http://127.0.0.1:{}/{}", door_.port, door_.invitation);
+std::string Server::one_time_address() const {
+    return fmt::format("http://127.0.0.1:{}/{}", access_.port, access_.one_time_token);
 }
 
 void Server::run() {
@@ -97,7 +96,7 @@ void Server::run() {
     try {
         while (threads.size() + 1 < clients) threads.emplace_back([this] { accept_clients(); });
     } catch (const std::system_error&) {
-        // Then there are as many as can be had.
+        // Continue with fewer threads.
     }
     accept_clients();
     for (auto& thread : threads) thread.join();
@@ -130,7 +129,7 @@ void Server::serve(Connection& connection) {
             if (!answer(connection, *request->head)) return;
         }
     } catch (const std::exception&) {
-        // No memory: the request goes unanswered.
+        // Out of memory: drop the request.
     }
 }
 
@@ -141,20 +140,20 @@ bool Server::answer(Connection& connection, const RequestHead& head) {
     const auto host = head.header("host");
     const auto origin = head.header("origin");
     const auto type = head.header("content-type").value_or("");
-    switch (door_.way({.method = head.method,
-                       .target = head.target,
-                       .host = host,
-                       .origin = origin,
-                       .content_type = type,
-                       .is_encoded = head.header("content-encoding").has_value()})) {
-        case Way::page:
+    switch (access_.route({.method = head.method,
+                           .target = head.target,
+                           .host = host,
+                           .origin = origin,
+                           .content_type = type,
+                           .is_encoded = head.header("content-encoding").has_value()})) {
+        case Route::page:
             response = page(takes_gzip);
             break;
-        case Way::invitation:
-            if (!is_invitation_used_.exchange(true))
-                response = {.status = "303 See Other", .location = "/" + door_.token + "/"};
+        case Route::one_time_link:
+            if (!is_one_time_token_used_.exchange(true))
+                response = {.status = "303 See Other", .location = "/" + access_.token + "/"};
             break;
-        case Way::ask: {
+        case Route::ask: {
             const auto size = head.body_size();
             if (!size || *size > limits_.body_bytes) {
                 response.status = size ? "413 Payload Too Large" : "400 Bad Request";
@@ -168,10 +167,10 @@ bool Server::answer(Connection& connection, const RequestHead& head) {
             response.body = text;
             break;
         }
-        case Way::nowhere:
+        case Route::not_found:
             break;
     }
-    // Where a body was not read, it cannot be told what follows it.
+    // After an unread body the connection cannot be reused.
     const bool has_unread_body = head.method != "POST" && head.body_size() != 0;
     response.is_last = !head.keeps_connection() || response.status.starts_with('4') || has_unread_body;
     return send(connection, response) && !response.is_last;

@@ -1,5 +1,4 @@
-/// A page and the answers to its questions, over HTTP, for this machine only and for whoever knows the
-/// address.
+/// Serves a page and the answers to its questions over HTTP on 127.0.0.1, protected by a random token.
 #pragma once
 
 #include <atomic>
@@ -8,19 +7,19 @@
 #include <string>
 #include <string_view>
 
+#include "server/access_policy.hpp"
 #include "server/connection.hpp"
-#include "server/door.hpp"
 #include <callcost/error.hpp>
 
 namespace callcost::program {
 
-/// Whether whoever has asked is still there.
+/// Whether the client still waits for the answer.
 using IsWanted = std::function<bool()>;
 
 struct Site {
     std::string page;    ///< HTML
-    std::string policy;  ///< what it may do: its Content-Security-Policy
-    /// The answer to a question, both JSON. Is called from several threads.
+    std::string policy;  ///< its Content-Security-Policy
+    /// Answers a question; both are JSON. Called from several threads.
     std::function<std::string(std::string_view question, const IsWanted& is_wanted)> answer;
 };
 
@@ -31,22 +30,21 @@ class Server {
     Server& operator=(const Server&) = delete;
     ~Server();
 
-    /// On 127.0.0.1; port 0: on any that is free. Error: cannot_open, with the reason as `detail`.
+    /// Listens on 127.0.0.1; port 0 selects a free one. Error: cannot_open, with the reason as `detail`.
     [[nodiscard]] Result<void> listen(std::uint16_t port);
-    [[nodiscard]] std::uint16_t port() const { return door_.port; }
-    /// Of the page: for the person who has started us.
+    [[nodiscard]] std::uint16_t port() const { return access_.port; }
+    /// Address of the page, for the user who started the server.
     [[nodiscard]] std::string address() const;
-    /// Leads to the page once: for a browser, whose command line everybody on the machine can read.
-    [[nodiscard]] std::string invitation() const;
+    /// Redirects to the page once: for the command line of a browser, which other users can read.
+    [[nodiscard]] std::string one_time_address() const;
 
-    /// Serves, with threads of its own besides this one. Comes back only if the system accepts no
-    /// connections.
+    /// Serves on this and its own threads. Returns only if the system accepts no more connections.
     void run();
 
   private:
     void accept_clients();
     void serve(Connection& connection);
-    /// True if the connection may be used again.
+    /// True if the connection can be reused.
     bool answer(Connection& connection, const RequestHead& head);
     struct Response;
     [[nodiscard]] Response page(bool takes_gzip) const;
@@ -55,9 +53,9 @@ class Server {
     const Site site_;
     const std::string gzipped_page_;
     const Limits limits_;
-    Door door_;
+    AccessPolicy access_;
     int socket_ = -1;
-    std::atomic<bool> is_invitation_used_ = false;
+    std::atomic<bool> is_one_time_token_used_ = false;
 };
 
 }  // namespace callcost::program

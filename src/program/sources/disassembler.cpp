@@ -34,7 +34,7 @@ std::optional<SourceProblem> problem_with_object(const std::string& path) {
     if (::stat(path.c_str(), &facts) != 0) return SourceProblem{NoSource::missing, path, {}, {}};
     if (!S_ISREG(facts.st_mode))
         return SourceProblem{
-            NoSource::not_a_file, path, S_ISDIR(facts.st_mode) ? "is a directory" : "is no file", {}};
+            NoSource::not_a_file, path, S_ISDIR(facts.st_mode) ? "is a directory" : "is not a file", {}};
     if (::access(path.c_str(), R_OK) == 0) return std::nullopt;
     return SourceProblem{NoSource::unreadable, path, std::generic_category().message(errno), {}};
 }
@@ -73,8 +73,8 @@ engine::MachineCode Disassembler::machine_code(std::string_view object_name,
     };
     if (ranges.empty())
         return with(
-            {"the profile does not say at which addresses this function has its cost",
-             "record it with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM"});
+            {"the profile has no instruction addresses for this function",
+             "record them with: valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes PROGRAM"});
     const Object& object = object_called(object_name);
     code.path = object.path;
     code.is_guess = object.is_guess;
@@ -84,7 +84,7 @@ engine::MachineCode Disassembler::machine_code(std::string_view object_name,
     std::optional<Problem> problem;
     if (pieces.size() > options_.most_ranges) {
         problem = {"only the first " + std::to_string(options_.most_ranges) + " of " +
-                       std::to_string(pieces.size()) + " pieces of this function are shown",
+                       std::to_string(pieces.size()) + " code ranges of this function are shown",
                    {}};
         pieces.resize(options_.most_ranges);
     }
@@ -126,9 +126,9 @@ Disassembler::Object Disassembler::find_object(std::string_view name) {
     if (!found) {
         const SourceProblem& problem = found.error();
         if (problem.reason == NoSource::unnamed) {
-            object.problem = {"the profile does not know in which file the code of this function is", {}};
+            object.problem = {"the profile does not name the object file of this function", {}};
         } else if (name.starts_with('[')) {
-            object.problem = {"the code of " + quoted(name) + " is in no file", {}};
+            object.problem = {quoted(name) + " is not backed by a file", {}};
         } else if (problem.reason == NoSource::unreadable || problem.reason == NoSource::not_a_file) {
             object.problem = {quoted(problem.path) +
                                   (problem.reason == NoSource::unreadable ? " cannot be read: " : " ") +
@@ -136,9 +136,9 @@ Disassembler::Object Disassembler::find_object(std::string_view name) {
                               {}};
         } else {
             object.problem = {
-                "the program or library " + quoted(name) + " is not here",
-                "-I DIR looks in DIR, --source-map OLD=NEW says where a directory is now, and the "
-                "variable SYSROOT is for files of another system"};
+                "program or library " + quoted(name) + " not found",
+                "search DIR with -I DIR, map moved directories with --source-map OLD=NEW, or set SYSROOT "
+                "for the files of another system"};
         }
         return object;
     }
@@ -148,8 +148,8 @@ Disassembler::Object Disassembler::find_object(std::string_view name) {
     object.elf = read_elf(object.path);
     if (!object.elf) return object;
     if (!object.elf->has_code) {
-        object.problem = {quoted(object.path) + " holds debug information only, no code",
-                          "name the directory of the program or library itself by -I DIR"};
+        object.problem = {quoted(object.path) + " has debug information only, no code",
+                          "give the directory of the program or library itself with -I DIR"};
     } else if (options_.known_functions) {
         object.load = load_offset(*object.elf, options_.known_functions(name));
     }
@@ -272,7 +272,7 @@ std::optional<Disassembler::Problem> Disassembler::doubt(
     const std::string changed = quoted(object.path) + " was changed after the profile was written";
     const std::string other = is_newer ? changed : quoted(object.path) + " is not the file that was measured";
     const std::string advice =
-        "profile the program again, or name the directory of the file that was measured by -I DIR";
+        "profile the program again, or give the directory of the measured file with -I DIR";
     std::size_t wrong = 0;
     std::size_t looked_at = 0;
     for (const AddressRange& range : ranges) {
@@ -285,16 +285,15 @@ std::optional<Disassembler::Problem> Disassembler::doubt(
         return Problem{.message = message, .hint = advice, .is_doubt = true};
     };
     if (wrong > 0) {
-        return doubt(other + ": of " + std::to_string(looked_at) +
-                     " addresses with cost that were looked at, " + std::to_string(wrong) +
-                     " are not those of instructions in it");
+        return doubt(other + ": " + std::to_string(wrong) + " of " + std::to_string(looked_at) +
+                     " checked addresses with cost are not instruction addresses");
     }
     if (object.load.agreeing == 0 && object.load.contradicting > 0)
-        return doubt(other + ": it has functions at other addresses than the profile");
-    if (is_newer) return doubt(changed + ": the instructions may not be those that were measured");
+        return doubt(other + ": its function addresses differ from those in the profile");
+    if (is_newer) return doubt(changed + ": the instructions may differ from those measured");
     if (object.load.offset != 0) {
         return Problem{"the profile's addresses are " + hexadecimal_text(object.load.offset) +
-                           " above those of the file, which stand in the instructions",
+                           " above those of the file, which the operands of the instructions show",
                        {}};
     }
     return std::nullopt;

@@ -24,7 +24,7 @@ namespace callcost::program {
 
 struct DisassemblerOptions {
     SourceFinderOptions search{};
-    std::string system_root{};  ///< where an absolute path is looked for first; empty: nowhere
+    std::string system_root{};  ///< where an absolute path is searched first; empty: nowhere
     std::string program{};      ///< the only one to use; empty: those that may know the processor
     std::optional<FileTime> profile_time{};
     /// Some functions that the profile has of an object: they tell where it was loaded, and whether it is the
@@ -36,7 +36,7 @@ struct DisassemblerOptions {
     ProgramLimits limits{};                    ///< the time is that of all programs that a question takes
 };
 
-/// Finds objects, has ranges of them disassembled, and remembers what it was told.
+/// Finds objects, disassembles ranges of them, and caches the results.
 class Disassembler {
   public:
     explicit Disassembler(DisassemblerOptions options)

@@ -1,4 +1,4 @@
-/// What disassemblers print, read: GNU's objdump and LLVM's.
+/// Parses the output of GNU and LLVM objdump.
 #pragma once
 
 #include <cstdint>

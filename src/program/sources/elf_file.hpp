@@ -1,4 +1,4 @@
-/// What is to be known of an object before it can be disassembled: where its code and its functions are.
+/// Code segments and function symbols of an ELF file.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ struct KnownFunction {
     std::uint64_t address = 0;
 };
 
-/// How the addresses of a profile come about from those of the file.
+/// Load offset: maps file addresses to profile addresses.
 struct LoadOffset {
     std::uint64_t offset = 0;       ///< what to add to an address of the file
     std::size_t agreeing = 0;       ///< known functions that are where they should be with it

@@ -1,4 +1,4 @@
-/// Runs another program and takes what it prints.
+/// Runs another program and captures its output.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ namespace callcost::program {
 struct ProgramLimits {
     std::size_t most_bytes = 64U << 20U;  ///< of what is printed
     std::chrono::milliseconds most_time = std::chrono::seconds(30);
-    std::function<bool()> is_wanted{};  ///< asked now and then: whether anybody still waits; empty: yes
+    std::function<bool()> is_wanted{};  ///< polled: whether the result is still wanted; empty: always
 };
 
 struct ProgramOutput {

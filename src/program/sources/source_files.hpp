@@ -40,12 +40,12 @@ struct SourceFinderOptions {
 /// A file that can be used.
 struct FoundPath {
     std::string path;
-    bool is_guess = false;  ///< it agrees with the recorded name in its end only
+    bool is_guess = false;  ///< it matches the recorded name by suffix only
 };
 /// What is wrong with a file; nothing if it can be used.
 using Attempt = std::function<std::optional<SourceProblem>(const std::string& path)>;
 
-/// Where a name is looked for, after the source map was applied. The first regular file wins:
+/// Where a name is searched, after the source map was applied. The first regular file wins:
 ///   1. the name itself; if it is relative, from the working directory, then from the profile's directory
 ///   2. in the include directories: the whole name, then ever shorter ends of it, down to the file's name
 ///   alone
@@ -56,7 +56,7 @@ using Attempt = std::function<std::optional<SourceProblem>(const std::string& pa
 ///
 /// Names are taken as they are in step 1, `..` included: whoever opens a profile may read what they may read
 /// anyway. In the other steps `.` and `..` are resolved in the text first and a leading `..` is dropped, so
-/// that a directory never yields a file outside itself (glibc's `./elf/../sysdeps/x.c` is looked for as
+/// that a directory never yields a file outside itself (glibc's `./elf/../sysdeps/x.c` is searched as
 /// `sysdeps/x.c`). A name in the Windows style may have `\` between its components.
 class SourceFinder {
   public:

@@ -14,14 +14,14 @@ std::string reason_text(const SourceProblem& problem) {
         case NoSource::too_large:
             return "too large";
         case NoSource::binary:
-            return "not text";
+            return "not a text file";
         case NoSource::ambiguous: {
             std::string text = "several files match:";
             for (const auto& candidate : problem.candidates) text += " " + candidate;
             return text;
         }
         case NoSource::search_limit:
-            return "the include directories hold too many files to look at all";
+            return "too many files in the include directories to search them all";
     }
     return {};
 }

@@ -75,8 +75,7 @@ tl::expected<SourceText, SourceProblem> load(const std::string& path, int file, 
     struct stat facts {};
     if (::fstat(file, &facts) != 0) return system_problem(path);
     if (const char* kind = special_kind(facts)) return problem(NoSource::not_a_file, path, kind);
-    if (is_kernel_file(file))
-        return problem(NoSource::not_a_file, path, "is no file but the kernel's answer");
+    if (is_kernel_file(file)) return problem(NoSource::not_a_file, path, "is a kernel pseudo-file");
     const auto size = static_cast<std::uint64_t>(facts.st_size);
     // Lines are found by 32-bit offsets.
     if (size > std::min<std::uint64_t>(most_bytes, UINT32_MAX)) return problem(NoSource::too_large, path);

@@ -28,7 +28,7 @@ class SourceText {
     [[nodiscard]] FileTime modified() const { return modified_; }
     /// Whether the file was changed after the profile was written: the lines may have moved.
     [[nodiscard]] bool newer_than(FileTime profile) const { return modified_ > profile; }
-    /// Whether the path agrees with the recorded name in its end only: it may be a file of another program.
+    /// Whether the path matches the recorded name by suffix only: it may be a file of another program.
     [[nodiscard]] bool is_guess() const { return is_guess_; }
     void set_guess(bool is_guess) { is_guess_ = is_guess; }
 

@@ -76,12 +76,12 @@ bool Output::finish() {
         if (WIFEXITED(pager_status) && WEXITSTATUS(pager_status) != 0) {
             console_.say(Severity::error,
                          fmt::format("the pager '{}' failed", engine::display_name(pager_command())),
-                         "--no-pager does without; CALLCOST_PAGER and PAGER name another");
+                         "use --no-pager, or set CALLCOST_PAGER or PAGER");
             return false;
         }
     }
     if (problem_ == 0) return true;
-    console_.say(Severity::error, fmt::format("cannot write the result: {}", std::strerror(problem_)));
+    console_.say(Severity::error, fmt::format("write error: {}", std::strerror(problem_)));
     return false;
 }
 
@@ -90,7 +90,7 @@ void Output::start_pager() {
     const auto command = pager_command();
     if (const auto program = command.substr(0, command.find_first_of(" \t;|&"));
         !program.empty() && program.find_first_of("'\"$=") == std::string::npos && !can_run(program)) {
-        console_.say(Severity::note, fmt::format("there is no pager '{}'", engine::display_name(program)));
+        console_.say(Severity::note, fmt::format("pager '{}' not found", engine::display_name(program)));
         return;
     }
     std::array<int, 2> ends{};

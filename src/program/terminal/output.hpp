@@ -1,5 +1,4 @@
-/// Standard output: straight on to a file or a pipe; on a terminal through a pager if it is more than a
-/// screen.
+/// Standard output, through a pager if it does not fit the screen of a terminal.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +20,11 @@ class Output {
     Output& operator=(const Output&) = delete;
     ~Output();
 
-    /// Everything appended so far may be written; reports call it from time to time, so that they need not be
-    /// kept whole.
+    /// Allows the text so far to be written; long reports call it from time to time.
     std::string& text() { return text_; }
     void flush_some();
 
-    /// Writes what is left and waits for the pager. False, with a word on standard error, if the text could
-    /// not be written.
+    /// Writes the rest and waits for the pager. False, with a message, on a write error.
     bool finish();
 
   private:
@@ -40,7 +37,7 @@ class Output {
     std::string text_;
     int descriptor_ = STDOUT_FILENO;
     pid_t pager_ = -1;
-    bool reader_is_gone_ = false;  // the pager was left; nobody wants more
+    bool reader_is_gone_ = false;  // the pager has exited
     int problem_ = 0;              // errno of the write that failed
 };
 

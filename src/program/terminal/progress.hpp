@@ -1,5 +1,5 @@
-/// How far reading is, on standard error: a line that is drawn over and erased on a terminal, a line now and
-/// then in a log. Nothing for what takes less than half a second.
+/// Progress of reading on standard error: a status line on a terminal, occasional lines in a log. Nothing in
+/// the first half second.
 #pragma once
 
 #include <chrono>
@@ -18,11 +18,11 @@ class ProgressReport {
     ProgressReport& operator=(const ProgressReport&) = delete;
     ~ProgressReport() { erase(); }
 
-    /// What the reader calls; empty if nothing is to be shown, so that it costs nothing.
+    /// Callback for the reader; empty if no progress is shown.
     [[nodiscard]] OnProgress callback();
-    /// The name of what is read next.
+    /// Sets the name of the next input.
     void set_name(std::string name) { name_ = std::move(name); }
-    /// Leaves the line as if nothing had been there.
+    /// Erases the progress line.
     void erase();
 
   private:
@@ -41,7 +41,7 @@ class ProgressReport {
 /// The words of the progress line, without the name: `45% of 1.1 GB`, `312.0 MB`.
 [[nodiscard]] std::string progress_text(const Progress& progress);
 
-/// Ctrl-C erases the progress line and then ends the program as it usually does.
+/// Makes Ctrl-C erase the progress line before the program ends.
 void restore_line_on_interrupt();
 
 }  // namespace callcost::program

@@ -1,5 +1,4 @@
-/// The terminal: whether there is one, how wide it is, what it can show, and how we talk to the person before
-/// it.
+/// The terminal: width, colors, links, and messages on standard error.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +16,12 @@ namespace callcost::program {
 /// A variable of the environment; nothing if it is not set.
 [[nodiscard]] std::optional<std::string> environment(const char* name);
 
-/// Now in UTC, `2026-11-22T06:00:00.000Z`; if SOURCE_DATE_EPOCH is set, that time, so that what is written
-/// can be made again.
+/// Now in UTC, `2026-11-22T06:00:00.000Z`; the time of SOURCE_DATE_EPOCH if set, for reproducible output.
 [[nodiscard]] std::string utc_time();
-/// Today in UTC, `2026-11-22`, whatever SOURCE_DATE_EPOCH says.
+/// Today in UTC, `2026-11-22`, regardless of SOURCE_DATE_EPOCH.
 [[nodiscard]] std::string utc_day();
 
-/// What decides about colour besides the option and the device.
+/// Environment variables that affect colors.
 struct ColorVariables {
     std::optional<std::string> no_color;
     std::optional<std::string> clicolor_force;
@@ -40,14 +38,13 @@ struct ColorVariables {
                                   const std::optional<std::string>& lc_ctype,
                                   const std::optional<std::string>& lang);
 
-/// What decides about hyperlinks besides the option and the device.
+/// Environment variables that affect hyperlinks.
 struct LinkVariables {
     std::optional<std::string> term;
-    std::optional<std::string> pager;  ///< what long texts are shown by, if it is not `less`
+    std::optional<std::string> pager;  ///< the pager, if it is not `less`
 };
 
-/// By themselves on terminals that are known to swallow what they do not understand, and not into pagers that
-/// would show it.
+/// Automatic only on terminals that ignore unknown escape sequences, and not through pagers that show them.
 [[nodiscard]] bool wants_links(When option, const LinkVariables& variables, bool is_terminal);
 
 /// Where files of this machine are, as terminals want to know it.
@@ -63,7 +60,7 @@ class Links {
     std::string host_;
 };
 
-/// Both output streams as they are for this run.
+/// The capabilities of both output streams.
 struct Console {
     engine::Style out;
     engine::Style err;
@@ -83,7 +80,7 @@ struct Console {
 /// Columns of standard output: $COLUMNS, or what the terminal says; 80 if neither is known.
 [[nodiscard]] std::size_t terminal_width();
 
-/// For whoever catches std::bad_alloc: takes no memory.
+/// For handlers of std::bad_alloc: allocates nothing.
 void say_out_of_memory();
 
 }  // namespace callcost::program

@@ -50,7 +50,7 @@ class Table {
 };
 
 /// The text and the longest detail that fits into `width` columns (0: any number), painted. The text comes
-/// first: details are left out before it is shortened.
+/// first: details are omitted before it is shortened.
 [[nodiscard]] std::string fit(const Cell& cell, std::size_t width, const engine::Style& style);
 
 }  // namespace callcost::program

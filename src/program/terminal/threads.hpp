@@ -1,5 +1,4 @@
-/// The threads that the library is lent: started when there is first work for them, so that small files cost
-/// none.
+/// Thread pool for the library, started with the first tasks, so that small files need no threads.
 #pragma once
 
 #include <condition_variable>
@@ -15,7 +14,7 @@
 
 namespace callcost::program {
 
-/// Processors to use if the user says nothing: reading does not gain from more than a few.
+/// Default number of threads: reading does not scale beyond a few.
 [[nodiscard]] unsigned usual_concurrency();
 
 class ThreadPool {

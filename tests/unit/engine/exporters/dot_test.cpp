@@ -83,7 +83,7 @@ TEST(Dot, says_what_is_left_out) {
     for (int i = 0; i < 100; ++i)
         text += "fn=f" + std::to_string(i) + "\n1 " + std::to_string(i < 50 ? 1 : 100) + "\n";
     EXPECT_THAT(dot(text), HasSubstr("51 of 101 functions shown; the others have self 50 (0.99%)\\l"
-                                     "left out: functions below 0.5% inclusive\\l"));
+                                     "omitted: functions below 0.5% inclusive\\l"));
     DotOptions options;
     options.pruning.most_nodes = 2;
     options.pruning.node_fraction = 0;

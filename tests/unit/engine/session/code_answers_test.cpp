@@ -300,7 +300,7 @@ TEST_F(ComparedCode, code_that_is_not_what_was_measured_is_not_compared) {
     const auto answer = ask_about("f");
     EXPECT_FALSE(answer["compared"].HasMember("by")) << text_;
     EXPECT_THAT(answer["compared"]["problem"]["message"].GetString(),
-                HasSubstr("not here as it was measured"));
+                HasSubstr("not the one that was measured"));
     EXPECT_FALSE(answer.HasMember("gone"));
     EXPECT_FALSE(answer["rows"][0].HasMember("self_before"));
     EXPECT_FALSE(answer["blocks"][0].HasMember("self_before"));
@@ -353,7 +353,8 @@ TEST_F(ComparedCode, without_any_text_another_build_is_not_compared) {
     code_after_.problem = "it is not here";
     const auto answer = ask_about("f");
     EXPECT_FALSE(answer["compared"].HasMember("by"));
-    EXPECT_THAT(answer["compared"]["problem"]["message"].GetString(), HasSubstr("no text"));
+    EXPECT_THAT(answer["compared"]["problem"]["message"].GetString(),
+                HasSubstr("the machine code is not available"));
 }
 
 TEST_F(ComparedCode, a_function_that_is_new_or_gone_has_nothing_to_compare_with) {

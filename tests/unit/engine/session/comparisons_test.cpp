@@ -114,7 +114,7 @@ TEST(Comparison, measures_both_by_the_same) {
     EXPECT_EQ(other.text("/error/message"), "the profile has no event type 'Bc'");
     Asking less("events: Ir Dr\nfl=x.c\nfn=f\n1 7 1\n", "events: Ir\nfl=x.c\nfn=f\n1 1\n");
     const auto missing = less(R"({"ask":"functions","compare":true,"event":"Dr"})");
-    EXPECT_EQ(missing.text("/error/message"), "the profile before has no event type 'Dr'");
+    EXPECT_EQ(missing.text("/error/message"), "the old profile has no event type 'Dr'");
 }
 
 TEST(Comparison, has_null_where_an_event_type_has_no_costs_before) {

@@ -97,8 +97,8 @@ TEST(Baselines, that_are_none_are_said) {
     ASSERT_EQ(mkfifo((directory.path() + "/pipe.callgrind.gz").c_str(), 0600), 0);
     const auto found = read_baselines(directory.path());
     ASSERT_TRUE(found.has_value());
-    EXPECT_THAT(found->problems, ElementsAre(HasSubstr("cut.callgrind.gz"), HasSubstr("of version 2"),
-                                             HasSubstr("plain.callgrind.gz: it is no baseline")));
+    EXPECT_THAT(found->problems, ElementsAre(HasSubstr("cut.callgrind.gz"), HasSubstr("baseline version 2"),
+                                             HasSubstr("plain.callgrind.gz: not a baseline")));
     EXPECT_FALSE(read_baselines(directory.path() + "/nowhere").has_value());
 }
 

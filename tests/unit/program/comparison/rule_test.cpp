@@ -27,30 +27,30 @@ TEST(Rules, that_are_wrong_say_where_and_why) {
     EXPECT_EQ(problem("total.Bcm >= 5 or any fn self.Ir > 1e3 or new fn self.Ir > 1%"), "");
     EXPECT_EQ(problem("calls(fn(\"malloc\")) > 0"), "");
     EXPECT_EQ(problem("calls(any fn) > 100%"), "");
-    EXPECT_EQ(problem(""), "1: an event type was expected");
-    EXPECT_EQ(problem("Ir"), "3: '>' or '<' was expected");
-    EXPECT_EQ(problem("Ir >"), "5: a number was expected");
-    EXPECT_EQ(problem("Ir > 1.2.3"), "6: a number was expected");
-    EXPECT_EQ(problem("Ir > 5 %% "), "9: 'and', 'or' or the end was expected");
-    EXPECT_EQ(problem("Ir > 5 percent"), "8: 'and', 'or' or the end was expected");
-    EXPECT_EQ(problem("> 5"), "1: what is to be compared is missing");
-    EXPECT_EQ(problem("any Ir > 5"), "5: 'fn' was expected");
-    EXPECT_EQ(problem("any fn Ir > 5"), "8: self.EVENT, incl.EVENT or calls was expected");
-    EXPECT_EQ(problem("fn(f self.Ir > 5"), "17: a ')' is missing");
-    EXPECT_EQ(problem("fn() self.Ir > 5"), "6: the pattern is empty");
-    EXPECT_EQ(problem("Ir > 5% of self"), "12: 'total' was expected");
+    EXPECT_EQ(problem(""), "1: expected an event type");
+    EXPECT_EQ(problem("Ir"), "3: expected '>' or '<'");
+    EXPECT_EQ(problem("Ir >"), "5: expected a number");
+    EXPECT_EQ(problem("Ir > 1.2.3"), "6: expected a number");
+    EXPECT_EQ(problem("Ir > 5 %% "), "9: expected 'and', 'or' or end of rule");
+    EXPECT_EQ(problem("Ir > 5 percent"), "8: expected 'and', 'or' or end of rule");
+    EXPECT_EQ(problem("> 5"), "1: missing quantity to compare");
+    EXPECT_EQ(problem("any Ir > 5"), "5: expected 'fn'");
+    EXPECT_EQ(problem("any fn Ir > 5"), "8: expected self.EVENT, incl.EVENT or calls");
+    EXPECT_EQ(problem("fn(f self.Ir > 5"), "17: missing ')'");
+    EXPECT_EQ(problem("fn() self.Ir > 5"), "6: empty pattern");
+    EXPECT_EQ(problem("Ir > 5% of self"), "12: expected 'total'");
     EXPECT_EQ(problem("any fn calls > 1% of total"), "27: calls have no total");
     EXPECT_EQ(problem("fn(f) self.Ir > 5 and fn(g) self.Ir > 5"),
-              "40: conditions joined by 'and' are about one function");
+              "40: conditions joined by 'and' must refer to the same function");
     EXPECT_EQ(problem("fn(f) self.Ir > 5 or fn(g) self.Ir > 5"), "");
-    EXPECT_EQ(problem("Ir > 5 or > 3"), "11: what is to be compared is missing");
-    EXPECT_EQ(problem("Ir > -5%"), "9: '>' asks for more: the limit cannot be below 0");
-    EXPECT_EQ(problem("Ir < 5%"), "8: '<' asks for less: the limit cannot be above 0");
-    EXPECT_EQ(problem("Time_(10ns) > 5"), "6: '>' or '<' was expected");
+    EXPECT_EQ(problem("Ir > 5 or > 3"), "11: missing quantity to compare");
+    EXPECT_EQ(problem("Ir > -5%"), "9: '>' states an increase: the limit must not be below 0");
+    EXPECT_EQ(problem("Ir < 5%"), "8: '<' requires a decrease: the limit must not be above 0");
+    EXPECT_EQ(problem("Time_(10ns) > 5"), "6: expected '>' or '<'");
     EXPECT_EQ(problem("\"Time_(10ns)\" > 5 and total.\"Ir + 10 Bcm\" > 3"), "");
-    EXPECT_EQ(problem("\"Time_(10ns) > 5"), "17: a '\"' is missing");
-    EXPECT_EQ(problem("ir=5%|"), "7: a number was expected");
-    EXPECT_EQ(problem("ir=5%,@mr=5%"), "8: of the groups only @all is known");
+    EXPECT_EQ(problem("\"Time_(10ns) > 5"), "17: missing '\"'");
+    EXPECT_EQ(problem("ir=5%|"), "7: expected a number");
+    EXPECT_EQ(problem("ir=5%,@mr=5%"), "8: unknown group: only @all is supported");
 }
 
 TEST(Rules, hold_patterns_with_signs_of_the_language) {
@@ -116,7 +116,7 @@ TEST(Gate, judges_each_function_alone) {
     EXPECT_TRUE(parse_rules("fn(g) self.Ir < -1%")->at(0).is_about_improvement);
     const auto flat = diff_of("fl=a.c\nfn=f\n1 50\n", "fl=a.c\nfn=f\n1 90\n");
     EXPECT_THAT(broken(flat, "fn(f) incl.Ir > 5%"),
-                ElementsAre("error: the profiles record no calls, and so no inclusive cost"));
+                ElementsAre("error: the profiles record no calls, so there is no inclusive cost"));
     EXPECT_THAT(broken(diff, "fn(nobody) self.Ir > 1%"),
                 ElementsAre("no function matches: fn(nobody) self.Ir > 1%"));
 }
@@ -154,13 +154,13 @@ TEST(Acceptances, cover_what_they_name_until_their_day) {
     EXPECT_THAT(broken(diff, rule, {*accepted, "2026-11-30"}), ElementsAre("self Ir n 0 -> 15"));
     EXPECT_THAT(broken(diff, rule, {*accepted, "2026-12-01"}),
                 ElementsAre("self Ir f 50 -> 110", "self Ir n 0 -> 15",
-                            "accepted only until 2026-11-30: fn(f) self.Ir <= +120%"));
+                            "acceptance expired after 2026-11-30: fn(f) self.Ir <= +120%"));
     EXPECT_THAT(broken(diff, "Ir > 0", {*accepted, "2026-11-30"}),
-                ElementsAre("Ir 1000 -> 1065", "accepted, but not needed: fn(f) self.Ir <= +120%"));
+                ElementsAre("Ir 1000 -> 1065", "acceptance not used: fn(f) self.Ir <= +120%"));
     const auto too_little = parse_acceptances("fn(f) self.Ir <= +50% until 2026-11-30 because so");
     EXPECT_THAT(broken(diff, rule, {*too_little, "2026-11-30"}),
                 ElementsAre("self Ir f 50 -> 110", "self Ir n 0 -> 15",
-                            "accepted, but it is more: fn(f) self.Ir <= +50%"));
+                            "acceptance exceeded: fn(f) self.Ir <= +50%"));
 }
 
 TEST(Acceptances, that_are_wrong_say_where_and_why) {
@@ -173,11 +173,11 @@ TEST(Acceptances, that_are_wrong_say_where_and_why) {
     EXPECT_EQ(wrong("Ir < 5% until 2026-02-28 because so"), "");
     EXPECT_EQ(wrong("\xEF\xBB\xBFIr < 5% until 2026-02-28 because so"), "");
     EXPECT_EQ(wrong("Ir > 5% until 2026-02-28 because so"),
-              "1:9 an acceptance says how much more there may be: '<' was expected");
-    EXPECT_EQ(wrong("\nIr < 5% because so"), "2:9 'until' and a day were expected");
-    EXPECT_EQ(wrong("Ir < 5% until 2026-02-29 because so"), "1:15 a day was expected, as YYYY-MM-DD");
-    EXPECT_EQ(wrong("Ir < 5% until 2026-02-28"), "1:25 'because' and a reason were expected");
-    EXPECT_EQ(wrong("Ir < 5% until 2026-02-28 because  "), "1:35 the reason is missing");
+              "1:9 expected '<': an acceptance states an upper limit");
+    EXPECT_EQ(wrong("\nIr < 5% because so"), "2:9 expected 'until' and a date");
+    EXPECT_EQ(wrong("Ir < 5% until 2026-02-29 because so"), "1:15 expected a date, as YYYY-MM-DD");
+    EXPECT_EQ(wrong("Ir < 5% until 2026-02-28"), "1:25 expected 'because' and a reason");
+    EXPECT_EQ(wrong("Ir < 5% until 2026-02-28 because  "), "1:35 missing reason");
 }
 
 }  // namespace

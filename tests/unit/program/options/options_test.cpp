@@ -167,7 +167,7 @@ TEST(CommandLine, help_is_wrapped_at_the_width_and_aligned) {
         EXPECT_LE(widest(help(command, 60)), 60U) << command;
         EXPECT_GT(widest(help(command, 120)), 80U) << command;
     }
-    EXPECT_THAT(help("diff", 80),
+    EXPECT_THAT(help("diff", 60),
                 HasSubstr("\n  --mod-filename s/OLD/NEW/\n                         rewrite"));
     EXPECT_THAT(help("diff", 120), HasSubstr("\n  --mod-filename s/OLD/NEW/  rewrite file names"));
 }

@@ -66,15 +66,15 @@ TEST_F(Svg, says_what_the_program_says_when_it_fails) {
     EXPECT_EQ(error.code, ErrorCode::read_failed);
     EXPECT_THAT(error.detail, EndsWith("layout: syntax error"));
     error = error_of(options_with("kill -9 $$"));
-    EXPECT_THAT(error.detail, EndsWith("layout: ended by signal 9"));
+    EXPECT_THAT(error.detail, EndsWith("layout: killed by signal 9"));
     error = error_of(options_with("cat >/dev/null"));
-    EXPECT_THAT(error.detail, EndsWith("layout: wrote nothing"));
+    EXPECT_THAT(error.detail, EndsWith("layout: no output"));
 }
 
 TEST_F(Svg, does_not_wait_for_ever) {
     auto options = options_with("exec sleep 100");
     options.patience = std::chrono::seconds(1);
-    EXPECT_THAT(error_of(options).detail, EndsWith("took too long"));
+    EXPECT_THAT(error_of(options).detail, EndsWith("timed out"));
 }
 
 TEST_F(Svg, has_an_upper_size) {

@@ -265,7 +265,7 @@ TEST_F(FakeObjdump, is_asked_for_so_many_ranges_only) {
 
 TEST_F(FakeObjdump, says_if_addresses_with_cost_are_no_instructions) {
     const auto result = code({{0x10, 0x13}});
-    EXPECT_THAT(result.problem, HasSubstr("is not the file that was measured: of 2 addresses with cost"));
+    EXPECT_THAT(result.problem, HasSubstr("is not the file that was measured: 1 of 2 checked addresses"));
     EXPECT_THAT(result.hint, HasSubstr("-I DIR"));
     EXPECT_THAT(result.instructions, SizeIs(2)) << "shown nevertheless";
 }
@@ -273,9 +273,9 @@ TEST_F(FakeObjdump, says_if_addresses_with_cost_are_no_instructions) {
 TEST_F(FakeObjdump, says_if_the_object_is_newer_than_the_profile) {
     options_.profile_time = FileTime{};
     EXPECT_THAT(code({{0x10, 0x12}}).problem,
-                HasSubstr("was changed after the profile was written: the instructions may not"));
+                HasSubstr("was changed after the profile was written: the instructions may differ"));
     EXPECT_THAT(code({{0x10, 0x13}}).problem,
-                HasSubstr("was changed after the profile was written: of 2 addresses"));
+                HasSubstr("was changed after the profile was written: 1 of 2 checked addresses"));
 }
 
 TEST_F(FakeObjdump, may_not_understand_the_object) {
@@ -348,15 +348,15 @@ TEST_F(FakeObjdump, that_found_nothing_is_not_asked_again) {
 TEST_F(FakeObjdump, is_not_needed_to_say_what_is_missing) {
     EXPECT_THAT(code({}).hint, HasSubstr("--dump-instr=yes"));
     name_ = "???";
-    EXPECT_THAT(code({{1, 2}}).problem, HasSubstr("does not know in which file"));
+    EXPECT_THAT(code({{1, 2}}).problem, HasSubstr("does not name the object file"));
     name_ = "[vdso]";
-    EXPECT_THAT(code({{1, 2}}).problem, HasSubstr("is in no file"));
+    EXPECT_THAT(code({{1, 2}}).problem, HasSubstr("is not backed by a file"));
     name_ = "/no/such/program";
     EXPECT_THAT(code({{1, 2}}).hint, HasSubstr("SYSROOT"));
     name_ = directory_.path();
     EXPECT_THAT(code({{1, 2}}).problem, HasSubstr("is a directory"));
     name_ = "/dev/null";
-    EXPECT_THAT(code({{1, 2}}).problem, HasSubstr("is no file"));
+    EXPECT_THAT(code({{1, 2}}).problem, HasSubstr("is not a file"));
     EXPECT_EQ(calls(), "");
 }
 

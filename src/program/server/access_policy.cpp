@@ -1,4 +1,4 @@
-#include "server/door.hpp"
+#include "server/access_policy.hpp"
 
 #include <array>
 #include <cstddef>
@@ -9,9 +9,9 @@
 namespace callcost::program {
 namespace {
 
-/// Takes the same time whatever they differ in, so that nobody finds a token out piece by piece.
+/// Compares in constant time, so that timing does not reveal the token.
 bool is_same_secret(std::string_view a, std::string_view b) {
-    if (a.size() != b.size()) return false;  // how long it is can be read in the manual
+    if (a.size() != b.size()) return false;  // the length is public
     volatile unsigned char difference = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         difference = static_cast<unsigned char>(difference | (a[i] ^ b[i]));
@@ -19,7 +19,7 @@ bool is_same_secret(std::string_view a, std::string_view b) {
 }
 
 /// What follows `/secret` in a target.
-std::optional<std::string_view> rest_behind(std::string_view secret, std::string_view target) {
+std::optional<std::string_view> rest_after(std::string_view secret, std::string_view target) {
     if (secret.empty() || target.size() <= secret.size() || target.front() != '/') return std::nullopt;
     if (!is_same_secret(secret, target.substr(1, secret.size()))) return std::nullopt;
     return target.substr(1 + secret.size());
@@ -33,20 +33,21 @@ bool is_json(std::string_view content_type) {
 
 }  // namespace
 
-Way Door::way(const Visitor& visitor) const {
+Route AccessPolicy::route(const RequestInfo& request) const {
     const auto is_ours = [&](std::string_view host) {
         return host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port);
     };
     constexpr std::string_view scheme = "http://";
-    if (!visitor.host || !is_ours(*visitor.host)) return Way::nowhere;
-    if (visitor.origin &&
-        (!visitor.origin->starts_with(scheme) || !is_ours(visitor.origin->substr(scheme.size()))))
-        return Way::nowhere;
-    if (rest_behind(invitation, visitor.target) == "" && visitor.method == "GET") return Way::invitation;
-    const auto rest = rest_behind(token, visitor.target);
-    if (rest == "/" && visitor.method == "GET") return Way::page;
-    const bool is_question = visitor.method == "POST" && is_json(visitor.content_type) && !visitor.is_encoded;
-    return rest == "/ask" && is_question ? Way::ask : Way::nowhere;
+    if (!request.host || !is_ours(*request.host)) return Route::not_found;
+    if (request.origin &&
+        (!request.origin->starts_with(scheme) || !is_ours(request.origin->substr(scheme.size()))))
+        return Route::not_found;
+    if (rest_after(one_time_token, request.target) == "" && request.method == "GET")
+        return Route::one_time_link;
+    const auto rest = rest_after(token, request.target);
+    if (rest == "/" && request.method == "GET") return Route::page;
+    const bool is_question = request.method == "POST" && is_json(request.content_type) && !request.is_encoded;
+    return rest == "/ask" && is_question ? Route::ask : Route::not_found;
 }
 
 std::string random_token() {
