@@ -88,13 +88,12 @@ std::string to_json(const Error& error, std::string_view file) {
         const auto text = engine::to_utf8(value);
         writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
     };
-    const auto text = engine::error_text(error);
     writer.StartObject();
     writer.Key("error");
     writer.StartObject();
     member("id", to_string(error.code));
-    member("message", text.message);
-    if (!text.hint.empty()) member("hint", text.hint);
+    member("message", error.message());
+    if (!error.hint().empty()) member("hint", error.hint());
     member("file", file);
     if (error.line > 0) {
         writer.Key("line");

@@ -65,7 +65,7 @@ typedef enum callcost_code {
 typedef struct callcost_error {
     callcost_code code;
     uint64_t line, column;  ///< of the input, from 1; 0 = no place
-    char message[256];      ///< ends with 0; cut where too long; without control characters
+    char message[256];      ///< a phrase for people: ends with 0; cut where too long; no control characters
 } callcost_error;
 
 /* -- Reading ----------------------------------------------------------------------------------------------

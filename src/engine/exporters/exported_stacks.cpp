@@ -75,7 +75,7 @@ tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format,
     if (is_too_large)
         return tl::unexpected(
             std::string("the file is larger than 90 MB; 'callcost convert' writes it, however large it is"));
-    return tl::unexpected(error_text(written.error()).message);
+    return tl::unexpected(written.error().message());
 }
 
 }  // namespace callcost::engine

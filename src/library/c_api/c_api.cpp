@@ -69,9 +69,7 @@ callcost_code set(callcost_error* error, callcost_code code, std::string_view de
 }
 
 callcost_code set(callcost_error* error, const Error& what) {
-    std::string message(to_string(what.code));
-    if (!what.detail.empty()) message += ": " + what.detail;
-    return set(error, static_cast<callcost_code>(static_cast<int>(what.code) + 1), message, what.line,
+    return set(error, static_cast<callcost_code>(static_cast<int>(what.code) + 1), what.message(), what.line,
                what.column);
 }
 
@@ -82,11 +80,11 @@ callcost_code guarded(callcost_error* error, Work work) noexcept {
         const Result<void> done = work();
         return done ? set(error, CALLCOST_OK) : set(error, done.error());
     } catch (const std::bad_alloc&) {
-        return set(error, CALLCOST_OUT_OF_MEMORY, "out-of-memory");
+        return set(error, CALLCOST_OUT_OF_MEMORY, "out of memory");
     } catch (const std::length_error&) {
-        return set(error, CALLCOST_OUT_OF_MEMORY, "out-of-memory");
+        return set(error, CALLCOST_OUT_OF_MEMORY, "out of memory");
     } catch (...) {
-        return set(error, CALLCOST_FAILED, "failed");
+        return set(error, CALLCOST_FAILED, "a callback threw an exception");
     }
 }
 
@@ -155,7 +153,7 @@ callcost::Sink sink_of(callcost_write write, void* context, std::shared_ptr<bool
 }
 
 callcost_code write_failed(callcost_error* error) {
-    return set(error, CALLCOST_WRITE_FAILED, "write-failed");
+    return set(error, CALLCOST_WRITE_FAILED, "the write callback failed");
 }
 
 Result<callcost::FileDialect> dialect_of(const callcost_write_options& options) {

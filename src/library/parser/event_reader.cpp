@@ -188,7 +188,10 @@ Result<const EventReader::Batch*> EventReader::next() {
     if (s.failure) return tl::unexpected(*s.failure);
     if (s.finished) return nullptr;
     auto batch = s.next();
-    if (!batch) s.failure = batch.error();
+    if (!batch) {
+        batch.error().source = s.source.name;
+        s.failure = batch.error();
+    }
     return batch;
 }
 

@@ -53,8 +53,7 @@ tl::expected<std::optional<std::vector<NeighbourLists>>, Exit> tree(const Prepar
     if (!options.json && options.limit != 0) wanted.limit = usual_rows;
     auto around = surroundings(prepared, list.rows, wanted);
     if (around) return *std::move(around);
-    const auto text = engine::error_text(around.error());
-    console.say(Severity::error, text.message, text.hint);
+    console.say(Severity::error, around.error().message(), around.error().hint());
     return tl::unexpected(Exit::error);
 }
 

@@ -296,7 +296,7 @@ int run_peek(const Options& options, const Console& console) {
     if (!prepared) return status(prepared.error());
     const auto peek = peek_at(*prepared, options);
     if (!peek) {
-        console.say(Severity::error, engine::error_text(peek.error()).message);
+        console.say(Severity::error, peek.error().message());
         return status(Exit::error);
     }
     if (peek->matches == 0) {

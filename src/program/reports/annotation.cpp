@@ -204,8 +204,7 @@ class Annotating {
     }
 
     bool report(const Error& error) const {
-        const auto text = engine::error_text(error);
-        console_.say(Severity::error, text.message, text.hint);
+        console_.say(Severity::error, error.message(), error.hint());
         return false;
     }
 
