@@ -1,20 +1,14 @@
-// What is odd about a profile, in the manner of a compiler.
-#include <fstream>
+// Problems of a profile, in the manner of a compiler.
 #include <iostream>
-#include <iterator>
-#include <string>
 
 #include <callcost/error.hpp>
+#include <callcost/file.hpp>
 #include <callcost/read.hpp>
 
 int main(int argc, char** argv) {
-    const std::string name = argc > 1 ? argv[1] : "callgrind.out";
-    std::ifstream file(name, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    const auto profile = callcost::read_profile(callcost::from_memory(bytes, name));
+    const auto profile = callcost::read_profile(callcost::from_file(argc > 1 ? argv[1] : "callgrind.out"));
     if (!profile) {
-        const auto& error = profile.error();
-        std::cerr << name << ':' << error.line << ": fatal: " << to_string(error.code) << '\n';
+        std::cerr << profile.error() << '\n';
         return 1;
     }
 
@@ -24,7 +18,8 @@ int main(int argc, char** argv) {
         is_sound = is_sound && kind.severity != callcost::Severity::error;
         for (const auto& place : diagnostic.places)
             std::cout << profile->sources()[place.source].name << ':' << place.line << ':' << place.column
-                      << ": " << to_string(kind.severity) << ": " << kind.name << " (" << kind.rule << ")\n"
+                      << ": " << to_string(kind.severity) << ": " << kind.message << " [" << kind.name
+                      << "]\n"
                       << "    " << place.excerpt << '\n';
         if (diagnostic.count > diagnostic.places.size())
             std::cout << "    and " << diagnostic.count - diagnostic.places.size() << " more\n";

@@ -1,13 +1,11 @@
 // An analysis that the library does not have: which functions spend most in code inlined from other files.
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <string>
 #include <tuple>
 #include <vector>
 
+#include <callcost/file.hpp>
 #include <callcost/profile.hpp>
 #include <callcost/read.hpp>
 
@@ -28,10 +26,11 @@ std::int64_t inlined_cost(const callcost::Profile& profile, callcost::FunctionId
 }
 
 int main(int argc, char** argv) {
-    std::ifstream file(argc > 1 ? argv[1] : "callgrind.out", std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    const auto profile = callcost::read_profile(callcost::from_memory(bytes));
-    if (!profile) return 1;
+    const auto profile = callcost::read_profile(callcost::from_file(argc > 1 ? argv[1] : "callgrind.out"));
+    if (!profile) {
+        std::cerr << profile.error() << '\n';
+        return 1;
+    }
 
     std::vector<Inlined> rows;
     for (std::size_t row = 0; row < profile->function_count(); ++row) {

@@ -9,6 +9,7 @@
 #include "callcost/diff.hpp"
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
+#include "callcost/file.hpp"
 #include "callcost/lines.hpp"
 #include "callcost/profile.hpp"
 #include "callcost/read.hpp"

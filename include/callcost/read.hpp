@@ -1,7 +1,8 @@
 /// @file read.hpp
-/// Reads profile files into a Profile. This is the header most programs need: read_profile, then the
-/// analyses. Where there is not memory enough, std::bad_alloc passes through: the one thing the library lets
-/// be thrown, besides what the functions it is given throw. A reader it has passed through is of no more use.
+/// Reads profile files into a Profile. This is the header most programs need, with file.hpp and
+/// call_graph.hpp. Where there is not memory enough, std::bad_alloc passes through: the one thing the library
+/// lets be thrown, besides what the functions it is given throw. A reader it has passed through is of no more
+/// use.
 #pragma once
 
 #include <memory>
@@ -47,5 +48,10 @@ class CALLCOST_API ProfileReader {
 /// One file. Errors: as ProfileReader::add.
 [[nodiscard]] CALLCOST_API Result<Profile> read_profile(const Source& source,
                                                         const ReadOptions& options = {});
+/// The same for read_profile(from_file(path)): an error of the source is passed on.
+[[nodiscard]] inline Result<Profile> read_profile(const Result<Source>& source,
+                                                  const ReadOptions& options = {}) {
+    return source ? read_profile(*source, options) : tl::unexpected(source.error());
+}
 
 }  // namespace callcost

@@ -216,7 +216,7 @@ callcost_profile* callcost_open_memory(const char* bytes, size_t size, const cha
                                        callcost_error* error) {
     callcost::Source source;
     const auto named = [&]() -> Result<void> {
-        source = callcost::from_memory({bytes, size}, std::string(view_of(name)));
+        source = callcost::from_memory(std::string_view(bytes, size), std::string(view_of(name)));
         return {};
     };
     return guarded(error, named) == CALLCOST_OK ? open(source, error) : nullptr;
