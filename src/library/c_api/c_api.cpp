@@ -194,9 +194,9 @@ std::optional<std::uint64_t> number_at(const std::uint64_t* number) {
 Result<void> begin_part(callcost::Writer& writer, const callcost_part& part) {
     std::vector<callcost::EventType> events;
     for (const callcost_written_event& event : numbers(part.events, part.event_count)) {
-        if (event.name == nullptr) return misuse("an event without a name");
-        events.push_back(
-            {.name = event.name, .long_name = std::string(view_of(event.long_name)), .unit = {}});
+        events.push_back({.name = std::string(view_of(event.name)),
+                          .long_name = std::string(view_of(event.long_name)),
+                          .unit = {}});
     }
     return writer.begin_part({.command = view_of(part.command),
                               .pid = number_at(part.pid),

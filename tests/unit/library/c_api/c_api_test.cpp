@@ -281,7 +281,8 @@ TEST(CApi, refuses_misuse_and_goes_on) {
     EXPECT_EQ(callcost_writer_cost(writer.get(), nullptr, costs, 3, &error), CALLCOST_BAD_ARGUMENT);
     EXPECT_EQ(callcost_writer_cost(writer.get(), nullptr, costs, 2, &error), CALLCOST_OK);
     EXPECT_STREQ(error.message, "");
-    EXPECT_EQ(callcost_writer_finish(writer.get(), &error), CALLCOST_OK);
+    EXPECT_EQ(callcost_writer_finish(writer.get(), &error), CALLCOST_BAD_ARGUMENT) << "the first misuse";
+    EXPECT_THAT(error.message, HasSubstr("begin_part comes first"));
     EXPECT_EQ(callcost_total(opened(bytes).get(), 1), 2);
 
     callcost_write_options options{};
