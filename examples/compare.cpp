@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
         if (cost.delta() <= total.before / 5) continue;
         std::cout << '+' << cost.delta() << ' ' << diff->name(function) << " (" << to_string(function.tier)
                   << ')';
-        const auto [calls_before, calls_after] = diff->called(function);
+        const auto [calls_before, calls_after] = diff->call_count(function);
         if (const auto why = callcost::reason(cost, calls_before, calls_after))
             std::cout << ": " << why->by_count << " by the number of calls, " << why->by_cost
                       << " by their cost";

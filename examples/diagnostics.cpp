@@ -14,15 +14,13 @@ int main(int argc, char** argv) {
 
     bool is_sound = true;
     for (const auto& diagnostic : profile->diagnostics()) {
-        const auto& kind = callcost::kind_of(diagnostic.id);
-        is_sound = is_sound && kind.severity != callcost::Severity::error;
-        for (const auto& place : diagnostic.places)
-            std::cout << profile->sources()[place.source].name << ':' << place.line << ':' << place.column
-                      << ": " << to_string(kind.severity) << ": " << kind.message << " [" << kind.name
-                      << "]\n"
-                      << "    " << place.excerpt << '\n';
-        if (diagnostic.count > diagnostic.places.size())
-            std::cout << "    and " << diagnostic.count - diagnostic.places.size() << " more\n";
+        const bool is_error = kind_of(diagnostic.id).severity == callcost::Severity::error;
+        is_sound = is_sound && !is_error;
+        const auto& places = diagnostic.places;  // at most the first ten
+        std::cout << to_string(diagnostic, places.empty() ? "" : profile->sources()[places[0].source].name)
+                  << '\n';
+        for (const auto& place : places) std::cout << "    " << place.line << ": " << place.excerpt << '\n';
+        if (!diagnostic.hint().empty()) std::cout << "    hint: " << diagnostic.hint() << '\n';
     }
     return is_sound ? 0 : 3;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <callcost/event_type.hpp>
 #include <callcost/file.hpp>
 #include <callcost/scanner.hpp>
 
@@ -24,16 +25,14 @@ struct SelfCosts {
         if (rows[current].name.empty()) rows[current].name = known->function(current);
     }
     void cost(const callcost::CostEvent& cost) {
-        if (current < rows.size() && !cost.costs.empty()) rows[current].self += cost.costs[0];
+        if (current >= rows.size() || cost.costs.empty()) return;
+        rows[current].self = callcost::add_costs(rows[current].self, cost.costs[0]);
     }
 };
 
 int main(int argc, char** argv) {
     SelfCosts costs;
-    const auto result =
-        callcost::from_file(argc > 1 ? argv[1] : "callgrind.out").and_then([&](const auto& source) {
-            return callcost::parse(source, costs);
-        });
+    const auto result = callcost::parse(callcost::from_file(argc > 1 ? argv[1] : "callgrind.out"), costs);
     if (!result) {
         std::cerr << result.error() << '\n';
         return 1;

@@ -20,7 +20,7 @@ std::int64_t inlined_cost(const callcost::Profile& profile, callcost::FunctionId
     callcost::Record record;
     for (auto cursor = profile.records(function); cursor.next(record);) {
         if (record.kind != callcost::Record::Kind::cost || record.costs.empty()) continue;
-        if (record.file != profile.file(function)) sum += record.costs[0];
+        if (record.file != profile.file(function)) sum = callcost::add_costs(sum, record.costs[0]);
     }
     return sum;
 }

@@ -168,7 +168,7 @@ CALLCOST_C_API int callcost_diagnostic_at(const callcost_profile* profile, size_
 /* -- Writing ----------------------------------------------------------------------------------------------
  */
 
-/// Who shall be able to read the file.
+/// Which readers the file must suit.
 typedef enum callcost_dialect {
     CALLCOST_PORTABLE = 0,   ///< every known reader: one part, no addresses
     CALLCOST_COMPACT = 1,    ///< as Callgrind writes: smallest, and nothing is lost

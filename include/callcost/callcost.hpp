@@ -1,5 +1,5 @@
 /// @file callcost.hpp
-/// Everything, for programs that do not mind; and which callcost this is.
+/// All headers of the library, and its version.
 #pragma once
 
 #include <string_view>

@@ -33,8 +33,8 @@ class CALLCOST_API ProfileReader {
 
     /// Reads one file to its end. Oddities become diagnostics of the profile. Errors: empty_file,
     /// not_a_profile, no_events, cancelled, too_large, read_failed or cannot_open where no byte could be
-    /// read; after `cancelled` and `too_large` the reader is of no more use, after the others nothing of this
-    /// file is kept and reading may go on.
+    /// read; after `cancelled` and `too_large` the reader may only be destroyed, after the others nothing of
+    /// this file is kept and reading may go on.
     Result<void> add(const Source& source);
 
     /// The profile of all files added so far. The reader is used up.

@@ -34,7 +34,7 @@
 
 namespace callcost {
 
-/// Who shall be able to read the file.
+/// Which readers the file must suit.
 enum class FileDialect : std::uint8_t {
     portable,    ///< every known reader: one part, no addresses, no jumps
     compact,     ///< as Callgrind writes: smallest, and nothing is lost

@@ -258,7 +258,7 @@ int callcost_function_at(const callcost_profile* profile, size_t function, callc
     *out = {text_of({}), text_of({}), text_of({}), 0, 0};
     if (function >= profile->graph.size()) return 0;
     const NodeId node(function);
-    const callcost::CallCount called = profile->graph.called(node);
+    const callcost::CallCount called = profile->graph.call_count(node);
     *out = {text_of(profile->graph.name(node)), text_of(profile->graph.file(node)),
             text_of(profile->graph.object(node)), called.known, called.at_least ? 1 : 0};
     return 1;

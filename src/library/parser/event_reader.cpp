@@ -81,9 +81,7 @@ class EventSink {
         has_records = true;
         add(EventReader::Kind::call, batch.calls.size(), call);
         CallEvent& event = batch.calls.emplace_back();
-        event.called_object = call.called_object;
-        event.called_file = call.called_file;
-        event.called_function = call.called_function;
+        event.callee = {call.called_object, call.called_file, call.called_function};
         event.count = call.count;
         event.counted = call.counted;
         event.has_place = call.has_place;

@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "base/wrapping.hpp"
 #include "writer/output_text.hpp"
 #include "writer/part_heading.hpp"
 #include "writer/written_names.hpp"
@@ -333,7 +332,7 @@ Result<void> Writer::cost(const Place& place, std::span<const std::int64_t> cost
         if (!state.all_zero) state.all_zero = place;
         return {};
     }
-    for (std::size_t i = 0; i < costs.size(); ++i) state.totals[i] = wrapping_add(state.totals[i], costs[i]);
+    for (std::size_t i = 0; i < costs.size(); ++i) state.totals[i] = add_costs(state.totals[i], costs[i]);
     state.put_cost_line(place, costs);
     return state.pass_on();
 }

@@ -117,7 +117,7 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
     }
     if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
         std::int64_t cost = 0;
-        for (const auto& missing : rest) cost = engine::add_costs(cost, missing.cost);
+        for (const auto& missing : rest) cost = add_costs(cost, missing.cost);
         auto text = fmt::format("({})", engine::counted(rest.size(), "more file", style));
         rows.add(cost, {std::move(text), engine::Tone::dim, {"--limit 0 lists all", "--limit 0"}},
                  engine::Tone::dim);

@@ -133,8 +133,7 @@ class SummaryText {
         const auto [any, declared_cost, lines] = declared(parts_, event, line, events_of_parts_);
         if (!any) return "-";
         if (declared_cost == lines) return "equal";
-        const auto beyond = static_cast<std::int64_t>(static_cast<std::uint64_t>(declared_cost) -
-                                                      static_cast<std::uint64_t>(lines));
+        const auto beyond = subtract_costs(declared_cost, lines);
         return fmt::format("{} ({})", cost(declared_cost, style_), difference(beyond, style_));
     }
 
