@@ -31,9 +31,8 @@ Lines changes(const std::string& before, const std::string& after, const DiffOpt
 }
 
 TEST(Diff, a_match_and_its_copy_know_their_row) {
-    const Profile before = profile_of("events: Ir\nfn=f\n1 1\nfn=g\n1 2\n");
-    const Profile after = profile_of("events: Ir\nfn=f\n1 4\nfn=g\n1 8\n");
-    const auto result = diff(graph_of(before), graph_of(after));
+    const auto result =
+        diff(graph_of_text("fn=f\n1 1\nfn=g\n1 2\n"), graph_of_text("fn=f\n1 4\nfn=g\n1 8\n"));
     ASSERT_TRUE(result);
     ASSERT_EQ(result->functions().size(), 2U);
     for (std::size_t row = 0; row < 2; ++row) {
