@@ -29,7 +29,7 @@ std::vector<std::string> names_in(const CallGraph& graph, const FunctionList& li
 TEST(Functions, and_groups_need_no_options) {
     const CallGraph graph = graph_of(profile_of(small_text));
     EXPECT_THAT(functions(graph).rows, SizeIs(graph.size()));
-    EXPECT_EQ(functions(graph).total, 120);
+    EXPECT_EQ(functions(graph).total, 100);
     EXPECT_THAT(groups(graph, GroupBy::file).rows, SizeIs(1));
 }
 
