@@ -69,13 +69,13 @@ static callcost_code write_soup(Buffer* buffer, callcost_error* error) {
     const uint32_t chop = callcost_writer_function(writer, NULL, "soup.c", "chop");
     const callcost_place cooking = {.line = 10}, chopping = {.line = 30};
     const callcost_call call = {.place = {.line = 12}, .callee = chop, .count = 4, .target_line = 30};
-    callcost_code code = callcost_writer_begin_part(writer, &part, error);
-    if (code == CALLCOST_OK) code = callcost_writer_begin_function(writer, cook, error);
-    if (code == CALLCOST_OK) code = callcost_writer_cost(writer, &cooking, &self, 1, error);
-    if (code == CALLCOST_OK) code = callcost_writer_call(writer, &call, &calls, 1, error);
-    if (code == CALLCOST_OK) code = callcost_writer_begin_function(writer, chop, error);
-    if (code == CALLCOST_OK) code = callcost_writer_cost(writer, &chopping, &calls, 1, error);
-    if (code == CALLCOST_OK) code = callcost_writer_finish(writer, error);
+    callcost_writer_begin_part(writer, &part, NULL);
+    callcost_writer_begin_function(writer, cook, NULL);
+    callcost_writer_cost(writer, &cooking, &self, 1, NULL);
+    callcost_writer_call(writer, &call, &calls, 1, NULL);
+    callcost_writer_begin_function(writer, chop, NULL);
+    callcost_writer_cost(writer, &chopping, &calls, 1, NULL);
+    const callcost_code code = callcost_writer_finish(writer, error); /* the first error of any step */
     callcost_close_writer(writer);
     return code;
 }

@@ -1,33 +1,26 @@
-// What is odd about a profile, in the manner of a compiler.
-#include <fstream>
+// Problems of a profile, in the manner of a compiler.
 #include <iostream>
-#include <iterator>
-#include <string>
 
 #include <callcost/error.hpp>
+#include <callcost/file.hpp>
 #include <callcost/read.hpp>
 
 int main(int argc, char** argv) {
-    const std::string name = argc > 1 ? argv[1] : "callgrind.out";
-    std::ifstream file(name, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    const auto profile = callcost::read_profile(callcost::from_memory(bytes, name));
+    const auto profile = callcost::read_profile(callcost::from_file(argc > 1 ? argv[1] : "callgrind.out"));
     if (!profile) {
-        const auto& error = profile.error();
-        std::cerr << name << ':' << error.line << ": fatal: " << to_string(error.code) << '\n';
+        std::cerr << profile.error() << '\n';
         return 1;
     }
 
     bool is_sound = true;
     for (const auto& diagnostic : profile->diagnostics()) {
-        const auto& kind = callcost::kind_of(diagnostic.id);
-        is_sound = is_sound && kind.severity != callcost::Severity::error;
-        for (const auto& place : diagnostic.places)
-            std::cout << profile->sources()[place.source].name << ':' << place.line << ':' << place.column
-                      << ": " << to_string(kind.severity) << ": " << kind.name << " (" << kind.rule << ")\n"
-                      << "    " << place.excerpt << '\n';
-        if (diagnostic.count > diagnostic.places.size())
-            std::cout << "    and " << diagnostic.count - diagnostic.places.size() << " more\n";
+        const bool is_error = kind_of(diagnostic.id).severity == callcost::Severity::error;
+        is_sound = is_sound && !is_error;
+        const auto& places = diagnostic.places;  // at most the first ten
+        std::cout << to_string(diagnostic, places.empty() ? "" : profile->sources()[places[0].source].name)
+                  << '\n';
+        for (const auto& place : places) std::cout << "    " << place.line << ": " << place.excerpt << '\n';
+        if (!diagnostic.hint().empty()) std::cout << "    hint: " << diagnostic.hint() << '\n';
     }
     return is_sound ? 0 : 3;
 }

@@ -1,11 +1,12 @@
 // Adds up the self cost per function name in one pass: memory for the sums, not for the file.
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include <callcost/event_type.hpp>
+#include <callcost/file.hpp>
 #include <callcost/scanner.hpp>
 
 struct SelfCosts {
@@ -24,22 +25,16 @@ struct SelfCosts {
         if (rows[current].name.empty()) rows[current].name = known->function(current);
     }
     void cost(const callcost::CostEvent& cost) {
-        if (current < rows.size() && !cost.costs.empty()) rows[current].self += cost.costs[0];
+        if (current >= rows.size() || cost.costs.empty()) return;
+        rows[current].self = callcost::add_costs(rows[current].self, cost.costs[0]);
     }
 };
 
 int main(int argc, char** argv) {
-    std::ifstream file(argc > 1 ? argv[1] : "callgrind.out", std::ios::binary);
-    callcost::Source source;  // a function, so that the file is never in memory as a whole
-    source.read = [&file](std::span<char> buffer) -> callcost::Result<std::size_t> {
-        file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-        return static_cast<std::size_t>(file.gcount());
-    };
-
     SelfCosts costs;
-    const auto result = callcost::parse(source, costs);
+    const auto result = callcost::parse(callcost::from_file(argc > 1 ? argv[1] : "callgrind.out"), costs);
     if (!result) {
-        std::cerr << "line " << result.error().line << ": " << to_string(result.error().code) << '\n';
+        std::cerr << result.error() << '\n';
         return 1;
     }
     std::stable_sort(costs.rows.begin(), costs.rows.end(),

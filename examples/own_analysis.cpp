@@ -1,13 +1,11 @@
 // An analysis that the library does not have: which functions spend most in code inlined from other files.
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <string>
 #include <tuple>
 #include <vector>
 
+#include <callcost/file.hpp>
 #include <callcost/profile.hpp>
 #include <callcost/read.hpp>
 
@@ -22,16 +20,17 @@ std::int64_t inlined_cost(const callcost::Profile& profile, callcost::FunctionId
     callcost::Record record;
     for (auto cursor = profile.records(function); cursor.next(record);) {
         if (record.kind != callcost::Record::Kind::cost || record.costs.empty()) continue;
-        if (record.file != profile.file(function)) sum += record.costs[0];
+        if (record.file != profile.file(function)) sum = callcost::add_costs(sum, record.costs[0]);
     }
     return sum;
 }
 
 int main(int argc, char** argv) {
-    std::ifstream file(argc > 1 ? argv[1] : "callgrind.out", std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    const auto profile = callcost::read_profile(callcost::from_memory(bytes));
-    if (!profile) return 1;
+    const auto profile = callcost::read_profile(callcost::from_file(argc > 1 ? argv[1] : "callgrind.out"));
+    if (!profile) {
+        std::cerr << profile.error() << '\n';
+        return 1;
+    }
 
     std::vector<Inlined> rows;
     for (std::size_t row = 0; row < profile->function_count(); ++row) {

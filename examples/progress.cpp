@@ -1,11 +1,10 @@
-// Several files added up, with progress, and given up when it is too much.
+// Several files added up, with progress, cancelled when it is too much.
 #include <cstdint>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 #include <vector>
 
+#include <callcost/file.hpp>
 #include <callcost/read.hpp>
 
 int main(int argc, char** argv) {
@@ -21,11 +20,10 @@ int main(int argc, char** argv) {
     });
 
     for (const std::string& name : std::vector<std::string>(argv + 1, argv + argc)) {
-        std::ifstream file(name, std::ios::binary);
-        const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-        const auto added = reader.add(callcost::from_memory(bytes, name));
+        const auto added = callcost::from_file(name).and_then(
+            [&](const callcost::Source& source) { return reader.add(source); });
         if (added) continue;
-        std::cout << name << ": " << to_string(added.error().code) << '\n';
+        std::cout << added.error() << '\n';
         if (added.error().code == callcost::ErrorCode::cancelled) return 1;
     }
     const auto profile = std::move(reader).finish();

@@ -1,19 +1,15 @@
-// The costliest functions by inclusive cost, with who calls them and whom they call.
-#include <fstream>
+// The most expensive functions by inclusive cost, with who calls them and whom they call.
 #include <iostream>
-#include <iterator>
-#include <string>
 
 #include <callcost/call_graph.hpp>
 #include <callcost/event_type.hpp>
+#include <callcost/file.hpp>
 #include <callcost/read.hpp>
 
 int main(int argc, char** argv) {
-    std::ifstream file(argc > 1 ? argv[1] : "callgrind.out", std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    const auto profile = callcost::read_profile(callcost::from_memory(bytes));
+    const auto profile = callcost::read_profile(callcost::from_file(argc > 1 ? argv[1] : "callgrind.out"));
     if (!profile) {
-        std::cerr << "line " << profile.error().line << ": " << to_string(profile.error().code) << '\n';
+        std::cerr << profile.error() << '\n';
         return 1;
     }
     const auto measure = callcost::find_measure(*profile, argc > 2 ? argv[2] : "Ir");

@@ -16,11 +16,13 @@ int main() {
 
     const callcost::EventType events[] = {{.name = "Ir", .long_name = "Instructions"}};
     const std::int64_t self[] = {20}, calls[] = {100};
-    (void)writer.begin_part({.command = "./soup", .events = events});
-    (void)writer.begin_function(cook);
-    (void)writer.cost({.line = 10}, self);
-    (void)writer.call({.place = {.line = 12}, .callee = chop, .count = 4, .target_line = 30}, calls);
-    (void)writer.begin_function(chop);
-    (void)writer.cost({.line = 30}, calls);
-    return writer.finish() ? 0 : 1;  // the first error of the sink is that of all further steps
+    writer.begin_part({.command = "./soup", .events = events});
+    writer.begin_function(cook);
+    writer.cost({.line = 10}, self);
+    writer.call({.place = {.line = 12}, .callee = chop, .count = 4, .target_line = 30}, calls);
+    writer.begin_function(chop);
+    writer.cost({.line = 30}, calls);
+    const auto done = writer.finish();  // the first error of any step
+    if (!done) std::cerr << done.error() << '\n';
+    return done ? 0 : 1;
 }

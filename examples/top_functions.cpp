@@ -1,18 +1,14 @@
 // Prints the ten functions with the highest self cost of a profile.
-#include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include <callcost/call_graph.hpp>
+#include <callcost/file.hpp>
 #include <callcost/read.hpp>
 
 int main(int argc, char** argv) {
-    std::ifstream file(argc > 1 ? argv[1] : "callgrind.out", std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-
-    const auto profile = callcost::read_profile(callcost::from_memory(bytes));
+    const auto profile = callcost::read_profile(callcost::from_file(argc > 1 ? argv[1] : "callgrind.out"));
     if (!profile) {
-        std::cerr << "line " << profile.error().line << ": " << to_string(profile.error().code) << '\n';
+        std::cerr << profile.error() << '\n';
         return 1;
     }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <string>
 #include <thread>
@@ -78,16 +79,16 @@ void write(const Trace& trace) {
         std::free(name);
     }
     const callcost::EventType events[] = {{.name = "ns", .long_name = "Nanoseconds"}};
-    (void)writer.begin_part({.events = events});
+    writer.begin_part({.events = events});
     for (std::size_t row = 0; row < written.size(); ++row) {
-        (void)writer.begin_function(written[row]);
-        (void)writer.cost({}, {&trace.functions[row].self, 1});
+        writer.begin_function(written[row]);
+        writer.cost({}, {&trace.functions[row].self, 1});
         for (auto arc = trace.arcs.lower_bound({row, 0}); arc != trace.arcs.end() && arc->first.first == row;
              ++arc)
-            (void)writer.call({.callee = written[arc->first.second], .count = arc->second.count},
-                              {&arc->second.inclusive, 1});
+            writer.call({.callee = written[arc->first.second], .count = arc->second.count},
+                        {&arc->second.inclusive, 1});
     }
-    (void)writer.finish();
+    if (const auto done = writer.finish(); !done) std::cerr << done.error() << '\n';
 }
 
 /// Lives until the process ends, so that destructors of the program may still be traced.

@@ -40,7 +40,7 @@ void demand_graph(const CallGraph& graph) {
         for (const ArcId arc : graph.callees(node)) demand(graph.caller(arc) == node);
         for (const ArcId arc : graph.callers(node)) demand(graph.callee(arc) == node);
         for (const ArcId arc : graph.callers(node)) add(called, graph.count(arc));
-        demand(equal(graph.called(node), called));
+        demand(equal(graph.call_count(node), called));
         out += graph.callees(node).size();
         in += graph.callers(node).size();
     }
@@ -173,7 +173,7 @@ void demand_list(const CallGraph& graph, const FunctionsOptions& options) {
     demand(list.rows.size() + list.omitted_rows == graph.size());
     for (std::size_t i = 1; i < list.rows.size(); ++i) {
         const FunctionRow &a = list.rows[i - 1], &b = list.rows[i];
-        const auto calls_a = graph.called(a.node).known, calls_b = graph.called(b.node).known;
+        const auto calls_a = graph.call_count(a.node).known, calls_b = graph.call_count(b.node).known;
         const auto order = options.by == SortBy::self        ? b.self <=> a.self
                            : options.by == SortBy::inclusive ? b.inclusive <=> a.inclusive
                            : options.by == SortBy::called    ? calls_b <=> calls_a
@@ -214,7 +214,7 @@ void demand_groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& o
         add(total, self);
         if (all[i].cycle.valid()) {
             demand(all[i].inclusive == graph.inclusive(all[i].cycle, *options.measure));
-            demand(equal(all[i].called, graph.called(all[i].cycle)));
+            demand(equal(all[i].called, graph.call_count(all[i].cycle)));
         }
         if (i == 0) continue;
         const Group &a = all[i - 1], &b = all[i];

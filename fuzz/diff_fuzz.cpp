@@ -38,7 +38,7 @@ void demand_sums(const Diff& diff) {
     for (const FunctionMatch& function : diff.functions()) {
         add(self, diff.self(function));
         const Change inclusive = diff.inclusive(function);
-        const auto [before, after] = diff.called(function);
+        const auto [before, after] = diff.call_count(function);
         if (const auto why = reason(inclusive, before, after))
             demand(as_unsigned(why->by_count) + as_unsigned(why->by_cost) == as_unsigned(inclusive.delta()));
     }

@@ -22,9 +22,7 @@ inline void demand(bool condition, int line = __builtin_LINE()) {
 }
 
 /// Adds modulo 2^64 (F82).
-inline void add(std::int64_t& sum, std::int64_t value) {
-    sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(value));
-}
+inline void add(std::int64_t& sum, std::int64_t value) { sum = add_costs(sum, value); }
 inline void add(CallCount& sum, CallCount value) { sum.add(value); }
 inline bool equal(CallCount a, CallCount b) { return a.known == b.known && a.at_least == b.at_least; }
 
@@ -38,9 +36,7 @@ inline std::int64_t cost_of(const Part& part, std::span<const std::int64_t> cost
     std::int64_t sum = 0;
     for (std::size_t k = 0; k < std::min(costs.size(), part.events.size()); ++k)
         for (const auto& [event, factor] : measure.terms)
-            if (event == part.events[k])
-                add(sum, static_cast<std::int64_t>(static_cast<std::uint64_t>(factor) *
-                                                   static_cast<std::uint64_t>(costs[k])));
+            if (event == part.events[k]) add(sum, multiply_cost(costs[k], factor));
     return sum;
 }
 

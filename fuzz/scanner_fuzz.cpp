@@ -47,9 +47,9 @@ class Checker {
         demand(call.has_place || call.costs.empty());
         demand(call.has_target || (call.target_address == 0 && call.target_line == 0));
         record(call);
-        add(names_->object(call.called_object));
-        add(names_->file(call.called_file));
-        add(names_->function(call.called_function));
+        add(names_->object(call.callee.object));
+        add(names_->file(call.callee.file));
+        add(names_->function(call.callee.name));
         for (const std::uint64_t number :
              {call.count, call.target_address, call.target_line, std::uint64_t{call.counted},
               std::uint64_t{call.has_place}, std::uint64_t{call.has_target}})

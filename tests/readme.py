@@ -32,7 +32,7 @@ def main():
     if sum(selfs) != 186 or selfs != sorted(selfs, reverse=True):
         failures.append(f"self costs {selfs} do not add up to 186 in descending order")
     missing = subprocess.run([sys.argv[1], "/nonexistent"], capture_output=True, text=True, timeout=60)
-    if (missing.returncode, missing.stderr) != (1, "line 0: empty-file\n"):
+    if (missing.returncode, missing.stderr) != (1, "/nonexistent: error: cannot be opened: No such file or directory [cannot-open]\n"):
         failures.append(f"a missing file gives exit status {missing.returncode} and {missing.stderr!r}")
     compare = (ROOT / "docs/compare.md").read_text()
     comparison = re.search(r"```console\n\$ callcost diff [^\n]*\n(.*?)```", compare, re.S).group(1).replace("\n...\n", "\n")

@@ -79,15 +79,14 @@ std::string take(char* text, std::size_t size) {
 
 /// As an answer that is an error.
 std::string to_json(const Error& error, std::string_view file) {
-    const auto text = engine::error_text(error);
     std::string answer;
     engine::JsonWriter json(answer, engine::page_json);
     json.begin_object();
     json.key("error");
     json.begin_object();
     json.member("id", to_string(error.code));
-    json.member("message", text.message);
-    json.member_if_any("hint", text.hint);
+    json.member("message", error.message());
+    json.member_if_any("hint", error.hint());
     json.member("file", file);
     if (error.line > 0) json.member("line", error.line);
     json.end_object();

@@ -64,7 +64,8 @@ class CALLCOST_API ContextNames {
 [[nodiscard]] CALLCOST_API ContextName context_of(const Profile& profile, FunctionId function);
 
 /// The call graph: functions are nodes, rows in [0, size()), which are not those of the profile. Costs in and
-/// out are those of the selected parts.
+/// out are those of the selected parts. Copies share the data and are cheap. Ids must be of this graph: they
+/// are asserted if the library is built with CALLCOST_CHECKED, and not looked at otherwise.
 class CALLCOST_API CallGraph {
   public:
     struct Data;
@@ -88,8 +89,8 @@ class CALLCOST_API CallGraph {
     [[nodiscard]] std::int64_t total(const Measure& measure) const;                   ///< F70
     [[nodiscard]] std::int64_t self(NodeId node, const Measure& measure) const;       ///< F73
     [[nodiscard]] std::int64_t inclusive(NodeId node, const Measure& measure) const;  ///< F76 (a), (c)
-    [[nodiscard]] CallCount called(NodeId node) const;  ///< all arcs that end here, recursive ones too
-    [[nodiscard]] CycleId cycle(NodeId node) const;     ///< invalid if in none
+    [[nodiscard]] CallCount call_count(NodeId node) const;  ///< all arcs that end here, recursive ones too
+    [[nodiscard]] CycleId cycle(NodeId node) const;         ///< invalid if in none
 
     [[nodiscard]] std::span<const ArcId> callees(
         NodeId node) const;  ///< arcs out, by callee in no special order
@@ -104,7 +105,7 @@ class CALLCOST_API CallGraph {
     [[nodiscard]] std::span<const NodeId> members(CycleId cycle) const;  ///< by name
     [[nodiscard]] std::int64_t self(CycleId cycle, const Measure& measure) const;
     [[nodiscard]] std::int64_t inclusive(CycleId cycle, const Measure& measure) const;  ///< F76 (b)
-    [[nodiscard]] CallCount called(CycleId cycle) const;  ///< arcs that enter it
+    [[nodiscard]] CallCount call_count(CycleId cycle) const;  ///< arcs that enter it
 
   private:
     friend struct CallGraphAccess;  // the library's own analyses
@@ -123,9 +124,9 @@ struct FunctionsOptions {
     SortBy by = SortBy::self;
     std::size_t limit = std::numeric_limits<std::size_t>::max();
     double threshold = 0;  ///< leave out rows whose shown cost is below this share (0..1) of the total
-    /// Between 0 and 1: only the costliest rows that make up this share of the total together; by inclusive
-    /// cost, which counts much twice, those not below what it leaves of the total. Not for rows by calls or
-    /// name.
+    /// Between 0 and 1. Sorted by self cost: only the most expensive rows that make up this share of the
+    /// total together. Sorted by inclusive cost: rows whose inclusive cost is at least (1 - coverage) x
+    /// total. Not for rows by call count or name.
     double coverage = 1;
     /// Only functions for which it is true; empty: all. The others are left out, and their cost with them.
     std::function<bool(NodeId)> where{};
@@ -146,7 +147,8 @@ struct FunctionList {
     std::int64_t omitted_self = 0;
     std::int64_t total = 0;
 };
-[[nodiscard]] CALLCOST_API FunctionList functions(const CallGraph& graph, const FunctionsOptions& options);
+[[nodiscard]] CALLCOST_API FunctionList functions(const CallGraph& graph,
+                                                  const FunctionsOptions& options = {});
 
 /// What functions are told apart by, and the order of rows where nothing else decides: by name, then object,
 /// then file, as bytes (promise 7).
@@ -162,7 +164,7 @@ struct FunctionNames {
 /// Which name of a function a pattern is about.
 enum class NameScope : std::uint8_t { function, file, object, any };
 
-/// How a person names functions. Cheap to copy.
+/// A pattern for names of functions. Cheap to copy.
 class CALLCOST_API NamePattern {
   public:
     using Matcher = std::function<bool(std::string_view name)>;
@@ -180,7 +182,7 @@ class CALLCOST_API NamePattern {
     Matcher matches_;
 };
 
-/// What of a profile a person wants to see; empty predicates want nothing in particular.
+/// Which functions to look at. An empty predicate filters nothing.
 struct Filters {
     using Predicate = std::function<bool(NodeId)>;
     Predicate focus{};   ///< only what is spent in these functions and in what they call
@@ -239,7 +241,7 @@ struct GroupList {
     std::int64_t total = 0;
 };
 [[nodiscard]] CALLCOST_API GroupList groups(const CallGraph& graph, GroupBy by,
-                                            const FunctionsOptions& options);
+                                            const FunctionsOptions& options = {});
 
 /// The class or namespace of a function's name: what stands before the last `::` (or `.`, `->`, `#`) outside
 /// of template arguments, parentheses and operator names; empty if there is none.
@@ -259,10 +261,7 @@ struct Conservation {
     std::int64_t in = 0;   ///< arcs from other functions
     std::int64_t out = 0;  ///< arcs to other functions
     /// Modulo 2^64, as all costs (F82).
-    [[nodiscard]] std::int64_t imbalance() const {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(self) + static_cast<std::uint64_t>(out) -
-                                         static_cast<std::uint64_t>(in));
-    }
+    [[nodiscard]] std::int64_t imbalance() const { return subtract_costs(add_costs(self, out), in); }
 };
 [[nodiscard]] CALLCOST_API Conservation conservation(const CallGraph& graph, NodeId node,
                                                      const Measure& measure);

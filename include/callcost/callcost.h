@@ -65,7 +65,7 @@ typedef enum callcost_code {
 typedef struct callcost_error {
     callcost_code code;
     uint64_t line, column;  ///< of the input, from 1; 0 = no place
-    char message[256];      ///< ends with 0; cut where too long; without control characters
+    char message[256];      ///< a phrase for people: ends with 0; cut where too long; no control characters
 } callcost_error;
 
 /* -- Reading ----------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ CALLCOST_C_API int callcost_diagnostic_at(const callcost_profile* profile, size_
 /* -- Writing ----------------------------------------------------------------------------------------------
  */
 
-/// Who shall be able to read the file.
+/// Which readers the file must suit.
 typedef enum callcost_dialect {
     CALLCOST_PORTABLE = 0,   ///< every known reader: one part, no addresses
     CALLCOST_COMPACT = 1,    ///< as Callgrind writes: smallest, and nothing is lost
@@ -193,8 +193,10 @@ CALLCOST_C_API callcost_code callcost_write_profile(const callcost_profile* prof
                                                     void* context, const callcost_write_options* options,
                                                     callcost_error* error);
 
-/// Writes a file from front to back, for measurement tools. Misuse is CALLCOST_BAD_ARGUMENT and writes
-/// nothing; after any other error every further step fails. Text handed to it ends with 0 and is copied.
+/// Writes a file from front to back, for measurement tools. Text handed to it ends with 0 and is copied.
+/// Errors need to be checked once only, at callcost_writer_finish. A step that is misused returns
+/// CALLCOST_BAD_ARGUMENT and writes nothing, and callcost_writer_finish returns the first such error; after
+/// any other error every further step fails.
 typedef struct callcost_writer callcost_writer;
 CALLCOST_C_API callcost_writer* callcost_open_writer(callcost_write write, void* context,
                                                      const callcost_write_options* options,
@@ -240,7 +242,7 @@ CALLCOST_C_API callcost_code callcost_writer_cost(callcost_writer* writer, const
                                                   const int64_t* costs, size_t count, callcost_error* error);
 CALLCOST_C_API callcost_code callcost_writer_call(callcost_writer* writer, const callcost_call* call,
                                                   const int64_t* costs, size_t count, callcost_error* error);
-/// Ends the file: without it the file is cut.
+/// Ends the file: without it the file is cut. Returns the first error of all steps.
 CALLCOST_C_API callcost_code callcost_writer_finish(callcost_writer* writer, callcost_error* error);
 CALLCOST_C_API void callcost_close_writer(callcost_writer* writer);
 

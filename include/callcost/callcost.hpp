@@ -1,5 +1,5 @@
 /// @file callcost.hpp
-/// Everything, for programs that do not mind; and which callcost this is.
+/// All headers of the library, and its version.
 #pragma once
 
 #include <string_view>
@@ -9,6 +9,7 @@
 #include "callcost/diff.hpp"
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"
+#include "callcost/file.hpp"
 #include "callcost/lines.hpp"
 #include "callcost/profile.hpp"
 #include "callcost/read.hpp"

@@ -1,6 +1,6 @@
 /// @file check.hpp
-/// What a file is worth: the invariants C1 to C22 of docs/checks.md, and whether other readers of the format
-/// would read it right. Include it if you write profiles, or accept those of others, and want to know.
+/// Whether a file is sound: the invariants C1 to C22 of docs/checks.md, and whether other readers of the
+/// format would read it right. Include it if you write profiles, or accept those of others.
 #pragma once
 
 #include <cstddef>

@@ -61,10 +61,7 @@ struct DiffOptions {
 struct Change {
     std::int64_t before = 0, after = 0;
     /// Modulo 2^64, as all costs (F82).
-    [[nodiscard]] std::int64_t delta() const {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(after) -
-                                         static_cast<std::uint64_t>(before));
-    }
+    [[nodiscard]] std::int64_t delta() const { return subtract_costs(after, before); }
     /// How large the change is, either way.
     [[nodiscard]] std::uint64_t magnitude() const {
         const auto bits = static_cast<std::uint64_t>(delta());
@@ -76,7 +73,7 @@ struct Change {
 /// Why an inclusive cost changed. The two add up to its delta.
 struct ChangeReason {
     std::int64_t by_count = 0;  ///< more or fewer calls, at the cost that a call had before
-    std::int64_t by_cost = 0;   ///< dearer or cheaper calls, as many as there are after
+    std::int64_t by_cost = 0;   ///< more or less expensive calls, as many as there are after
 };
 
 /// Of the functions that either side calls or is called by, how many are the same.
@@ -84,8 +81,11 @@ struct Anchors {
     std::uint32_t common = 0, all = 0;
 };
 
+using MatchId = Id<struct MatchTag>;  ///< a row of Diff::functions()
+
 /// A function of both profiles, or of one.
 struct FunctionMatch {
+    MatchId id;  ///< its row in Diff::functions(), of which it may be a copy
     MatchTier tier = MatchTier::unmatched;
     std::vector<NodeId> before, after;  ///< one each, but in a `group`; none in a profile without it
     /// Of an `anchors` match: from 0 to 1, and what that is from.
@@ -163,7 +163,7 @@ class CALLCOST_API Diff {
     [[nodiscard]] Change inclusive(const FunctionMatch& function, const Measure& before,
                                    const Measure& after) const;
     [[nodiscard]] Change cost(const ArcMatch& arc) const;
-    [[nodiscard]] std::pair<CallCount, CallCount> called(const FunctionMatch& function) const;
+    [[nodiscard]] std::pair<CallCount, CallCount> call_count(const FunctionMatch& function) const;
     [[nodiscard]] std::pair<CallCount, CallCount> count(const ArcMatch& arc) const;
 
   private:
@@ -224,7 +224,7 @@ struct CodeMatch {
 [[nodiscard]] CALLCOST_API std::vector<std::optional<std::size_t>> match_parts(const Profile& before,
                                                                                const Profile& after);
 
-/// The lines of a function with a cost, by file and line. Lines that only moved are found again by their
+/// The lines of a function with a cost, by file and line. Lines that only moved are matched by their
 /// order and cost. Error: needs_detail.
 [[nodiscard]] CALLCOST_API Result<std::vector<LineChange>> line_changes(const Diff& diff,
                                                                         const FunctionMatch& function);

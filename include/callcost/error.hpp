@@ -2,11 +2,12 @@
 /// How callcost reports what goes wrong: as values, never as an exception or a message on a stream. An Error
 /// is why a function of the library failed, in its Result. A Diagnostic is what a reader noticed in a file
 /// that it could read: every oddity has a stable name, a severity, a count and the first places;
-/// docs/format.md lists what each one means. The words are composed where a person reads them.
+/// docs/format.md lists what each one means. Both can be printed: `std::cerr << result.error() << '\n'`.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,18 +40,28 @@ enum class ErrorCode : std::uint8_t {
     bad_argument,           ///< an option that makes no sense for this profile; `detail` says which
 };
 
-/// Its name, such as `not-a-profile`: stable, for logs and for programs; the command has sentences.
+/// Its name, such as `not-a-profile`: stable, for logs and for programs; Error::message() is for people.
 [[nodiscard]] CALLCOST_API std::string_view to_string(ErrorCode code);
 
 /// Where and why. `line` and `column` count from 1, 0 means "no place"; `offset` counts bytes after
-/// decompression.
+/// decompression. Names and reasons come from outside and may hold any bytes.
 struct Error {
     ErrorCode code = ErrorCode::read_failed;
     std::uint64_t line = 0;
     std::uint64_t column = 0;
     std::uint64_t offset = 0;
-    std::string detail;  ///< a name, a path or the operating system's reason; may hold any bytes
+    std::string detail{};  ///< a name, a path or the operating system's reason
+    std::string source{};  ///< name of the Source that could not be read; empty for other errors
+
+    /// What is wrong, with `detail`, as a phrase without full stop: "cannot be opened: Permission denied".
+    [[nodiscard]] CALLCOST_API std::string message() const;
+    /// What to do about it, or what may be the cause; empty for most.
+    [[nodiscard]] CALLCOST_API std::string_view hint() const;
 };
+
+/// "callgrind.out.1:3:5: error: not a profile ... [not-a-profile]", without what is not known. One line,
+/// without control characters.
+[[nodiscard]] CALLCOST_API std::string to_string(const Error& error);
 
 /// The value or the Error.
 template <class T>
@@ -144,7 +155,9 @@ constexpr std::size_t diagnostic_id_count =
 struct DiagnosticKind {
     std::string_view name;  ///< stable, kebab-case
     Severity severity;
-    std::string_view rule;  ///< the rule of docs/format.md, such as "F31"
+    std::string_view rule;     ///< the rule of docs/format.md, such as "F31"
+    std::string_view message;  ///< what was noticed, as a phrase without full stop
+    std::string_view hint;     ///< what was done about it, or what to do; may be empty
 };
 [[nodiscard]] CALLCOST_API const DiagnosticKind& kind_of(DiagnosticId id);
 
@@ -167,6 +180,24 @@ struct Diagnostic {
     DiagnosticId id{};
     std::uint64_t count = 0;
     std::vector<Place> places;  ///< the first ten, in file order
+
+    [[nodiscard]] std::string_view message() const { return kind_of(id).message; }
+    [[nodiscard]] std::string_view hint() const { return kind_of(id).hint; }
 };
+
+/// "callgrind.out.1:12:4: warning: ... [bad-number] (3 times)": the first place. `source` is the name of
+/// the input; Profile::sources() has it under Place::source. One line, without control characters.
+[[nodiscard]] CALLCOST_API std::string to_string(const Diagnostic& diagnostic, std::string_view source = {});
+
+/// Both can be written to any stream; the library itself uses none.
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Error& error) {
+    return out << std::string_view(to_string(error));
+}
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
+                                             const Diagnostic& diagnostic) {
+    return out << std::string_view(to_string(diagnostic));
+}
 
 }  // namespace callcost

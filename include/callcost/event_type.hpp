@@ -1,6 +1,6 @@
 /// @file event_type.hpp
 /// Event types: the raw cost columns of a profile, the derived ones its formulas define, and the built-in
-/// ones every viewer of the format offers. Include it to let a person choose "what to measure by". Here are
+/// ones every viewer of the format offers. Include it to let a person choose a measure. Here are
 /// also the typed row numbers: everything in a Profile is a row of a table, and a FileId can never be passed
 /// where a FunctionId is meant.
 #pragma once
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +45,18 @@ using ArcId = Id<struct ArcTag>;            ///< caller -> callee, aggregated, F
 using PartId = Id<struct PartTag>;          ///< a section of a file with header lines of its own, F81
 using CycleId = Id<struct CycleTag>;        ///< a strongly connected component of two or more functions, F76
 
+// Costs are 64-bit two's complement numbers whose sums wrap, modulo 2^64 (F44, F82). `a + b` of int64_t is
+// undefined where it overflows; these are not:
+[[nodiscard]] constexpr std::int64_t add_costs(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+[[nodiscard]] constexpr std::int64_t subtract_costs(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+[[nodiscard]] constexpr std::int64_t multiply_cost(std::int64_t cost, std::int64_t factor) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(cost) * static_cast<std::uint64_t>(factor));
+}
+
 /// How values of one column combine (F78). Only `sum` columns have inclusive costs, totals and percentages.
 enum class Aggregation : std::uint8_t { sum, ratio, minimum, maximum, snapshot, inclusive_as_self };
 
@@ -74,6 +87,16 @@ struct Measure {
     std::vector<std::pair<EventId, std::int64_t>> terms;
 };
 
+/// A parameter for one measure or for several of them, of which the first sorts. A view: it must not outlive
+/// them.
+class MeasureSpan : public std::span<const Measure> {
+  public:
+    using std::span<const Measure>::span;
+    constexpr MeasureSpan() = default;
+    MeasureSpan(const Measure& one) : span(&one, 1) {}                // NOLINT(google-explicit-constructor)
+    MeasureSpan(std::span<const Measure> several) : span(several) {}  // NOLINT(google-explicit-constructor)
+};
+
 /// What a profile can be measured by. Understands its formulas once; copies are cheap.
 class CALLCOST_API Measures {
   public:
@@ -98,12 +121,12 @@ class CALLCOST_API Measures {
     std::shared_ptr<const Known> known_;
 };
 
-/// A single question to Measures.
+/// The same for a single question.
 [[nodiscard]] CALLCOST_API std::vector<Measure> measures(const Profile& profile);
 [[nodiscard]] CALLCOST_API Result<Measure> find_measure(const Profile& profile, std::string_view text);
 [[nodiscard]] CALLCOST_API std::vector<Diagnostic> formula_diagnostics(const Profile& profile);
 
-/// What to measure by if nobody says: the first raw event type that adds up to something, else the first that
+/// The measure to use by default: the first raw event type that adds up to something, else the first that
 /// adds up to 0, else the first one; without terms (everything is 0) if there is none.
 [[nodiscard]] CALLCOST_API Measure default_measure(const Profile& profile);
 

@@ -58,7 +58,7 @@ struct FileLines {
 /// The lines of these files; CallSite::cost is by the first measure. Error: needs_detail.
 [[nodiscard]] CALLCOST_API Result<std::vector<FileLines>> file_lines(const CallGraph& graph,
                                                                      std::span<const FileId> files,
-                                                                     std::span<const Measure> measures);
+                                                                     MeasureSpan measures);
 
 /// A source line of the profile and the self cost located on it, of all functions together.
 struct HotLine {
@@ -71,14 +71,14 @@ struct HotLine {
 };
 
 struct LinesOptions {
-    std::span<const Measure> measures{};  ///< the first one sorts; at least one
+    MeasureSpan measures{};  ///< the first one sorts; none: default_measure()
     std::size_t limit = std::numeric_limits<std::size_t>::max();
     double threshold = 0;                ///< leave out lines below this share (0..1) of the total
     const Filtered* filtered = nullptr;  ///< only the cost of functions that it lists; null: of all
 };
 
-/// The chosen lines, costliest first; all other lines that cost anything are the omitted ones. The total is
-/// that of the graph, so that what the filters leave out is in `omitted_self`, too.
+/// The chosen lines, most expensive first; all other lines that cost anything are the omitted ones. The total
+/// is that of the graph, so that what the filters leave out is in `omitted_self`, too.
 struct LineList {
     std::vector<HotLine> rows;
     std::size_t omitted_rows = 0;
@@ -87,7 +87,7 @@ struct LineList {
 
 /// Error: needs_detail.
 [[nodiscard]] CALLCOST_API Result<LineList> lines_by_cost(const CallGraph& graph,
-                                                          const LinesOptions& options);
+                                                          const LinesOptions& options = {});
 
 /// Self cost located in each file (row = FileId), by one measure (F73). Error: needs_detail.
 [[nodiscard]] CALLCOST_API Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph,
@@ -99,11 +99,11 @@ struct FileCost {
     std::int64_t cost = 0;
 };
 
-/// All files by the self cost located in them (F73), costliest first. Error: needs_detail.
+/// All files by the self cost located in them (F73), most expensive first. Error: needs_detail.
 [[nodiscard]] CALLCOST_API Result<std::vector<FileCost>> files_by_located_cost(const CallGraph& graph,
                                                                                const Measure& measure);
 
-/// All files by the self cost of the functions defined in them, costliest first. Needs no detail.
+/// All files by the self cost of the functions defined in them, most expensive first. Needs no detail.
 [[nodiscard]] CALLCOST_API std::vector<FileCost> files_by_defined_cost(const CallGraph& graph,
                                                                        const Measure& measure);
 
@@ -130,8 +130,9 @@ struct InstructionCost {
     std::vector<CallSite> calls;
     std::vector<JumpSite> jumps;
 };
-[[nodiscard]] CALLCOST_API Result<std::vector<InstructionCost>> instructions(
-    const CallGraph& graph, NodeId node, std::span<const Measure> measures);
+[[nodiscard]] CALLCOST_API Result<std::vector<InstructionCost>> instructions(const CallGraph& graph,
+                                                                             NodeId node,
+                                                                             MeasureSpan measures);
 
 /// Addresses that are further apart cannot be those of neighbouring instructions, whatever the processor.
 inline constexpr std::uint64_t longest_instruction = 16;
@@ -169,7 +170,7 @@ struct BlockEdge {
     Kind kind = Kind::next;
     std::optional<std::uint64_t> count;  ///< how often; none if the profile does not tell exactly
 };
-/// Of one function, as far as the profile knows: ways that were never gone are missing, and so is what leaves
+/// Of one function, as far as the profile knows: branches never taken are missing, and so is what leaves
 /// the function.
 struct ControlFlow {
     std::vector<BasicBlock> blocks;  ///< by address
@@ -184,9 +185,9 @@ struct ControlFlow {
 
 /// Lines of one function, in its own file and in those it inlines from, by file then line.
 [[nodiscard]] CALLCOST_API Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId node,
-                                                                         std::span<const Measure> measures);
+                                                                         MeasureSpan measures);
 
-/// The places where the calls of an arc are made, costliest first.
+/// The places where the calls of an arc are made, most expensive first.
 [[nodiscard]] CALLCOST_API Result<std::vector<CallSite>> call_sites(const CallGraph& graph, ArcId arc,
                                                                     const Measure& measure);
 

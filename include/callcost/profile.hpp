@@ -85,7 +85,7 @@ struct Part {
     Costs inclusive_sum;  ///< cost over all call records: a checksum, not a meaningful total
 };
 
-/// How often: `known` calls, and whether further ones are not counted (`calls=0`, F57, F74).
+/// A call count: `known` calls, and whether further ones were not counted (`calls=0`, F57, F74).
 struct CallCount {
     static constexpr std::uint64_t most = INT64_MAX;  ///< `known` goes no further: then it is "at least", too
     std::uint64_t known = 0;
@@ -158,7 +158,9 @@ class RecordCursor {
 };
 
 /// An immutable profile; copies share the data and are cheap. All costs are two's complement 64-bit numbers
-/// (F44), sums wrap (F82). Views returned by its functions live as long as any copy.
+/// (F44), sums wrap (F82). Views returned by its functions live as long as any copy. Ids must be of this
+/// profile and valid: they are asserted if the library is built with CALLCOST_CHECKED, and not looked at
+/// otherwise.
 class CALLCOST_API Profile {
   public:
     explicit Profile(std::shared_ptr<const ProfileData> data);  ///< for the library

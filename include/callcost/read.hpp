@@ -1,7 +1,8 @@
 /// @file read.hpp
-/// Reads profile files into a Profile. This is the header most programs need: read_profile, then the
-/// analyses. Where there is not memory enough, std::bad_alloc passes through: the one thing the library lets
-/// be thrown, besides what the functions it is given throw. A reader it has passed through is of no more use.
+/// Reads profile files into a Profile. This is the header most programs need, with file.hpp and
+/// call_graph.hpp. Where there is not memory enough, std::bad_alloc passes through: the one thing the library
+/// lets be thrown, besides what the functions it is given throw. A reader it has passed through is of no more
+/// use.
 #pragma once
 
 #include <memory>
@@ -32,8 +33,8 @@ class CALLCOST_API ProfileReader {
 
     /// Reads one file to its end. Oddities become diagnostics of the profile. Errors: empty_file,
     /// not_a_profile, no_events, cancelled, too_large, read_failed or cannot_open where no byte could be
-    /// read; after `cancelled` and `too_large` the reader is of no more use, after the others nothing of this
-    /// file is kept and reading may go on.
+    /// read; after `cancelled` and `too_large` the reader may only be destroyed, after the others nothing of
+    /// this file is kept and reading may go on.
     Result<void> add(const Source& source);
 
     /// The profile of all files added so far. The reader is used up.
@@ -47,5 +48,10 @@ class CALLCOST_API ProfileReader {
 /// One file. Errors: as ProfileReader::add.
 [[nodiscard]] CALLCOST_API Result<Profile> read_profile(const Source& source,
                                                         const ReadOptions& options = {});
+/// The same for read_profile(from_file(path)): an error of the source is passed on.
+[[nodiscard]] inline Result<Profile> read_profile(const Result<Source>& source,
+                                                  const ReadOptions& options = {}) {
+    return source ? read_profile(*source, options) : tl::unexpected(source.error());
+}
 
 }  // namespace callcost

@@ -50,7 +50,8 @@ class CALLCOST_API EventNames {
     [[nodiscard]] virtual std::string_view function(std::uint32_t row) const = 0;
 };
 
-/// `fn=`: what follows belongs to this function. Without any record it is only a name (F47).
+/// A function, by the numbers of its names. As an event `fn=`: what follows belongs to this function. Without
+/// any record it is only a name (F47).
 struct FunctionEvent {
     std::uint32_t object = 0, file = 0, name = 0;
 };
@@ -68,7 +69,7 @@ struct CostEvent {
 
 /// A call (F59); `costs` are inclusive.
 struct CallEvent : CostEvent {
-    std::uint32_t called_object = 0, called_file = 0, called_function = 0;
+    FunctionEvent callee;
     bool counted = true;    ///< false: there was no `calls=` line (F56)
     bool has_place = true;  ///< false: the cost line is missing (F59)
     bool has_target = true;
@@ -103,7 +104,7 @@ struct ParseResult {
     std::vector<Diagnostic> diagnostics;
 };
 
-/// Yields the events of a source in batches. parse() is the comfortable way to use it.
+/// Yields the events of a source in batches. Most callers want parse().
 class EventReader {
   public:
     enum class Kind : std::uint8_t { part, header, function, cost, call, jump };
@@ -183,9 +184,8 @@ void dispatch(const EventReader::Batch& batch, Handler& handler) {
                 if constexpr (requires(CallEvent call) { handler.call(call); }) {
                     CallEvent call = batch.calls[event.extra];
                     fill(call, event, batch);
-                    call.called_object = batch.rows[call.called_object];
-                    call.called_file = batch.rows[call.called_file];
-                    call.called_function = batch.rows[call.called_function];
+                    call.callee = {batch.rows[call.callee.object], batch.rows[call.callee.file],
+                                   batch.rows[call.callee.name]};
                     handler.call(call);
                 }
                 break;
@@ -232,6 +232,14 @@ template <class Handler>
         if (*batch == nullptr) return reader.result();
         detail::dispatch(**batch, handler);
     }
+}
+
+/// The same for parse(from_file(path), handler): an error of the source is passed on.
+template <class Handler>
+[[nodiscard]] Result<ParseResult> parse(const Result<Source>& source, Handler&& handler,
+                                        ParseOptions options = {}) {
+    if (!source) return tl::unexpected(source.error());
+    return parse(*source, std::forward<Handler>(handler), std::move(options));
 }
 
 }  // namespace callcost

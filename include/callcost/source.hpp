@@ -1,15 +1,18 @@
 /// @file source.hpp
 /// Where the bytes of a profile come from and go to. The library never opens a file: whoever calls it hands
-/// over a Source, which is a block of memory or a function that yields bytes (a file, a pipe, a decompressor,
-/// a download), or a Sink, which takes bytes.
+/// over a Source, which is a block of memory or a function that yields bytes (a pipe, a decompressor, a
+/// download), or a Sink, which takes bytes. For files: file.hpp.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "callcost/error.hpp"
 
@@ -30,8 +33,24 @@ struct Source {
     std::function<std::uint64_t()> consumed;
 };
 
-/// A Source over memory, which must outlive it.
+namespace detail {
+[[nodiscard]] CALLCOST_API Source from_string(std::string bytes, std::string name);
+}
+
+/// A Source over memory, which must outlive it. `name` is for messages.
 [[nodiscard]] CALLCOST_API Source from_memory(std::string_view bytes, std::string name = {});
+/// A Source that owns its bytes: from_memory(std::move(text)), from_memory(text_of(something)).
+template <class String>
+requires std::same_as<String, std::string>
+[[nodiscard]] Source from_memory(String&& bytes, std::string name = {}) {
+    return detail::from_string(std::move(bytes), std::move(name));
+}
+/// Other temporaries that hold bytes would be gone before they are read.
+template <class Owner>
+requires(!std::is_lvalue_reference_v<Owner> && !std::same_as<Owner, std::string> &&
+         !std::is_trivially_copyable_v<Owner> && std::convertible_to<Owner, std::string_view>) Source
+    from_memory(Owner&& bytes, std::string name = {})
+= delete;
 
 /// Takes the bytes of a file in order, some tens of kilobytes at a time. An Error ends the writing.
 using Sink = std::function<Result<void>(std::string_view)>;

@@ -9,13 +9,13 @@
 ///     const auto cook = writer.function({}, file, "main"), chop = writer.function({}, file, "chop");
 ///     const callcost::EventType events[] = {{.name = "Ir", .long_name = "Instructions"}};
 ///     const std::int64_t self[] = {20}, calls[] = {100};
-///     (void)writer.begin_part({.command = "./soup", .events = events});
-///     (void)writer.begin_function(cook);
-///     (void)writer.cost({.line = 10}, self);
-///     (void)writer.call({.place = {.line = 12}, .callee = chop, .count = 4}, calls);
-///     (void)writer.begin_function(chop);
-///     (void)writer.cost({.line = 30}, calls);
-///     const callcost::Result<void> done = writer.finish();
+///     writer.begin_part({.command = "./soup", .events = events});
+///     writer.begin_function(cook);
+///     writer.cost({.line = 10}, self);
+///     writer.call({.place = {.line = 12}, .callee = chop, .count = 4}, calls);
+///     writer.begin_function(chop);
+///     writer.cost({.line = 30}, calls);
+///     if (const auto done = writer.finish(); !done) std::cerr << done.error() << '\n';
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@
 
 namespace callcost {
 
-/// Who shall be able to read the file.
+/// Which readers the file must suit.
 enum class FileDialect : std::uint8_t {
     portable,    ///< every known reader: one part, no addresses, no jumps
     compact,     ///< as Callgrind writes: smallest, and nothing is lost
@@ -79,9 +79,10 @@ struct PartHeading {
     std::span<const std::int64_t> summary{};
 };
 
-/// Writes a file from front to back. Misuse is an Error (`bad_argument`, `detail` says what is wrong) and
-/// writes nothing, so that what is in the file is always right; an Error of the Sink ends the writing, and
-/// every later call returns it.
+/// Writes a file from front to back. Errors need to be checked once only, in the Result of finish().
+/// A step that is misused returns an Error (`bad_argument`, `detail` says what is wrong) and writes nothing;
+/// later steps go on, and finish() returns the first such Error. An Error of the Sink ends the writing: all
+/// later steps return it.
 class CALLCOST_API Writer {
   public:
     using Object = Id<struct WrittenObjectTag>;      ///< default: unknown
@@ -115,7 +116,8 @@ class CALLCOST_API Writer {
     ~Writer();  ///< writes nothing more: a Writer that was not finished leaves a cut file
 
     /// Names, at any time; equal names are the same. The bytes are kept. Ids belong to the Writer that gave
-    /// them: another one refuses those that it has not given itself, but cannot tell equal numbers apart.
+    /// them: another one refuses those that it has not given itself (function() gives none then), but cannot
+    /// tell equal numbers apart.
     [[nodiscard]] Object object(std::string_view name);
     [[nodiscard]] File file(std::string_view name);
     [[nodiscard]] Function function(Object object, File file, std::string_view name);
@@ -131,8 +133,9 @@ class CALLCOST_API Writer {
     /// Calls and their inclusive cost.
     Result<void> call(const Call& call, std::span<const std::int64_t> costs);
     Result<void> jump(const Jump& jump);
-    /// Ends the file. An Error if no part was begun.
-    Result<void> finish();
+    /// Ends the file. Errors: of the Sink; the first misuse, though the file is ended and holds all that was
+    /// not refused; no part was begun.
+    [[nodiscard]] Result<void> finish();
 
     /// So far.
     [[nodiscard]] const LeftOut& left_out() const;

@@ -72,7 +72,7 @@ tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format,
     if (written) return file;
     if (is_too_large)
         return tl::unexpected(std::string("the file is larger than 90 MB; use 'callcost convert'"));
-    return tl::unexpected(error_text(written.error()).message);
+    return tl::unexpected(written.error().message());
 }
 
 }  // namespace callcost::engine

@@ -275,7 +275,7 @@ class ModelWriter {
             const NodeId node(row);
             const auto [name, context] = function_name(graph_, contexts_, node);
             const auto function = graph_.function(node);
-            const auto called = graph_.called(node);
+            const auto called = graph_.call_count(node);
             json_.begin_array();
             json_.value(name);
             json_.value(if_any(context));
@@ -295,7 +295,7 @@ class ModelWriter {
         begin_table("cycles", {"cycle", "functions", "called", "called_is_exact"}, {"self", "inclusive"});
         for (std::size_t row = 0; row < graph_.cycle_count(); ++row) {
             const CycleId cycle(row);
-            const auto called = graph_.called(cycle);
+            const auto called = graph_.call_count(cycle);
             json_.begin_array();
             json_.value(row + 1);
             json_.value(graph_.members(cycle).size());

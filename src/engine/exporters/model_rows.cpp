@@ -9,11 +9,6 @@
 namespace callcost::engine {
 namespace {
 
-/// Modulo 2^64 (F82).
-std::int64_t multiply(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-}
-
 auto place_of(const PlaceRow& row) { return std::tie(row.callee, row.file, row.line, row.address); }
 
 }  // namespace
@@ -109,7 +104,7 @@ void PlaceRows::read(FunctionId function, Record::Kind kind) {
         for (const auto& cell : cells(records.part())) {
             if (cell.column >= record.costs.size()) continue;
             auto& sum = read_costs_[begin + cell.measure];
-            sum = add_costs(sum, multiply(cell.factor, record.costs[cell.column]));
+            sum = add_costs(sum, multiply_cost(cell.factor, record.costs[cell.column]));
         }
     }
 }

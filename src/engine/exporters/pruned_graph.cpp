@@ -75,9 +75,7 @@ class Pruner {
             self = add_costs(self, graph_.self(row.node, measure_));
         }
         result_.omitted_nodes = graph_.size() - count;
-        // Modulo 2^64, as all sums (F82).
-        result_.omitted_self = static_cast<std::int64_t>(static_cast<std::uint64_t>(graph_.total(measure_)) -
-                                                         static_cast<std::uint64_t>(self));
+        result_.omitted_self = subtract_costs(graph_.total(measure_), self);
     }
 
     [[nodiscard]] bool is_worth_showing(ArcId arc) const {

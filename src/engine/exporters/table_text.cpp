@@ -62,7 +62,7 @@ class TableWriter {
 
     void write_function(NodeId node) {
         write_identity(node);
-        csv_.number(known_calls(graph_, graph_.called(node)));
+        csv_.number(known_calls(graph_, graph_.call_count(node)));
         csv_.number(cycle_number(graph_.cycle(node)));
         for (const auto& each : measures_) csv_.number(graph_.self(node, each));
         for (const auto& each : measures_) csv_.number(inclusive_cost(graph_, node, each));

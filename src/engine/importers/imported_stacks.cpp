@@ -15,9 +15,7 @@ namespace {
 /// Contexts are twice the function's row; half of that keeps all sums of rows within 32 bits.
 constexpr std::uint32_t most_rows = UINT32_MAX / 4;
 
-void add_to(std::int64_t& sum, std::int64_t value) {
-    sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(value));
-}
+void add_to(std::int64_t& sum, std::int64_t value) { sum = add_costs(sum, value); }
 
 /// The cost of a row: columns grow when there is something to put in.
 std::int64_t& cell(std::vector<std::int64_t>& column, std::size_t row) {

@@ -10,10 +10,6 @@
 namespace callcost::engine {
 namespace {
 
-std::int64_t sum_of(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 EstimatedCost exactly(std::int64_t cost) { return {static_cast<double>(cost), cost, cost}; }
 
 /// The nodes of the functions, by their rows; none if one is missing.
@@ -50,7 +46,7 @@ class StackTree {
             const auto parent = stacks_.parent(row);
             auto& siblings = parent == no_row ? roots_ : below_[parent];
             siblings.push_back(row);
-            if (parent != no_row) inclusive_[parent] = sum_of(inclusive_[parent], inclusive_[row]);
+            if (parent != no_row) inclusive_[parent] = add_costs(inclusive_[parent], inclusive_[row]);
         }
         put(graph, roots_, Frame::none, 1);
         while (!open_.empty()) {
@@ -88,7 +84,7 @@ class StackTree {
         frame.inclusive = exactly(inclusive_[row]);
         frame.self = exactly(self_[row]);
         if (level == 1) tree_.inclusive += static_cast<double>(inclusive_[row]);
-        if (self_[row] < 0) tree_.negative = sum_of(tree_.negative, self_[row]);
+        if (self_[row] < 0) tree_.negative = add_costs(tree_.negative, self_[row]);
     }
 
     /// Where frames end: behind the last one that is below them.

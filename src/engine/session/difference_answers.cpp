@@ -103,7 +103,7 @@ class DifferenceText {
     }
 
     void write_reason(const FunctionMatch& function) {
-        const auto [before, after] = diff_.called(function);
+        const auto [before, after] = diff_.call_count(function);
         const auto why = reason(diff_.inclusive(function), before, after);
         if (!why || !adds_up()) return;
         json_.member("by_count", why->by_count);

@@ -82,7 +82,7 @@ void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& 
             case Order::inclusive:
                 return as_key(all.inclusive(row, column).after);
             case Order::called:
-                return all.called(row).after.known;
+                return all.call_count(row).after.known;
             case Order::per_call:
                 return as_key(all.per_call(row).value_or(-std::numeric_limits<double>::infinity()));
             case Order::self_change:
@@ -90,7 +90,7 @@ void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& 
             case Order::inclusive_change:
                 return all.inclusive(row, column).magnitude();
             case Order::called_change: {
-                const auto counts = all.called(row);
+                const auto counts = all.call_count(row);
                 const auto [less, more] = std::minmax(counts.before.known, counts.after.known);
                 return more - less;
             }
@@ -321,13 +321,13 @@ class GroupRows {
     [[nodiscard]] Change inclusive(std::size_t row, std::size_t /*column*/) const {
         return change(row, &Group::inclusive);
     }
-    [[nodiscard]] FunctionRows::Counts called(std::size_t row) const {
+    [[nodiscard]] FunctionRows::Counts call_count(std::size_t row) const {
         const auto& [after, before] = rows_[row];
         return {before != nullptr ? before->called : CallCount{},
                 after != nullptr ? after->called : CallCount{}};
     }
     [[nodiscard]] std::optional<double> per_call(std::size_t row) const {
-        return cost_per_call(inclusive(row, 0).after, called(row).after);
+        return cost_per_call(inclusive(row, 0).after, call_count(row).after);
     }
     [[nodiscard]] std::size_t functions(std::size_t row) const {
         const auto& [after, before] = rows_[row];
@@ -365,7 +365,7 @@ void write_group(JsonWriter& json, const GroupRows& all, std::size_t row, bool h
     };
     const auto self = all.self(row, 0);
     const auto inclusive = all.inclusive(row, 0);
-    const auto counts = all.called(row);
+    const auto counts = all.call_count(row);
     json.begin_object();
     json.member("name", all.name(row));
     json.member("functions", all.functions(row));

@@ -53,21 +53,21 @@ Change FunctionRows::inclusive(std::size_t row, std::size_t column) const {
     return change;
 }
 
-FunctionRows::Counts FunctionRows::called(std::size_t row) const {
+FunctionRows::Counts FunctionRows::call_count(std::size_t row) const {
     const auto* of = match(row);
-    if (of == nullptr) return {{}, view_.after.graph().called(NodeId(row))};
-    const auto [before, after] = view_.compared->diff.called(*of);
+    if (of == nullptr) return {{}, view_.after.graph().call_count(NodeId(row))};
+    const auto [before, after] = view_.compared->diff.call_count(*of);
     return {before, after};
 }
 
 std::optional<double> FunctionRows::per_call(std::size_t row) const {
     if (!view_.after.has_inclusive(view_.after.columns[0])) return std::nullopt;
-    return cost_per_call(inclusive(row, 0).after, called(row).after);
+    return cost_per_call(inclusive(row, 0).after, call_count(row).after);
 }
 
 std::optional<double> FunctionRows::per_call_before(std::size_t row) const {
     if (!view_.before->has_inclusive(view_.before->columns[0])) return std::nullopt;
-    return cost_per_call(inclusive(row, 0).before, called(row).before);
+    return cost_per_call(inclusive(row, 0).before, call_count(row).before);
 }
 
 std::size_t FunctionRows::row_of(FunctionAt function) const {
@@ -120,7 +120,7 @@ void FunctionRows::write(JsonWriter& json, std::size_t row) const {
     };
     write_inclusive("inclusive", view_.after, &Change::after);
     if (compares) write_inclusive("inclusive_before", *view_.before, &Change::before);
-    const auto counts = called(row);
+    const auto counts = call_count(row);
     const auto write_called = [&](std::string_view name, const Side& side, const CallCount& count,
                                   std::string_view at_least) {
         if (side.graph().arc_count() > 0) return write_count(json, name, count, at_least);

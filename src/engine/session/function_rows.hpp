@@ -27,7 +27,7 @@ class FunctionRows {
     struct Counts {
         CallCount before, after;
     };
-    [[nodiscard]] Counts called(std::size_t row) const;
+    [[nodiscard]] Counts call_count(std::size_t row) const;
     /// Inclusive cost by the first column per call; nothing if that is not known.
     [[nodiscard]] std::optional<double> per_call(std::size_t row) const;
     [[nodiscard]] std::optional<double> per_call_before(std::size_t row) const;

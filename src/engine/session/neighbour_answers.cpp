@@ -284,7 +284,7 @@ void write_cycle(JsonWriter& json, const Side& side, FunctionAt function, std::s
                 [&](std::size_t c) { return graph.self(cycle, side.columns[c]); });
     write_costs(json, "inclusive", side.columns,
                 [&](std::size_t c) { return graph.inclusive(cycle, side.columns[c]); });
-    write_count(json, "called", graph.called(cycle), "at_least");
+    write_count(json, "called", graph.call_count(cycle), "at_least");
     json.key("members");
     json.begin_array();
     for (std::size_t i = 0; i < std::min(limit, sorted.size()); ++i) {

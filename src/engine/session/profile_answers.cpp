@@ -39,13 +39,12 @@ std::vector<Diagnostic> diagnostics_of(const Opened& opened, const CallGraph& gr
 void write_place(JsonWriter& json, const Profile& profile, const Diagnostic& diagnostic, const Place& place,
                  std::uint64_t count) {
     const auto& kind = kind_of(diagnostic.id);
-    const auto& words = wording(diagnostic.id);
     const auto sources = profile.sources();
     json.begin_object();
     json.member("severity", text_of(kind.severity));
     json.member("id", kind.name);
-    json.member("message", words.message);
-    json.member_if_any("hint", words.hint);
+    json.member("message", kind.message);
+    json.member_if_any("hint", kind.hint);
     if (place.source < sources.size()) json.member("file", sources[place.source].name);
     if (place.line != 0) json.member("line", place.line);
     if (place.column != 0) json.member("column", place.column);

@@ -236,8 +236,7 @@ Opened::Opened(Profile of) : profile(std::move(of)), measures(profile) {}
 std::int64_t Side::inclusive(NodeId node, const Measure& by) const {
     if (has_cycles) return graph().inclusive(node, by);
     const auto flow = conservation(graph(), node, by);
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(flow.self) +
-                                     static_cast<std::uint64_t>(flow.out));
+    return add_costs(flow.self, flow.out);
 }
 
 bool Side::is_bound(std::span<const NodeId> nodes) const {

@@ -102,14 +102,12 @@ void write_finding(std::string& out, std::string_view source_name, const Place& 
 void write_diagnostic(std::string& out, DiagnosticId id, const Place& place, std::string_view source_name,
                       const Style& style) {
     const auto& kind = kind_of(id);
-    write_finding(out, source_name, place, kind.severity, wording(id).message, kind.name, wording(id).hint,
-                  style);
+    write_finding(out, source_name, place, kind.severity, kind.message, kind.name, kind.hint, style);
 }
 
 void write_error(std::string& out, const Error& error, std::string_view source_name, const Style& style,
                  std::string_view line, std::string_view better_hint) {
     constexpr std::size_t longest = 160;  // as in a Place
-    const auto text = error_text(error);
     Place place;
     place.line = error.line;
     place.column = error.column;
@@ -121,9 +119,9 @@ void write_error(std::string& out, const Error& error, std::string_view source_n
         place.excerpt_column = static_cast<std::uint32_t>(place.column);
     }
     write_headline(out, place_text(source_name, place.line, place.column), Severity::error,
-                   display_name(text.message), to_string(error.code), style);
+                   display_name(error.message()), to_string(error.code), style);
     write_excerpt(out, place, style);
-    write_hint(out, better_hint.empty() ? text.hint : better_hint, style);
+    write_hint(out, better_hint.empty() ? error.hint() : better_hint, style);
 }
 
 std::string severity_counts(std::uint64_t errors, std::uint64_t warnings, std::uint64_t notes,

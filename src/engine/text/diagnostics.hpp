@@ -12,13 +12,6 @@
 
 namespace callcost::engine {
 
-/// What happened, and what a person can do about it or should know; `hint` may be empty.
-struct Wording {
-    std::string_view message;
-    std::string_view hint;
-};
-[[nodiscard]] const Wording& wording(DiagnosticId id);
-
 /// What a check says, which producers' sound files break it, and what a writer should do. The latter two may
 /// be empty.
 struct CheckWording {
@@ -29,13 +22,6 @@ struct CheckWording {
 [[nodiscard]] const CheckWording& wording(CheckId id);
 /// What is in a reader's way, to be read after the reader's name.
 [[nodiscard]] std::string_view wording(Trait trait);
-
-/// The same for an Error, with its `detail` in the sentence.
-struct ErrorText {
-    std::string message;
-    std::string hint;
-};
-[[nodiscard]] ErrorText error_text(const Error& error);
 
 [[nodiscard]] Tone tone_of(Severity severity);
 

@@ -13,11 +13,6 @@
 
 namespace callcost::engine {
 
-/// Costs add up modulo 2^64 (F82).
-[[nodiscard]] inline std::int64_t add_costs(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 [[nodiscard]] std::vector<const Part*> selected_part_facts(const CallGraph& graph);
 
 struct PartSums {

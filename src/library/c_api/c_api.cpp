@@ -69,9 +69,7 @@ callcost_code set(callcost_error* error, callcost_code code, std::string_view de
 }
 
 callcost_code set(callcost_error* error, const Error& what) {
-    std::string message(to_string(what.code));
-    if (!what.detail.empty()) message += ": " + what.detail;
-    return set(error, static_cast<callcost_code>(static_cast<int>(what.code) + 1), message, what.line,
+    return set(error, static_cast<callcost_code>(static_cast<int>(what.code) + 1), what.message(), what.line,
                what.column);
 }
 
@@ -82,11 +80,11 @@ callcost_code guarded(callcost_error* error, Work work) noexcept {
         const Result<void> done = work();
         return done ? set(error, CALLCOST_OK) : set(error, done.error());
     } catch (const std::bad_alloc&) {
-        return set(error, CALLCOST_OUT_OF_MEMORY, "out-of-memory");
+        return set(error, CALLCOST_OUT_OF_MEMORY, "out of memory");
     } catch (const std::length_error&) {
-        return set(error, CALLCOST_OUT_OF_MEMORY, "out-of-memory");
+        return set(error, CALLCOST_OUT_OF_MEMORY, "out of memory");
     } catch (...) {
-        return set(error, CALLCOST_FAILED, "failed");
+        return set(error, CALLCOST_FAILED, "a callback threw an exception");
     }
 }
 
@@ -155,7 +153,7 @@ callcost::Sink sink_of(callcost_write write, void* context, std::shared_ptr<bool
 }
 
 callcost_code write_failed(callcost_error* error) {
-    return set(error, CALLCOST_WRITE_FAILED, "write-failed");
+    return set(error, CALLCOST_WRITE_FAILED, "the write callback failed");
 }
 
 Result<callcost::FileDialect> dialect_of(const callcost_write_options& options) {
@@ -196,9 +194,9 @@ std::optional<std::uint64_t> number_at(const std::uint64_t* number) {
 Result<void> begin_part(callcost::Writer& writer, const callcost_part& part) {
     std::vector<callcost::EventType> events;
     for (const callcost_written_event& event : numbers(part.events, part.event_count)) {
-        if (event.name == nullptr) return misuse("an event without a name");
-        events.push_back(
-            {.name = event.name, .long_name = std::string(view_of(event.long_name)), .unit = {}});
+        events.push_back({.name = std::string(view_of(event.name)),
+                          .long_name = std::string(view_of(event.long_name)),
+                          .unit = {}});
     }
     return writer.begin_part({.command = view_of(part.command),
                               .pid = number_at(part.pid),
@@ -218,7 +216,7 @@ callcost_profile* callcost_open_memory(const char* bytes, size_t size, const cha
                                        callcost_error* error) {
     callcost::Source source;
     const auto named = [&]() -> Result<void> {
-        source = callcost::from_memory({bytes, size}, std::string(view_of(name)));
+        source = callcost::from_memory(std::string_view(bytes, size), std::string(view_of(name)));
         return {};
     };
     return guarded(error, named) == CALLCOST_OK ? open(source, error) : nullptr;
@@ -260,7 +258,7 @@ int callcost_function_at(const callcost_profile* profile, size_t function, callc
     *out = {text_of({}), text_of({}), text_of({}), 0, 0};
     if (function >= profile->graph.size()) return 0;
     const NodeId node(function);
-    const callcost::CallCount called = profile->graph.called(node);
+    const callcost::CallCount called = profile->graph.call_count(node);
     *out = {text_of(profile->graph.name(node)), text_of(profile->graph.file(node)),
             text_of(profile->graph.object(node)), called.known, called.at_least ? 1 : 0};
     return 1;

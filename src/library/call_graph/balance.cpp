@@ -27,7 +27,7 @@ void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
     std::vector<std::int64_t> sums(graph.profile().events().size(), 0);
     const auto add_row = [&](const CostTable& table, std::size_t row) {
         for (std::size_t column = 0; column < sums.size(); ++column)
-            sums[column] = wrapping_add(sums[column], table.get(row, column));
+            sums[column] = add_costs(sums[column], table.get(row, column));
     };
     const auto add_arc = [&](ArcId arc) {
         if (!data.mapping) return add_row(*data.arc_costs, arc.value);
@@ -71,7 +71,7 @@ void for_each_sparse_inclusive_cost(const CallGraph& graph, F f) {
     };
     const auto add = [&](NodeId node, std::size_t column, std::int64_t cost) {
         std::int64_t& sum = sums[std::uint64_t{row_of(node)} << 32U | column];
-        sum = wrapping_add(sum, cost);
+        sum = add_costs(sum, cost);
     };
     data.self->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
         if (const NodeId node = graph.node_of(FunctionId(row)); node.valid()) add(node, column, cost);
@@ -125,10 +125,10 @@ std::vector<std::int64_t> most_inclusive(const CallGraph& graph) {
         records += static_cast<std::int64_t>(part.cost_lines + part.call_records);
         if (!part.summary) continue;
         for (const auto& [event, cost] : part.summary->cells())
-            most[event.value] = wrapping_add(most[event.value], cost);
+            most[event.value] = add_costs(most[event.value], cost);
     }
     for (std::size_t column = 0; column < most.size(); ++column)
-        most[column] = wrapping_add(std::max(most[column], data_of(graph).total[EventId(column)]), records);
+        most[column] = add_costs(std::max(most[column], data_of(graph).total[EventId(column)]), records);
     return most;
 }
 
@@ -156,20 +156,20 @@ Diagnostic negative_calls(const CallGraph& graph, const std::vector<bool>& compa
 Conservation conservation(const CallGraph& graph, NodeId node, const Measure& measure) {
     Conservation sums{.self = graph.self(node, measure)};
     for (const ArcId arc : graph.callers(node))
-        if (graph.caller(arc) != node) sums.in = wrapping_add(sums.in, graph.cost(arc, measure));
+        if (graph.caller(arc) != node) sums.in = add_costs(sums.in, graph.cost(arc, measure));
     for (const ArcId arc : graph.callees(node))
-        if (graph.callee(arc) != node) sums.out = wrapping_add(sums.out, graph.cost(arc, measure));
+        if (graph.callee(arc) != node) sums.out = add_costs(sums.out, graph.cost(arc, measure));
     return sums;
 }
 
 Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure) {
     Conservation sums;
     for (const NodeId member : graph.members(cycle)) {
-        sums.self = wrapping_add(sums.self, graph.self(member, measure));
+        sums.self = add_costs(sums.self, graph.self(member, measure));
         for (const ArcId arc : graph.callers(member))
-            if (!graph.recursive(arc)) sums.in = wrapping_add(sums.in, graph.cost(arc, measure));
+            if (!graph.recursive(arc)) sums.in = add_costs(sums.in, graph.cost(arc, measure));
         for (const ArcId arc : graph.callees(member))
-            if (!graph.recursive(arc)) sums.out = wrapping_add(sums.out, graph.cost(arc, measure));
+            if (!graph.recursive(arc)) sums.out = add_costs(sums.out, graph.cost(arc, measure));
     }
     return sums;
 }
@@ -181,7 +181,7 @@ std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
     std::vector<std::int64_t> cycle_balance(graph.cycle_count(), 0);
     for (std::size_t node = 0; node < balance.size(); ++node)
         if (const CycleId cycle = graph.cycle(NodeId(node)); cycle.valid())
-            cycle_balance[cycle.value] = wrapping_add(cycle_balance[cycle.value], balance[node]);
+            cycle_balance[cycle.value] = add_costs(cycle_balance[cycle.value], balance[node]);
     const Data& data = data_of(graph);
     for (std::size_t row = 0; row < data.arc_count(); ++row) {
         const ArcId arc(row);
@@ -189,13 +189,13 @@ std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
         const NodeId callee = data.callee(arc);
         const std::int64_t cost = data.arc_cost(arc, measure);
         if (caller == callee || cost == 0) continue;
-        balance[caller.value] = wrapping_add(balance[caller.value], cost);
-        balance[callee.value] = wrapping_subtract(balance[callee.value], cost);
+        balance[caller.value] = add_costs(balance[caller.value], cost);
+        balance[callee.value] = subtract_costs(balance[callee.value], cost);
         if (data.is_recursive(arc)) continue;
         if (const CycleId cycle = graph.cycle(caller); cycle.valid())
-            cycle_balance[cycle.value] = wrapping_add(cycle_balance[cycle.value], cost);
+            cycle_balance[cycle.value] = add_costs(cycle_balance[cycle.value], cost);
         if (const CycleId cycle = graph.cycle(callee); cycle.valid())
-            cycle_balance[cycle.value] = wrapping_subtract(cycle_balance[cycle.value], cost);
+            cycle_balance[cycle.value] = subtract_costs(cycle_balance[cycle.value], cost);
     }
     for (std::size_t node = 0; node < balance.size(); ++node)
         if (!graph.cycle(NodeId(node)).valid() && balance[node] > 0)

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/precondition.hpp"
 #include "call_graph/components.hpp"
 #include "call_graph/graph_data.hpp"
 
@@ -217,6 +218,7 @@ std::size_t CallGraph::arc_count() const { return data_->arc_count(); }
 std::size_t CallGraph::cycle_count() const { return data_->cycles.offsets.size() - 1; }
 
 std::string_view CallGraph::name(NodeId node) const {
+    CALLCOST_EXPECTS(node.value < size());
     if (data_->mapping && !data_->mapping->names.empty()) return data_->mapping->names[node.value];
     return data_->profile.name(function(node));
 }
@@ -228,20 +230,23 @@ std::string_view CallGraph::file(NodeId node) const {
 }
 
 FunctionId CallGraph::function(NodeId node) const {
+    CALLCOST_EXPECTS(node.value < size());
     return data_->mapping ? data_->mapping->functions[node.value][0] : FunctionId(node.value);
 }
 NodeId CallGraph::node_of(FunctionId function) const {
     if (!function.valid()) return {};
+    CALLCOST_EXPECTS(function.value < data_->profile.function_count());
     return NodeId(data_->mapping ? data_->mapping->node_of[function.value] : function.value);
 }
 
 std::int64_t CallGraph::total(const Measure& measure) const {
     std::int64_t total = 0;
     for (const auto& [event, factor] : measure.terms)
-        total = wrapping_add(total, wrapping_multiply(factor, data_->total[event]));
+        total = add_costs(total, multiply_cost(factor, data_->total[event]));
     return total;
 }
 std::int64_t CallGraph::self(NodeId node, const Measure& measure) const {
+    CALLCOST_EXPECTS(node.value < size());
     return data_->self_cost(node, measure);
 }
 
@@ -251,23 +256,39 @@ std::int64_t CallGraph::inclusive(NodeId node, const Measure& measure) const {
     const bool is_listed = data_->has_records(node);
     std::int64_t cost = self(node, measure);
     for (const ArcId arc : is_listed ? callees(node) : callers(node))
-        if (!data_->is_recursive(arc)) cost = wrapping_add(cost, data_->arc_cost(arc, measure));
+        if (!data_->is_recursive(arc)) cost = add_costs(cost, data_->arc_cost(arc, measure));
     return cost;
 }
 
-CallCount CallGraph::called(NodeId node) const {
+CallCount CallGraph::call_count(NodeId node) const {
     CallCount sum;
     for (const ArcId arc : callers(node)) sum.add(count(arc));
     return sum;
 }
-CycleId CallGraph::cycle(NodeId node) const { return data_->cycle_of[node.value]; }
+CycleId CallGraph::cycle(NodeId node) const {
+    CALLCOST_EXPECTS(node.value < size());
+    return data_->cycle_of[node.value];
+}
 
-std::span<const ArcId> CallGraph::callees(NodeId node) const { return data_->callees[node.value]; }
-std::span<const ArcId> CallGraph::callers(NodeId node) const { return data_->callers[node.value]; }
-NodeId CallGraph::caller(ArcId arc) const { return data_->caller(arc); }
-NodeId CallGraph::callee(ArcId arc) const { return data_->callee(arc); }
+std::span<const ArcId> CallGraph::callees(NodeId node) const {
+    CALLCOST_EXPECTS(node.value < size());
+    return data_->callees[node.value];
+}
+std::span<const ArcId> CallGraph::callers(NodeId node) const {
+    CALLCOST_EXPECTS(node.value < size());
+    return data_->callers[node.value];
+}
+NodeId CallGraph::caller(ArcId arc) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
+    return data_->caller(arc);
+}
+NodeId CallGraph::callee(ArcId arc) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
+    return data_->callee(arc);
+}
 
 CallCount CallGraph::count(ArcId arc) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
     const auto recorded = [&](ArcId source) {
         return data_->partial ? data_->partial->counts[source.value] : data_->profile.count(source);
     };
@@ -277,23 +298,30 @@ CallCount CallGraph::count(ArcId arc) const {
     return sum;
 }
 std::int64_t CallGraph::cost(ArcId arc, const Measure& measure) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
     return data_->arc_cost(arc, measure);
 }
-bool CallGraph::recursive(ArcId arc) const { return data_->is_recursive(arc); }
+bool CallGraph::recursive(ArcId arc) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
+    return data_->is_recursive(arc);
+}
 
-std::span<const NodeId> CallGraph::members(CycleId cycle) const { return data_->cycles[cycle.value]; }
+std::span<const NodeId> CallGraph::members(CycleId cycle) const {
+    CALLCOST_EXPECTS(cycle.value < cycle_count());
+    return data_->cycles[cycle.value];
+}
 
 std::int64_t CallGraph::self(CycleId cycle, const Measure& measure) const {
     std::int64_t cost = 0;
-    for (const NodeId member : members(cycle)) cost = wrapping_add(cost, self(member, measure));
+    for (const NodeId member : members(cycle)) cost = add_costs(cost, self(member, measure));
     return cost;
 }
 std::int64_t CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
     std::int64_t cost = 0;
-    for (const NodeId member : members(cycle)) cost = wrapping_add(cost, inclusive(member, measure));
+    for (const NodeId member : members(cycle)) cost = add_costs(cost, inclusive(member, measure));
     return cost;
 }
-CallCount CallGraph::called(CycleId cycle) const {
+CallCount CallGraph::call_count(CycleId cycle) const {
     CallCount sum;
     for (const NodeId member : members(cycle))
         for (const ArcId arc : callers(member))

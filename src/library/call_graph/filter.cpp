@@ -208,8 +208,8 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
                              (!filters.hide || !filters.hide(node));
         if (!result.listed[row]) continue;
         const std::int64_t self = graph.self(node, measure);
-        result.most = wrapping_add(result.most, self);
-        if (result.self[row] == Kept::everything) result.least = wrapping_add(result.least, self);
+        result.most = add_costs(result.most, self);
+        if (result.self[row] == Kept::everything) result.least = add_costs(result.least, self);
     }
     narrow(result, filters, focused, ignored, graph.total(measure));
     return result;

@@ -20,7 +20,7 @@ std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure&
         const ArcId arc(row);
         if (data.is_recursive(arc)) continue;
         std::int64_t& cost = costs[data.caller(arc).value];
-        cost = wrapping_add(cost, data.arc_cost(arc, measure));
+        cost = add_costs(cost, data.arc_cost(arc, measure));
     }
     for (std::size_t node = 0; node < costs.size(); ++node)
         if (!data.has_records(NodeId(node))) costs[node] = graph.inclusive(NodeId(node), measure);
@@ -35,7 +35,7 @@ std::int64_t percentage_base(const CallGraph& graph, const Measure& measure) {
         for (const PartId part : graph.parts())
             if (const auto& costs = graph.profile().parts()[part.value].*header)
                 for (const auto& [event, factor] : measure.terms)
-                    cost = wrapping_add(cost, wrapping_multiply(factor, (*costs)[event]));
+                    cost = add_costs(cost, multiply_cost(factor, (*costs)[event]));
         return cost;
     };
     if (const std::int64_t summary = sum(&Part::summary); summary != 0) return summary;
@@ -81,7 +81,7 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
         });
     } else if (options.by == SortBy::called) {
         std::vector<std::uint64_t> calls(graph.size());
-        for (const NodeId node : nodes) calls[node.value] = graph.called(node).known;
+        for (const NodeId node : nodes) calls[node.value] = graph.call_count(node).known;
         sort_by([&](NodeId a, NodeId b) {
             if (calls[a.value] != calls[b.value]) return calls[a.value] > calls[b.value];
             return precedes(graph, a, b);
@@ -101,7 +101,7 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
         const std::int64_t inclusive =
             by_cost && !shows_self ? shown[node.value] : graph.inclusive(node, measure);
         list.rows.push_back({.node = node, .self = graph.self(node, measure), .inclusive = inclusive});
-        list.omitted_self = wrapping_subtract(list.omitted_self, list.rows.back().self);
+        list.omitted_self = subtract_costs(list.omitted_self, list.rows.back().self);
     }
     return list;
 }

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/wrapping.hpp"
 #include "callcost/call_graph.hpp"
 #include "profile/profile_data.hpp"
 
@@ -121,21 +120,21 @@ struct CallGraph::Data {
                                               const Measure& measure) {
         std::int64_t cost = 0;
         for (const auto& [event, factor] : measure.terms)
-            cost = wrapping_add(cost, wrapping_multiply(factor, table.get(row, event.value)));
+            cost = add_costs(cost, multiply_cost(factor, table.get(row, event.value)));
         return cost;
     }
     [[nodiscard]] std::int64_t self_cost(NodeId node, const Measure& measure) const {
         if (!mapping) return cost_of(*self, node.value, measure);
         std::int64_t cost = 0;
         for (const FunctionId function : mapping->functions[node.value])
-            cost = wrapping_add(cost, cost_of(*self, function.value, measure));
+            cost = add_costs(cost, cost_of(*self, function.value, measure));
         return cost;
     }
     [[nodiscard]] std::int64_t arc_cost(ArcId arc, const Measure& measure) const {
         if (!mapping) return cost_of(*arc_costs, arc.value, measure);
         std::int64_t cost = 0;
         for (const ArcId source : mapping->arcs[arc.value])
-            cost = wrapping_add(cost, cost_of(*arc_costs, source.value, measure));
+            cost = add_costs(cost, cost_of(*arc_costs, source.value, measure));
         return cost;
     }
 };

@@ -90,7 +90,7 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
     for (std::size_t row = 0; row < graph.size(); ++row) {
         Group& group = all[division.of[row]];
         const NodeId node(row);
-        group.self = wrapping_add(group.self, data.self_cost(node, measure));
+        group.self = add_costs(group.self, data.self_cost(node, measure));
     }
     for (Group& group : all) group.inclusive = group.self;
     const Components circle = circles(data, division);
@@ -110,9 +110,9 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
         const bool leaves =
             by == GroupBy::cycle && all[from].cycle.valid() ? from != to : circle.of[from] != circle.of[to];
         if (!leaves) continue;
-        all[from].inclusive = wrapping_add(all[from].inclusive, cost);
+        all[from].inclusive = add_costs(all[from].inclusive, cost);
         // What a function costs that is only called is what its callers paid (F76 a): those of other groups.
-        if (!data.has_records(data.callee(arc))) all[to].inclusive = wrapping_add(all[to].inclusive, cost);
+        if (!data.has_records(data.callee(arc))) all[to].inclusive = add_costs(all[to].inclusive, cost);
     }
 }
 
@@ -153,7 +153,7 @@ GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& opt
     }));
     list.omitted_rows = count - all.size();
     list.omitted_self = list.total;
-    for (const Group& group : all) list.omitted_self = wrapping_subtract(list.omitted_self, group.self);
+    for (const Group& group : all) list.omitted_self = subtract_costs(list.omitted_self, group.self);
     return list;
 }
 

@@ -92,7 +92,7 @@ class BalanceSheet {
         const std::string_view event = graph_.profile().events()[column].name;
         for (const std::size_t number : touched_) {
             const Row& sums = rows_[number];
-            const std::int64_t paid = wrapping_add(sums.self, sums.out);
+            const std::int64_t paid = add_costs(sums.self, sums.out);
             if (!is_called_[number] || paid == sums.in) continue;
             if (number >= graph_.size()) {
                 const CycleId cycle(number - graph_.size());
@@ -111,15 +111,15 @@ class BalanceSheet {
             const NodeId node = graph_.node_of(FunctionId(function));
             if (!node.valid()) return;
             std::int64_t& self = row(cycle_row(node)).self;
-            self = wrapping_add(self, cost);
+            self = add_costs(self, cost);
         });
         arcs_.for_each(column, [&](std::size_t source, std::int64_t cost) {
             const ArcId arc = arc_of(source);
             if (!arc.valid() || data_.is_recursive(arc)) return;
             Row& caller = row(cycle_row(data_.caller(arc)));
-            caller.out = wrapping_add(caller.out, cost);
+            caller.out = add_costs(caller.out, cost);
             Row& callee = row(cycle_row(data_.callee(arc)));
-            callee.in = wrapping_add(callee.in, cost);
+            callee.in = add_costs(callee.in, cost);
         });
     }
 
@@ -131,7 +131,7 @@ class BalanceSheet {
             const NodeId callee = data_.callee(arc);
             if (!data_.has_records(callee)) return;
             const Row& sums = rows_[cycle_row(callee)];
-            const std::int64_t inclusive = wrapping_add(sums.self, sums.out);
+            const std::int64_t inclusive = add_costs(sums.self, sums.out);
             if (cost > inclusive) add_breach(check, graph_.name(callee), event, cost, inclusive);
         });
     }

@@ -6,7 +6,6 @@
 #include <string>
 #include <tuple>
 
-#include "base/wrapping.hpp"
 #include "callcost/diff.hpp"
 #include "callcost/lines.hpp"
 #include "diff/likeness.hpp"
@@ -61,11 +60,11 @@ std::vector<PlaceChange> changes(const Diff& diff, PlaceOf place) {
             auto name = (diff.before().*place)(node);
             if (const auto found = names.find(name); found != names.end()) name = found->second;
             auto& sum = sums[name].before;
-            sum = wrapping_add(sum, diff.before().self(node, diff.measure_before()));
+            sum = add_costs(sum, diff.before().self(node, diff.measure_before()));
         }
         for (const NodeId node : function.after) {
             auto& sum = sums[(diff.after().*place)(node)].after;
-            sum = wrapping_add(sum, diff.after().self(node, diff.measure_after()));
+            sum = add_costs(sum, diff.after().self(node, diff.measure_after()));
         }
     }
     std::vector<PlaceChange> list;
@@ -93,7 +92,7 @@ Result<std::vector<Line>> lines_of(const CallGraph& graph, const std::vector<Nod
         for (const FileLines& file : *files)
             for (const LineCost& line : file.lines) {
                 auto& sum = sums[{graph.profile().name(file.file), line.line}];
-                sum = wrapping_add(sum, line.self[0]);
+                sum = add_costs(sum, line.self[0]);
             }
     }
     std::vector<Line> list;

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/wrapping.hpp"
+#include "base/precondition.hpp"
 #include "diff/inlining.hpp"
 #include "diff/likeness.hpp"
 #include "diff/matching.hpp"
@@ -88,17 +88,11 @@ void sort_functions(const Diff& names, std::vector<FunctionMatch>& functions) {
     std::sort(keys.begin(), keys.end());
     std::vector<FunctionMatch> sorted;
     sorted.reserve(functions.size());
-    for (const Key& key : keys) sorted.push_back(std::move(functions[key.row]));
+    for (const Key& key : keys) {
+        sorted.push_back(std::move(functions[key.row]));
+        sorted.back().id = MatchId(sorted.size() - 1);
+    }
     functions = std::move(sorted);
-}
-
-/// Nothing for a copy of one.
-std::optional<std::size_t> row_of(const std::vector<FunctionMatch>& functions,
-                                  const FunctionMatch& function) {
-    const auto* const begin = functions.data();
-    const bool is_one =
-        !std::less<>()(&function, begin) && std::less<>()(&function, begin + functions.size());
-    return is_one ? std::optional(static_cast<std::size_t>(&function - begin)) : std::nullopt;
 }
 
 }  // namespace
@@ -167,20 +161,20 @@ std::string_view Diff::object(const FunctionMatch& function) const {
 Change Diff::total() const { return {before().total(measure_before()), after().total(measure_after())}; }
 
 Change Diff::self(const FunctionMatch& function) const {
-    const auto row = row_of(data_->functions, function);
-    return row ? data_->self[*row] : self(function, measure_before(), measure_after());
+    CALLCOST_EXPECTS(function.id.value < data_->functions.size());
+    return data_->self[function.id.value];
 }
 Change Diff::inclusive(const FunctionMatch& function) const {
-    const auto row = row_of(data_->functions, function);
-    return row ? data_->inclusive[*row] : inclusive(function, measure_before(), measure_after());
+    CALLCOST_EXPECTS(function.id.value < data_->functions.size());
+    return data_->inclusive[function.id.value];
 }
 
 Change Diff::self(const FunctionMatch& function, const Measure& before, const Measure& after) const {
     Change change;
     for (const NodeId node : function.before)
-        change.before = wrapping_add(change.before, this->before().self(node, before));
+        change.before = add_costs(change.before, this->before().self(node, before));
     for (const NodeId node : function.after)
-        change.after = wrapping_add(change.after, this->after().self(node, after));
+        change.after = add_costs(change.after, this->after().self(node, after));
     return change;
 }
 
@@ -198,16 +192,16 @@ Change Diff::inclusive(const FunctionMatch& function, const Measure& before, con
 Change Diff::cost(const ArcMatch& arc) const {
     Change change;
     for (const ArcId id : arc.before)
-        change.before = wrapping_add(change.before, before().cost(id, measure_before()));
+        change.before = add_costs(change.before, before().cost(id, measure_before()));
     for (const ArcId id : arc.after)
-        change.after = wrapping_add(change.after, after().cost(id, measure_after()));
+        change.after = add_costs(change.after, after().cost(id, measure_after()));
     return change;
 }
 
-std::pair<CallCount, CallCount> Diff::called(const FunctionMatch& function) const {
+std::pair<CallCount, CallCount> Diff::call_count(const FunctionMatch& function) const {
     std::pair<CallCount, CallCount> counts;
-    for (const NodeId node : function.before) counts.first.add(before().called(node));
-    for (const NodeId node : function.after) counts.second.add(after().called(node));
+    for (const NodeId node : function.before) counts.first.add(before().call_count(node));
+    for (const NodeId node : function.after) counts.second.add(after().call_count(node));
     return counts;
 }
 
@@ -227,7 +221,7 @@ std::optional<ChangeReason> reason(const Change& cost, const CallCount& before, 
     if (!(std::abs(by_count) < most)) return std::nullopt;
     ChangeReason reason;
     reason.by_count = std::llround(by_count);
-    reason.by_cost = wrapping_subtract(cost.delta(), reason.by_count);
+    reason.by_cost = subtract_costs(cost.delta(), reason.by_count);
     return reason;
 }
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "base/wrapping.hpp"
+#include "callcost/event_type.hpp"
 #include "diff/place_names.hpp"
 
 namespace callcost {
@@ -18,8 +18,8 @@ constexpr double least_share = 0.001;
 constexpr double least_regained = 0.3, most_regained = 1.5;
 
 void add_to(Change& sum, const Change& change) {
-    sum.before = wrapping_add(sum.before, change.before);
-    sum.after = wrapping_add(sum.after, change.after);
+    sum.before = add_costs(sum.before, change.before);
+    sum.after = add_costs(sum.after, change.after);
 }
 
 /// Lines that a function has on one side only, numbered as on the other one.

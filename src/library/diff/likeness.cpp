@@ -80,7 +80,7 @@ std::vector<Neighbourhood> neighbourhoods_of(const ProfileSide& side, const std:
         list.push_back({.node = node,
                         .self = graph.self(node, side.measure),
                         .inclusive = inclusive,
-                        .called = graph.called(node).known,
+                        .called = graph.call_count(node).known,
                         .callees = {},
                         .callers = {},
                         .name = {},

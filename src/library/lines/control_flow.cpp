@@ -19,7 +19,7 @@ void add_row(InstructionCost& sum, InstructionCost&& row) {
     };
     if (weight(row) > weight(sum)) std::tie(sum.file, sum.line) = std::tie(row.file, row.line);
     if (sum.self.size() < row.self.size()) sum.self.resize(row.self.size(), 0);
-    for (std::size_t i = 0; i < row.self.size(); ++i) sum.self[i] = wrapping_add(sum.self[i], row.self[i]);
+    for (std::size_t i = 0; i < row.self.size(); ++i) sum.self[i] = add_costs(sum.self[i], row.self[i]);
     sum.calls.insert(sum.calls.end(), row.calls.begin(), row.calls.end());
     sum.jumps.insert(sum.jumps.end(), row.jumps.begin(), row.jumps.end());
 }
@@ -152,7 +152,7 @@ class FlowBuilder {
                 const auto& self = rows_[row].self;
                 if (block.self.size() < self.size()) block.self.resize(self.size(), 0);
                 for (std::size_t i = 0; i < self.size(); ++i)
-                    block.self[i] = wrapping_add(block.self[i], self[i]);
+                    block.self[i] = add_costs(block.self[i], self[i]);
             }
         }
     }

@@ -79,7 +79,7 @@ class LineSums {
             }
             for (std::size_t k = 0; k < width_; ++k) {
                 std::int64_t& sum = sums[sums.size() - width_ + k];
-                sum = wrapping_add(sum, sums_[std::size_t{piece.costs} * width_ + k]);
+                sum = add_costs(sum, sums_[std::size_t{piece.costs} * width_ + k]);
             }
         }
         pieces_.resize(size);
@@ -102,7 +102,7 @@ class LineSums {
             const NodeId function = pieces[i].function;
             for (; i < pieces.size() && pieces[i].function == function; ++i)
                 for (std::size_t k = 0; k < width_; ++k)
-                    of_function[k] = wrapping_add(of_function[k], sums_[pieces[i].costs * width_ + k]);
+                    of_function[k] = add_costs(of_function[k], sums_[pieces[i].costs * width_ + k]);
             if (std::all_of(of_function.begin(), of_function.end(), [](auto cost) { return cost == 0; }))
                 continue;
             const bool is_most = line.functions == 0 || of_function[0] > most ||
@@ -114,8 +114,7 @@ class LineSums {
             ++line.functions;
             line.at_most =
                 line.at_most || (filtered_ != nullptr && filtered_->self[function.value] == Kept::some);
-            for (std::size_t k = 0; k < width_; ++k)
-                line.self[k] = wrapping_add(line.self[k], of_function[k]);
+            for (std::size_t k = 0; k < width_; ++k) line.self[k] = add_costs(line.self[k], of_function[k]);
         }
         return line;
     }
@@ -134,6 +133,12 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
     const Profile& profile = graph.profile();
     if (profile.detail() != Detail::full)
         return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
+    if (options.measures.empty()) {
+        const Measure usual = default_measure(graph);
+        LinesOptions by_usual = options;
+        by_usual.measures = usual;
+        return lines_by_cost(graph, by_usual);
+    }
     LineSums sums(graph, options);
     for (std::size_t row = 0; row < profile.function_count(); ++row) {
         const NodeId node = graph.node_of(FunctionId(row));
@@ -168,7 +173,7 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
     list.omitted_rows = all - size;
     for (std::size_t k = 0; k < options.measures.size(); ++k) {
         std::int64_t rest = graph.total(options.measures[k]);
-        for (const HotLine& line : lines) rest = wrapping_subtract(rest, line.self[k]);
+        for (const HotLine& line : lines) rest = subtract_costs(rest, line.self[k]);
         list.omitted_self.push_back(rest);
     }
     list.rows = std::move(lines);

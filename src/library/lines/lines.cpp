@@ -150,8 +150,7 @@ std::vector<FileLines> by_file(PlaceSums& sums, std::span<const FileId> files, s
                 [&](const PlaceKey& place, std::vector<std::int64_t> self, bool inlined,
                     std::vector<CallSite> calls, std::vector<JumpSite> jumps) {
                     FileLines& lines = result[place.slot];
-                    for (std::size_t i = 0; i < width; ++i)
-                        lines.self[i] = wrapping_add(lines.self[i], self[i]);
+                    for (std::size_t i = 0; i < width; ++i) lines.self[i] = add_costs(lines.self[i], self[i]);
                     lines.lines.push_back({.line = place.line,
                                            .self = std::move(self),
                                            .inlined = inlined,
@@ -171,7 +170,7 @@ std::span<const FunctionId> functions_of(const CallGraph& graph, NodeId node, Fu
 }  // namespace
 
 Result<std::vector<FileLines>> file_lines(const CallGraph& graph, std::span<const FileId> files,
-                                          std::span<const Measure> measures) {
+                                          MeasureSpan measures) {
     if (graph.profile().detail() != Detail::full) return needs_detail();
     std::vector<std::uint32_t> slots(graph.profile().file_count(), no_row);
     std::vector<FileId> wanted;  // each once
@@ -190,8 +189,7 @@ Result<std::vector<FileLines>> file_lines(const CallGraph& graph, std::span<cons
     return repeated;
 }
 
-Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId node,
-                                              std::span<const Measure> measures) {
+Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId node, MeasureSpan measures) {
     if (graph.profile().detail() != Detail::full) return needs_detail();
     // Few files, but a profile may have many: their slots are found by a search.
     PlaceTable slots;
@@ -211,8 +209,7 @@ Result<std::vector<FileLines>> function_lines(const CallGraph& graph, NodeId nod
     return lines;
 }
 
-Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId node,
-                                                  std::span<const Measure> measures) {
+Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId node, MeasureSpan measures) {
     if (graph.profile().detail() != Detail::full) return needs_detail();
     PlaceSums sums(graph, measures, SameSite::address);
     FunctionId alone;
@@ -275,7 +272,7 @@ std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measur
     for (std::size_t row = 0; row < profile.file_count(); ++row) files.push_back({FileId(row), 0});
     for (std::size_t row = 0; row < graph.size(); ++row) {
         std::int64_t& cost = files[profile.file(graph.function(NodeId(row))).value].cost;
-        cost = wrapping_add(cost, graph.self(NodeId(row), measure));
+        cost = add_costs(cost, graph.self(NodeId(row), measure));
     }
     sort_by_cost(profile, files);
     return files;
@@ -291,7 +288,7 @@ CostInText cost_in_text(const FileLines& file, std::uint64_t line_count) {
         std::int64_t& share = line.line == 0           ? cost.no_line
                               : line.line > line_count ? cost.past_end
                                                        : cost.lines;
-        share = wrapping_add(share, line.self.front());
+        share = add_costs(share, line.self.front());
     }
     return cost;
 }

@@ -25,7 +25,7 @@ auto key_of(const SiteOfRow<JumpSite>& jump, SameSite same) {
 void add(CallSite& sum, const CallSite& site) {
     if (sum.address != site.address) sum.address = 0;
     sum.count.add(site.count);
-    sum.cost = wrapping_add(sum.cost, site.cost);
+    sum.cost = add_costs(sum.cost, site.cost);
 }
 void add(JumpSite& sum, const JumpSite& site) {
     if (sum.address != site.address) sum.address = 0;

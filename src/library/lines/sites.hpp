@@ -38,7 +38,7 @@ class RecordCosts {
         for (const Cell& cell : layouts_[layout_of_[part.value]].cells)
             if (cell.column < costs.size())
                 sums[cell.measure] =
-                    wrapping_add(sums[cell.measure], wrapping_multiply(cell.factor, costs[cell.column]));
+                    add_costs(sums[cell.measure], multiply_cost(cell.factor, costs[cell.column]));
     }
     [[nodiscard]] std::int64_t first(PartId part, std::span<const std::int64_t> costs) {
         scratch_.assign(size_ + 1, 0);

@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "base/wrapping.hpp"
 #include "call_graph/components.hpp"
 #include "callcost/writer.hpp"
 
@@ -197,7 +196,7 @@ void Charging::fill(std::uint32_t number) {
             if (!is_sum(event)) continue;
             const std::int64_t self = profile_.self(member, EventId(event));
             if (self < 0) pool.left[event] = -1;
-            pool.cells[event] = wrapping_add(pool.cells[event], self);
+            pool.cells[event] = add_costs(pool.cells[event], self);
         }
     for (const ArcId arc : arcs_out_[number]) add_arc(pool, arc);
     settle(pool, number);
@@ -212,7 +211,7 @@ void Charging::add_arc(Pool& pool, ArcId arc) {
     const auto add = [&](std::size_t to, std::span<const std::int64_t> costs) {
         const auto cells = slot(pool.cells, to);
         for (std::size_t event = 0; event < columns_; ++event)
-            cells[event] = wrapping_add(cells[event], costs[event]);
+            cells[event] = add_costs(cells[event], costs[event]);
     };
     const auto slot_of = [&pool](FunctionId kept) {
         return first_kept_slot +
@@ -251,7 +250,7 @@ void Charging::take(Pool& pool, std::span<const std::int64_t> costs, std::span<s
         const std::int64_t cost = costs[event];
         if (cost < 0 || cost > pool.left[event]) {
             std::int64_t& rest = shares[rest_slot * columns_ + event];
-            rest = wrapping_add(rest, cost);
+            rest = add_costs(rest, cost);
         } else if (cost > 0) {
             share_out(pool, event, cost, shares);
         }
@@ -334,7 +333,7 @@ void Charging::keep_what_is_left() {
     for (Pool& pool : pools_) {
         if (pool.stays) continue;
         for (std::size_t event = 0; event < columns_; ++event)
-            self[event] = wrapping_add(self[event], pool.cells[event]);
+            self[event] = add_costs(self[event], pool.cells[event]);
         for (std::size_t i = 0; i < pool.kept.size(); ++i) {
             AddedRecord record = filtered;
             record.callee = pool.kept[i];

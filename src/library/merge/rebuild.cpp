@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/wrapping.hpp"
+#include "callcost/event_type.hpp"
 #include "merge/rows.hpp"
 #include "merge/sorted_names.hpp"
 #include "merge/summed_part.hpp"
@@ -235,7 +235,7 @@ void Rebuilding::take_costs(Row& row, const Record& record, std::span<const Even
             row.size = column + 1;
             costs_.resize(row.costs + row.size, 0);
         }
-        costs_[row.costs + column] = wrapping_add(costs_[row.costs + column], record.costs[i]);
+        costs_[row.costs + column] = add_costs(costs_[row.costs + column], record.costs[i]);
     }
 }
 
@@ -334,7 +334,7 @@ void Rebuilding::add_up(Row& row, const Row& other) {
         } else if (aggregation == Aggregation::maximum) {
             cost = std::max(cost, more);
         } else {
-            cost = wrapping_add(cost, more);
+            cost = add_costs(cost, more);
         }
     }
 }
@@ -358,7 +358,7 @@ void Rebuilding::keep_row(const Row& row) {
             ++part_.cost_lines;
             for (std::size_t i = 0; i < costs.size(); ++i) {
                 data_.self.add(function_.value, i, costs[i]);
-                self_[i] = wrapping_add(self_[i], costs[i]);
+                self_[i] = add_costs(self_[i], costs[i]);
             }
             break;
         case Record::Kind::call: {
@@ -372,7 +372,7 @@ void Rebuilding::keep_row(const Row& row) {
             data_.arcs[row.key.arc.value].add_calls(CallCount::of(row.count));
             for (std::size_t i = 0; i < costs.size(); ++i) {
                 data_.arc_costs.add(row.key.arc.value, i, costs[i]);
-                inclusive_[i] = wrapping_add(inclusive_[i], costs[i]);
+                inclusive_[i] = add_costs(inclusive_[i], costs[i]);
             }
             break;
         }

@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "base/wrapping.hpp"
 #include "callcost/callcost.hpp"
 #include "callcost/read.hpp"
 #include "callcost/writer.hpp"
@@ -192,7 +191,7 @@ std::span<const std::int64_t> ProfileWriting::costs_of(const Record& record) {
     costs_.assign(events_.size(), 0);
     for (std::size_t i = 0; i < record.costs.size(); ++i) {
         std::int64_t& cost = costs_[columns_[i]];
-        cost = wrapping_add(cost, record.costs[i]);
+        cost = add_costs(cost, record.costs[i]);
     }
     return costs_;
 }

@@ -81,9 +81,7 @@ class EventSink {
         has_records = true;
         add(EventReader::Kind::call, batch.calls.size(), call);
         CallEvent& event = batch.calls.emplace_back();
-        event.called_object = call.called_object;
-        event.called_file = call.called_file;
-        event.called_function = call.called_function;
+        event.callee = {call.called_object, call.called_file, call.called_function};
         event.count = call.count;
         event.counted = call.counted;
         event.has_place = call.has_place;
@@ -188,7 +186,10 @@ Result<const EventReader::Batch*> EventReader::next() {
     if (s.failure) return tl::unexpected(*s.failure);
     if (s.finished) return nullptr;
     auto batch = s.next();
-    if (!batch) s.failure = batch.error();
+    if (!batch) {
+        batch.error().source = s.source.name;
+        s.failure = batch.error();
+    }
     return batch;
 }
 

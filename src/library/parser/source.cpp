@@ -1,6 +1,7 @@
 #include "callcost/source.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace callcost {
@@ -15,6 +16,14 @@ Source from_memory(std::string_view bytes, std::string name) {
         rest.remove_prefix(size);
         return size;
     };
+    return source;
+}
+
+Source detail::from_string(std::string bytes, std::string name) {
+    // Copies of the Source share the bytes; each reads them from the place that it has come to.
+    const auto owned = std::make_shared<const std::string>(std::move(bytes));
+    Source source = from_memory(std::string_view(*owned), std::move(name));
+    source.read = [owned, read = std::move(source.read)](std::span<char> to) { return read(to); };
     return source;
 }
 

@@ -21,7 +21,7 @@ void CostTable::set_columns(std::size_t columns) {
 void CostTable::add_wide(std::size_t row, std::size_t column, std::int64_t cost) {
     if (cost == 0) return;
     std::int64_t& cell = wide_[key(row, column)];
-    cell = wrapping_add(cell, cost);
+    cell = add_costs(cell, cost);
 }
 
 }  // namespace callcost

@@ -9,7 +9,7 @@
 
 #include "base/hash.hpp"
 #include "base/paged_vector.hpp"
-#include "base/wrapping.hpp"
+#include "callcost/event_type.hpp"
 
 namespace callcost {
 
@@ -30,7 +30,7 @@ class CostTable {
     void add(std::size_t row, std::size_t column, std::int64_t cost) {
         if (!is_wide_) {
             std::int64_t& cell = cells_[row * stride_ + column];
-            cell = wrapping_add(cell, cost);
+            cell = add_costs(cell, cost);
         } else {
             add_wide(row, column, cost);
         }

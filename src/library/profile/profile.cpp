@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/precondition.hpp"
 #include "profile/packed_records.hpp"
 #include "profile/profile_data.hpp"
 
@@ -18,7 +19,7 @@ Costs::Costs(std::vector<std::pair<EventId, std::int64_t>> cells) : cells_(std::
     std::size_t kept = 0;
     for (const auto& cell : cells_) {
         if (kept != 0 && cells_[kept - 1].first == cell.first) {
-            cells_[kept - 1].second = wrapping_add(cells_[kept - 1].second, cell.second);
+            cells_[kept - 1].second = add_costs(cells_[kept - 1].second, cell.second);
         } else {
             cells_[kept++] = cell;
         }
@@ -41,27 +42,55 @@ std::size_t Profile::file_count() const { return data_->file_names.size(); }
 std::size_t Profile::function_count() const { return data_->functions.size(); }
 std::size_t Profile::arc_count() const { return data_->arcs.size(); }
 
-std::string_view Profile::name(ObjectId object) const { return data_->object_names[object.value]; }
-std::string_view Profile::name(FileId file) const { return data_->file_names[file.value]; }
+std::string_view Profile::name(ObjectId object) const {
+    CALLCOST_EXPECTS(object.value < object_count());
+    return data_->object_names[object.value];
+}
+std::string_view Profile::name(FileId file) const {
+    CALLCOST_EXPECTS(file.value < file_count());
+    return data_->file_names[file.value];
+}
 std::string_view Profile::name(FunctionId function) const {
+    CALLCOST_EXPECTS(function.value < function_count());
     return data_->function_names[data_->functions[function.value].name];
 }
-ObjectId Profile::object(FunctionId function) const { return data_->functions[function.value].object; }
-FileId Profile::file(FunctionId function) const { return data_->functions[function.value].file; }
+ObjectId Profile::object(FunctionId function) const {
+    CALLCOST_EXPECTS(function.value < function_count());
+    return data_->functions[function.value].object;
+}
+FileId Profile::file(FunctionId function) const {
+    CALLCOST_EXPECTS(function.value < function_count());
+    return data_->functions[function.value].file;
+}
 bool Profile::has_records(FunctionId function) const {
+    CALLCOST_EXPECTS(function.value < function_count());
     return data_->functions[function.value].has_records != 0;
 }
 std::int64_t Profile::self(FunctionId function, EventId event) const {
+    CALLCOST_EXPECTS(function.value < function_count() && event.value < events().size());
     return data_->self.get(function.value, event.value);
 }
 
-FunctionId Profile::caller(ArcId arc) const { return data_->arcs[arc.value].caller; }
-FunctionId Profile::callee(ArcId arc) const { return data_->arcs[arc.value].callee; }
-CallCount Profile::count(ArcId arc) const { return data_->arcs[arc.value].calls(); }
+FunctionId Profile::caller(ArcId arc) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
+    return data_->arcs[arc.value].caller;
+}
+FunctionId Profile::callee(ArcId arc) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
+    return data_->arcs[arc.value].callee;
+}
+CallCount Profile::count(ArcId arc) const {
+    CALLCOST_EXPECTS(arc.value < arc_count());
+    return data_->arcs[arc.value].calls();
+}
 std::int64_t Profile::cost(ArcId arc, EventId event) const {
+    CALLCOST_EXPECTS(arc.value < arc_count() && event.value < events().size());
     return data_->arc_costs.get(arc.value, event.value);
 }
-std::int64_t Profile::total(EventId event) const { return data_->total[event.value]; }
+std::int64_t Profile::total(EventId event) const {
+    CALLCOST_EXPECTS(event.value < events().size());
+    return data_->total[event.value];
+}
 
 RecordCursor::RecordCursor(std::shared_ptr<const ProfileData> data, FunctionId function)
     : data_(std::move(data)),

@@ -79,7 +79,8 @@ class ChunkSink {
         ++block.cost_lines;
         if (cost.costs.size() > self_.size()) self_.resize(cost.costs.size());
         if (cost.costs.size() > self_used_) self_used_ = cost.costs.size();
-        for (std::size_t i = 0; i < cost.costs.size(); ++i) self_[i] = wrapping_add(self_[i], cost.costs[i]);
+        for (std::size_t i = 0; i < cost.costs.size(); ++i)
+            self_[i] = callcost::add_costs(self_[i], cost.costs[i]);
         if (!detail_) return;
         if (cost.file != packed_file_) pack_file(cost.file);
         if (cost.minus_one) packer.minus_one();
@@ -97,7 +98,7 @@ class ChunkSink {
     }
     void end_plain(std::size_t lines, std::int64_t sum) {
         blocks.back().cost_lines += static_cast<std::uint32_t>(lines);
-        self_[0] = wrapping_add(self_[0], sum);
+        self_[0] = callcost::add_costs(self_[0], sum);
     }
     void call(const ScannedCall& call) {
         if (!open_) open_block();

@@ -285,7 +285,10 @@ Result<void> ProfileReader::add(const Source& source) {
     const auto number = static_cast<std::uint32_t>(sources.size());
     SourceReader reader(source, number, state_->options, state_->builder);
     Result<void> result = reader.read();
-    if (!result) return result;
+    if (!result) {
+        result.error().source = source.name;
+        return result;
+    }
     sources.push_back(reader.info());
     state_->log.append(reader.log(), number, 0, 0);
     return result;

@@ -16,7 +16,7 @@ Flow::Flow(const CallGraph& call_graph, Measure by) : graph(call_graph), measure
     std::vector<std::int64_t> costs = self_costs(graph, measure);
     double sum = 0;
     for (const std::int64_t cost : costs) {
-        if (cost < 0) negative = wrapping_add(negative, cost);
+        if (cost < 0) negative = add_costs(negative, cost);
         if (cost > 0) sum += static_cast<double>(cost);
     }
     for (std::size_t row = 0; row < graph.arc_count(); ++row)

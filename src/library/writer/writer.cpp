@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "base/wrapping.hpp"
 #include "writer/output_text.hpp"
 #include "writer/part_heading.hpp"
 #include "writer/written_names.hpp"
@@ -41,7 +40,8 @@ struct Writer::State {
     WriterOptions options;
     WrittenNames names;
     LeftOut left_out;
-    std::optional<Error> broken;  // what the Sink said
+    std::optional<Error> broken;   // what the Sink said
+    std::optional<Error> misused;  // the first misuse, which finish() returns
 
     // The part.
     bool has_part = false;
@@ -73,6 +73,12 @@ struct Writer::State {
         if (!done) broken = done.error();
         return done;
     }
+    /// What a step that writes nothing returns.
+    Result<void> refuse(Error error) {
+        if (!misused && !broken) misused = error;
+        return tl::unexpected(std::move(error));
+    }
+    Result<void> refuse(std::string reason) { return refuse(misuse(std::move(reason)).value()); }
     [[nodiscard]] Result<void> usable() const {
         if (broken) return tl::unexpected(*broken);
         if (is_finished) return misuse("the file is finished");
@@ -271,15 +277,19 @@ Writer::File Writer::file(std::string_view name) {
 Writer::Function Writer::function(Object object, File file, std::string_view name) {
     const std::uint32_t object_row = object.valid() ? object.value : 0;
     const std::uint32_t file_row = file.valid() ? file.value : 0;
-    if (!state_->names.has_object(object_row) || !state_->names.has_file(file_row)) return {};
+    if (!state_->names.has_object(object_row) || !state_->names.has_file(file_row)) {
+        static_cast<void>(state_->refuse("an object or a file of another Writer"));
+        return {};
+    }
     if (state_->is_cachegrind() && object_row != 0) ++state_->left_out.objects;
     return Function(state_->names.function(object_row, file_row, name, state_->left_out.changed_names));
 }
 
 Result<void> Writer::begin_part(const PartHeading& heading) {
     State& state = *state_;
-    if (auto fine = state.usable(); !fine) return fine;
-    if (auto fine = check_heading(heading, state.options, !state.has_part); !fine) return fine;
+    if (auto fine = state.usable(); !fine) return state.refuse(fine.error());
+    if (auto fine = check_heading(heading, state.options, !state.has_part); !fine)
+        return state.refuse(fine.error());
     if (state.has_part) state.end_part();
     state.addresses = heading.addresses &&
                       (state.dialect() == FileDialect::compact || state.dialect() == FileDialect::strict);
@@ -303,10 +313,10 @@ Result<void> Writer::begin_part(const PartHeading& heading) {
 
 Result<void> Writer::begin_function(Function function) {
     State& state = *state_;
-    if (auto fine = state.usable(); !fine) return fine;
-    if (!state.has_part) return misuse("a function belongs to a part: begin_part comes first");
-    if (!function.valid() || !state.names.has_function(function.value))
-        return misuse("a function of another Writer");
+    if (auto fine = state.usable(); !fine) return state.refuse(fine.error());
+    if (!state.has_part) return state.refuse("a function belongs to a part: begin_part comes first");
+    if (!function.valid()) return state.refuse("begin_function without a function");
+    if (!state.names.has_function(function.value)) return state.refuse("a function of another Writer");
     state.end_function();
     state.function = function;
     return state.pass_on();
@@ -315,26 +325,27 @@ Result<void> Writer::begin_function(Function function) {
 Result<void> Writer::cost(const Place& place, std::span<const std::int64_t> costs) {
     State& state = *state_;
     if (!state.is_fine(place, costs)) {
-        if (auto fine = state.check_record(place, costs); !fine) return fine;
+        if (auto fine = state.check_record(place, costs); !fine) return state.refuse(fine.error());
     }
     state.count_oddities(place, costs);
     if (std::all_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost == 0; })) {
         if (!state.all_zero) state.all_zero = place;
         return {};
     }
-    for (std::size_t i = 0; i < costs.size(); ++i) state.totals[i] = wrapping_add(state.totals[i], costs[i]);
+    for (std::size_t i = 0; i < costs.size(); ++i) state.totals[i] = add_costs(state.totals[i], costs[i]);
     state.put_cost_line(place, costs);
     return state.pass_on();
 }
 
 Result<void> Writer::call(const Call& call, std::span<const std::int64_t> costs) {
     State& state = *state_;
-    if (auto fine = state.check_record(call.place, costs); !fine) return fine;
-    if (!call.callee.valid() || !state.names.has_function(call.callee.value))
-        return misuse("a callee of another Writer");
+    if (auto fine = state.check_record(call.place, costs); !fine) return state.refuse(fine.error());
+    if (!call.callee.valid()) return state.refuse("a call without a callee");
+    if (!state.names.has_function(call.callee.value)) return state.refuse("a callee of another Writer");
     if (state.is_cachegrind()) {
         if (!state.options.without_calls)
-            return misuse("the cachegrind dialect has no calls: write without them, or in another dialect");
+            return state.refuse(
+                "the cachegrind dialect has no calls: write without them, or in another dialect");
         ++state.left_out.calls;
         if (!state.all_zero) state.all_zero = Place{};  // the function is known, if only as a caller
         return {};
@@ -359,11 +370,11 @@ Result<void> Writer::call(const Call& call, std::span<const std::int64_t> costs)
 
 Result<void> Writer::jump(const Jump& jump) {
     State& state = *state_;
-    if (auto fine = state.check_record(jump.place, {}); !fine) return fine;
+    if (auto fine = state.check_record(jump.place, {}); !fine) return state.refuse(fine.error());
     if (jump.target_file.valid() && !state.names.has_file(jump.target_file.value))
-        return misuse("a file of another Writer");
+        return state.refuse("a file of another Writer");
     if (jump.target_function.valid() && !state.names.has_function(jump.target_function.value))
-        return misuse("a function of another Writer");
+        return state.refuse("a function of another Writer");
     if (state.dialect() != FileDialect::compact) {
         ++state.left_out.jumps;
         if (!state.all_zero) state.all_zero = jump.place;
@@ -390,11 +401,16 @@ Result<void> Writer::jump(const Jump& jump) {
 
 Result<void> Writer::finish() {
     State& state = *state_;
-    if (auto fine = state.usable(); !fine) return fine;
-    if (!state.has_part) return misuse("a file has at least one part");
-    state.end_part();
-    state.is_finished = true;
-    return state.pass_on(true);
+    Result<void> done = state.usable();
+    if (done && !state.has_part) done = misuse("a file has at least one part");
+    if (!done) {
+        done = state.refuse(done.error());
+    } else {
+        state.end_part();
+        state.is_finished = true;
+        done = state.pass_on(true);
+    }
+    return state.misused && !state.broken ? tl::unexpected(*state.misused) : done;
 }
 
 }  // namespace callcost

@@ -272,7 +272,7 @@ void ValgrindTable::call(const CallEvent& call) {
     const auto cell = cells_[cell_in(call.file)];
     const auto costs = in_columns(call.costs);
     const auto count = call.counted ? CallCount::of(call.count) : CallCount{0, true};
-    const auto callee = row_of(call.called_file, call.called_function);
+    const auto callee = row_of(call.callee.file, call.callee.name);
     const auto [known, is_new] = arc_by_rows_.emplace(ArcKey{pair_of(cell.row, callee), cell.home},
                                                       static_cast<std::uint32_t>(arcs_.size()));
     if (is_new) {

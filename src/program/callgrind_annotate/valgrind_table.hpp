@@ -27,7 +27,7 @@ class CountRows {
     void add(std::uint32_t row, std::span<const std::int64_t> costs) {
         auto* values = values_.data() + std::size_t{row} * columns_;
         if (costs.size() > written_[row]) written_[row] = static_cast<std::uint32_t>(costs.size());
-        for (std::size_t i = 0; i < costs.size(); ++i) values[i] = sum(values[i], costs[i]);
+        for (std::size_t i = 0; i < costs.size(); ++i) values[i] = add_costs(values[i], costs[i]);
     }
     void add(std::uint32_t row, const layout::Counts& counts) {
         add(row, counts.values.first(counts.written));
@@ -38,10 +38,6 @@ class CountRows {
     [[nodiscard]] std::size_t size() const { return written_.size(); }
 
   private:
-    static std::int64_t sum(std::int64_t a, std::int64_t b) {  // wraps (F82)
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-    }
-
     std::size_t columns_ = 0;
     std::vector<std::int64_t> values_;
     std::vector<std::uint32_t> written_;

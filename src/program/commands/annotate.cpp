@@ -53,8 +53,7 @@ tl::expected<std::optional<std::vector<NeighbourLists>>, Exit> tree(const Prepar
     if (!options.json && options.limit != 0) wanted.limit = usual_rows;
     auto around = surroundings(prepared, list.rows, wanted);
     if (around) return *std::move(around);
-    const auto text = engine::error_text(around.error());
-    console.say(Severity::error, text.message, text.hint);
+    console.say(Severity::error, around.error().message(), around.error().hint());
     return tl::unexpected(Exit::error);
 }
 
@@ -118,7 +117,7 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
     }
     if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
         std::int64_t cost = 0;
-        for (const auto& missing : rest) cost = engine::add_costs(cost, missing.cost);
+        for (const auto& missing : rest) cost = add_costs(cost, missing.cost);
         auto text = fmt::format("({})", engine::counted(rest.size(), "more file", style));
         rows.add(cost, {std::move(text), engine::Tone::dim, {"--limit 0 lists all", "--limit 0"}},
                  engine::Tone::dim);

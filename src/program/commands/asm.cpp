@@ -185,7 +185,7 @@ int run_asm(const Options& options, const Console& console) {
     if (!prepared) return status(prepared.error());
     const auto listing = list_code(*prepared, options);
     if (!listing) {
-        console.say(Severity::error, engine::error_text(listing.error()).message);
+        console.say(Severity::error, listing.error().message());
         return status(Exit::error);
     }
     if (listing->matches == 0) {

@@ -83,9 +83,8 @@ tl::expected<Acceptances, Exit> acceptances_of(const Options& options, const Con
     if (path.empty()) return acceptances;
     const auto text = text_of_file(path);
     if (!text) {
-        console.say(Severity::error,
-                    fmt::format("--accept {}: {}", engine::display_name(path),
-                                engine::display_name(engine::error_text(text.error()).message)));
+        console.say(Severity::error, fmt::format("--accept {}: {}", engine::display_name(path),
+                                                 engine::display_name(text.error().message())));
         return tl::unexpected(Exit::error);
     }
     auto all = parse_acceptances(*text);
@@ -166,15 +165,15 @@ Exit report_missing_event(const Prepared& before, const Prepared& after, const O
         return report_incomparable(fmt::format("the one {} does not record '{}'",
                                                in_before ? "after" : "before", engine::display_name(name)),
                                    options, console);
-    const auto text = engine::error_text(in_after.error());
     std::string recorded;
     constexpr std::size_t enough = 60;
     for (const Measure& measure : after.measures)
         if (measure.formula.empty() && recorded.size() < enough)
             recorded += (recorded.empty() ? "they record " : ", ") + engine::display_name(measure.name);
-    console.say(
-        Severity::error, fmt::format("neither profile records '{}'", engine::display_name(name)),
-        in_after.error().code == ErrorCode::bad_argument ? recorded : engine::display_name(text.message));
+    console.say(Severity::error, fmt::format("neither profile records '{}'", engine::display_name(name)),
+                in_after.error().code == ErrorCode::bad_argument
+                    ? recorded
+                    : engine::display_name(in_after.error().message()));
     return Exit::usage;
 }
 

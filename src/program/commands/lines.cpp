@@ -148,7 +148,7 @@ int run_lines(const Options& options, const Console& console) {
     wanted.threshold = options.threshold.value_or(0);
     const auto list = lines_by_cost(prepared->graph, wanted);
     if (!list) {
-        console.say(Severity::error, engine::error_text(list.error()).message);
+        console.say(Severity::error, list.error().message());
         return status(Exit::error);
     }
 

@@ -47,7 +47,7 @@ struct PartList {
     [[nodiscard]] std::int64_t omitted_self(const Measure& measure) const {
         std::int64_t cost = 0;
         for (const auto* part : std::span(all).subspan(shown))
-            cost = engine::add_costs(cost, self_of(*part, measure));
+            cost = add_costs(cost, self_of(*part, measure));
         return cost;
     }
 };
@@ -125,7 +125,7 @@ class PartsText {
             auto& thread = threads[{part->pid.number.value_or(0), part->thread.number.value_or(1)}];
             if (thread.first == nullptr) thread.first = part;
             ++thread.parts;
-            thread.self = engine::add_costs(thread.self, self_of(*part, measure_));
+            thread.self = add_costs(thread.self, self_of(*part, measure_));
         }
         if (threads.size() < 2 || threads.size() == list_.all.size()) return;
         Table table({{"pid", Align::right},

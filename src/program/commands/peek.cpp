@@ -99,7 +99,7 @@ class PeekText {
     /// The function between its callers and its callees.
     void add_itself(Table& table, const FunctionRow& row) {
         table.add_row(
-            cells(row.inclusive, true, graph_.called(row.node),
+            cells(row.inclusive, true, graph_.call_count(row.node),
                   {names_.function(row.node), engine::Tone::strong, location_texts(graph_, row.node, style_)},
                   engine::Tone::strong));
     }
@@ -215,7 +215,7 @@ class PeekJson {
     void write_function(const FunctionRow& row, const NeighbourLists& around) {
         json_.begin_object(engine::JsonLayout::rows);
         write_function_members(json_, graph_, contexts_, row.node, measures_);
-        neighbours_.write_per_call(row.inclusive, graph_.called(row.node));
+        neighbours_.write_per_call(row.inclusive, graph_.call_count(row.node));
         neighbours_.write("callers", around.callers);
         neighbours_.write("callees", around.callees);
         json_.end_object();
@@ -284,7 +284,7 @@ void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, con
         names(node);
         csv.text("function");
         for (int empty = 0; empty < 6; ++empty) csv.empty();
-        costs(peek.list.rows[i].inclusive, graph.called(node));
+        costs(peek.list.rows[i].inclusive, graph.call_count(node));
         write(node, "callee", peek.around[i].callees);
     }
 }
@@ -296,7 +296,7 @@ int run_peek(const Options& options, const Console& console) {
     if (!prepared) return status(prepared.error());
     const auto peek = peek_at(*prepared, options);
     if (!peek) {
-        console.say(Severity::error, engine::error_text(peek.error()).message);
+        console.say(Severity::error, peek.error().message());
         return status(Exit::error);
     }
     if (peek->matches == 0) {

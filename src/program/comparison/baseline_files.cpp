@@ -147,7 +147,7 @@ tl::expected<BaselineFacts, std::string> facts_of(const Profile& profile) {
 
 std::string display(const fs::path& path) { return engine::display_name(path.string()); }
 
-std::string words_of(const Error& error) { return engine::display_name(engine::error_text(error).message); }
+std::string words_of(const Error& error) { return engine::display_name(error.message()); }
 
 }  // namespace
 

@@ -229,7 +229,7 @@ std::string cause(const Diff& diff, std::size_t row, const engine::Style& style)
                                function_name(diff, inlining.function));
     }
     const FunctionMatch& function = diff.functions()[row];
-    const auto [before, after] = diff.called(function);
+    const auto [before, after] = diff.call_count(function);
     const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
     if (!has_calls || (before == CallCount{} && after == CallCount{})) return {};
     const bool is_same = before == after;

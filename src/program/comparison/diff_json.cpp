@@ -179,7 +179,7 @@ class DiffJson {
         json_.begin_array(JsonLayout::rows);
         for (const FunctionMatch& function : diff_.functions()) {
             const Change self = diff_.self(function), inclusive = diff_.inclusive(function);
-            const auto calls = diff_.called(function);
+            const auto calls = diff_.call_count(function);
             if (self.delta() == 0 && inclusive.delta() == 0 && is_same(calls) && !function.is_renamed())
                 continue;
             json_.begin_object();

@@ -168,7 +168,7 @@ class DiffMarkdown {
               comparison_.inclusive.size(), [&](std::size_t i) {
                   const auto row = comparison_.inclusive[i];
                   const FunctionMatch& match = diff_.functions()[row];
-                  return explained(diff_.inclusive(match), diff_.called(match), function(row));
+                  return explained(diff_.inclusive(match), diff_.call_count(match), function(row));
               });
     }
     [[nodiscard]] std::string explained(const Change& change, const std::pair<CallCount, CallCount>& counts,

@@ -87,7 +87,7 @@ class DiffCsv {
     }
     void write_functions() {
         for (const FunctionMatch& function : diff_.functions()) {
-            const auto calls = diff_.called(function);
+            const auto calls = diff_.call_count(function);
             CsvRow row{.kind = "function",
                        .name = diff_.name(function),
                        .file = diff_.file(function),
@@ -165,8 +165,8 @@ Result<void> add_stacks(Stacks& stacks, const CallGraph& graph, const Measure& m
         }
         std::int64_t cost = 0;
         std::from_chars(text.data() + blank + 1, text.data() + end, cost);
-        auto& sum = stacks[stack].*side;  // modulo 2^64 (F82)
-        sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(cost));
+        auto& sum = stacks[stack].*side;
+        sum = add_costs(sum, cost);
         at = end + 1;
     }
     return {};

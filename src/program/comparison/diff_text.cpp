@@ -234,7 +234,8 @@ class DiffText {
         for (std::size_t i = 0; i < shown; ++i) {
             const auto row = comparison_.inclusive[i];
             const FunctionMatch& function = diff_.functions()[row];
-            table.add_row(explained(diff_.inclusive(function), diff_.called(function), {function_cell(row)}));
+            table.add_row(
+                explained(diff_.inclusive(function), diff_.call_count(function), {function_cell(row)}));
         }
         if (const auto more = comparison_.inclusive.size() - shown; more > 0)
             table.add_row(remainder(6, more, "more functions"));

@@ -107,7 +107,7 @@ class Gate {
             const auto question = question_of(condition, {});
             const auto functions = diff_.functions();
             return question && std::any_of(functions.begin(), functions.end(), [&](const FunctionMatch& f) {
-                       const auto [before, after] = diff_.called(f);
+                       const auto [before, after] = diff_.call_count(f);
                        return (before.at_least || after.at_least) && is_meant(*question, f);
                    });
         };
@@ -295,7 +295,7 @@ class Gate {
             case Quantity::calls:
                 break;
         }
-        const auto [before, after] = diff_.called(*function);
+        const auto [before, after] = diff_.call_count(*function);
         return {known_calls(before), known_calls(after)};
     }
 

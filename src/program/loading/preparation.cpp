@@ -18,19 +18,17 @@ namespace callcost::program {
 namespace {
 
 void report_error(const Console& console, const Error& error) {
-    const auto text = engine::error_text(error);
-    console.say(Severity::error, engine::display_name(text.message), text.hint);
+    console.say(Severity::error, engine::display_name(error.message()), error.hint());
 }
 
 /// The formula of the command line as if it were a line of a file, with its caret.
 void report_formula(const Console& console, const std::string& formula, const Error& error) {
-    const auto text = engine::error_text(error);
     Place place;
     place.line = 1;
     place.excerpt = formula;
     place.excerpt_column = static_cast<std::uint32_t>(error.column);
     std::string message;
-    engine::write_message(message, Severity::error, text.message, {}, console.err);
+    engine::write_message(message, Severity::error, error.message(), {}, console.err);
     engine::write_excerpt(message, place, console.err);
     console.print_error(message);
 }

@@ -171,12 +171,12 @@ class Annotating {
             } else if (cost == 0 && !is_named(file)) {
                 continue;
             } else if (!is_wanted) {
-                accounting.omitted = engine::add_costs(accounting.omitted, cost);
+                accounting.omitted = add_costs(accounting.omitted, cost);
                 ++result_.omitted_files;
             } else if (text_of(file)) {
                 chosen_.push_back(file);
             } else {
-                accounting.missing = engine::add_costs(accounting.missing, cost);
+                accounting.missing = add_costs(accounting.missing, cost);
                 result_.missing.push_back({file, text_of(file).error(), cost});
             }
         }
@@ -198,14 +198,13 @@ class Annotating {
 
     void account_for(const CostInText& cost) {
         auto& sum = result_.accounting.in_texts;
-        sum.lines = engine::add_costs(sum.lines, cost.lines);
-        sum.no_line = engine::add_costs(sum.no_line, cost.no_line);
-        sum.past_end = engine::add_costs(sum.past_end, cost.past_end);
+        sum.lines = add_costs(sum.lines, cost.lines);
+        sum.no_line = add_costs(sum.no_line, cost.no_line);
+        sum.past_end = add_costs(sum.past_end, cost.past_end);
     }
 
     bool report(const Error& error) const {
-        const auto text = engine::error_text(error);
-        console_.say(Severity::error, text.message, text.hint);
+        console_.say(Severity::error, error.message(), error.hint());
         return false;
     }
 

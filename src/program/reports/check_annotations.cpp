@@ -84,8 +84,7 @@ std::vector<SarifRule> sarif_rules() {
     };
     for (std::size_t i = 0; i < diagnostic_id_count; ++i) {
         const auto id = static_cast<DiagnosticId>(i);
-        add({std::string(kind_of(id).name), engine::wording(id).message, engine::wording(id).hint,
-             kind_of(id).severity});
+        add({std::string(kind_of(id).name), kind_of(id).message, kind_of(id).hint, kind_of(id).severity});
     }
     for (const auto code :
          {ErrorCode::empty_file, ErrorCode::not_a_profile, ErrorCode::no_events, ErrorCode::cannot_open,

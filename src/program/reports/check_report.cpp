@@ -101,8 +101,8 @@ void add_diagnostics(std::vector<Finding>& findings, const CheckedFile& file) {
             if (finding.place.line == 0) finding.subject = std::move(finding.place.excerpt);
             if (finding.place.line == 0) finding.place = {};
             finding.text = (finding.subject.empty() ? "" : engine::display_name(finding.subject) + ": ") +
-                           std::string(engine::wording(diagnostic.id).message);
-            finding.hint = engine::wording(diagnostic.id).hint;
+                           std::string(kind_of(diagnostic.id).message);
+            finding.hint = kind_of(diagnostic.id).hint;
             findings.push_back(std::move(finding));
         }
         findings.back().more = diagnostic.count - std::max<std::size_t>(shown, 1);
@@ -145,7 +145,7 @@ void add_failures(std::vector<Finding>& findings, const CheckedFile& file) {
         finding.place.line = failure.error.line;
         finding.place.column = std::max<std::uint64_t>(failure.error.column, failure.error.line > 0 ? 1 : 0);
         finding.place.excerpt = failure.line.substr(0, 160);
-        finding.text = engine::display_name(engine::error_text(failure.error).message);
+        finding.text = engine::display_name(failure.error.message());
         if (failure.has_parts) finding.text += "; its data are in the files of its threads or parts";
         findings.push_back(std::move(finding));
     }

@@ -297,7 +297,7 @@ class FunctionTable {
         CostColumns::Row costs;
         for (const auto& each : shown_) costs.self.push_back(graph_.self(row.node, each));
         costs.inclusive = row.inclusive;
-        costs.called = graph_.called(row.node);
+        costs.called = graph_.call_count(row.node);
         if (const auto* filtered = options_.filtered) {
             costs.self_at_most = is_some(filtered->self[row.node.value]);
             costs.inclusive_at_most = is_some(filtered->inclusive[row.node.value]);
@@ -392,7 +392,7 @@ void write_function_members(engine::JsonWriter& json, const CallGraph& graph, co
     write_costs(json, "inclusive", measures, [&](const Measure& each) {
         return engine::has_inclusive(graph, each) ? std::optional(graph.inclusive(node, each)) : std::nullopt;
     });
-    json.member("called", known_calls(graph, graph.called(node)));
+    json.member("called", known_calls(graph, graph.call_count(node)));
     json.member("cycle", cycle_number(graph.cycle(node)));
 }
 
@@ -422,7 +422,7 @@ void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const F
         csv.text(graph.name(row.node));
         csv.text(graph.file(row.node));
         csv.text(graph.object(row.node));
-        csv.number(known_calls(graph, graph.called(row.node)));
+        csv.number(known_calls(graph, graph.call_count(row.node)));
         csv.number(cycle_number(graph.cycle(row.node)));
         if (filtered != nullptr) {
             csv.text(filtered->self[row.node.value] != Kept::some ? "yes" : "no");

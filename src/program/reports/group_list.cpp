@@ -54,7 +54,7 @@ void write_cycles(std::string& out, const CallGraph& graph, const Measure& measu
     for (const auto& [inclusive, cycle] : std::span(cycles).first(shown)) {
         const auto name = fmt::format("cycle {}: {}", cycle.value + 1,
                                       counted(graph.members(cycle).size(), "function", style));
-        table.add_row(columns.cells({{graph.self(cycle, measure)}, inclusive, graph.called(cycle)},
+        table.add_row(columns.cells({{graph.self(cycle, measure)}, inclusive, graph.call_count(cycle)},
                                     {name, engine::Tone::plain, {member_text(graph, measure, cycle)}}));
     }
     table.write(out, style);
@@ -80,7 +80,7 @@ void write_cycles(engine::JsonWriter& json, const CallGraph& graph, const std::v
         write_costs(json, "inclusive", measures, [&](const Measure& each) {
             return each.additive ? std::optional(graph.inclusive(cycle, each)) : std::nullopt;
         });
-        json.member("called", known_calls(graph, graph.called(cycle)));
+        json.member("called", known_calls(graph, graph.call_count(cycle)));
         json.end_object();
     }
     json.end_array();

@@ -133,8 +133,7 @@ class SummaryText {
         const auto [any, declared_cost, lines] = declared(parts_, event, line, events_of_parts_);
         if (!any) return "-";
         if (declared_cost == lines) return "equal";
-        const auto beyond = static_cast<std::int64_t>(static_cast<std::uint64_t>(declared_cost) -
-                                                      static_cast<std::uint64_t>(lines));
+        const auto beyond = subtract_costs(declared_cost, lines);
         return fmt::format("{} ({})", cost(declared_cost, style_), difference(beyond, style_));
     }
 
@@ -256,11 +255,10 @@ class SummaryText {
         title("Diagnostics");
         for (const auto* diagnostic : diagnostics) {
             const auto& kind = kind_of(diagnostic->id);
-            const auto& words = engine::wording(diagnostic->id);
             const auto severity =
                 paint(fmt::format("{}:", to_string(kind.severity)), engine::tone_of(kind.severity), style_);
             out_ += fmt::format("  {} {}\n", severity,
-                                wrapped(fmt::format("{} [{}]", words.message, kind.name), 6, style_));
+                                wrapped(fmt::format("{} [{}]", kind.message, kind.name), 6, style_));
             auto where = counted(diagnostic->count, "time", style_);
             if (!diagnostic->places.empty() && diagnostic->places.front().line > 0) {
                 const auto& place = diagnostic->places.front();
@@ -274,9 +272,9 @@ class SummaryText {
                                      diagnostic->count == 1 ? "" : ", ...");
             }
             out_ += fmt::format("      {}\n", where);
-            if (!words.hint.empty())
+            if (!kind.hint.empty())
                 out_ += fmt::format("      {}\n",
-                                    paint(wrapped(words.hint, 6, style_), engine::Tone::dim, style_));
+                                    paint(wrapped(kind.hint, 6, style_), engine::Tone::dim, style_));
         }
     }
 
@@ -388,7 +386,7 @@ void write_diagnostics(engine::JsonWriter& json, const Profile& profile,
         json.member("file", has_file ? std::optional(profile.sources()[place.source].name) : std::nullopt);
         json.member("line", place.line);
         json.member("column", place.column);
-        json.member("message", engine::wording(diagnostic->id).message);
+        json.member("message", kind_of(diagnostic->id).message);
         json.end_object();
         json.end_object();
     }

@@ -40,7 +40,7 @@ tl::expected<engine::ExportedFile, std::string> exported(std::string_view format
                                                          const Measure& measure) {
     if (format != own_format) return engine::exported_stacks(format, graph, measure);
     auto text = text_of_parts(graph.profile(), graph.parts());
-    if (!text) return tl::unexpected(engine::error_text(text.error()).message);
+    if (!text) return tl::unexpected(text.error().message());
     return engine::ExportedFile{"callgrind.out.callcost", "text/plain", *std::move(text)};
 }
 
@@ -92,8 +92,7 @@ tl::expected<OpenedProfile, Exit> open_profile(const Options& options, const std
         return OpenedProfile{*prepared, profile, false};
     auto selected = profile_of_parts(profile, prepared->graph.parts());
     if (selected) return OpenedProfile{*std::move(prepared), *std::move(selected), true};
-    const auto text = engine::error_text(selected.error());
-    console.say(Severity::error, engine::display_name(text.message), text.hint);
+    console.say(Severity::error, engine::display_name(selected.error().message()), selected.error().hint());
     return tl::unexpected(Exit::error);
 }
 

@@ -9,23 +9,6 @@ namespace {
 
 const Style plain;
 
-TEST(Wordings, every_diagnostic_has_one) {
-    for (std::size_t i = 0; i < diagnostic_id_count; ++i) {
-        const auto id = static_cast<DiagnosticId>(i);
-        EXPECT_GT(wording(id).message.size(), 10U) << kind_of(id).name;
-        EXPECT_FALSE(wording(id).message.ends_with('.')) << kind_of(id).name;
-    }
-}
-
-TEST(Wordings, every_error_has_one) {
-    for (int i = 0; i <= static_cast<int>(ErrorCode::bad_argument); ++i) {
-        Error error;
-        error.code = static_cast<ErrorCode>(i);
-        EXPECT_FALSE(error_text(error).message.empty()) << i;
-        EXPECT_FALSE(to_string(error.code).empty()) << i;
-    }
-}
-
 TEST(Diagnostics, are_shown_with_place_line_caret_and_hint) {
     Place place;
     place.line = 12;

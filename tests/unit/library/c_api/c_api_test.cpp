@@ -162,7 +162,7 @@ TEST(CApi, says_why_and_where_a_file_cannot_be_read) {
     callcost_error error;
     EXPECT_EQ(callcost_open_memory(nullptr, 0, nullptr, &error), nullptr);
     EXPECT_EQ(error.code, CALLCOST_EMPTY_FILE);
-    EXPECT_STREQ(error.message, "empty-file");
+    EXPECT_STREQ(error.message, "the file is empty");
     EXPECT_EQ(callcost_open_memory("\n\nhello\n", 8, nullptr, &error), nullptr);
     EXPECT_EQ(error.code, CALLCOST_NOT_A_PROFILE);
     EXPECT_EQ(error.line, 3);
@@ -281,7 +281,8 @@ TEST(CApi, refuses_misuse_and_goes_on) {
     EXPECT_EQ(callcost_writer_cost(writer.get(), nullptr, costs, 3, &error), CALLCOST_BAD_ARGUMENT);
     EXPECT_EQ(callcost_writer_cost(writer.get(), nullptr, costs, 2, &error), CALLCOST_OK);
     EXPECT_STREQ(error.message, "");
-    EXPECT_EQ(callcost_writer_finish(writer.get(), &error), CALLCOST_OK);
+    EXPECT_EQ(callcost_writer_finish(writer.get(), &error), CALLCOST_BAD_ARGUMENT) << "the first misuse";
+    EXPECT_THAT(error.message, HasSubstr("begin_part comes first"));
     EXPECT_EQ(callcost_total(opened(bytes).get(), 1), 2);
 
     callcost_write_options options{};
@@ -307,7 +308,7 @@ TEST(CApi, says_when_writing_fails_and_fails_from_there_on) {
     const OpenProfile profile = opened(soup);
     callcost_error error;
     EXPECT_EQ(callcost_write_profile(profile.get(), refuse, nullptr, nullptr, &error), CALLCOST_WRITE_FAILED);
-    EXPECT_STREQ(error.message, "write-failed");
+    EXPECT_STREQ(error.message, "the write callback failed");
     EXPECT_EQ(callcost_write_profile(profile.get(), run_out_of_memory, nullptr, nullptr, &error),
               CALLCOST_OUT_OF_MEMORY);
 }

@@ -39,7 +39,7 @@ TEST(CallGraph, inclusive_cost_is_self_plus_what_the_callees_cost) {
     EXPECT_EQ(graph.total(ir), 45);
     EXPECT_EQ(graph.inclusive(node_called(graph, "main"), ir), 45);
     EXPECT_EQ(graph.inclusive(node_called(graph, "f"), ir), 30);
-    EXPECT_EQ(graph.called(node_called(graph, "f")).known, 2U);
+    EXPECT_EQ(graph.call_count(node_called(graph, "f")).known, 2U);
     EXPECT_EQ(graph.cycle_count(), 0U);
 }
 
@@ -58,8 +58,8 @@ TEST(CallGraph, inclusive_cost_of_a_cycle_member_leaves_out_the_cycle) {  // F76
     EXPECT_EQ(graph.inclusive(b, ir), 130);
     EXPECT_EQ(graph.self(cycle, ir), 50);
     EXPECT_EQ(graph.inclusive(cycle, ir), 150);
-    EXPECT_EQ(graph.called(cycle).known, 3U) << "arcs that enter it";
-    EXPECT_EQ(graph.called(a).known, 3U) << "all arcs";
+    EXPECT_EQ(graph.call_count(cycle).known, 3U) << "arcs that enter it";
+    EXPECT_EQ(graph.call_count(a).known, 3U) << "all arcs";
     EXPECT_EQ(graph.inclusive(node_called(graph, "main"), ir), 160);
     EXPECT_TRUE(graph.recursive(arc_between(graph, "a", "b")));
     EXPECT_FALSE(graph.recursive(arc_between(graph, "main", "b")));
@@ -72,7 +72,7 @@ TEST(CallGraph, direct_recursion_is_no_cycle_and_never_enters_inclusive_cost) {
     const NodeId f = node_called(graph, "f");
     EXPECT_EQ(graph.cycle_count(), 0U);
     EXPECT_EQ(graph.inclusive(f, measure_of(profile)), 5);
-    EXPECT_EQ(graph.called(f).known, 4U);
+    EXPECT_EQ(graph.call_count(f).known, 4U);
     EXPECT_TRUE(graph.recursive(arc_between(graph, "f", "f")));
 }
 
@@ -102,8 +102,8 @@ TEST(CallGraph, a_call_without_count_makes_the_sum_a_least_value) {  // F57, F74
     const Profile profile = plain_profile("fn=f\n1 5\n" + text_of_call("g", 0, 3) + "fn=h\n1 1\n" +
                                           text_of_call("g", 2, 1) + "fn=g\n1 4\n");
     const CallGraph graph = graph_of(profile);
-    EXPECT_EQ(graph.called(node_called(graph, "g")).known, 2U);
-    EXPECT_TRUE(graph.called(node_called(graph, "g")).at_least);
+    EXPECT_EQ(graph.call_count(node_called(graph, "g")).known, 2U);
+    EXPECT_TRUE(graph.call_count(node_called(graph, "g")).at_least);
     EXPECT_FALSE(graph.count(arc_between(graph, "h", "g")).at_least);
 }
 
@@ -130,6 +130,27 @@ TEST(CallGraph, sums_wrap_as_64_bit_numbers_do) {  // F82
     EXPECT_EQ(graph.inclusive(node_called(graph, "f"), measure_of(profile)), INT64_MIN);
     EXPECT_EQ(graph.total(measure_of(profile)), INT64_MIN);
 }
+
+TEST(CallGraph, costs_are_added_subtracted_and_multiplied_modulo_2_64) {  // F82
+    static_assert(add_costs(INT64_MAX, 1) == INT64_MIN);
+    static_assert(subtract_costs(INT64_MIN, 1) == INT64_MAX);
+    static_assert(multiply_cost(INT64_MIN, -1) == INT64_MIN);
+    static_assert(add_costs(2, 3) == 5 && subtract_costs(2, 3) == -1 && multiply_cost(2, -3) == -6);
+}
+
+#ifdef CALLCOST_CHECKED
+TEST(CallGraphDeathTest, ids_of_other_graphs_are_refused_in_a_checked_build) {
+    const Profile profile = plain_profile("fn=f\n1 1\n");
+    const CallGraph graph = graph_of(profile);
+    const Measure ir = measure_of(profile);
+    EXPECT_DEATH(static_cast<void>(graph.self(NodeId(1U), ir)), "node.value < size");
+    EXPECT_DEATH(static_cast<void>(graph.name(NodeId())), "node.value < size");
+    EXPECT_DEATH(static_cast<void>(graph.caller(ArcId(0U))), "arc.value < arc_count");
+    EXPECT_DEATH(static_cast<void>(graph.members(CycleId(0U))), "cycle.value < cycle_count");
+    EXPECT_DEATH(static_cast<void>(profile.name(FunctionId(1U))), "function.value < function_count");
+    EXPECT_DEATH(static_cast<void>(profile.total(EventId(1U))), "event.value < events");
+}
+#endif
 
 TEST(CallGraph, an_empty_profile_has_an_empty_graph) {
     const Profile profile = profile_of("events: Ir\n");

@@ -72,7 +72,7 @@ TEST(Contexts, folding_adds_up_levels_and_callers) {
     const NodeId f = node_called(folded, "f");
     EXPECT_EQ(folded.self(f, ir), 30);
     EXPECT_EQ(folded.inclusive(f, ir), 60);
-    EXPECT_EQ(folded.called(f).known, 3U);
+    EXPECT_EQ(folded.call_count(f).known, 3U);
     EXPECT_TRUE(folded.recursive(arc_between(folded, "f", "f")))
         << "a level that calls the next is direct recursion";
     EXPECT_EQ(folded.cycle_count(), 0U);

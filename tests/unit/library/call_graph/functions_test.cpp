@@ -26,6 +26,13 @@ std::vector<std::string> names_in(const CallGraph& graph, const FunctionList& li
     return names;
 }
 
+TEST(Functions, and_groups_need_no_options) {
+    const CallGraph graph = graph_of(profile_of(small_text));
+    EXPECT_THAT(functions(graph).rows, SizeIs(graph.size()));
+    EXPECT_EQ(functions(graph).total, 100);
+    EXPECT_THAT(groups(graph, GroupBy::file).rows, SizeIs(1));
+}
+
 TEST(Functions, come_by_self_cost_and_then_by_name) {
     const Profile profile = profile_of(small_text);
     const CallGraph graph = graph_of(profile);

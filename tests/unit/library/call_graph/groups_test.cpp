@@ -112,7 +112,7 @@ TEST(Groups, by_cycle_have_the_costs_of_the_cycle) {
         EXPECT_EQ(group.self, graph.self(group.cycle, ir));
         EXPECT_EQ(group.inclusive, graph.inclusive(group.cycle, ir));  // F76 b
         EXPECT_THAT(group.nodes, SizeIs(graph.members(group.cycle).size()));
-        EXPECT_EQ(group.called.known, graph.called(group.cycle).known);
+        EXPECT_EQ(group.called.known, graph.call_count(group.cycle).known);
     }
 }
 

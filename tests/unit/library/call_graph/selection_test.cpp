@@ -77,14 +77,14 @@ TEST(Selection, a_part_has_costs_counts_functions_and_arcs_of_its_own) {
     EXPECT_EQ(first.arc_count(), 1U);
     EXPECT_EQ(first.total(ir), 30);
     EXPECT_EQ(first.inclusive(node_called(first, "main"), ir), 30);
-    EXPECT_EQ(first.called(node_called(first, "f")).known, 2U);
+    EXPECT_EQ(first.call_count(node_called(first, "f")).known, 2U);
 
     const CallGraph second = graph_of(profile, {.parts = {2}});
     EXPECT_EQ(second.total(ir), 43);
     EXPECT_EQ(second.total(measure_of(profile, "Dr")), 5) << "the columns come in another order";
     EXPECT_EQ(second.self(node_called(second, "f"), ir), 40);
-    EXPECT_EQ(second.called(node_called(second, "f")).known, 0U);
-    EXPECT_TRUE(second.called(node_called(second, "g")).at_least);
+    EXPECT_EQ(second.call_count(node_called(second, "f")).known, 0U);
+    EXPECT_TRUE(second.call_count(node_called(second, "g")).at_least);
 
     std::size_t absent = 0;
     for (std::size_t row = 0; row < profile.function_count(); ++row)

@@ -30,6 +30,19 @@ Lines changes(const std::string& before, const std::string& after, const DiffOpt
     return lines;
 }
 
+TEST(Diff, a_match_and_its_copy_know_their_row) {
+    const auto result =
+        diff(graph_of_text("fn=f\n1 1\nfn=g\n1 2\n"), graph_of_text("fn=f\n1 4\nfn=g\n1 8\n"));
+    ASSERT_TRUE(result);
+    ASSERT_EQ(result->functions().size(), 2U);
+    for (std::size_t row = 0; row < 2; ++row) {
+        const FunctionMatch copy = result->functions()[row];
+        EXPECT_EQ(copy.id, MatchId(row));
+        EXPECT_EQ(result->self(copy), result->self(result->functions()[row]));
+        EXPECT_EQ(result->inclusive(copy).delta(), row == 0 ? 3 : 6);
+    }
+}
+
 TEST(Diff, matches_equal_functions) {
     EXPECT_THAT(changes("fl=a.c\nfn=f\n1 10\nfn=g\n1 5\n", "fl=a.c\nfn=f\n1 12\nfn=h\n1 5\n"),
                 ElementsAre("exact f 10 -> 12", "unmatched g 5 -> 0", "unmatched h 0 -> 5"));

@@ -281,6 +281,26 @@ TEST(LinesByCost, are_added_up_over_functions_and_name_the_costliest) {
     EXPECT_THAT(list.omitted_self, ElementsAre(10, 0));
 }
 
+TEST(LinesByCost, need_no_options) {
+    const Profile profile = profile_of("events: Zero Ir\nfl=a\nfn=f\n1 0 2\n2 0 3\n");
+    const LineList list = value_of(lines_by_cost(graph_of(profile)));
+    ASSERT_THAT(list.rows, SizeIs(2));
+    EXPECT_EQ(list.rows[0].line, 2U);
+    EXPECT_EQ(list.rows[0].self, std::vector<std::int64_t>{3}) << "by the default measure";
+}
+
+TEST(FileLinesOf, a_file_are_asked_for_by_one_measure_or_by_several) {
+    const Profile profile = profile_of("events: A B\nfl=a\nfn=f\n1 4 2\n");
+    const CallGraph graph = graph_of(profile);
+    const Measure a = measure_of(profile, "A"), b = measure_of(profile, "B");
+    const std::vector files{file_called(profile, "a")};
+    EXPECT_THAT(value_of(file_lines(graph, files, b))[0].self, ElementsAre(2));
+    EXPECT_THAT(value_of(file_lines(graph, files, std::vector{b, a}))[0].self, ElementsAre(2, 4));
+    const NodeId f(0U);
+    EXPECT_THAT(value_of(function_lines(graph, f, b))[0].self, ElementsAre(2));
+    EXPECT_THAT(value_of(instructions(graph, f, b))[0].self, ElementsAre(2));
+}
+
 TEST(LinesByCost, of_some_functions_leave_the_others_out_of_the_rows_and_not_of_the_total) {
     const Profile profile = profile_of(two_files);
     const CallGraph graph = graph_of(profile);

@@ -221,10 +221,10 @@ struct EventLog {
     void cost(const CostEvent& cost) { lines.push_back(where(cost) + " costs " + numbers_text(cost.costs)); }
     void call(const CallEvent& call) {
         lines.push_back((call.has_place ? where(call) : "nowhere") + " calls " +
-                        std::string(texts->object(call.called_object)) + ':' +
-                        std::string(texts->file(call.called_file)) + ':' +
-                        std::string(texts->function(call.called_function)) + " x" +
-                        std::to_string(call.count) + (call.counted ? "" : " uncounted") + " at " +
+                        std::string(texts->object(call.callee.object)) + ':' +
+                        std::string(texts->file(call.callee.file)) + ':' +
+                        std::string(texts->function(call.callee.name)) + " x" + std::to_string(call.count) +
+                        (call.counted ? "" : " uncounted") + " at " +
                         (call.has_target ? place_text(call.target_line, call.target_address) : "nowhere") +
                         ", costs " + numbers_text(call.costs));
     }

@@ -51,6 +51,12 @@ TEST(Reading, gives_the_same_functions_and_arcs_without_records) {
     }
 }
 
+TEST(Reading, errors_name_the_source) {
+    struct Silent {};
+    EXPECT_EQ(read_profile(from_memory("x\n", "a.out")).error().source, "a.out");
+    EXPECT_EQ(parse(from_memory("x\n", "b.out"), Silent{}).error().source, "b.out");
+}
+
 TEST(Reading, records_of_a_profile_that_nobody_keeps_can_be_walked_over) {
     RecordCursor cursor = read("events: Ir\nfn=f\n1 2\n").records(FunctionId(0U));
     Record record;

@@ -263,7 +263,7 @@ TEST(Writer, refuses_misuse_and_writes_a_whole_file_nevertheless) {
     const auto stranger = other.function({}, {}, "stranger");
     const std::vector<EventType> types = events({"Ir"});
     EXPECT_THAT(refusal(writer.cost({}, Numbers{1})), HasSubstr("begin_function"));
-    EXPECT_THAT(refusal(writer.finish()), HasSubstr("at least one part"));
+    EXPECT_THAT(refusal(writer.finish()), HasSubstr("begin_function"));
     EXPECT_THAT(refusal(writer.begin_part({})), HasSubstr("at least one event"));
     EXPECT_THAT(refusal(writer.begin_part({.events = events({"I r"})})), HasSubstr("blanks"));
     EXPECT_THAT(refusal(writer.begin_part({.events = events({"I_r"})})), HasSubstr("letters and digits"));
@@ -280,9 +280,45 @@ TEST(Writer, refuses_misuse_and_writes_a_whole_file_nevertheless) {
     EXPECT_THAT(refusal(writer.cost({.address = 1}, Numbers{1})), HasSubstr("address"));
     EXPECT_THAT(refusal(writer.call({.callee = stranger}, Numbers{1})), HasSubstr("another Writer"));
     EXPECT_TRUE(writer.cost({.line = 1}, Numbers{1}));
-    EXPECT_TRUE(writer.finish());
+    EXPECT_THAT(refusal(writer.finish()), HasSubstr("begin_function")) << "the first misuse";
     EXPECT_THAT(refusal(writer.cost({}, Numbers{1})), HasSubstr("finished"));
     EXPECT_EQ(functions_of(read(bytes)), Lines{"f 1"});
+}
+
+/// What finish() says of a file of one function after such a step, which nobody has looked at.
+template <class Step>
+std::string end_after(Step step) {
+    std::string bytes;
+    Writer writer(to_memory(bytes));
+    const auto f = writer.function({}, {}, "f");
+    writer.begin_part({.events = events({"Ir"})});
+    writer.begin_function(f);
+    writer.cost({.line = 1}, Numbers{1});
+    step(writer);
+    writer.cost({.line = 2}, Numbers{2});
+    const Result<void> done = writer.finish();
+    EXPECT_EQ(functions_of(read(bytes)), Lines{"f 3"}) << "all that was not refused is written";
+    EXPECT_EQ(refusal(writer.finish()), refusal(done) == "accepted" ? "the file is finished" : refusal(done));
+    return refusal(done);
+}
+
+TEST(Writer, returns_the_first_misuse_from_finish) {
+    EXPECT_EQ(end_after([](Writer&) {}), "accepted");
+    EXPECT_EQ(end_after([](Writer& writer) { writer.cost({}, Numbers{1, 2}); }), "more costs than events");
+    EXPECT_EQ(end_after([](Writer& writer) { writer.call({}, Numbers{1}); }), "a call without a callee");
+    EXPECT_EQ(end_after([](Writer& writer) {
+                  writer.begin_function(writer.function(Writer::Object(7U), {}, "g"));
+              }),
+              "an object or a file of another Writer");
+    EXPECT_EQ(end_after([](Writer& writer) { writer.begin_function({}); }),
+              "begin_function without a function");
+    EXPECT_EQ(end_after([](Writer& writer) {
+                  writer.jump({.target_function = Writer::Function(7U)});
+                  writer.call({}, Numbers{1});
+              }),
+              "a function of another Writer");
+    std::string bytes;
+    EXPECT_EQ(refusal(Writer(to_memory(bytes)).finish()), "a file has at least one part");
 }
 
 TEST(Writer, does_not_pose_as_callgrind) {

@@ -63,7 +63,7 @@ TEST(Baselines, are_what_the_profile_was) {
             EXPECT_EQ(function.tier, MatchTier::exact) << difference->name(function);
             EXPECT_EQ(difference->self(function).delta(), 0) << difference->name(function);
             EXPECT_EQ(difference->inclusive(function).delta(), 0) << difference->name(function);
-            const auto [before, after] = difference->called(function);
+            const auto [before, after] = difference->call_count(function);
             EXPECT_EQ(before, after) << difference->name(function);
         }
         for (const ArcMatch& arc : difference->arcs()) EXPECT_EQ(difference->cost(arc).delta(), 0);

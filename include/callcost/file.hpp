@@ -1,0 +1,50 @@
+/// @file file.hpp
+/// A Source over a file. All of it is in this header, so that the library itself opens nothing; include it
+/// unless the bytes of your program come from elsewhere (source.hpp).
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "callcost/error.hpp"
+#include "callcost/source.hpp"
+
+namespace callcost {
+
+/// Opens a file, which is read in blocks and closed with the last copy of the Source. Compressed files are
+/// not decompressed. Error: cannot_open with the operating system's reason in `detail`, for directories, too.
+[[nodiscard]] inline Result<Source> from_file(const std::string& path) {
+    const auto failure = [path](ErrorCode code, int reason) {
+        return tl::unexpected(
+            Error{.code = code, .detail = std::generic_category().message(reason), .source = path});
+    };
+    const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"), [](std::FILE* opened) {
+        if (opened != nullptr) std::fclose(opened);
+    });
+    if (file == nullptr) return failure(ErrorCode::cannot_open, errno);
+    const int first = std::fgetc(file.get());  // a directory can be opened, but not be read
+    if (std::ferror(file.get()) != 0) return failure(ErrorCode::cannot_open, errno);
+    if (first != EOF) std::ungetc(first, file.get());
+
+    Source source;
+    source.name = path;
+    if (std::fseek(file.get(), 0, SEEK_END) == 0) {  // not a pipe
+        const auto size = std::ftell(file.get());
+        if (size > 0) source.size = static_cast<std::uint64_t>(size);
+        std::rewind(file.get());
+    }
+    source.read = [file, failure](std::span<char> buffer) -> Result<std::size_t> {
+        const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), file.get());
+        if (size == 0 && std::ferror(file.get()) != 0) return failure(ErrorCode::read_failed, errno);
+        return size;
+    };
+    return source;
+}
+
+}  // namespace callcost
