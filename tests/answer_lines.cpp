@@ -44,7 +44,7 @@ std::optional<callcost::engine::Host> with_code(const std::vector<std::string>& 
         if (!other) return std::nullopt;
         sides.before = *std::move(other);
     }
-    return surroundings_of(sides, options);
+    return host_of(sides, options);
 }
 
 }  // namespace

@@ -159,7 +159,7 @@ struct FunctionNames {
         return std::tie(a.name, a.object, a.file) < std::tie(b.name, b.object, b.file);
     }
 };
-[[nodiscard]] CALLCOST_API FunctionNames names(const CallGraph& graph, NodeId node);
+[[nodiscard]] CALLCOST_API FunctionNames names_of(const CallGraph& graph, NodeId node);
 
 /// Which name of a function a pattern is about.
 enum class NameScope : std::uint8_t { function, file, object, any };

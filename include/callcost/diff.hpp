@@ -143,7 +143,7 @@ class CALLCOST_API Diff {
     [[nodiscard]] const Measure& measure_before() const;
     [[nodiscard]] const Measure& measure_after() const;
 
-    /// By name, file and object of the function after or, if there is none, before.
+    /// By name, object and file of the function after or, if there is none, before.
     [[nodiscard]] std::span<const FunctionMatch> functions() const;
     [[nodiscard]] std::span<const ArcMatch> arcs() const;       ///< by caller, then callee
     [[nodiscard]] std::span<const Inlining> inlinings() const;  ///< the greatest first

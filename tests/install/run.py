@@ -125,7 +125,8 @@ def names_of_ours(kind, library):
 
 def check_exports(build):
     """What the command takes from the library is exported by the shared one, too."""
-    taken = names_of_ours("--undefined-only", build / "src/libcallcost_app.a")
+    taken = names_of_ours("--undefined-only", build / "src/libcallcost_engine.a")
+    taken |= names_of_ours("--undefined-only", build / "src/libcallcost_program.a")
     taken &= names_of_ours("--defined-only", build / "src/libcallcost.a")
     hidden = taken - set((HERE / "abi.txt").read_text().splitlines())
     if hidden or not taken:

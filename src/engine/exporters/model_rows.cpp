@@ -30,13 +30,6 @@ FunctionName function_name(const CallGraph& graph, const ContextNames& contexts,
     return {name, {}};
 }
 
-bool precedes_by_name(const CallGraph& graph, NodeId a, NodeId b) {
-    if (const auto order = graph.name(a).compare(graph.name(b)); order != 0) return order < 0;
-    if (const auto order = graph.file(a).compare(graph.file(b)); order != 0) return order < 0;
-    if (const auto order = graph.object(a).compare(graph.object(b)); order != 0) return order < 0;
-    return a < b;
-}
-
 std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count) {
     const bool is_unknown = (count.at_least && count.known == 0) || !has_calls(graph);
     return is_unknown ? std::nullopt : std::optional(count.known);

@@ -31,9 +31,6 @@ struct FunctionName {
 };
 [[nodiscard]] FunctionName function_name(const CallGraph& graph, const ContextNames& contexts, NodeId node);
 
-/// The order of functions of equal cost: by name, file, object.
-[[nodiscard]] bool precedes_by_name(const CallGraph& graph, NodeId a, NodeId b);
-
 /// Nothing if no call is counted, or the profile has no calls at all.
 [[nodiscard]] std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count);
 

@@ -61,7 +61,9 @@ class Pruner {
             if (node_threshold_.admits(cost)) rows.push_back({cost, node});
         }
         const auto precedes = [&](const Row& a, const Row& b) {
-            return a.cost != b.cost ? a.cost > b.cost : precedes_by_name(graph_, a.node, b.node);
+            return a.cost != b.cost ? a.cost > b.cost
+                                    : std::pair(names_of(graph_, a.node), a.node) <
+                                          std::pair(names_of(graph_, b.node), b.node);
         };
         const auto count = std::min(most, rows.size());
         std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count), rows.end(),

@@ -92,7 +92,9 @@ class TableWriter {
             rows.push_back(
                 {measures_.empty() ? 0 : graph_.cost(arc, measures_.front()), graph_.callee(arc), arc});
         std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
-            return a.cost != b.cost ? a.cost > b.cost : precedes_by_name(graph_, a.callee, b.callee);
+            return a.cost != b.cost ? a.cost > b.cost
+                                    : std::pair(names_of(graph_, a.callee), a.callee) <
+                                          std::pair(names_of(graph_, b.callee), b.callee);
         });
         std::vector<ArcId> arcs;
         arcs.reserve(rows.size());

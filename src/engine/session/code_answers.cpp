@@ -72,12 +72,9 @@ void write_calls(JsonWriter& json, const Side& side, const CalledFunctions& func
     sorted.reserve(functions.size());
     for (const auto& called : functions) sorted.push_back(&called);
     std::stable_sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) {
-        const auto names = [&](NodeId node) {
-            return std::tuple(graph.name(node), graph.file(node), graph.object(node));
-        };
         const auto cost = a->second.cost.front();
         const auto other = b->second.cost.front();
-        return cost != other ? cost > other : names(a->first) < names(b->first);
+        return cost != other ? cost > other : names_of(graph, a->first) < names_of(graph, b->first);
     });
     json.key("calls");
     json.begin_array();

@@ -36,9 +36,9 @@ std::vector<std::size_t> ranked(const Diff& diff, Rank rank) {
     return rows;
 }
 
-class DifferenceText {
+class DifferenceWriter {
   public:
-    DifferenceText(JsonWriter& json, const View& view, std::size_t limit)
+    DifferenceWriter(JsonWriter& json, const View& view, std::size_t limit)
         : json_(json), view_(view), diff_(view.compared->diff), rows_(view), limit_(limit) {}
 
     void write() {
@@ -225,7 +225,7 @@ void answer_difference(Asked& asked, JsonWriter& json) {
     const auto limit = question.count("limit", usual_changes, most_changes);
     if (question.error()) return;
     json.begin_object();
-    DifferenceText(json, *view, limit).write();
+    DifferenceWriter(json, *view, limit).write();
     json.end_object();
 }
 

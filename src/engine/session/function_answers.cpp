@@ -45,7 +45,8 @@ constexpr std::array<std::string_view, 10> order_words = {
 
 bool is_text(Order order) { return order == Order::name || order == Order::file || order == Order::object; }
 
-/// A number as one that is compared as a whole number: doubles would take costs beyond 2^53 for equal.
+/// A number as an integer in the same order. Costs and counts are exact, also beyond 2^53, where doubles are
+/// not.
 std::uint64_t as_key(std::int64_t cost) {
     return static_cast<std::uint64_t>(cost) ^ (std::uint64_t{1} << 63U);
 }

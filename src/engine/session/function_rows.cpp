@@ -19,7 +19,7 @@ std::string_view FunctionRows::name(std::size_t row) const {
 
 FunctionNames FunctionRows::names(std::size_t row) const {
     const auto* of = match(row);
-    if (of == nullptr) return callcost::names(view_.after.graph(), NodeId(row));
+    if (of == nullptr) return names_of(view_.after.graph(), NodeId(row));
     const auto& diff = view_.compared->diff;
     return {diff.name(*of), diff.object(*of), diff.file(*of)};
 }

@@ -104,7 +104,7 @@ class Neighbours {
             const auto costs = cost(of, 0);
             const auto counts = count(of);
             keys.push_back({std::max(costs.before, costs.after),
-                            std::max(counts.before.known, counts.after.known), names(graph, of.other.node),
+                            std::max(counts.before.known, counts.after.known), names_of(graph, of.other.node),
                             i});
         }
         std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {

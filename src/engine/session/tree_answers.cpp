@@ -163,9 +163,9 @@ class BoxNames {
     std::vector<FunctionAt> functions_;
 };
 
-class TreeText {
+class TreeWriter {
   public:
-    TreeText(JsonWriter& json, const View& view, const Tree& after, const Tree* before)
+    TreeWriter(JsonWriter& json, const View& view, const Tree& after, const Tree* before)
         : json_(json),
           after_(after),
           before_(before),
@@ -307,7 +307,7 @@ void answer_tree(Asked& asked, JsonWriter& json) {
     std::optional<Tree> before;
     if (view->before) before = tree_of(*view->before, options, has_root ? &roots_before : nullptr, least);
     json.begin_object();
-    TreeText(json, *view, after, before ? &*before : nullptr).write();
+    TreeWriter(json, *view, after, before ? &*before : nullptr).write();
     json.end_object();
 }
 

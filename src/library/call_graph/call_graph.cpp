@@ -200,15 +200,15 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection)
     return graph;
 }
 
-FunctionNames names(const CallGraph& graph, NodeId node) {
+FunctionNames names_of(const CallGraph& graph, NodeId node) {
     return {graph.name(node), graph.object(node), graph.file(node)};
 }
 
 bool precedes(const CallGraph& graph, NodeId a, NodeId b) {
-    if (const int order = graph.name(a).compare(graph.name(b)); order != 0) return order < 0;
-    if (const int order = graph.object(a).compare(graph.object(b)); order != 0) return order < 0;
-    if (const int order = graph.file(a).compare(graph.file(b)); order != 0) return order < 0;
-    return a < b;
+    if (const int order = graph.name(a).compare(graph.name(b)); order != 0)
+        return order < 0;  // mostly enough
+    const auto of_a = names_of(graph, a), of_b = names_of(graph, b);
+    return of_a == of_b ? a < b : of_a < of_b;
 }
 
 const Profile& CallGraph::profile() const { return data_->profile; }

@@ -65,24 +65,24 @@ std::vector<ArcMatch> match_arcs(const CallGraph& before, const CallGraph& after
     return arcs;
 }
 
-/// By name, file and object, as the diff shows them.
+/// By name, object and file, as the diff shows them.
 void sort_functions(const Diff& names, std::vector<FunctionMatch>& functions) {
     struct Key {
-        std::string_view name, file, object;
+        FunctionNames names;
         bool is_removed;
         NodeId node;
         std::size_t row;
         bool operator<(const Key& b) const {
-            return std::tie(name, file, object, is_removed, node, row) <
-                   std::tie(b.name, b.file, b.object, b.is_removed, b.node, b.row);
+            return std::tie(names, is_removed, node, row) < std::tie(b.names, b.is_removed, b.node, b.row);
         }
     };
     std::vector<Key> keys;
     keys.reserve(functions.size());
     for (std::size_t row = 0; row < functions.size(); ++row) {
         const FunctionMatch& function = functions[row];
-        keys.push_back({names.name(function), names.file(function), names.object(function),
-                        function.is_removed(), function.is_removed() ? function.before[0] : function.after[0],
+        keys.push_back({{names.name(function), names.object(function), names.file(function)},
+                        function.is_removed(),
+                        function.is_removed() ? function.before[0] : function.after[0],
                         row});
     }
     std::sort(keys.begin(), keys.end());

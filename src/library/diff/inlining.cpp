@@ -43,7 +43,7 @@ class InliningSearch {
         std::vector<Inlining> found;
         for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
             const FunctionMatch& function = diff_.functions()[row];
-            if (function.tier != MatchTier::unmatched || lost(row) <= least_) continue;
+            if (function.tier != MatchTier::unmatched || static_cast<double>(lost(row)) <= least_) continue;
             if (auto inlining = inlining_of(row, function.is_added())) found.push_back(*std::move(inlining));
         }
         std::stable_sort(found.begin(), found.end(), [&](const Inlining& a, const Inlining& b) {
@@ -53,9 +53,9 @@ class InliningSearch {
     }
 
   private:
-    [[nodiscard]] double lost(std::size_t row) const {
+    [[nodiscard]] std::int64_t lost(std::size_t row) const {
         const Change self = diff_.self(diff_.functions()[row]);
-        return static_cast<double>(std::max(self.before, self.after));
+        return std::max(self.before, self.after);
     }
     [[nodiscard]] double grown(std::size_t row, bool is_outlined) const {
         return static_cast<double>(diff_.self(diff_.functions()[row]).delta()) * (is_outlined ? -1 : 1);
@@ -73,8 +73,9 @@ class InliningSearch {
             regained += grown(caller, is_outlined);
             inlining.callers.push_back(caller);
         }
-        const bool is_enough = !inlining.callers.empty() && regained >= least_regained * lost(row);
-        if (!is_enough || (!inlining.has_lines && regained > most_regained * lost(row))) return std::nullopt;
+        const auto whole = static_cast<double>(lost(row));
+        const bool is_enough = !inlining.callers.empty() && regained >= least_regained * whole;
+        if (!is_enough || (!inlining.has_lines && regained > most_regained * whole)) return std::nullopt;
         add_to(inlining.together, diff_.self(diff_.functions()[row]));
         for (const std::size_t caller : inlining.callers)
             add_to(inlining.together, diff_.self(diff_.functions()[caller]));

@@ -179,7 +179,7 @@ class Reporting {
         auto done = add_costs(costs, sides_.after);
         if (done && sides_.before) done = add_costs(costs, *sides_.before);
         if (!done) return done;
-        const auto find = surroundings_of(sides_, options_).source;
+        const auto find = host_of(sides_, options_).source;
         auto size = page.size_with(data_);
         const auto most = options_.page.most_bytes;
         for (auto& name : names_by_cost(costs)) {

@@ -55,9 +55,9 @@ std::vector<std::size_t> rows_in_order(std::vector<std::pair<Ranked, std::size_t
     return rows;
 }
 
-class Selection {
+class RowSelection {
   public:
-    Selection(const Diff& diff, const DiffRows& rows)
+    RowSelection(const Diff& diff, const DiffRows& rows)
         : diff_(diff), order_(rows.order), least_(rows.threshold * magnitude(diff.total().before)) {}
 
     template <class ChangeOf>
@@ -188,7 +188,7 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
                      .removed = {},
                      .renamed = {},
                      .lines = {}};
-    const Selection selection(diff, rows);
+    const RowSelection selection(diff, rows);
     const auto functions = diff.functions();
     found.self = selection.changed(functions.size(), [&](auto row) { return diff.self(functions[row]); });
     found.inclusive =

@@ -45,7 +45,7 @@ std::optional<Measure> measure_named(const Measures& measures, std::string_view 
 }
 
 /// A condition with all that its words mean.
-struct Question {
+struct RuleQuestion {
     const Condition* condition = nullptr;
     Measure before, after;
     Patterns patterns;
@@ -116,9 +116,9 @@ class Gate {
         });
     }
 
-    tl::expected<Question, GateError> question_of(const Condition& condition,
-                                                  const std::string& event) const {
-        Question question;
+    tl::expected<RuleQuestion, GateError> question_of(const Condition& condition,
+                                                      const std::string& event) const {
+        RuleQuestion question;
         question.condition = &condition;
         if (condition.quantity != Quantity::self && condition.subject != Subject::total) {
             const bool before = diff_.before().arc_count() > 0, after = diff_.after().arc_count() > 0;
@@ -159,14 +159,14 @@ class Gate {
     }
 
     /// Whether the acceptance is about what the breach is about.
-    [[nodiscard]] bool is_about(const Question& acceptance, const RuleBreach& breach) const {
+    [[nodiscard]] bool is_about(const RuleQuestion& acceptance, const RuleBreach& breach) const {
         if (acceptance.is_about_functions() != breach.function.has_value()) return false;
         const auto* const function = breach.function ? &diff_.functions()[*breach.function] : nullptr;
         return breach_of(acceptance, breach.function).what == breach.what &&
                (function == nullptr || is_meant(acceptance, *function));
     }
     /// And whether it covers all of it.
-    [[nodiscard]] bool covers(const Question& acceptance, const RuleBreach& breach) const {
+    [[nodiscard]] bool covers(const RuleQuestion& acceptance, const RuleBreach& breach) const {
         return is_about(acceptance, breach) &&
                holds(acceptance, breach.function ? &diff_.functions()[*breach.function] : nullptr);
     }
@@ -194,7 +194,7 @@ class Gate {
         for (const auto caller : inlining.callers)
             carried_[caller].push_back({inlining.function, growth(caller) / grown, false});
     }
-    [[nodiscard]] Change self_of(const Question& question, const FunctionMatch& function) const {
+    [[nodiscard]] Change self_of(const RuleQuestion& question, const FunctionMatch& function) const {
         Change change = diff_.self(function, question.before, question.after);
         const auto row = static_cast<std::size_t>(&function - diff_.functions().data());
         const auto carried = carried_.find(row);
@@ -227,9 +227,9 @@ class Gate {
         return names;
     }
 
-    tl::expected<std::vector<Question>, GateError> questions_of(const std::vector<Condition>& conditions,
-                                                                const std::string& event) const {
-        std::vector<Question> questions;
+    tl::expected<std::vector<RuleQuestion>, GateError> questions_of(const std::vector<Condition>& conditions,
+                                                                    const std::string& event) const {
+        std::vector<RuleQuestion> questions;
         for (const Condition& condition : conditions) {
             auto question = question_of(condition, condition.all_events ? event : condition.event);
             if (!question) return tl::unexpected(std::move(question.error()));
@@ -238,17 +238,17 @@ class Gate {
         return questions;
     }
 
-    [[nodiscard]] std::vector<RuleBreach> breaches_of(const std::vector<Question>& questions) const {
-        for (const Question& question : questions)
+    [[nodiscard]] std::vector<RuleBreach> breaches_of(const std::vector<RuleQuestion>& questions) const {
+        for (const RuleQuestion& question : questions)
             if (!question.is_about_functions() && !holds(question, nullptr)) return {};
         const auto first = std::find_if(questions.begin(), questions.end(),
-                                        [](const Question& q) { return q.is_about_functions(); });
+                                        [](const RuleQuestion& q) { return q.is_about_functions(); });
         if (first == questions.end()) return {breach_of(questions.front(), std::nullopt)};
         std::vector<RuleBreach> breaches;
         for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
             const FunctionMatch& function = diff_.functions()[row];
             const bool is_breach =
-                std::all_of(questions.begin(), questions.end(), [&](const Question& question) {
+                std::all_of(questions.begin(), questions.end(), [&](const RuleQuestion& question) {
                     return !question.is_about_functions() ||
                            (holds(question, &function) && is_meant(question, function));
                 });
@@ -257,7 +257,7 @@ class Gate {
         return breaches;
     }
 
-    [[nodiscard]] RuleBreach breach_of(const Question& question, std::optional<std::size_t> row) const {
+    [[nodiscard]] RuleBreach breach_of(const RuleQuestion& question, std::optional<std::size_t> row) const {
         const Condition& condition = *question.condition;
         const auto* const function = row ? &diff_.functions()[*row] : nullptr;
         const char* const kind = !question.is_about_functions()              ? ""
@@ -267,7 +267,7 @@ class Gate {
                 change_of(question, function)};
     }
 
-    [[nodiscard]] bool is_meant(const Question& question, const FunctionMatch& function) const {
+    [[nodiscard]] bool is_meant(const RuleQuestion& question, const FunctionMatch& function) const {
         switch (question.condition->subject) {
             case Subject::total:
             case Subject::every:
@@ -284,7 +284,7 @@ class Gate {
         return matches(diff_.after(), function.after) || matches(diff_.before(), function.before);
     }
 
-    [[nodiscard]] Change change_of(const Question& question, const FunctionMatch* function) const {
+    [[nodiscard]] Change change_of(const RuleQuestion& question, const FunctionMatch* function) const {
         if (function == nullptr)
             return {diff_.before().total(question.before), diff_.after().total(question.after)};
         switch (question.condition->quantity) {
@@ -300,7 +300,7 @@ class Gate {
     }
 
     /// What the limit is compared with.
-    [[nodiscard]] double amount(const Question& question, const FunctionMatch* function) const {
+    [[nodiscard]] double amount(const RuleQuestion& question, const FunctionMatch* function) const {
         const Condition& condition = *question.condition;
         const Change change = change_of(question, function);
         const auto delta = static_cast<double>(change.delta());
@@ -325,7 +325,7 @@ class Gate {
         return share(delta, is_calls ? 0 : diff_.before().total(question.before));
     }
 
-    [[nodiscard]] bool holds(const Question& question, const FunctionMatch* function) const {
+    [[nodiscard]] bool holds(const RuleQuestion& question, const FunctionMatch* function) const {
         const double value = amount(question, function), limit = question.condition->limit;
         switch (question.condition->relation) {
             case Relation::greater:
@@ -346,7 +346,7 @@ class Gate {
 };
 
 /// Takes what the acceptance covers out of the breaches; how many.
-std::size_t acknowledge(const Gate& gate, const Question& question, const Acceptance& acceptance,
+std::size_t acknowledge(const Gate& gate, const RuleQuestion& question, const Acceptance& acceptance,
                         RuleResult& result) {
     const auto covered = [&](const RuleBreach& breach) { return gate.covers(question, breach); };
     const auto first = std::stable_partition(result.breaches.begin(), result.breaches.end(),

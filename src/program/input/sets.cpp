@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 2> default_names{"callgrind.out", "cacheg
 constexpr std::array<std::string_view, 4> compressed_suffixes{".gz", ".bz2", ".xz", ".zst"};
 
 /// The part and thread that a name stands for. 0 is none; no part sorts as the last one.
-struct Place {
+struct SetPlace {
     std::uint64_t part = 0;
     std::uint64_t thread = 0;
 
@@ -60,12 +60,12 @@ std::uint64_t take_number(std::string_view& text, std::size_t width) {
 }
 
 /// What `name` is to the base: {0, 0} if it is the base itself, nothing if it does not belong to it.
-std::optional<Place> place_of(std::string_view name, const Base& base) {
+std::optional<SetPlace> place_of(std::string_view name, const Base& base) {
     if (name.size() < base.stem.size() + base.suffix.size()) return std::nullopt;
     if (!name.starts_with(base.stem) || !name.ends_with(base.suffix)) return std::nullopt;
     name.remove_prefix(base.stem.size());
     name.remove_suffix(base.suffix.size());
-    Place place;
+    SetPlace place;
     if (name.starts_with('.')) {
         name.remove_prefix(1);
         place.part = take_number(name, 1);
@@ -81,7 +81,7 @@ std::optional<Place> place_of(std::string_view name, const Base& base) {
 }
 
 /// Removes the numbered parts after the first gap: they are the process ids of other runs.
-void drop_process_ids(std::vector<std::pair<Place, std::string>>& sorted) {
+void drop_process_ids(std::vector<std::pair<SetPlace, std::string>>& sorted) {
     std::uint64_t last = 0;
     const auto is_process_id = [&](const auto& entry) {
         const std::uint64_t part = entry.first.part;
@@ -161,7 +161,7 @@ const std::vector<std::string>& FileSets::names_in(std::string_view directory) {
 std::vector<std::string> FileSets::other_parts(const std::string& base) {
     const Base wanted = split(base);
     if (wanted.stem.empty()) return {};  // a directory
-    std::vector<std::pair<Place, std::string>> found;
+    std::vector<std::pair<SetPlace, std::string>> found;
     const auto& names = names_in(wanted.directory);
     for (const std::string_view separator : {"-", "."}) {  // it stands before the number in what is wanted
         const auto start = std::string(wanted.stem).append(separator);

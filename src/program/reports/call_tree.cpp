@@ -32,10 +32,10 @@ std::int64_t whole(double cost) {
     return static_cast<std::int64_t>(std::llround(std::clamp(cost, -most, most)));
 }
 
-class CallTreeText {
+class CallTreeWriter {
   public:
-    CallTreeText(std::string& out, const CallGraph& graph, const Tree& tree, const CallTreeOptions& options,
-                 const engine::Style& style)
+    CallTreeWriter(std::string& out, const CallGraph& graph, const Tree& tree, const CallTreeOptions& options,
+                   const engine::Style& style)
         : out_(out),
           graph_(graph),
           contexts_(graph.profile()),
@@ -189,7 +189,7 @@ std::string_view name_of(FrameKind kind) {
 
 void write_call_tree(std::string& out, const CallGraph& graph, const Tree& tree,
                      const CallTreeOptions& options, const engine::Style& style) {
-    CallTreeText(out, graph, tree, options, style).write();
+    CallTreeWriter(out, graph, tree, options, style).write();
 }
 
 void write_call_tree(engine::JsonWriter& json, const CallGraph& graph, const Tree& tree) {

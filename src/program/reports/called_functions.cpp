@@ -25,11 +25,8 @@ std::vector<CalledFunction> called_functions(const CallGraph& graph, std::span<c
     std::vector<CalledFunction> functions;
     functions.reserve(by_callee.size());
     for (const auto& [callee, called] : by_callee) functions.push_back(called);
-    const auto name = [&](NodeId node) {
-        return std::tuple(graph.name(node), graph.file(node), graph.object(node));
-    };
     std::stable_sort(functions.begin(), functions.end(), [&](const auto& a, const auto& b) {
-        return a.cost != b.cost ? a.cost > b.cost : name(a.callee) < name(b.callee);
+        return a.cost != b.cost ? a.cost > b.cost : names_of(graph, a.callee) < names_of(graph, b.callee);
     });
     return functions;
 }

@@ -16,7 +16,7 @@ Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End
     struct Key {
         std::int64_t cost;
         std::uint64_t calls;
-        std::string_view name, file, object;
+        FunctionNames names;
         ArcId arc;
     };
     const auto& graph = prepared.graph;
@@ -24,13 +24,13 @@ Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End
     keys.reserve(arcs.size());
     for (const auto arc : arcs) {
         const auto node = (graph.*end)(arc);
-        keys.push_back({graph.cost(arc, prepared.measure), graph.count(arc).known, graph.name(node),
-                        graph.file(node), graph.object(node), arc});
+        keys.push_back(
+            {graph.cost(arc, prepared.measure), graph.count(arc).known, names_of(graph, node), arc});
     }
     std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
         if (a.cost != b.cost) return a.cost > b.cost;
         if (a.calls != b.calls) return a.calls > b.calls;
-        return std::tie(a.name, a.file, a.object, a.arc) < std::tie(b.name, b.file, b.object, b.arc);
+        return std::tie(a.names, a.arc) < std::tie(b.names, b.arc);
     });
     Neighbours result;
     for (std::size_t i = 0; i < keys.size(); ++i) {

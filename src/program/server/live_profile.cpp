@@ -150,7 +150,7 @@ tl::expected<LiveProfile::Reading, Exit> LiveProfile::read_sides(Sides& read, co
     std::optional<Profile> profile_before;
     if (opened.before) profile_before = opened.before->profile;
     engine::Session session(opened.after.profile, std::move(profile_before),
-                            surroundings_of(opened, options_, [this] { return (*is_wanted_)(); }));
+                            host_of(opened, options_, [this] { return (*is_wanted_)(); }));
     return Reading{std::move(session), opened.exit()};
 }
 

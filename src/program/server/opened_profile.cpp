@@ -96,8 +96,7 @@ tl::expected<OpenedProfile, Exit> open_profile(const Options& options, const std
     return tl::unexpected(Exit::error);
 }
 
-engine::Host surroundings_of(const OpenedSides& sides, const Options& options,
-                             std::function<bool()> is_wanted) {
+engine::Host host_of(const OpenedSides& sides, const Options& options, std::function<bool()> is_wanted) {
     std::vector<Sources> all = {Sources(sides.after.prepared.profile(), options)};
     if (sides.before) all.emplace_back(sides.before->prepared.profile(), options);
     engine::Host host;

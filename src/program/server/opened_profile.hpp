@@ -39,7 +39,7 @@ struct OpenedSides {
 
 /// Sources and machine code of the profiled programs, searched as the options say: for the new profile first,
 /// then for the old one. `is_wanted` tells whether the client still waits; empty: always.
-[[nodiscard]] engine::Host surroundings_of(const OpenedSides& sides, const Options& options,
-                                           std::function<bool()> is_wanted = {});
+[[nodiscard]] engine::Host host_of(const OpenedSides& sides, const Options& options,
+                                   std::function<bool()> is_wanted = {});
 
 }  // namespace callcost::program

@@ -221,7 +221,7 @@ TEST(NotAdditive, has_no_sums) {
     EXPECT_EQ(difference.size("/files/rows"), 0U);
 }
 
-TEST(Refusals, say_what_is_wrong) {
+TEST(RequestErrors, say_what_is_wrong) {
     Asking ask(old_run);
     EXPECT_EQ(ask("[[").error(), "bad-request");
     EXPECT_EQ(ask("[]").error(), "bad-request");
@@ -247,7 +247,7 @@ TEST(Refusals, say_what_is_wrong) {
     EXPECT_EQ(ask(R"({"ask":"difference"})").error(), "bad-request");
 }
 
-TEST(Refusals, meet_questions_that_nest_without_end_or_are_too_long) {
+TEST(RequestErrors, meet_questions_that_nest_without_end_or_are_too_long) {
     Asking ask(old_run);
     EXPECT_EQ(ask(std::string(500'000, '[')).error(), "bad-request");
     EXPECT_EQ(ask(R"({"ask":"functions","x":)" + std::string(250'000, '[') + std::string(250'000, ']') + "}")

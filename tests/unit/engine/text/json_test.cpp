@@ -80,5 +80,46 @@ TEST(Json, what_could_deceive_a_terminal_is_escaped) {
     EXPECT_EQ(json_of("\U000e0041"), R"("\uDB40\uDC41")");
 }
 
+TEST(PageJson, integers_that_javascript_cannot_hold_are_in_quotes) {
+    std::string out;
+    JsonWriter json(out, page_json);
+    json.begin_array();
+    for (const std::int64_t cost : {9007199254740991, 9007199254740992, -9007199254740991, -9007199254740992})
+        json.value(cost);
+    json.value(std::numeric_limits<std::uint64_t>::max());
+    json.end_array();
+    EXPECT_EQ(
+        out,
+        R"([9007199254740991,"9007199254740992",-9007199254740991,"-9007199254740992","18446744073709551615"])");
+}
+
+TEST(PageJson, real_numbers_and_raw_json_are_values_like_others) {
+    std::string out;
+    JsonWriter json(out, page_json);
+    json.begin_object();
+    json.member("a", 0.5);
+    json.member("b", std::numeric_limits<double>::infinity());
+    json.member("c", std::numeric_limits<double>::quiet_NaN());
+    json.key("d");
+    json.json("[1,2]");
+    json.member("e", "\u202e");
+    json.end_object();
+    EXPECT_EQ(out, "{\"a\":0.5,\"b\":null,\"c\":null,\"d\":[1,2],\"e\":\"\u202e\"}");
+}
+
+TEST(PageJson, nothing_is_written_beyond_the_limit) {
+    std::string out;
+    JsonWriter json(out, {.most_bytes = 100});
+    json.begin_array();
+    for (int i = 0; i < 1000; ++i) {
+        json.value("0123456789");
+        json.value(i);
+        json.json("[]");
+    }
+    json.end_array();
+    EXPECT_TRUE(json.is_full());
+    EXPECT_LT(out.size(), 120U);
+}
+
 }  // namespace
 }  // namespace callcost::engine

@@ -26,7 +26,7 @@ callcost::engine::Session open_loop(const std::string& objdump) {
     EXPECT_TRUE(opened.has_value());
     const auto profile = opened->profile;
     const callcost::program::OpenedSides sides{*std::move(opened), std::nullopt};
-    return {profile, std::nullopt, callcost::program::surroundings_of(sides, options)};
+    return {profile, std::nullopt, callcost::program::host_of(sides, options)};
 }
 
 TEST(ThePage, gets_the_machine_code_of_a_function) {
