@@ -69,7 +69,7 @@ def expect_comparisons(expect, shell):
         expect(words, reports, unwanted={"action"})
     expect(["diff", "-o", ""], {f"{name}=" for name in reports})
     expect(["diff", "--match", ""], {"exact", "canonical", "fuzzy"}, unwanted={"renamed", "names"})
-    expect(["diff", "--sort", ""], {"change", "relative", "dearer", "cheaper", "name"})
+    expect(["diff", "--sort", ""], {"change", "relative", "increase", "decrease", "name"})
     expect(["diff", "--contexts", ""], {"keep", "fold"})
     expect(["trend", "--dir", "per"], {"perf/" if shell == "fish" else "perf"})
     if shell == "bash":

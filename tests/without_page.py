@@ -12,7 +12,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROFILE = ROOT / "tests/profiles/callgrind/default.out"
-MESSAGE = "error: this callcost was built without its page\n"
+MESSAGE = "error: this callcost was built without the web page\n"
 HINT = "./dev build"
 
 

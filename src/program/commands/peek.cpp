@@ -300,8 +300,7 @@ int run_peek(const Options& options, const Console& console) {
         return status(Exit::error);
     }
     if (peek->matches == 0) {
-        console.say(Severity::error, "no function matches the pattern",
-                    "it is looked for in names as they are, large and small letters being different");
+        console.say(Severity::error, "no function matches the pattern", "patterns are case-sensitive");
         return status(Exit::error);
     }
 

@@ -80,7 +80,7 @@ int run_tree(const Options& options, const Console& console) {
     const auto tree = estimate_tree(prepared->graph, tree_options(options, *prepared));
     if (tree.frames.empty() && !options.root.patterns.empty())
         console.say(Severity::note, "no function that matches --root has any cost",
-                    "patterns are looked for in names as they are, large and small letters being different");
+                    "patterns are case-sensitive");
 
     Output output(console, options);
     if (options.json) {

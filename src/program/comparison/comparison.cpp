@@ -28,9 +28,9 @@ bool precedes(const Change& a, const Change& b, DiffOrder order) {
             return a.magnitude() > b.magnitude();
         case DiffOrder::relative:
             return relative_size(a) > relative_size(b);
-        case DiffOrder::dearer:
+        case DiffOrder::increase:
             return a.delta() > b.delta();
-        case DiffOrder::cheaper:
+        case DiffOrder::decrease:
             return a.delta() < b.delta();
         case DiffOrder::name:
             break;

@@ -87,7 +87,7 @@ void OptionReader::declare_diff_options() {
     flag("--exit-zero", comparison.exit_zero, "exit with status 0 even if a rule is met");
     group_ = "Selection";
     value("-e,--event", "NAME", texts_.event, "compare by this event type or formula");
-    value("--sort", "KEY", texts_.order, "sort by change (default), relative, dearer, cheaper or name");
+    value("--sort", "KEY", texts_.order, "sort by change (default), relative, increase, decrease or name");
     value("-n,--limit", "N", texts_.limit, "show N rows of each list; 0: all (default: 10)");
     value("--threshold", "P%", texts_.threshold, "omit changes below this share of the old total");
     flag("--no-lines", comparison.no_lines, "omit source lines; needs less memory");
@@ -103,19 +103,21 @@ void OptionReader::declare_diff_options() {
     declare_output_options();
 }
 
-void OptionReader::understand_comparison() {
+void OptionReader::resolve_comparison() {
     if (!is_comparison(facts_.command)) return;
     if (texts_.contexts.empty()) texts_.contexts = "fold";
-    understand_baseline();
+    resolve_baseline();
     if (facts_.command == Command::trend) return;
     constexpr std::array<std::pair<std::string_view, MatchMode>, 3> modes = {
         {{"exact", MatchMode::exact}, {"canonical", MatchMode::canonical}, {"fuzzy", MatchMode::fuzzy}}};
-    constexpr std::array<std::pair<std::string_view, DiffOrder>, 5> orders = {
+    constexpr std::array<std::pair<std::string_view, DiffOrder>, 7> orders = {
         {{"change", DiffOrder::change},
          {"relative", DiffOrder::relative},
-         {"dearer", DiffOrder::dearer},
-         {"cheaper", DiffOrder::cheaper},
-         {"name", DiffOrder::name}}};
+         {"increase", DiffOrder::increase},
+         {"decrease", DiffOrder::decrease},
+         {"name", DiffOrder::name},
+         {"dearer", DiffOrder::increase},  // the earlier words
+         {"cheaper", DiffOrder::decrease}}};
     auto& comparison = options_.comparison;
     comparison.match = choose("--match", texts_.match, modes).value_or(MatchMode::fuzzy);
     comparison.order = choose("--sort", texts_.order, orders).value_or(DiffOrder::change);
@@ -129,11 +131,11 @@ void OptionReader::understand_comparison() {
             return fail(fmt::format("--path-prefix needs OLD=NEW, not '{}'", text));
         comparison.path_prefixes.emplace_back(text.substr(0, sign), text.substr(sign + 1));
     }
-    understand_outputs();
-    if (facts_.command == Command::diff) understand_sides();
+    resolve_outputs();
+    if (facts_.command == Command::diff) resolve_sides();
 }
 
-void OptionReader::understand_outputs() {
+void OptionReader::resolve_outputs() {
     auto& comparison = options_.comparison;
     for (const auto& text : texts_.outputs) {
         const auto sign = text.find('=');
@@ -160,7 +162,7 @@ void OptionReader::understand_outputs() {
 }
 
 /// Two names, or more than two with --old and --new.
-void OptionReader::understand_sides() {
+void OptionReader::resolve_sides() {
     auto& comparison = options_.comparison;
     auto& files = options_.files;
     for (auto* side : {&comparison.before, &comparison.after}) {
@@ -174,7 +176,7 @@ void OptionReader::understand_sides() {
              "--old FILE and --new FILE make a side of several files");
 }
 
-void OptionReader::understand_baseline() {
+void OptionReader::resolve_baseline() {
     constexpr std::array<std::pair<std::string_view, BaselineVerb>, 5> verbs = {
         {{"save", BaselineVerb::save},
          {"list", BaselineVerb::list},

@@ -123,7 +123,7 @@ std::vector<Substitution> OptionReader::substitutions(std::string_view option,
     return result;
 }
 
-void OptionReader::understand_file_options() {
+void OptionReader::resolve_file_options() {
     if (!writes_files(facts_.command)) return;
     constexpr std::array<std::pair<std::string_view, SplitBy>, 4> splits = {{{"part", SplitBy::part},
                                                                              {"thread", SplitBy::thread},
@@ -238,7 +238,7 @@ std::optional<std::uint64_t> OptionReader::size(std::string_view option, std::st
     return std::nullopt;
 }
 
-void OptionReader::understand_page() {
+void OptionReader::resolve_page() {
     auto& page = options_.page;
     constexpr std::uint64_t usual_size = 20'000'000;
     constexpr std::uint64_t last_port = 65'535;

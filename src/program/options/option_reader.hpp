@@ -77,7 +77,7 @@ class OptionReader {
                        const std::string& description);
 
     void parse(std::span<const char* const> arguments);
-    void understand();
+    void resolve();
 
     void fail(std::string message, std::string hint = {});
     template <class Value, std::size_t Count>
@@ -88,19 +88,19 @@ class OptionReader {
     std::optional<std::uint64_t> number(std::string_view option, std::string_view text);
     std::vector<std::uint64_t> numbers(std::string_view option, const std::vector<std::string>& texts);
     std::optional<double> share(std::string_view option, std::string_view text);
-    void understand_strict();
-    void understand_source_maps();
-    void understand_pattern();
-    void understand_sort();
-    void understand_filters();
-    void understand_annotate();
-    void understand_check_format();
-    void understand_file_options();
-    void understand_comparison();
-    void understand_sides();
-    void understand_outputs();
-    void understand_baseline();
-    void understand_page();
+    void resolve_strict();
+    void resolve_source_maps();
+    void resolve_pattern();
+    void resolve_sort();
+    void resolve_filters();
+    void resolve_annotate();
+    void resolve_check_format();
+    void resolve_file_options();
+    void resolve_comparison();
+    void resolve_sides();
+    void resolve_outputs();
+    void resolve_baseline();
+    void resolve_page();
     std::optional<std::uint64_t> size(std::string_view option, std::string_view text);
     std::vector<Substitution> substitutions(std::string_view option, const std::vector<std::string>& texts);
     Patterns patterns(std::string_view option, const std::vector<std::string>& texts, NameScope usual);

@@ -223,7 +223,7 @@ std::optional<double> OptionReader::share(std::string_view option, std::string_v
     return std::nullopt;
 }
 
-void OptionReader::understand_strict() {
+void OptionReader::resolve_strict() {
     if (texts_.strict == "all") {
         options_.strict.everything = true;
         return;
@@ -252,7 +252,7 @@ void OptionReader::understand_strict() {
     }
 }
 
-void OptionReader::understand_source_maps() {
+void OptionReader::resolve_source_maps() {
     for (const auto& text : texts_.source_maps) {
         if (auto mapping = parse_path_mapping(text)) {
             options_.source_map.push_back(*std::move(mapping));
@@ -278,7 +278,7 @@ Patterns OptionReader::patterns(std::string_view option, const std::vector<std::
 }
 
 /// The first word is no file.
-void OptionReader::understand_pattern() {
+void OptionReader::resolve_pattern() {
     if (!takes_pattern(facts_.command)) return;
     auto& words = options_.files;
     if (words.empty()) {
@@ -294,14 +294,14 @@ void OptionReader::understand_pattern() {
     words.erase(words.begin());
 }
 
-void OptionReader::understand_filters() {
-    const auto understand = [&](std::string_view option, const std::vector<std::string>& texts) {
+void OptionReader::resolve_filters() {
+    const auto resolve = [&](std::string_view option, const std::vector<std::string>& texts) {
         return Filter{texts, patterns(option, texts, NameScope::any)};
     };
-    options_.focus = understand("--focus", texts_.focus);
-    options_.ignore = understand("--ignore", texts_.ignore);
-    options_.show = understand("--show", texts_.show);
-    options_.hide = understand("--hide", texts_.hide);
+    options_.focus = resolve("--focus", texts_.focus);
+    options_.ignore = resolve("--ignore", texts_.ignore);
+    options_.show = resolve("--show", texts_.show);
+    options_.hide = resolve("--hide", texts_.hide);
     options_.root = {texts_.root, patterns("--root", texts_.root, NameScope::function)};
     const bool has_filters =
         !texts_.focus.empty() || !texts_.ignore.empty() || !texts_.show.empty() || !texts_.hide.empty();
@@ -309,7 +309,7 @@ void OptionReader::understand_filters() {
 }
 
 /// For `annotate` the key may be an event type, which only the profile knows.
-void OptionReader::understand_sort() {
+void OptionReader::resolve_sort() {
     const auto& key = texts_.sort;
     const bool is_word = std::any_of(sort_keys.begin(), sort_keys.end(),
                                      [&](const auto& known) { return known.first == key; });
@@ -328,7 +328,7 @@ void OptionReader::understand_sort() {
     if (yes("--inclusive", texts_.inclusive, false)) options_.sort = SortBy::inclusive;
 }
 
-void OptionReader::understand_annotate() {
+void OptionReader::resolve_annotate() {
     for (auto& directory : options_.include_directories) {  // -I=DIR
         if (directory.size() > 1 && directory.starts_with('=')) directory.erase(0, 1);
     }
@@ -348,7 +348,7 @@ void OptionReader::understand_annotate() {
         fail("--show needs event types, separated by commas");
 }
 
-void OptionReader::understand_check_format() {
+void OptionReader::resolve_check_format() {
     if ((options_.json || options_.csv) && !texts_.format.empty())
         return fail("--format excludes --json and --csv", "such as --format=json");
     if (facts_.command != Command::check) return;
@@ -365,7 +365,7 @@ void OptionReader::understand_check_format() {
     options_.csv = options_.check_format == CheckFormat::csv;
 }
 
-void OptionReader::understand() {
+void OptionReader::resolve() {
     constexpr std::array<std::pair<std::string_view, GroupBy>, 5> groups = {
         {{"object", GroupBy::object},
          {"file", GroupBy::file},
@@ -379,22 +379,22 @@ void OptionReader::understand() {
 
     options_.command = facts_.command;
     options_.event = texts_.event;
-    understand_sort();
+    resolve_sort();
     options_.group = choose("--group", texts_.group, groups);
-    understand_check_format();
+    resolve_check_format();
     if (const auto limit = number("--limit", texts_.limit)) options_.limit = static_cast<std::size_t>(*limit);
     if (const auto depth = number("--depth", texts_.depth)) options_.depth = static_cast<std::size_t>(*depth);
     options_.threshold = share("--threshold", texts_.threshold);
     if (const auto lines = number("--context", texts_.context_lines)) {
         options_.context_lines = static_cast<std::size_t>(std::min<std::uint64_t>(*lines, 1'000'000'000));
     }
-    understand_annotate();
-    understand_source_maps();
-    understand_pattern();
-    understand_filters();
-    understand_file_options();
-    understand_comparison();
-    understand_page();
+    resolve_annotate();
+    resolve_source_maps();
+    resolve_pattern();
+    resolve_filters();
+    resolve_file_options();
+    resolve_comparison();
+    resolve_page();
     if (options_.json && options_.csv) fail("--json and --csv exclude each other");
     // "valgrind" never comes here: its options are others.
     constexpr std::array<std::pair<std::string_view, bool>, 2> styles = {
@@ -405,7 +405,7 @@ void OptionReader::understand() {
     options_.selection.threads = numbers("--thread", texts_.threads_of_profile);
     options_.selection.pids = numbers("--pid", texts_.pids);
     options_.selection.contexts = choose("--contexts", texts_.contexts, contexts).value_or(Contexts::keep);
-    understand_strict();
+    resolve_strict();
     if (const auto threads = number("--threads", texts_.threads)) {
         constexpr std::uint64_t most = 64;
         options_.threads = static_cast<unsigned>(std::clamp<std::uint64_t>(*threads, 1, most));
@@ -428,7 +428,7 @@ tl::expected<Options, UsageError> OptionReader::options_from(std::span<const cha
         return options_;
     }
     parse(arguments);
-    understand();
+    resolve();
     if (error_) return tl::unexpected(*error_);
     return options_;
 }

@@ -121,7 +121,7 @@ struct DiffOutput {
 };
 
 /// In which order the rows of a comparison are.
-enum class DiffOrder : std::uint8_t { change, relative, dearer, cheaper, name };
+enum class DiffOrder : std::uint8_t { change, relative, increase, decrease, name };
 
 /// What `baseline` does.
 enum class BaselineVerb : std::uint8_t { save, list, show, compare, prune };

@@ -151,6 +151,12 @@ TEST(CommandLine, a_mistyped_option_is_noticed) {
     EXPECT_THAT(error_of({"top", "--whatever-this-is"}).hint, HasSubstr("--help"));
 }
 
+TEST(CommandLine, comparisons_are_sorted_by_the_earlier_words_too) {
+    EXPECT_EQ(parse({"diff", "--sort=increase", "a", "b"}).comparison.order, DiffOrder::increase);
+    EXPECT_EQ(parse({"diff", "--sort=dearer", "a", "b"}).comparison.order, DiffOrder::increase);
+    EXPECT_EQ(parse({"diff", "--sort=cheaper", "a", "b"}).comparison.order, DiffOrder::decrease);
+}
+
 TEST(CommandLine, help_is_wrapped_at_the_width_and_aligned) {
     const auto widest = [](const std::string& text) {
         std::size_t most = 0, begin = 0;
