@@ -42,8 +42,8 @@ namespace detail {
 /// A Source that owns its bytes: from_memory(std::move(text)), from_memory(text_of(something)).
 template <class String>
 requires std::same_as<String, std::string>
-[[nodiscard]] Source from_memory(String&& bytes, std::string name = {}) {
-    return detail::from_string(std::move(bytes), std::move(name));
+[[nodiscard]] Source from_memory(String&& bytes, const std::string& name = {}) {
+    return detail::from_string(std::forward<String>(bytes), name);
 }
 /// Other temporaries that hold bytes would be gone before they are read.
 template <class Owner>
