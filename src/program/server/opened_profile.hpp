@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "loading/preparation.hpp"
-#include "options/options.hpp"
+#include "options/profile_options.hpp"
 #include "session/session.hpp"
 #include "terminal/terminal.hpp"
 #include <callcost/profile.hpp>
@@ -22,7 +22,7 @@ struct OpenedProfile {
 };
 
 /// What failed has been said on standard error.
-[[nodiscard]] tl::expected<OpenedProfile, Exit> open_profile(const Options& options,
+[[nodiscard]] tl::expected<OpenedProfile, Exit> open_profile(const PageOptions& options,
                                                              const std::vector<std::string>& files,
                                                              const Console& console,
                                                              const OnReading& on_reading = {});
@@ -40,7 +40,7 @@ struct OpenedSides {
 /// Sources and machine code of the programs that were measured, found as the options say. Sources are looked
 /// for from the profile after, then from the one before. `is_wanted`: whether anybody still waits for what is
 /// being answered; empty: yes.
-[[nodiscard]] engine::Host surroundings_of(const OpenedSides& sides, const Options& options,
+[[nodiscard]] engine::Host surroundings_of(const OpenedSides& sides, const PageOptions& options,
                                            std::function<bool()> is_wanted = {});
 
 }  // namespace callcost::program
