@@ -29,7 +29,7 @@ struct AnnotateOptions {
     InputOptions input;
     MeasureOptions measure;
     FilterOptions filters;
-    SourceOptions sources;
+    SourceSearchOptions sources;
     OutputOptions output;
     std::optional<SortBy> sort;
     std::optional<std::size_t> limit;  ///< 0: all
@@ -357,7 +357,7 @@ Run annotate_command(CommandLine& line) {
     line.yes_or_no("--auto", "no: only the functions and the named source files (default: yes)",
                    options->all_files);
     line.choice<CallTree>("--tree", "WHO",
-                          "list callers or callees of each function: none, caller, calling or both (default: "
+                          "what to list of each function: none, caller, calling or both (default: "
                           "none)",
                           {{"none", CallTree::none},
                            {"caller", CallTree::callers},

@@ -29,7 +29,7 @@ namespace {
 struct AsmOptions {
     InputOptions input;
     MeasureOptions measure;
-    SourceOptions sources;
+    SourceSearchOptions sources;
     OutputOptions output;
     Filter pattern;  ///< which functions
     std::optional<SortBy> sort;

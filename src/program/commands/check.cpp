@@ -93,7 +93,7 @@ void declare_format(CommandLine& line, CheckOptions& options) {
     line.heading("Output");
     const auto is_given = std::make_shared<bool>(false);
     line.value("--format", "FORMAT",
-               "write text, json, csv, sarif (SARIF 2.1.0) or github (workflow commands)",
+               "write text, json, csv, sarif or github (SARIF 2.1.0, workflow commands)",
                [&options, is_given](const std::string& text) {
                    if (text.empty()) return;
                    *is_given = true;

@@ -28,7 +28,7 @@ struct Command {
 [[nodiscard]] std::span<const Command> command_table();
 
 /// What the words of a command line ask for. Throws UsageError.
-[[nodiscard]] Run understand(std::string_view program, std::span<const char* const> words);
+[[nodiscard]] Run resolve(std::string_view program, std::span<const char* const> words);
 
 /// What `diff` and `baseline compare` share.
 [[nodiscard]] int compare_profiles(const ComparisonOptions& options, const Console& console);

@@ -198,7 +198,7 @@ int run_convert(const ConvertOptions& options, const Console& console) {
 Run convert_command(CommandLine& line) {
     line.describe(
         "[OPTION...] FILE... -o OUT",
-        "The profile in another format, or in a form that other tools read. Formats: portable (default; "
+        "The profile in another format, or in a form that other tools read. Formats: portable (read "
         "read by every reader of the Callgrind format), compact (as Callgrind writes it, lossless), "
         "strict, cachegrind, pprof, speedscope, folded, dot, svg, json, csv, tsv. FILE may also be "
         "pprof, folded stacks, the text of 'perf script' or a .cpuprofile.");

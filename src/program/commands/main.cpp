@@ -12,8 +12,8 @@ namespace program = callcost::program;
 int main(int count, char** arguments) {
     const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));
     try {
-        const auto run = program::understand(words.empty() ? "" : words.front(),
-                                             words.subspan(std::min<std::size_t>(1, words.size())));
+        const auto run = program::resolve(words.empty() ? "" : words.front(),
+                                          words.subspan(std::min<std::size_t>(1, words.size())));
         program::restore_line_on_interrupt();
         return run();
     } catch (const program::UsageError& error) {

@@ -343,7 +343,7 @@ std::vector<std::string> other_files_of_runs(const std::vector<std::string>& fil
     return others;
 }
 
-SourceFinderOptions source_search(const Profile& profile, const SourceOptions& options) {
+SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
     SourceFinderOptions wanted;
     wanted.include_dirs = options.include_directories;
     wanted.source_map = options.source_map;
@@ -377,7 +377,7 @@ std::vector<KnownFunction> known_functions(const Profile& profile, std::string_v
 
 }  // namespace
 
-DisassemblerOptions code_search(const Profile& profile, const SourceOptions& options) {
+DisassemblerOptions code_search(const Profile& profile, const SourceSearchOptions& options) {
     DisassemblerOptions wanted;
     wanted.search = source_search(profile, options);
     wanted.system_root = environment("SYSROOT").value_or("");

@@ -52,9 +52,9 @@ using OnReading = std::function<void(const std::string& file, const Progress& pr
 [[nodiscard]] std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files);
 
 /// Where the source files of a profile are looked for.
-[[nodiscard]] SourceFinderOptions source_search(const Profile& profile, const SourceOptions& options);
+[[nodiscard]] SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options);
 /// The same for its programs and libraries, and what the profile knows about where they were loaded.
-[[nodiscard]] DisassemblerOptions code_search(const Profile& profile, const SourceOptions& options);
+[[nodiscard]] DisassemblerOptions code_search(const Profile& profile, const SourceSearchOptions& options);
 /// When the oldest of the profile's files was written: sources changed later may not be what was measured.
 [[nodiscard]] std::optional<FileTime> profile_time(const Profile& profile);
 

@@ -85,7 +85,7 @@ class HelpFormatter : public CLI::Formatter {
     }
 
     [[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent) const {
-        return engine::wrapped(text, indent, style_);
+        return engine::wrapped(text, indent, style_, 0);
     }
 
     [[nodiscard]] std::string row(const std::string& name, std::size_t column,
@@ -226,6 +226,8 @@ void CommandLine::substitutions(const std::string& names, const std::string& hel
 
 void CommandLine::words(std::vector<std::string>& target) { app_->add_option("words", target)->group(""); }
 
+std::vector<std::string> CommandLine::given_words() const { return app_->get_option("words")->results(); }
+
 void CommandLine::subcommand(const std::string& name, const std::string& summary,
                              std::vector<std::string>& target) {
     auto* const command = app_->add_subcommand(name, summary);
@@ -250,6 +252,9 @@ void CommandLine::parse(std::span<const char* const> arguments) {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
     try {
         app_->parse(std::move(reversed));
+    } catch (const CLI::ArgumentMismatch& error) {  // "--event: 1 required NAME missing"
+        const std::string_view text = error.what();
+        throw UsageError(fmt::format("{} needs a value", text.substr(0, text.find(':'))));
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }

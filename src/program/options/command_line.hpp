@@ -79,6 +79,8 @@ class CommandLine {
 
     /// The words that are neither options nor their values.
     void words(std::vector<std::string>& target);
+    /// As they were, whoever has taken some since.
+    [[nodiscard]] std::vector<std::string> given_words() const;
     /// One of them must be the first word. It gets those behind it.
     void subcommand(const std::string& name, const std::string& summary, std::vector<std::string>& target);
     [[nodiscard]] std::string chosen_subcommand() const;

@@ -92,7 +92,7 @@ void declare_shown_events(CommandLine& line, MeasureOptions& options) {
                });
 }
 
-void declare_sources(CommandLine& line, SourceOptions& options, bool with_programs) {
+void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_programs) {
     line.value("-I,--include", "DIR",
                with_programs ? "also look for source files, programs and libraries in DIR"
                              : "also look for source files in DIR",
@@ -110,7 +110,7 @@ void declare_sources(CommandLine& line, SourceOptions& options, bool with_progra
                });
 }
 
-void declare_disassembler(CommandLine& line, SourceOptions& options) {
+void declare_disassembler(CommandLine& line, SourceSearchOptions& options) {
     line.value("--objdump", "PROGRAM",
                "disassemble with PROGRAM (default: $OBJDUMP or one that knows the processor)",
                options.disassembler);

@@ -52,7 +52,7 @@ struct MeasureOptions {
 };
 
 /// Where source files, programs and libraries are.
-struct SourceOptions {
+struct SourceSearchOptions {
     std::vector<std::string> include_directories;
     std::vector<PathMapping> source_map;
     std::string disassembler;  ///< empty: objdump of the environment, or one that knows the processor
@@ -61,7 +61,7 @@ struct SourceOptions {
 /// Of `view` and `report`: what is in the page.
 struct PageOptions {
     InputOptions input;
-    SourceOptions sources;
+    SourceSearchOptions sources;
     OutputOptions output;
     std::vector<std::string> before;  ///< files to compare with
 };
@@ -79,8 +79,8 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind = In
 void declare_event(CommandLine& line, MeasureOptions& options);
 /// `--show EVENT,...`
 void declare_shown_events(CommandLine& line, MeasureOptions& options);
-void declare_sources(CommandLine& line, SourceOptions& options, bool with_programs = false);
-void declare_disassembler(CommandLine& line, SourceOptions& options);
+void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_programs = false);
+void declare_disassembler(CommandLine& line, SourceSearchOptions& options);
 /// --focus, --ignore, --hide and, unless it means something else, --show.
 void declare_filters(CommandLine& line, FilterOptions& options, bool with_show = true);
 void declare_sort(CommandLine& line, std::optional<SortBy>& sort);

@@ -49,7 +49,7 @@ struct Annotation {
 };
 
 struct AnnotationOptions {
-    SourceOptions sources;
+    SourceSearchOptions sources;
     OutputOptions output;
     bool all_files = true;            ///< source files that are not named, too
     std::optional<double> threshold;  ///< until this share of the total is reached

@@ -47,7 +47,7 @@ tl::expected<engine::ExportedFile, std::string> exported(std::string_view format
 /// The source files that one profile names.
 class Sources {
   public:
-    Sources(const Profile& profile, const SourceOptions& options)
+    Sources(const Profile& profile, const SourceSearchOptions& options)
         : finder_(source_search(profile, options)), profile_time_(profile_time(profile)) {}
 
     engine::SourceFile find(std::string_view recorded_name) {

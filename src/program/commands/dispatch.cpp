@@ -40,8 +40,8 @@ from the profiles of Callgrind, Cachegrind, Xdebug, pprof and many other tools.
 
 usage: callcost [COMMAND] [OPTION...] [FILE...]
 {}
-Without FILE, the newest callgrind.out.* or cachegrind.out.* of this directory is
-read; '-' is standard input. Files may be compressed; several are added up.
+Without FILE, the newest callgrind.out.* or cachegrind.out.* here is read; '-' is
+standard input. Files may be compressed; costs of several are added up.
 'callcost COMMAND --help' lists all options, such as --event and --json.
 
 Examples:
@@ -72,14 +72,18 @@ bool is_file(std::string_view word) {
     return std::filesystem::exists(word, ignored);
 }
 
-Run run_of(const Command& command, Words words) {
-    CommandLine line{std::string(command.name)};
+Run run_of(const Command& command, CommandLine& line, Words words) {
     auto run = command.options(line);
     const auto is_help = [](std::string_view word) { return word == "--help" || word == "-h"; };
     const auto end = std::find(words.begin(), words.end(), std::string_view("--"));
     if (std::any_of(words.begin(), end, is_help)) return printing(line.help(text_width()));
     line.parse(words);
     return run;
+}
+
+Run run_of(const Command& command, Words words) {
+    CommandLine line{std::string(command.name)};
+    return run_of(command, line, words);
 }
 
 Run valgrind_annotate(Words words) {
@@ -109,24 +113,31 @@ Run help_on(Words words) {
     throw UsageError(fmt::format("there is no command '{}'", name));
 }
 
-/// Without a command; the words may hold one in the wrong place.
+/// Without a command, unless there is one in the wrong place.
 Run top_of(Words words) {
-    for (const std::string_view word : words) {
-        if (command_named(word) == nullptr || is_file(word)) continue;
-        std::string problem = "the command comes before its options";
-        try {
-            (void)run_of(*command_named("top"), words);
-        } catch (const UsageError& error) {  // such as an option that `top` does not have
-            problem = error.what();
-        }
-        throw UsageError(problem, fmt::format("the command comes first: 'callcost {} ...'", word));
+    const auto misplaced = [](const auto& all) {
+        const auto found = std::find_if(all.begin(), all.end(), [](std::string_view word) {
+            return command_named(word) != nullptr && !is_file(word);
+        });
+        return found == all.end() ? std::string() : std::string(*found);
+    };
+    CommandLine line("top");
+    Run run;
+    try {
+        run = run_of(*command_named("top"), line, words);
+    } catch (const UsageError& error) {  // such as an option that the command has, and `top` does not
+        const auto command = misplaced(words);
+        if (command.empty()) throw;
+        throw UsageError(error.what(), fmt::format("the command comes first: 'callcost {} ...'", command));
     }
-    return run_of(*command_named("top"), words);
+    if (const auto command = misplaced(line.given_words()); !command.empty())
+        throw UsageError("the command comes before its options", fmt::format("'callcost {} ...'", command));
+    return run;
 }
 
 }  // namespace
 
-Run understand(std::string_view program, Words words) {
+Run resolve(std::string_view program, Words words) {
     if (is_called_callgrind_annotate(program)) return valgrind_annotate(words);
     const std::string_view first = words.empty() ? "" : words.front();
     if (first == "--help" || first == "-h") return help_on({});
