@@ -199,7 +199,7 @@ Run convert_command(CommandLine& line) {
     line.describe(
         "[OPTION...] FILE... -o OUT",
         "The profile in another format, or in a form that other tools read. Formats: portable (read "
-        "read by every reader of the Callgrind format), compact (as Callgrind writes it, lossless), "
+        "by every reader of the Callgrind format), compact (as Callgrind writes it, lossless), "
         "strict, cachegrind, pprof, speedscope, folded, dot, svg, json, csv, tsv. FILE may also be "
         "pprof, folded stacks, the text of 'perf script' or a .cpuprofile.");
     const auto options = std::make_shared<ConvertOptions>();
