@@ -3,12 +3,12 @@
 
 # Lines of "option, letter, placeholder, description", between bars.
 _callcost_options() {
-    COLUMNS=1000 "$1" "$2" --help 2>/dev/null |
+    env COLUMNS=1000 "$1" "$2" --help 2>/dev/null |
         sed -nE 's/^  (-([a-zA-Z]), )?(--[a-z-]+)(\[=[^]]*\]| [^ ]*[A-Z|][^ ]*)? +(.*)/\3\x01\2\x01\4\x01\5/p'
 }
 
 _callcost_commands() {
-    "$1" --help 2>/dev/null | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p'
+    env COLUMNS=1000 "$1" --help 2>/dev/null | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p'
 }
 
 # Functions or event types of the files on the line; callcost takes the newest profile here if there are none.
@@ -21,7 +21,7 @@ _callcost_events() {
 
 # What `baseline` does, and the names of the baselines in the directory that the line names.
 _callcost_verbs() {
-    COLUMNS=1000 "$1" baseline --help 2>/dev/null | sed -n 's/^usage: [^ ]* baseline //p' | sed 's/ *| */\n/g' | cut -d ' ' -f 1
+    env COLUMNS=1000 "$1" baseline --help 2>/dev/null | sed -n 's/^usage: [^ ]* baseline //p' | sed 's/ *| */\n/g' | cut -d ' ' -f 1
 }
 _callcost_baselines() {
     local directory=.callcost at path

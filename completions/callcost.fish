@@ -2,7 +2,7 @@
 # for, so they are always those of the callcost that is there.
 
 function __callcost_commands
-    callcost --help 2>/dev/null | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) +(.*)/\1\t\2/p'
+    env COLUMNS=1000 callcost --help 2>/dev/null | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) +(.*)/\1\t\2/p'
 end
 
 function __callcost_functions
@@ -15,7 +15,7 @@ end
 
 # What `baseline` does, and the names of the baselines in the directory that the words name.
 function __callcost_verbs
-    set -l usage (COLUMNS=1000 callcost baseline --help 2>/dev/null | string match -rg '^usage: \S+ baseline (.*)')
+    set -l usage (env COLUMNS=1000 callcost baseline --help 2>/dev/null | string match -rg '^usage: \S+ baseline (.*)')
     string replace -r ' .*' '' -- (string split ' | ' -- $usage)
 end
 
@@ -43,7 +43,7 @@ end
 
 # What `diff` writes, from the description of its --output.
 function __callcost_reports
-    __callcost_words (COLUMNS=1000 callcost diff --help 2>/dev/null | string match -rg '^ *-o, --output (.*)')
+    __callcost_words (env COLUMNS=1000 callcost diff --help 2>/dev/null | string match -rg '^ *-o, --output (.*)')
 end
 
 # What may stand behind an option: __callcost_values OPTION PLACEHOLDER DESCRIPTION FILE...
@@ -88,7 +88,7 @@ function __callcost_complete
     end
 
     set -l inline (string match -rg '^(--[a-z-]+)=' -- $current)
-    for line in (COLUMNS=1000 callcost $command --help 2>/dev/null |
+    for line in (env COLUMNS=1000 callcost $command --help 2>/dev/null |
         sed -nE 's/^  (-([a-zA-Z]), )?(--[a-z-]+)(\[=[^]]*\]| [^ ]*[A-Z|][^ ]*)? +(.*)/\3\x01\2\x01\4\x01\5/p')
         set -l fields (string split \x01 -- $line)
         set -l option $fields[1]

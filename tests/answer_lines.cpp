@@ -34,8 +34,8 @@ std::optional<callcost::Profile> read(const std::vector<std::string>& files) {
 /// As `callcost view` has them; nothing if a profile cannot be read.
 std::optional<callcost::engine::Host> with_code(const std::vector<std::string>& after,
                                                 const std::vector<std::string>& before) {
-    const callcost::program::Options options;
-    const auto console = callcost::program::open_console(options);
+    const callcost::program::PageOptions options;
+    const auto console = callcost::program::open_console(options.output);
     auto opened = callcost::program::open_profile(options, after, console);
     if (!opened) return std::nullopt;
     callcost::program::OpenedSides sides = {*std::move(opened), std::nullopt};

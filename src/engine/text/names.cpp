@@ -175,10 +175,9 @@ std::string cut_end(std::string_view text, std::size_t width, const Style& style
     return cut += width == 0 ? "" : style.unicode ? mark : mark.substr(0, mark_width);
 }
 
-std::string wrapped(std::string_view text, std::size_t indent, const Style& style) {
-    constexpr std::size_t first_word_room = 10;  // what callers put before the text
+std::string wrapped(std::string_view text, std::size_t indent, const Style& style, std::size_t before) {
     std::string lines;
-    auto column = indent + first_word_room;
+    auto column = indent + before;
     while (!text.empty()) {
         const auto word = text.substr(0, text.find(' '));
         text.remove_prefix(std::min(word.size() + 1, text.size()));

@@ -38,7 +38,8 @@ namespace callcost::engine {
 [[nodiscard]] std::string cut_end(std::string_view text, std::size_t width, const Style& style);
 
 /// Prose broken between words so that it fits the device. All of its lines stand at column `indent`; the
-/// first one's blanks are the caller's, who may also put a word there.
-[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, const Style& style);
+/// first one's blanks are the caller's, who may also put a word of `before` columns there.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, const Style& style,
+                                  std::size_t before = 10);
 
 }  // namespace callcost::engine

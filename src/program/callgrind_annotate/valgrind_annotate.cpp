@@ -430,8 +430,7 @@ void report_diagnostics(const ParseResult& result, const std::string& profile, c
 
 }  // namespace
 
-int run_valgrind_annotate(const Options& options, const Console& console) {
-    const auto& asked = *options.valgrind;
+int run_valgrind_annotate(const ValgrindOptions& asked, const Console& console) {
     const auto newest = asked.profile.empty() ? newest_profile("") : std::optional(asked.profile);
     if (!newest) {
         console.say(Severity::error,
@@ -462,7 +461,7 @@ int run_valgrind_annotate(const Options& options, const Console& console) {
         return status(Exit::error);
     }
 
-    Output output(console, options);
+    Output output(console);
     ValgrindReport shown(asked, table, places, output, console.out_is_terminal);
     if (!shown.choose_events(console)) return status(Exit::usage);
     shown.choose_rows();

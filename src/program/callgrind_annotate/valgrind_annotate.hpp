@@ -2,12 +2,12 @@
 /// (docs/valgrind-style.md).
 #pragma once
 
-#include "options/options.hpp"
+#include "options/valgrind_options.hpp"
 #include "terminal/terminal.hpp"
 
 namespace callcost::program {
 
 /// Returns the exit status.
-int run_valgrind_annotate(const Options& options, const Console& console);
+int run_valgrind_annotate(const ValgrindOptions& options, const Console& console);
 
 }  // namespace callcost::program

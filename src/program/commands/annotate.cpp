@@ -9,6 +9,7 @@
 
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
+#include "options/valgrind_options.hpp"
 #include "reports/annotated_source.hpp"
 #include "reports/annotation.hpp"
 #include "reports/filtering.hpp"
@@ -24,15 +25,30 @@
 namespace callcost::program {
 namespace {
 
+struct AnnotateOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    FilterOptions filters;
+    SourceSearchOptions sources;
+    OutputOptions output;
+    std::optional<SortBy> sort;
+    std::optional<std::size_t> limit;  ///< 0: all
+    std::optional<double> threshold;   ///< a share from 0 to 1
+    std::optional<std::size_t> context;
+    CallTree tree = CallTree::none;
+    bool all_files = true;  ///< source files that are not named, too
+};
+
 /// The functions down to the threshold; with --limit, so many.
-FunctionsOptions list_options(const Prepared& prepared, const Options& options) {
+FunctionsOptions list_options(const Prepared& prepared, const AnnotateOptions& options) {
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::self);
     if (wanted.by == SortBy::inclusive && !engine::has_inclusive(prepared.graph, prepared.measure))
         wanted.by = SortBy::self;
     if (!options.limit) {
-        if (!options.csv || options.threshold) wanted.coverage = options.threshold.value_or(usual_coverage);
+        if (!options.output.csv || options.threshold)
+            wanted.coverage = options.threshold.value_or(usual_coverage);
     } else if (*options.limit != 0) {
         wanted.limit = *options.limit;
     }
@@ -42,15 +58,15 @@ FunctionsOptions list_options(const Prepared& prepared, const Options& options) 
 /// Those that --tree asks for, by row of the list; none without it.
 tl::expected<std::optional<std::vector<NeighbourLists>>, Exit> tree(const Prepared& prepared,
                                                                     const FunctionList& list,
-                                                                    const Options& options,
+                                                                    const AnnotateOptions& options,
                                                                     const Console& console) {
     constexpr std::size_t usual_rows = 10;
     if (options.tree == CallTree::none) return std::nullopt;
     NeighboursOptions wanted;
     wanted.callers = options.tree != CallTree::callees;
     wanted.callees = options.tree != CallTree::callers;
-    wanted.sites = options.json;
-    if (!options.json && options.limit != 0) wanted.limit = usual_rows;
+    wanted.sites = options.output.json;
+    if (!options.output.json && options.limit != 0) wanted.limit = usual_rows;
     auto around = surroundings(prepared, list.rows, wanted);
     if (around) return *std::move(around);
     console.say(Severity::error, around.error().message(), around.error().hint());
@@ -101,7 +117,7 @@ class CostRows {
 };
 
 void write_missing(std::string& out, const Prepared& prepared, const Annotation& annotation,
-                   const Options& options, const engine::Style& style) {
+                   const AnnotateOptions& options, const engine::Style& style) {
     constexpr std::size_t usual_rows = 10;
     if (annotation.missing.empty()) return;
     const auto shown =
@@ -158,8 +174,8 @@ SourceView view_of(const AnnotatedFile& file, const Links& links) {
             .line = [&text = file.text](std::uint64_t number) { return text.line(number); }};
 }
 
-void write_text(Output& output, const Prepared& prepared, const Answer& answer, const Options& options,
-                const engine::Style& style) {
+void write_text(Output& output, const Prepared& prepared, const Answer& answer,
+                const AnnotateOptions& options, const engine::Style& style) {
     const auto& annotation = answer.annotation;
     write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
     answer.filtering.write_note(output.text(), prepared, style);
@@ -174,7 +190,7 @@ void write_text(Output& output, const Prepared& prepared, const Answer& answer, 
     const Links links(style.links);
     for (const auto& file : annotation.files) {
         write_annotated_source(output.text(), prepared.graph, annotation.measures, file.lines,
-                               view_of(file, links), options.context_lines, style);
+                               view_of(file, links), context_or(options.context), style);
         output.flush_some();
     }
     write_missing(output.text(), prepared, annotation, options, style);
@@ -214,7 +230,8 @@ void write_accounting(engine::JsonWriter& json, const Prepared& prepared, const 
     json.end_object();
 }
 
-void write_json(Output& output, const Prepared& prepared, const Answer& answer, const Options& options) {
+void write_json(Output& output, const Prepared& prepared, const Answer& answer,
+                const AnnotateOptions& options) {
     const auto& around = answer.around;
     const auto& annotation = answer.annotation;
     const ContextNames contexts(prepared.profile());
@@ -247,40 +264,116 @@ void write_json(Output& output, const Prepared& prepared, const Answer& answer, 
     output.text() += '\n';
 }
 
-}  // namespace
-
-int run_annotate(const Options& options, const Console& console) {
-    const auto prepared = prepare(options, console, Detail::full);
+int run_annotate(const AnnotateOptions& options, const Console& console) {
+    const auto prepared = prepare(options.input, options.measure, console, Detail::full);
     if (!prepared) return status(prepared.error());
-    if (options.csv && !prepared->not_profiles.empty()) {
+    if (options.output.csv && !prepared->not_profiles.empty()) {
         console.say(Severity::error, "annotate --csv has functions only, no source lines",
                     "'callcost lines --csv' has lines; --json has the source, too");
         return status(Exit::usage);
     }
-    const Filtering filtering(*prepared, options);
+    const Filtering filtering(*prepared, options.filters);
     filtering.say_if_empty(console);
     auto wanted = list_options(*prepared, options);
     wanted.where = filtering.predicate();
     auto list = functions(prepared->graph, wanted);
-    if (options.csv) {
-        Output output(console, options);
-        engine::CsvWriter csv(output.text(), csv_names(options));
+    if (options.output.csv) {
+        Output output(console);
+        engine::CsvWriter csv(output.text(), csv_names(options.output));
         write_function_rows(csv, prepared->graph, list, table_measures(*prepared), filtering.result());
         return status(output.finish() ? prepared->exit : Exit::error);
     }
     auto around = tree(*prepared, list, options, console);
     if (!around) return status(around.error());
-    auto annotation = annotate(*prepared, options, console);
+    auto annotation =
+        annotate(*prepared, {options.sources, options.output, options.all_files, options.threshold}, console);
     if (!annotation) return status(annotation.error());
     const Answer answer{filtering, std::move(list), *std::move(around), *std::move(annotation)};
 
-    Output output(console, options);
-    if (options.json) {
+    Output output(console);
+    if (options.output.json) {
         write_json(output, *prepared, answer, options);
     } else {
         write_text(output, *prepared, answer, options, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+/// `A,B` or `A:50`, as callgrind_annotate has it.
+bool is_list_of_events(std::string_view text) {
+    const auto colon = text.rfind(':');
+    return text.find(',') != std::string_view::npos ||
+           (colon != std::string_view::npos && colon + 1 < text.size() &&
+            text.find_first_not_of("0123456789.", colon + 1) == std::string_view::npos);
+}
+
+/// The key may be an event type, which only the profile knows.
+void declare_sort_or_event(CommandLine& line, AnnotateOptions& options) {
+    const auto key = std::make_shared<std::string>();
+    line.value("--sort", "KEY", "sort by self, inclusive, called or name, or by an event type", *key);
+    line.check([key, &options] {
+        if (key->empty()) return;
+        for (const auto& [word, by] : sort_keys) {
+            if (word != *key) continue;
+            options.sort = by;
+            return;
+        }
+        auto& event = options.measure.event;
+        if (is_list_of_events(*key))
+            throw UsageError(fmt::format("--sort takes one event type, not '{}'", *key),
+                             "several, and percentages behind them, are for --style=valgrind");
+        if (!event.empty() && event != *key)
+            throw UsageError(fmt::format("--sort {} and --event {} contradict each other", *key, event),
+                             "--event alone chooses what is measured and sorted by; --show chooses columns");
+        event = *key;
+        options.measure.event_is_sort_key = true;
+    });
+}
+
+}  // namespace
+
+Run annotate_command(CommandLine& line) {
+    line.describe("[OPTION...] [FILE...] [SOURCE...]",
+                  "Show totals, functions, and source lines with their cost, calls and jumps. With SOURCE, "
+                  "annotate these source files only.\n\n--focus, --ignore and --hide filter the list of "
+                  "functions, not the sources. For PATTERN see 'callcost top --help'.");
+    const auto options = std::make_shared<AnnotateOptions>();
+    options->input.may_name_sources = true;
+    line.words(options->input.files);
+    declare_input(line, options->input);
+    line.heading("Selection");
+    declare_event(line, options->measure);
+    declare_filters(line, options->filters, false);  // --show is that of callgrind_annotate
+    declare_sort_or_event(line, *options);
+    declare_inclusive(line, options->sort);
+    declare_limit(line, options->limit, "list at most N functions; 0: all");
+    line.percentage("--threshold",
+                    "list functions and files that make up this share of the total (default: 99%)",
+                    options->threshold);
+    declare_shown_events(line, options->measure);
+    declare_sources(line, options->sources);
+    line.yes_or_no("--auto", "yes (default) or no: annotate only the source files named", options->all_files);
+    line.choice<CallTree>(
+        "--tree", "WHO",
+        "none (default), caller, calling or both: list the callers and callees of each function",
+        {{"none", CallTree::none},
+         {"caller", CallTree::callers},
+         {"calling", CallTree::callees},
+         {"both", CallTree::both}},
+        options->tree);
+    line.yes_or_no("--show-percs", "yes (default) or no: show percentages", options->output.percentages);
+    line.number("--context", "show N lines around those with cost (default: 8)", options->context);
+    const auto style = std::make_shared<std::string>();
+    line.choice<std::string>(
+        "--style", "STYLE",
+        "callcost (default) or valgrind: use the options and layout of callgrind_annotate",
+        {{"callcost", "callcost"}, {"valgrind", "valgrind"}}, *style);
+    declare_output(line, options->output);
+    line.check([style, options = options.get()] {  // "valgrind" has options of its own
+        if (options->output.csv && options->tree != CallTree::none)
+            throw UsageError("--tree and --csv exclude each other", "--json has callers and callees");
+    });
+    return [options] { return run_annotate(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

@@ -26,6 +26,20 @@
 namespace callcost::program {
 namespace {
 
+struct AsmOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    SourceSearchOptions sources;
+    OutputOptions output;
+    Filter pattern;  ///< which functions
+    std::optional<SortBy> sort;
+    std::optional<std::size_t> limit;  ///< 0: all
+    bool is_intel = false;             ///< Intel's syntax
+    bool with_bytes = false;           ///< the bytes of instructions
+    bool with_lines = false;           ///< source lines between them
+    std::optional<std::size_t> context;
+};
+
 /// What there is to show.
 struct Listing : Matching {
     LineMeasures measures;
@@ -64,14 +78,17 @@ Result<FunctionCode> code_of(const CallGraph& graph, NodeId node, const LineMeas
     return function;
 }
 
-Result<Listing> list_code(const Prepared& prepared, const Options& options) {
-    Listing listing{matching_functions(prepared, options), {}, {}};
-    listing.measures = measures_to_show(prepared, options);
+Result<Listing> list_code(const Prepared& prepared, const AsmOptions& options) {
+    Listing listing{matching_functions(
+                        prepared, {options.pattern, options.sort, options.limit, !options.output.is_text()}),
+                    {},
+                    {}};
+    listing.measures = measures_to_show(prepared, options.output);
     std::optional<std::size_t> counts;
     if (auto measure = executions(prepared.graph))
         counts = row_of_executions(listing.measures, *std::move(measure));
-    Disassembler disassembler(code_search(prepared.profile(), options));
-    const auto syntax = options.code.intel ? engine::Syntax::intel : engine::Syntax::att;
+    Disassembler disassembler(code_search(prepared.profile(), options.sources));
+    const auto syntax = options.is_intel ? engine::Syntax::intel : engine::Syntax::att;
     for (const auto& row : listing.list.rows) {
         auto function = code_of(prepared.graph, row.node, listing.measures, counts, disassembler, syntax);
         if (!function) return tl::unexpected(function.error());
@@ -101,8 +118,8 @@ void say_if_jumps_are_missing(const Prepared& prepared, const Console& console) 
 /// The source files of the instructions, each looked for once.
 class SourceLines {
   public:
-    SourceLines(const Profile& profile, const Options& options)
-        : profile_(profile), finder_(source_search(profile, options)) {}
+    SourceLines(const Profile& profile, const AsmOptions& options)
+        : profile_(profile), finder_(source_search(profile, options.sources)) {}
 
     std::string_view line(FileId file, std::uint64_t number) {
         const auto& text = text_of(file);
@@ -122,15 +139,15 @@ class SourceLines {
     std::map<FileId, std::optional<SourceText>> texts_;
 };
 
-void write_text(Output& output, const Prepared& prepared, const Listing& listing, const Options& options,
+void write_text(Output& output, const Prepared& prepared, const Listing& listing, const AsmOptions& options,
                 const engine::Style& style) {
     write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
     SourceLines sources(prepared.profile(), options);
     const Links links(style.links);
     InstructionListingOptions how;
-    how.bytes = options.code.bytes;
-    how.context = options.context_lines;
-    if (options.code.sources)
+    how.bytes = options.with_bytes;
+    how.context = context_or(options.context);
+    if (options.with_lines)
         how.source_line = [&](FileId file, std::uint64_t line) { return sources.line(file, line); };
     how.url_of = [&](FileId file, std::uint64_t line) {
         return links.url_of(std::string(prepared.profile().name(file)), line);
@@ -171,17 +188,15 @@ void write_json(std::string& out, const Prepared& prepared, const Listing& listi
     out += '\n';
 }
 
-void write_csv(Output& output, const Prepared& prepared, const Listing& listing, const Options& options) {
-    engine::CsvWriter csv(output.text(), csv_names(options));
+void write_csv(Output& output, const Prepared& prepared, const Listing& listing, const AsmOptions& options) {
+    engine::CsvWriter csv(output.text(), csv_names(options.output));
     write_instruction_titles(csv, listing.measures);
     for (const auto& function : listing.functions)
         write_instructions(csv, prepared.graph, listing.measures, function);
 }
 
-}  // namespace
-
-int run_asm(const Options& options, const Console& console) {
-    const auto prepared = prepare(options, console, Detail::full);
+int run_asm(const AsmOptions& options, const Console& console) {
+    const auto prepared = prepare(options.input, options.measure, console, Detail::full);
     if (!prepared) return status(prepared.error());
     const auto listing = list_code(*prepared, options);
     if (!listing) {
@@ -199,15 +214,41 @@ int run_asm(const Options& options, const Console& console) {
     }
 
     say_if_jumps_are_missing(*prepared, console);
-    Output output(console, options);
-    if (options.json) {
+    Output output(console);
+    if (options.output.json) {
         write_json(output.text(), *prepared, *listing);
-    } else if (options.csv) {
+    } else if (options.output.csv) {
         write_csv(output, *prepared, *listing, options);
     } else {
         write_text(output, *prepared, *listing, options, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace
+
+Run asm_command(CommandLine& line) {
+    line.describe("[OPTION...] PATTERN [FILE...]",
+                  "Show the machine code of matching functions with the cost, calls and jumps of each "
+                  "instruction.\n\nThe code is disassembled by objdump, so the program must be here, and the "
+                  "profile must have addresses (Callgrind: --dump-instr=yes --collect-jumps=yes). For "
+                  "PATTERN see 'callcost peek --help'.");
+    const auto options = std::make_shared<AsmOptions>();
+    declare_pattern_and_files(line, options->pattern, options->input.files);
+    declare_input(line, options->input);
+    line.heading("Selection");
+    declare_event(line, options->measure);
+    declare_shown_events(line, options->measure);
+    declare_sort(line, options->sort);
+    declare_limit(line, options->limit, "show N functions; 0: all (default: 10)");
+    line.flag("--intel", "use Intel syntax instead of AT&T syntax", options->is_intel);
+    line.flag("--hex", "show the bytes of instructions", options->with_bytes);
+    line.flag("--source", "show source lines between instructions", options->with_lines);
+    line.number("--context", "show N instructions around those with cost (default: 8)", options->context);
+    declare_sources(line, options->sources, true);
+    declare_disassembler(line, options->sources);
+    declare_output(line, options->output);
+    return [options] { return run_asm(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

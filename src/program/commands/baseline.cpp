@@ -1,4 +1,3 @@
-#include "commands/baseline.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "commands/diff.hpp"
+#include "commands/commands.hpp"
 #include "comparison/baseline_files.hpp"
 #include "comparison/setting.hpp"
 #include "loading/preparation.hpp"
@@ -26,6 +25,16 @@
 namespace callcost::program {
 namespace {
 
+struct BaselineOptions {
+    ComparisonOptions comparison;
+    std::string directory = ".callcost";
+    std::vector<std::string> words;  ///< behind the subcommand
+    std::vector<std::string> names;  ///< of baselines
+    std::string note;
+    std::optional<std::size_t> keep;  ///< `prune`: as many of the newest
+    bool replace = false;
+};
+
 namespace fs = std::filesystem;
 using engine::display_name;
 
@@ -34,17 +43,17 @@ Exit fail(const Console& console, const std::string& text, const std::string& hi
     return Exit::error;
 }
 
-std::optional<fs::path> path_or_complaint(const Options& options, const std::string& name,
+std::optional<fs::path> path_or_complaint(const BaselineOptions& options, const std::string& name,
                                           const Console& console) {
-    const auto path = path_of(options.baseline.directory, name);
+    const auto path = path_of(options.directory, name);
     if (path) return *path;
     console.say(Severity::error, path.error());
     return std::nullopt;
 }
 
 /// The one that the command line names.
-std::optional<Baseline> named_baseline(const Options& options, const Console& console) {
-    const auto path = path_or_complaint(options, options.baseline.names.front(), console);
+std::optional<Baseline> named_baseline(const BaselineOptions& options, const Console& console) {
+    const auto path = path_or_complaint(options, options.names.front(), console);
     if (!path) return std::nullopt;
     auto baseline = read_baseline(*path);
     if (baseline) return *std::move(baseline);
@@ -54,11 +63,10 @@ std::optional<Baseline> named_baseline(const Options& options, const Console& co
 }
 
 /// Nothing, with a word about why, if the directory cannot be read.
-std::optional<std::vector<Baseline>> all_baselines(const Options& options, const Console& console) {
-    auto found = read_baselines(options.baseline.directory);
+std::optional<std::vector<Baseline>> all_baselines(const BaselineOptions& options, const Console& console) {
+    auto found = read_baselines(options.directory);
     if (!found) {
-        console.say(Severity::error,
-                    fmt::format("{}: {}", display_name(options.baseline.directory), found.error()),
+        console.say(Severity::error, fmt::format("{}: {}", display_name(options.directory), found.error()),
                     "'callcost baseline save NAME FILE' makes a baseline, --dir says where they are");
         return std::nullopt;
     }
@@ -75,26 +83,26 @@ std::vector<Measure> event_types(const CallGraph& graph) {
 
 // --- save -------------------------------------------------------------------------------------------------
 
-Exit save(const Options& options, const Console& console) {
-    const auto& name = options.baseline.names.front();
+Exit save(const BaselineOptions& options, const Console& console) {
+    const auto& name = options.names.front();
     const auto path = path_or_complaint(options, name, console);
     if (!path) return Exit::usage;
     std::error_code problem;
-    if (fs::exists(*path, problem) && !options.baseline.replace)
+    if (fs::exists(*path, problem) && !options.replace)
         return fail(console, fmt::format("there is a baseline '{}' already", display_name(name)),
                     "--replace writes another one in its place");
-    const auto prepared = prepare(options, console, least_detail(options.selection));
+    const auto prepared = prepare(options.comparison.input, options.comparison.measure, console,
+                                  least_detail(options.comparison.input.selection));
     if (!prepared) return prepared.error();
     if (prepared->exit != Exit::ok) return prepared->exit;  // a baseline that misses an input would be wrong
     if (const auto why = damage(*prepared); !why.empty() && !options.comparison.force)
         return fail(console, fmt::format("nothing is saved: {}", why), "--force saves what there is");
     if (event_types(prepared->graph).empty())
         return fail(console, "nothing is saved: no event type of the profile adds up");
-    fs::create_directories(options.baseline.directory, problem);
+    fs::create_directories(options.directory, problem);
     if (problem)
-        return fail(console,
-                    fmt::format("{}: {}", display_name(options.baseline.directory), problem.message()));
-    BaselineFacts facts{.saved = utc_time(), .note = options.baseline.note, .creator = {}};
+        return fail(console, fmt::format("{}: {}", display_name(options.directory), problem.message()));
+    BaselineFacts facts{.saved = utc_time(), .note = options.note, .creator = {}};
     for (const PartId part : prepared->graph.parts())
         if (facts.creator.empty()) facts.creator = prepared->profile().parts()[part.value].creator;
     const auto exit =
@@ -136,8 +144,8 @@ void write_list_text(std::string& out, const std::vector<Baseline>& all, const e
     table.write(out, style);
 }
 
-void write_list_csv(std::string& out, const std::vector<Baseline>& all, const Options& options) {
-    engine::CsvWriter csv(out, csv_names(options));
+void write_list_csv(std::string& out, const std::vector<Baseline>& all, const BaselineOptions& options) {
+    engine::CsvWriter csv(out, csv_names(options.comparison.output));
     csv.header({"name", "saved", "note", "event", "total"});
     for (const Baseline& baseline : all)
         for (const Measure& measure : event_types(baseline.graph)) {
@@ -150,11 +158,11 @@ void write_list_csv(std::string& out, const std::vector<Baseline>& all, const Op
         }
 }
 
-Exit list(const Options& options, const Console& console) {
+Exit list(const BaselineOptions& options, const Console& console) {
     const auto all = all_baselines(options, console);
     if (!all) return Exit::error;
-    Output output(console, options);
-    if (options.json) {
+    Output output(console);
+    if (options.comparison.output.json) {
         engine::JsonWriter json(output.text());
         json.begin_object(engine::JsonLayout::rows);
         json.member("schema", "callcost.baselines/1");
@@ -173,7 +181,7 @@ Exit list(const Options& options, const Console& console) {
         json.end_array();
         json.end_object();
         output.text() += '\n';
-    } else if (options.csv) {
+    } else if (options.comparison.output.csv) {
         write_list_csv(output.text(), *all, options);
     } else {
         write_list_text(output.text(), *all, console.out);
@@ -181,21 +189,23 @@ Exit list(const Options& options, const Console& console) {
     return output.finish() ? Exit::ok : Exit::error;
 }
 
-Exit show(const Options& options, const Console& console) {
+Exit show(const BaselineOptions& options, const Console& console) {
     const auto baseline = named_baseline(options, console);
     if (!baseline) return Exit::error;
     const auto& graph = baseline->graph;
-    auto measure = options.event.empty() ? Result<Measure>(default_measure(graph))
-                                         : find_measure(graph.profile(), options.event);
+    auto measure = options.comparison.measure.event.empty()
+                       ? Result<Measure>(default_measure(graph))
+                       : find_measure(graph.profile(), options.comparison.measure.event);
     if (!measure)
-        return fail(console, fmt::format("the baseline does not record '{}'", display_name(options.event)));
+        return fail(console, fmt::format("the baseline does not record '{}'",
+                                         display_name(options.comparison.measure.event)));
     FunctionsOptions wanted;
     wanted.measure = *measure;
-    wanted.limit = limit_or(options, 10);
+    wanted.limit = limit_or(options.comparison.limit, options.comparison.output, 10);
     const auto rows = functions(graph, wanted);
-    Output output(console, options);
+    Output output(console);
     auto& out = output.text();
-    if (options.json) {
+    if (options.comparison.output.json) {
         engine::JsonWriter json(out);
         json.begin_object(engine::JsonLayout::rows);
         json.member("schema", "callcost.baseline/1");
@@ -204,8 +214,8 @@ Exit show(const Options& options, const Console& console) {
         write_function_rows(json, "rows", graph, rows, event_types(graph));
         json.end_object();
         out += '\n';
-    } else if (options.csv) {
-        engine::CsvWriter csv(out, csv_names(options));
+    } else if (options.comparison.output.csv) {
+        engine::CsvWriter csv(out, csv_names(options.comparison.output));
         write_function_rows(csv, graph, rows, event_types(graph));
     } else {
         out += fmt::format("{}, saved {}{}{}\n", display_name(baseline->name),
@@ -220,18 +230,16 @@ Exit show(const Options& options, const Console& console) {
 
 // --- compare, prune ---------------------------------------------------------------------------------------
 
-int compare_with(const Options& options, const Console& console) {
+int compare_with(const BaselineOptions& options, const Console& console) {
     if (!named_baseline(options, console)) return status(Exit::error);  // and with a word about why
-    Options diff = options;
-    const auto path = path_of(options.baseline.directory, options.baseline.names.front());
-    diff.comparison.before = {path->string()};
-    diff.comparison.after = options.files;
-    diff.files.clear();
-    return run_diff(diff, console);
+    auto comparison = options.comparison;
+    comparison.before = {path_of(options.directory, options.names.front())->string()};
+    comparison.after = std::exchange(comparison.input.files, {});
+    return compare_profiles(comparison, console);
 }
 
-Exit remove(const Options& options, const std::string& name, const Console& console) {
-    const auto path = path_of(options.baseline.directory, name);
+Exit remove(const BaselineOptions& options, const std::string& name, const Console& console) {
+    const auto path = path_of(options.directory, name);
     std::error_code problem;
     if (!fs::remove(*path, problem))
         return fail(console, fmt::format("{}: {}", display_name(path->string()),
@@ -241,9 +249,9 @@ Exit remove(const Options& options, const std::string& name, const Console& cons
 }
 
 /// The names are looked at before the first one is removed.
-Exit prune(const Options& options, const Console& console) {
+Exit prune(const BaselineOptions& options, const Console& console) {
     std::vector<std::string> names;
-    for (const auto& name : options.baseline.names) {
+    for (const auto& name : options.names) {
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         names.push_back(name);
         const auto path = path_or_complaint(options, name, console);
@@ -252,10 +260,10 @@ Exit prune(const Options& options, const Console& console) {
         if (!baseline)
             return fail(console, fmt::format("{}: {}", display_name(path->string()), baseline.error()));
     }
-    if (options.baseline.keep) {
+    if (options.keep) {
         const auto all = all_baselines(options, console);
         if (!all) return Exit::error;
-        const auto kept = std::min(*options.baseline.keep, all->size());
+        const auto kept = std::min(*options.keep, all->size());
         for (auto baseline = all->begin(); baseline != all->end() - static_cast<std::ptrdiff_t>(kept);
              ++baseline)
             if (std::find(names.begin(), names.end(), baseline->name) == names.end())
@@ -267,22 +275,61 @@ Exit prune(const Options& options, const Console& console) {
     return exit;
 }
 
+int run_baseline(const std::string& subcommand, const BaselineOptions& options, const Console& console) {
+    if (subcommand == "compare") return compare_with(options, console);
+    if (subcommand == "save") return status(save(options, console));
+    if (subcommand == "show") return status(show(options, console));
+    if (subcommand == "prune") return status(prune(options, console));
+    return status(list(options, console));
+}
+
+/// Names of baselines, then files.
+void share_out_words(const std::string& subcommand, BaselineOptions& options) {
+    auto& words = options.words;
+    if (subcommand == "prune") {
+        options.names = std::exchange(words, {});
+        if (options.names.empty() && !options.keep)
+            throw UsageError("baseline prune needs names or --keep N");
+    } else if (subcommand != "list") {
+        if (words.empty())
+            throw UsageError("the name of the baseline is missing",
+                             fmt::format("such as 'callcost baseline {} main'", subcommand));
+        options.names = {words.front()};
+        words.erase(words.begin());
+    }
+    if (subcommand == "save" || subcommand == "compare")
+        options.comparison.input.files = std::exchange(words, {});
+    if (!words.empty()) throw UsageError(fmt::format("unexpected argument '{}'", words.front()));
+}
+
 }  // namespace
 
-int run_baseline(const Options& options, const Console& console) {
-    switch (options.baseline.verb.value_or(BaselineVerb::list)) {
-        case BaselineVerb::save:
-            return status(save(options, console));
-        case BaselineVerb::show:
-            return status(show(options, console));
-        case BaselineVerb::compare:
-            return compare_with(options, console);
-        case BaselineVerb::prune:
-            return status(prune(options, console));
-        case BaselineVerb::list:
-            break;
-    }
-    return status(list(options, console));
+Run baseline_command(CommandLine& line) {
+    line.describe(
+        "save NAME [FILE...] | list | show NAME | compare NAME [FILE...] | prune [NAME...]",
+        "Keep summaries of profiles in a directory, to compare later runs with. They are small profiles in "
+        "the Callgrind format. 'compare' has the options, outputs and exit status of 'callcost diff'.");
+    const auto options = std::make_shared<BaselineOptions>();
+    line.subcommand("save", "save a summary of the profile as NAME", options->words);
+    line.subcommand("list", "list the baselines", options->words);
+    line.subcommand("show", "show the functions of a baseline", options->words);
+    line.subcommand("compare", "compare a profile with a baseline", options->words);
+    line.subcommand("prune", "remove baselines", options->words);
+    declare_input(line, options->comparison.input);
+    line.value("--dir", "DIRECTORY", "directory of the baselines (default: .callcost)",
+               [options = options.get()](const std::string& text) {
+                   if (!text.empty()) options->directory = text;
+               });
+    line.value("--note", "TEXT", "save: store TEXT with the baseline, such as a commit", options->note);
+    line.flag("--replace", "save: replace an existing baseline", options->replace);
+    line.number("--keep", "prune: remove all but the N newest", options->keep);
+    declare_comparison(line, options->comparison);
+    line.check([&line, options = options.get()] { share_out_words(line.chosen_subcommand(), *options); });
+    const auto subcommand = std::make_shared<std::string>();
+    line.check([&line, subcommand] { *subcommand = line.chosen_subcommand(); });
+    return [options, subcommand] {
+        return run_baseline(*subcommand, *options, open_console(options->comparison.output));
+    };
 }
 
 }  // namespace callcost::program

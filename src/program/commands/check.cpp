@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "commands/facts_commands.hpp"
+#include "commands/commands.hpp"
 #include "loading/inputs.hpp"
 #include "loading/preparation.hpp"
 #include "reports/check_report.hpp"
@@ -14,9 +14,18 @@
 namespace callcost::program {
 namespace {
 
-CheckedFile check_file(const std::vector<std::string>& files, const Options& options,
+/// What findings are written as.
+enum class CheckFormat : std::uint8_t { text, json, csv, sarif, github };
+
+struct CheckOptions {
+    InputOptions input;
+    OutputOptions output;
+    CheckFormat format = CheckFormat::text;
+};
+
+CheckedFile check_file(const std::vector<std::string>& files, const CheckOptions& options,
                        const Console& console) {
-    auto examined = examine(files, options, console);
+    auto examined = examine(files, options.input, console);
     CheckedFile checked;
     checked.name = files.front();
     for (auto& failure : examined.failures)
@@ -51,16 +60,16 @@ Exit verdict_on(const std::vector<CheckedFile>& files, const Strict& strict) {
     return is_bad ? Exit::error : Exit::ok;
 }
 
-void write_all(Output& output, const std::vector<CheckedFile>& files, const Options& options,
+void write_all(Output& output, const std::vector<CheckedFile>& files, const CheckOptions& options,
                const Console& console) {
-    switch (options.check_format) {
+    switch (options.format) {
         case CheckFormat::text:
             for (const auto& file : files) write_check_text(output.text(), file, console.out);
             break;
         case CheckFormat::json:
             return write_check_json(output.text(), files);
         case CheckFormat::csv:
-            return write_check_csv(output.text(), files, csv_names(options));
+            return write_check_csv(output.text(), files, csv_names(options.output));
         case CheckFormat::sarif:
             return write_check_sarif(output.text(), files);
         case CheckFormat::github:
@@ -68,18 +77,56 @@ void write_all(Output& output, const std::vector<CheckedFile>& files, const Opti
     }
 }
 
-}  // namespace
-
-int run_check(const Options& options, const Console& console) {
-    const auto sets = file_sets(options, console);
+int run_check(const CheckOptions& options, const Console& console) {
+    const auto sets = file_sets(options.input, console);
     if (sets.empty()) return status(Exit::error);
     std::vector<CheckedFile> files;
     files.reserve(sets.size());
     for (const auto& set : sets) files.push_back(check_file(set, options, console));
 
-    Output output(console, options);
+    Output output(console);
     write_all(output, files, options, console);
-    return status(output.finish() ? verdict_on(files, options.strict) : Exit::error);
+    return status(output.finish() ? verdict_on(files, options.input.strict) : Exit::error);
+}
+
+void declare_format(CommandLine& line, CheckOptions& options) {
+    line.heading("Output");
+    const auto is_given = std::make_shared<bool>(false);
+    line.value("--format", "FORMAT", "text (default), json, csv, sarif or github",
+               [&options, is_given](const std::string& text) {
+                   if (text.empty()) return;
+                   *is_given = true;
+                   options.format = CommandLine::chosen<CheckFormat>("--format", text,
+                                                                     {{"text", CheckFormat::text},
+                                                                      {"json", CheckFormat::json},
+                                                                      {"csv", CheckFormat::csv},
+                                                                      {"sarif", CheckFormat::sarif},
+                                                                      {"github", CheckFormat::github}});
+               });
+    line.check([&options, is_given] {
+        if (*is_given && !options.output.is_text())
+            throw UsageError("--format excludes --json and --csv", "such as --format=json");
+    });
+}
+
+}  // namespace
+
+Run check_command(CommandLine& line) {
+    line.describe("[OPTION...] [FILE...]",
+                  "Check files: diagnostics, consistency of the figures, and whether other readers read them "
+                  "right. Exits with status 1 if there is an error.");
+    const auto options = std::make_shared<CheckOptions>();
+    line.words(options->input.files);
+    declare_input(line, options->input, InputKind::checked);
+    declare_format(line, *options);
+    declare_output(line, options->output, {.csv = true, .links = false});
+    line.check([options = options.get()] {
+        if (options->output.json) options->format = CheckFormat::json;
+        if (options->output.csv) options->format = CheckFormat::csv;
+        options->output.json = options->format == CheckFormat::json;
+        options->output.csv = options->format == CheckFormat::csv;
+    });
+    return [options] { return run_check(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

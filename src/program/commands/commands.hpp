@@ -1,16 +1,56 @@
-/// The commands. Each takes what the user asks for and returns the exit status.
+/// The commands of the program: one file and one row of the table each (docs/add-a-command.md).
 #pragma once
 
-#include "options/options.hpp"
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "options/command_line.hpp"
+#include "options/comparison_options.hpp"
+#include "options/file_options.hpp"
+#include "options/profile_options.hpp"
 #include "terminal/terminal.hpp"
 
 namespace callcost::program {
 
-int run_top(const Options& options, const Console& console);
-int run_annotate(const Options& options, const Console& console);
-int run_asm(const Options& options, const Console& console);
-int run_peek(const Options& options, const Console& console);
-int run_tree(const Options& options, const Console& console);
-int run_lines(const Options& options, const Console& console);
+/// Runs a command whose options are parsed; returns the exit status. docs/exit-codes.md has them.
+using Run = std::function<int()>;
+
+struct Command {
+    std::string_view name;
+    std::string_view summary;  ///< its line in `callcost --help`
+    /// Declares the command's options; what it returns runs the command with them.
+    Run (*options)(CommandLine& line);
+};
+
+/// In the order of `callcost --help`.
+[[nodiscard]] std::span<const Command> command_table();
+
+/// What the words of a command line ask for. Throws UsageError.
+[[nodiscard]] Run resolve(std::string_view program, std::span<const char* const> words);
+
+/// What `diff` and `baseline compare` share.
+[[nodiscard]] int compare_profiles(const ComparisonOptions& options, const Console& console);
+
+Run annotate_command(CommandLine& line);
+Run asm_command(CommandLine& line);
+Run baseline_command(CommandLine& line);
+Run check_command(CommandLine& line);
+Run convert_command(CommandLine& line);
+Run diff_command(CommandLine& line);
+Run events_command(CommandLine& line);
+Run filter_command(CommandLine& line);
+Run info_command(CommandLine& line);
+Run lines_command(CommandLine& line);
+Run merge_command(CommandLine& line);
+Run parts_command(CommandLine& line);
+Run peek_command(CommandLine& line);
+Run report_command(CommandLine& line);
+Run split_command(CommandLine& line);
+Run top_command(CommandLine& line);
+Run tree_command(CommandLine& line);
+Run trend_command(CommandLine& line);
+Run view_command(CommandLine& line);
 
 }  // namespace callcost::program

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "commands/transform.hpp"
+#include "commands/commands.hpp"
 #include "exporters/dot.hpp"
 #include "exporters/folded.hpp"
 #include "exporters/model_json.hpp"
@@ -24,26 +24,39 @@
 namespace callcost::program {
 namespace {
 
+/// What a row of a table is.
+enum class TableRow : std::uint8_t { functions, arcs, lines };
+
+struct ConvertOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    OutputOptions output;
+    FileOptions file;
+    TableRow rows = TableRow::functions;
+    bool integers_as_strings = false;  ///< JSON
+    std::optional<std::size_t> nodes;  ///< DOT, SVG; frames of estimated trees
+};
+
 /// Records are needed for all but pictures of the graph and lists of functions.
-Detail detail_for(const Options& options) {
+Detail detail_for(const ConvertOptions& options) {
     switch (*options.file.format) {
         case FileFormat::dot:
         case FileFormat::svg:
         case FileFormat::speedscope:
         case FileFormat::folded:
-            return least_detail(options.selection);
+            return least_detail(options.input.selection);
         case FileFormat::csv:
         case FileFormat::tsv:
-            return options.file.rows == TableRow::lines ? Detail::full : least_detail(options.selection);
+            return options.rows == TableRow::lines ? Detail::full : least_detail(options.input.selection);
         default:
             return Detail::full;
     }
 }
 
-engine::DotOptions dot_options(const Prepared& prepared, const Options& options) {
+engine::DotOptions dot_options(const Prepared& prepared, const ConvertOptions& options) {
     engine::DotOptions how;
     how.measure = prepared.measure;
-    if (options.file.nodes) how.pruning.most_nodes = *options.file.nodes;
+    if (options.nodes) how.pruning.most_nodes = *options.nodes;
     return how;
 }
 
@@ -61,24 +74,24 @@ std::function<Tree(const Measure&)> exact_trees(const Prepared& prepared,
 }
 
 /// Stacks are those that were read or, of a call graph, those of the estimated tree of each event type.
-engine::StackOptions stack_options(const Prepared& prepared, const Options& options) {
+engine::StackOptions stack_options(const Prepared& prepared, const ConvertOptions& options) {
     engine::StackOptions how;
     how.measures = {prepared.measure};
     for (auto& measure : table_measures(prepared))
         if (measure.name != prepared.measure.name) how.measures.push_back(std::move(measure));
-    if (options.file.nodes) how.tree.most_frames = *options.file.nodes;
+    if (options.nodes) how.tree.most_frames = *options.nodes;
     how.name = prepared.profile().parts()[0].command;
     how.exact_tree = exact_trees(prepared, how.measures);
     return how;
 }
 
-Result<void> write_folded(const Prepared& prepared, const Options& options, const Sink& sink) {
+Result<void> write_folded(const Prepared& prepared, const ConvertOptions& options, const Sink& sink) {
     const auto how = stack_options(prepared, options);
     return engine::write_folded(prepared.graph, engine::tree_of(prepared.graph, how, prepared.measure), sink);
 }
 
 /// A call graph holds no stacks.
-void note_estimate(const Prepared& prepared, const Options& options, const Console& console) {
+void note_estimate(const Prepared& prepared, const ConvertOptions& options, const Console& console) {
     const auto how = stack_options(prepared, options);
     if (how.exact_tree) return;
     const Tree tree = engine::tree_of(prepared.graph, how, prepared.measure);
@@ -90,17 +103,17 @@ void note_estimate(const Prepared& prepared, const Options& options, const Conso
                     : "");
 }
 
-engine::TableOptions table_options(const Prepared& prepared, const Options& options) {
+engine::TableOptions table_options(const Prepared& prepared, const ConvertOptions& options) {
     engine::TableOptions how;
     how.measures = table_measures(prepared);
-    how.rows = options.file.rows == TableRow::arcs    ? engine::TableRows::arcs
-               : options.file.rows == TableRow::lines ? engine::TableRows::lines
-                                                      : engine::TableRows::functions;
+    how.rows = options.rows == TableRow::arcs    ? engine::TableRows::arcs
+               : options.rows == TableRow::lines ? engine::TableRows::lines
+                                                 : engine::TableRows::functions;
     if (options.file.format == FileFormat::tsv) how.fields = engine::CsvFields::tabs;
     return how;
 }
 
-Result<void> write_other(const Prepared& prepared, const Options& options, const Sink& sink) {
+Result<void> write_other(const Prepared& prepared, const ConvertOptions& options, const Sink& sink) {
     const CallGraph& graph = prepared.graph;
     switch (*options.file.format) {
         case FileFormat::dot:
@@ -121,7 +134,7 @@ Result<void> write_other(const Prepared& prepared, const Options& options, const
         case FileFormat::json: {
             engine::ModelJsonOptions how;
             how.measures = machine_measures(prepared);
-            if (options.file.integers_as_strings) how.integers = engine::JsonIntegers::strings;
+            if (options.integers_as_strings) how.integers = engine::JsonIntegers::strings;
             return engine::write_model_json(graph, how, sink);
         }
         default:
@@ -143,9 +156,9 @@ Result<Profile> folded(const Prepared& prepared) {
     return std::move(merger).finish();
 }
 
-Exit convert_profile(const Prepared& prepared, const Options& options, const Console& console) {
+Exit convert_profile(const Prepared& prepared, const ConvertOptions& options, const Console& console) {
     auto how = write_options(options.file);
-    if (options.selection.contexts == Contexts::fold) {
+    if (options.input.selection.contexts == Contexts::fold) {
         const auto profile = folded(prepared);
         if (!profile) {
             report_unwritten(console, options.file.output, profile.error());
@@ -158,13 +171,11 @@ Exit convert_profile(const Prepared& prepared, const Options& options, const Con
                               console);
 }
 
-}  // namespace
-
-int run_convert(const Options& options, const Console& console) {
-    const auto prepared = prepare(options, console, detail_for(options));
+int run_convert(const ConvertOptions& options, const Console& console) {
+    const auto prepared = prepare(options.input, options.measure, console, detail_for(options));
     if (!prepared) return status(prepared.error());
     const auto format = *options.file.format;
-    const bool is_profile = format <= FileFormat::cachegrind;
+    const bool is_profile = program::is_profile(format);
     if (is_made_of_stacks(format)) {
         if (!prepared->measure.additive) {
             console.say(Severity::error,
@@ -180,6 +191,47 @@ int run_convert(const Options& options, const Console& console) {
                    : write_file(options.file.output, files_of(prepared->profile()), console,
                                 [&](const Sink& sink) { return write_other(*prepared, options, sink); });
     return status(exit == Exit::ok ? prepared->exit : exit);
+}
+
+}  // namespace
+
+Run convert_command(CommandLine& line) {
+    line.describe("[OPTION...] FILE... -o OUT",
+                  "Write a profile in another format: portable (default: every reader of the Callgrind "
+                  "format accepts it), compact (as Callgrind writes it, without loss), strict, cachegrind, "
+                  "pprof, speedscope, folded, dot, svg, json, csv or tsv.\n\nFILE may also be a pprof file, "
+                  "folded stacks, the output of 'perf script' or a .cpuprofile.");
+    const auto options = std::make_shared<ConvertOptions>();
+    line.words(options->input.files);
+    declare_input(line, options->input);
+    const Choices<std::string> inputs = {{"pprof", "pprof"},
+                                         {"folded", "folded"},
+                                         {"perf-script", "perf-script"},
+                                         {"cpuprofile", "cpuprofile"}};
+    line.choice<std::string>(
+        "--from", "FORMAT",
+        "format of FILE: pprof, folded, perf-script or cpuprofile (default: by its content)", inputs,
+        options->input.from);
+    line.heading("Output file");
+    declare_any_file(line, options->file);
+    line.value("-e,--event", "NAME", "event type or formula of dot, svg and folded", options->measure.event);
+    line.number("--nodes", "limit functions of dot and svg (default: 80), or frames of estimated stacks",
+                options->nodes);
+    line.choice<TableRow>(
+        "--rows", "WHAT", "rows of csv and tsv: functions (default), arcs or lines",
+        {{"functions", TableRow::functions}, {"arcs", TableRow::arcs}, {"lines", TableRow::lines}},
+        options->rows);
+    line.choice<bool>("--json-int", "AS", "write JSON integers as number (default) or string",
+                      {{"number", false}, {"string", true}}, options->integers_as_strings);
+    declare_compatibility(line, options->file);
+    declare_messages(line, options->output);
+    line.check([&line, options = options.get()] {
+        auto& input = options->input;
+        check_files_are_named(line, input.files);
+        input.keeps_stacks = is_made_of_stacks(*options->file.format) && input.files.size() == 1;
+        input.unknown_count_as_one = options->file.count_unknown_as_one;
+    });
+    return [options] { return run_convert(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

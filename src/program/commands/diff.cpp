@@ -1,5 +1,3 @@
-#include "commands/diff.hpp"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -10,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "commands/commands.hpp"
 #include "comparison/comparison.hpp"
 #include "comparison/gate.hpp"
 #include "comparison/outputs.hpp"
@@ -39,9 +38,9 @@ void report_rule(const Console& console, std::string_view where, std::string_vie
     console.print_error(text);
 }
 
-std::optional<std::vector<Rule>> rules_of(const Options& options, const Console& console) {
+std::optional<std::vector<Rule>> rules_of(const ComparisonOptions& options, const Console& console) {
     std::vector<Rule> all;
-    for (const auto& text : options.comparison.fail_if) {
+    for (const auto& text : options.fail_if) {
         auto rules = parse_rules(text);
         if (!rules) {
             report_rule(console, "--fail-if", text, rules.error());
@@ -72,9 +71,9 @@ Result<std::string> text_of_file(const std::string& path) {
     }
 }
 
-tl::expected<Acceptances, Exit> acceptances_of(const Options& options, const Console& console) {
-    const auto& path = options.comparison.accept;
-    Acceptances acceptances{{}, options.comparison.today};
+tl::expected<Acceptances, Exit> acceptances_of(const ComparisonOptions& options, const Console& console) {
+    const auto& path = options.accept;
+    Acceptances acceptances{{}, options.today};
     if (acceptances.today.empty()) acceptances.today = utc_day();
     if (!is_date(acceptances.today)) {
         console.say(Severity::error, "--today needs a day as YYYY-MM-DD");
@@ -97,25 +96,23 @@ tl::expected<Acceptances, Exit> acceptances_of(const Options& options, const Con
     return acceptances;
 }
 
-tl::expected<Prepared, Exit> prepare_side(const Options& options, const std::vector<std::string>& files,
-                                          const Console& console) {
-    Options side = options;
-    side.files = files;
-    side.event.clear();  // a side without it is not comparable
-    return prepare(side, console,
-                   options.comparison.no_lines ? least_detail(options.selection) : Detail::full);
+tl::expected<Prepared, Exit> prepare_side(const ComparisonOptions& options,
+                                          const std::vector<std::string>& files, const Console& console) {
+    auto input = options.input;
+    input.files = files;
+    return prepare(input, {}, console,
+                   options.no_lines ? least_detail(options.input.selection) : Detail::full);
 }
 
-DiffOptions diff_options(const Options& options) {
-    const auto& wanted = options.comparison;
+DiffOptions diff_options(const ComparisonOptions& options) {
     DiffOptions how;
-    how.match = wanted.match;
-    how.path_prefixes = wanted.path_prefixes;
-    if (!options.event.empty()) how.measure = options.event;
-    if (!wanted.file_names.empty())
-        how.file_name = [&](std::string_view name) { return rewritten(wanted.file_names, name); };
-    if (!wanted.function_names.empty())
-        how.function_name = [&](std::string_view name) { return rewritten(wanted.function_names, name); };
+    how.match = options.match;
+    how.path_prefixes = options.path_prefixes;
+    if (!options.measure.event.empty()) how.measure = options.measure.event;
+    if (!options.file_names.empty())
+        how.file_name = [&](std::string_view name) { return rewritten(options.file_names, name); };
+    if (!options.function_names.empty())
+        how.function_name = [&](std::string_view name) { return rewritten(options.function_names, name); };
     return how;
 }
 
@@ -130,17 +127,17 @@ SideFacts facts_of(const Prepared& side) {
     return facts;
 }
 
-Exit verdict(const Comparison& comparison, const Options& options) {
-    if (options.comparison.exit_zero) return Exit::ok;
+Exit verdict(const Comparison& comparison, const ComparisonOptions& options) {
+    if (options.exit_zero) return Exit::ok;
     if (comparison.is_broken()) return Exit::regression;
-    return comparison.is_improved() && options.comparison.fail_on_improvement ? Exit::improvement : Exit::ok;
+    return comparison.is_improved() && options.fail_on_improvement ? Exit::improvement : Exit::ok;
 }
 
 /// With the event type that both record, if they were told to be compared in any case.
-Result<Diff> diff_of(const Prepared& before, const Prepared& after, const Options& options) {
+Result<Diff> diff_of(const Prepared& before, const Prepared& after, const ComparisonOptions& options) {
     auto how = diff_options(options);
     auto result = diff(before.graph, after.graph, how);
-    if (result || !options.comparison.force || how.measure) return result;
+    if (result || !options.force || how.measure) return result;
     for (const Measure& measure : after.measures) {
         if (!measure.formula.empty()) continue;
         how.measure = measure.name;
@@ -149,16 +146,16 @@ Result<Diff> diff_of(const Prepared& before, const Prepared& after, const Option
     return result;
 }
 
-Exit report_incomparable(const std::string& why, const Options& options, const Console& console) {
+Exit report_incomparable(const std::string& why, const ComparisonOptions& options, const Console& console) {
     console.say(Severity::error, "the profiles cannot be compared: " + why,
-                options.comparison.force ? std::string() : "--force compares them all the same");
+                options.force ? std::string() : "--force compares them all the same");
     return Exit::not_comparable;
 }
 
 /// What there is no diff by. What no side has heard of is a mistake in the command line.
-Exit report_missing_event(const Prepared& before, const Prepared& after, const Options& options,
+Exit report_missing_event(const Prepared& before, const Prepared& after, const ComparisonOptions& options,
                           const Console& console) {
-    const auto& name = options.event.empty() ? after.measure.name : options.event;
+    const auto& name = options.measure.event.empty() ? after.measure.name : options.measure.event;
     const auto in_before = find_measure(before.profile(), name);
     const auto in_after = find_measure(after.profile(), name);
     if (in_before || in_after)
@@ -177,16 +174,16 @@ Exit report_missing_event(const Prepared& before, const Prepared& after, const O
     return Exit::usage;
 }
 
-Exit run(const Options& options, const Console& console) {
+Exit run(const ComparisonOptions& options, const Console& console) {
     const auto rules = rules_of(options, console);
     if (!rules) return Exit::usage;
     const auto acceptances = acceptances_of(options, console);
     if (!acceptances) return acceptances.error();
-    const auto before = prepare_side(options, options.comparison.before, console);
+    const auto before = prepare_side(options, options.before, console);
     if (!before) return before.error();
-    const auto after = prepare_side(options, options.comparison.after, console);
+    const auto after = prepare_side(options, options.after, console);
     if (!after) return after.error();
-    if (!options.comparison.force) {
+    if (!options.force) {
         // What misses a file says nothing about a regression. Which one it is has been said.
         if (before->exit != Exit::ok) return before->exit;
         if (after->exit != Exit::ok) return after->exit;
@@ -198,8 +195,7 @@ Exit run(const Options& options, const Console& console) {
     }
     const auto result = diff_of(*before, *after, options);
     if (!result) return report_missing_event(*before, *after, options, console);
-    if (const Change total = result->total();
-        !options.comparison.force && (total.before == 0) != (total.after == 0))
+    if (const Change total = result->total(); !options.force && (total.before == 0) != (total.after == 0))
         return report_incomparable(
             fmt::format("the one {} recorded nothing", total.before == 0 ? "before" : "after"), options,
             console);
@@ -214,21 +210,21 @@ Exit run(const Options& options, const Console& console) {
         return error.is_incomparable ? Exit::not_comparable : Exit::usage;
     }
     auto comparison = compare(*result, std::move(judged->rules),
-                              {.limit = limit_or(options, 10),
+                              {.limit = limit_or(options.limit, options.output, 10),
                                .threshold = options.threshold.value_or(0),
-                               .order = options.comparison.order,
-                               .with_lines = !options.comparison.no_lines});
-    comparison.name = options.comparison.name;
+                               .order = options.order,
+                               .with_lines = !options.no_lines});
+    comparison.name = options.name;
     comparison.notes = std::move(judged->notes);
     comparison.before = facts_of(*before);
     comparison.after = facts_of(*after);
     const bool asks_for_less =
         std::any_of(comparison.rules.begin(), comparison.rules.end(),
                     [](const RuleResult& rule) { return rule.rule.is_about_improvement; });
-    if (options.comparison.fail_on_improvement && !asks_for_less)
+    if (options.fail_on_improvement && !asks_for_less)
         console.say(Severity::warning, "--fail-on-improvement needs a rule that asks for less",
                     "such as --fail-if 'Ir < -5%'");
-    if (options.comparison.format != DiffFormat::text)  // which has them
+    if (options.format != DiffFormat::text)  // which has them
         for (const auto& note : comparison.notes) console.say(Severity::warning, engine::display_name(note));
     if (const auto exit = write_outputs(comparison, options, console); exit != Exit::ok) return exit;
     if (before->exit != Exit::ok) return before->exit;
@@ -236,8 +232,40 @@ Exit run(const Options& options, const Console& console) {
     return verdict(comparison, options);
 }
 
+/// Two names, or more than two with --old and --new.
+void share_out(std::vector<std::string>& files, ComparisonOptions& options) {
+    for (auto* side : {&options.before, &options.after}) {
+        if (!side->empty()) continue;
+        if (files.empty()) throw UsageError("diff needs two profiles", "'callcost diff OLD NEW'");
+        side->push_back(files.front());
+        files.erase(files.begin());
+    }
+    if (!files.empty())
+        throw UsageError(fmt::format("unexpected argument '{}'", files.front()),
+                         "--old FILE and --new FILE make a side of several files");
+}
+
 }  // namespace
 
-int run_diff(const Options& options, const Console& console) { return status(run(options, console)); }
+int compare_profiles(const ComparisonOptions& options, const Console& console) {
+    return status(run(options, console));
+}
+
+Run diff_command(CommandLine& line) {
+    line.describe(
+        "[OPTION...] OLD NEW",
+        "Compare two profiles function by function: what costs more or less, and why. Functions that were "
+        "moved, renamed or inlined are matched. Contexts are folded unless --contexts=keep.\n\nA RULE such "
+        "as 'Ir > +0.5%' defines a regression; see callcost-diff(1). Exit status: 0 no rule is met, 3 a rule "
+        "is met, 4 the profiles are not comparable, 5 unexpected improvement.");
+    const auto options = std::make_shared<ComparisonOptions>();
+    line.words(options->input.files);
+    declare_input(line, options->input);
+    line.list("--old", "FILE", "old profile, instead of OLD; may be repeated", options->before);
+    line.list("--new", "FILE", "new profile, instead of NEW; may be repeated", options->after);
+    declare_comparison(line, *options);
+    line.check([options = options.get()] { share_out(options->input.files, *options); });
+    return [options] { return compare_profiles(*options, open_console(options->output)); };
+}
 
 }  // namespace callcost::program

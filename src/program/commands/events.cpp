@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "commands/facts_commands.hpp"
+#include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "reports/function_list.hpp"
 #include "terminal/output.hpp"
@@ -16,6 +16,12 @@
 
 namespace callcost::program {
 namespace {
+
+struct EventsOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    OutputOptions output;
+};
 
 /// Where a measure is from.
 std::string_view origin_of(const Profile& profile, const Measure& measure) {
@@ -106,8 +112,8 @@ void write_json(std::string& out, const Prepared& prepared) {
     out += '\n';
 }
 
-void write_csv(std::string& out, const Prepared& prepared, const Options& options) {
-    engine::CsvWriter csv(out, csv_names(options));
+void write_csv(std::string& out, const Prepared& prepared, const EventsOptions& options) {
+    engine::CsvWriter csv(out, csv_names(options.output));
     csv.header({"event", "long_name", "unit", "formula", "origin", "combination", "total"});
     for (const auto& measure : prepared.measures) {
         csv.text(measure.name);
@@ -121,20 +127,31 @@ void write_csv(std::string& out, const Prepared& prepared, const Options& option
     }
 }
 
-}  // namespace
-
-int run_events(const Options& options, const Console& console) {
-    const auto prepared = prepare(options, console, least_detail(options.selection));
+int run_events(const EventsOptions& options, const Console& console) {
+    const auto prepared =
+        prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
-    Output output(console, options);
-    if (options.json) {
+    Output output(console);
+    if (options.output.json) {
         write_json(output.text(), *prepared);
-    } else if (options.csv) {
+    } else if (options.output.csv) {
         write_csv(output.text(), *prepared, options);
     } else {
         write_text(output.text(), *prepared, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace
+
+Run events_command(CommandLine& line) {
+    line.describe("[OPTION...] [FILE...]", "List the event types and formulas that --event accepts.");
+    const auto options = std::make_shared<EventsOptions>();
+    options->measure.is_noted = false;
+    line.words(options->input.files);
+    declare_input(line, options->input);
+    declare_output(line, options->output);
+    return [options] { return run_events(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

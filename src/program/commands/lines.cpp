@@ -19,6 +19,15 @@
 namespace callcost::program {
 namespace {
 
+struct HotLinesOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    FilterOptions filters;
+    OutputOptions output;
+    std::optional<std::size_t> limit;  ///< 0: all
+    std::optional<double> threshold;   ///< a share from 0 to 1
+};
+
 constexpr std::size_t usual_lines = 25;
 constexpr FileId no_file{0U};
 
@@ -36,7 +45,7 @@ std::string function_text(const CallGraph& graph, const HotLine& line, const eng
 }
 
 void write_text(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
-                const Options& options, const engine::Style& style) {
+                const HotLinesOptions& options, const engine::Style& style) {
     const auto& graph = prepared.graph;
     write_heading(out, graph, prepared.measure, style);
     filtering.write_note(out, prepared, style);
@@ -113,9 +122,9 @@ void write_json(std::string& out, const Prepared& prepared, const LineList& list
 }
 
 void write_csv(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
-               const std::vector<Measure>& measures, const Options& options) {
+               const std::vector<Measure>& measures, const HotLinesOptions& options) {
     const auto& graph = prepared.graph;
-    engine::CsvWriter csv(out, csv_names(options));
+    engine::CsvWriter csv(out, csv_names(options.output));
     std::vector<std::string> titles = {"source_file", "line", "functions", "function", "file", "object"};
     if (filtering) titles.emplace_back("self_is_exact");
     engine::add_titles(titles, "self", measures);
@@ -133,18 +142,16 @@ void write_csv(std::string& out, const Prepared& prepared, const LineList& list,
     }
 }
 
-}  // namespace
-
-int run_lines(const Options& options, const Console& console) {
-    const auto prepared = prepare(options, console, Detail::full);
+int run_lines(const HotLinesOptions& options, const Console& console) {
+    const auto prepared = prepare(options.input, options.measure, console, Detail::full);
     if (!prepared) return status(prepared.error());
-    const auto measures = measured_first(*prepared, options);
-    const Filtering filtering(*prepared, options);
+    const auto measures = measured_first(*prepared, options.output);
+    const Filtering filtering(*prepared, options.filters);
     filtering.say_if_empty(console);
     LinesOptions wanted;
     wanted.filtered = filtering.result();
     wanted.measures = measures;
-    wanted.limit = limit_or(options, usual_lines);
+    wanted.limit = limit_or(options.limit, options.output, usual_lines);
     wanted.threshold = options.threshold.value_or(0);
     const auto list = lines_by_cost(prepared->graph, wanted);
     if (!list) {
@@ -152,15 +159,33 @@ int run_lines(const Options& options, const Console& console) {
         return status(Exit::error);
     }
 
-    Output output(console, options);
-    if (options.json) {
+    Output output(console);
+    if (options.output.json) {
         write_json(output.text(), *prepared, *list, filtering, measures);
-    } else if (options.csv) {
+    } else if (options.output.csv) {
         write_csv(output.text(), *prepared, *list, filtering, measures, options);
     } else {
         write_text(output.text(), *prepared, *list, filtering, options, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace
+
+Run lines_command(CommandLine& line) {
+    line.describe("[OPTION...] [FILE...]",
+                  "List the source lines with the highest self cost, over all functions. For PATTERN see "
+                  "'callcost top --help'.");
+    const auto options = std::make_shared<HotLinesOptions>();
+    line.words(options->input.files);
+    declare_input(line, options->input);
+    line.heading("Selection");
+    declare_event(line, options->measure);
+    declare_filters(line, options->filters);
+    declare_limit(line, options->limit, "show N rows; 0: all (default: 25)");
+    line.percentage("--threshold", "omit rows below this share of the total", options->threshold);
+    declare_output(line, options->output);
+    return [options] { return run_lines(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

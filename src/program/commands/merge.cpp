@@ -4,14 +4,22 @@
 
 #include <fmt/format.h>
 
-#include "commands/transform.hpp"
+#include "commands/commands.hpp"
 #include "output/written_profile.hpp"
 #include "text/names.hpp"
 
 namespace callcost::program {
 namespace {
 
-Renaming renaming_of(const FileOptions& options) {
+struct MergeOptions {
+    InputOptions input;
+    OutputOptions output;
+    FileOptions file;
+    bool keep_parts = false;
+    std::vector<Substitution> file_names, function_names;
+};
+
+Renaming renaming_of(const MergeOptions& options) {
     Renaming renaming;
     if (!options.file_names.empty())
         renaming.file = [&](std::string_view name) { return rewritten(options.file_names, name); };
@@ -22,26 +30,26 @@ Renaming renaming_of(const FileOptions& options) {
 
 /// One file in memory at a time, beside the sums. A file that cannot be read whole ends the command: a sum
 /// that misses one is wrong.
-tl::expected<Profile, Exit> sum_of(const Options& options, std::vector<std::string>& files,
+tl::expected<Profile, Exit> sum_of(const MergeOptions& options, std::vector<std::string>& files,
                                    const Console& console) {
     const auto unwritten = [&](const Error& error) {
         report_unwritten(console, options.file.output, error);
         return tl::unexpected(Exit::error);
     };
-    ProfileMerger merger(renaming_of(options.file));
+    ProfileMerger merger(renaming_of(options));
     std::set<std::string> events;
-    for (const auto& set : file_sets(options, console)) {
-        if (set.size() == 1 && is_empty_base(set[0], options.files)) {
+    for (const auto& set : file_sets(options.input, console)) {
+        if (set.size() == 1 && is_empty_base(set[0], options.input.files)) {
             console.say(Severity::note,
                         fmt::format("'{}' is empty and left out", engine::display_name(set[0])));
             continue;
         }
-        Options one = options;
-        one.files = set;
-        one.with_parts = false;
+        auto input = options.input;
+        input.files = set;
+        input.with_parts = false;
         Console quiet = console;
         quiet.quiet = true;
-        const auto prepared = prepare(one, quiet, Detail::full);
+        const auto prepared = prepare(input, {}, quiet, Detail::full);
         if (!prepared) return tl::unexpected(prepared.error());
         if (prepared->exit != Exit::ok) return tl::unexpected(prepared->exit);
         files.insert(files.end(), set.begin(), set.end());
@@ -58,12 +66,10 @@ tl::expected<Profile, Exit> sum_of(const Options& options, std::vector<std::stri
     return *std::move(sum);
 }
 
-}  // namespace
-
-int run_merge(const Options& options, const Console& console) {
+int run_merge(const MergeOptions& options, const Console& console) {
     const auto& file = options.file;
-    if (file.keep_parts) {
-        const auto prepared = prepare(options, console, Detail::full);
+    if (options.keep_parts) {
+        const auto prepared = prepare(options.input, {}, console, Detail::full);
         if (!prepared) return status(prepared.error());
         if (prepared->exit != Exit::ok) return status(prepared->exit);
         auto how = write_options(file);
@@ -75,6 +81,39 @@ int run_merge(const Options& options, const Console& console) {
     const auto sum = sum_of(options, files, console);
     if (!sum) return status(sum.error());
     return status(write_profile_file(file.output, *sum, write_options(file), files, console));
+}
+
+}  // namespace
+
+Run merge_command(CommandLine& line) {
+    line.describe(
+        "[OPTION...] FILE... -o OUT",
+        "Add up several profiles: costs and calls of equal functions, lines and arcs. The order of the "
+        "files does not matter; they are read one at a time.\n\n"
+        "s/OLD/NEW/ replaces matches of a regular expression (RE2), the first one of a name or, with a g "
+        "behind it, all; with an i in either case.");
+    const auto options = std::make_shared<MergeOptions>();
+    line.words(options->input.files);
+    declare_input(line, options->input, InputKind::unfolded);
+    line.heading("Output file");
+    declare_profile_file(line, options->file);
+    line.flag("--keep-parts", "keep profiles as parts of one file instead of adding them up",
+              options->keep_parts);
+    line.substitutions("--mod-filename", "rewrite file names", options->file_names);
+    line.substitutions("--mod-funcname", "rewrite function names", options->function_names);
+    declare_compatibility(line, options->file);
+    declare_messages(line, options->output);
+    line.check([&line, options = options.get()] {
+        check_files_are_named(line, options->input.files);
+        options->input.unknown_count_as_one = options->file.count_unknown_as_one;
+        if (!options->keep_parts) return;
+        if (options->file.format && *options->file.format != FileFormat::compact)
+            throw UsageError("--keep-parts is for the compact form");
+        if (!options->file_names.empty() || !options->function_names.empty())
+            throw UsageError("--keep-parts keeps names, too");
+        options->file.format = FileFormat::compact;
+    });
+    return [options] { return run_merge(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "commands/facts_commands.hpp"
+#include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "reports/function_list.hpp"
 #include "terminal/output.hpp"
@@ -20,6 +20,13 @@
 
 namespace callcost::program {
 namespace {
+
+struct PartsOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    OutputOptions output;
+    std::optional<std::size_t> limit;  ///< 0: all
+};
 
 constexpr std::size_t usual_parts = 50;
 
@@ -52,9 +59,9 @@ struct PartList {
     }
 };
 
-PartList list_of(const Prepared& prepared, const Options& options) {
+PartList list_of(const Prepared& prepared, const PartsOptions& options) {
     PartList list{engine::selected_part_facts(prepared.graph), 0};
-    list.shown = std::min(list.all.size(), limit_or(options, usual_parts));
+    list.shown = std::min(list.all.size(), limit_or(options.limit, options.output, usual_parts));
     return list;
 }
 
@@ -208,9 +215,10 @@ void write_json(std::string& out, const Prepared& prepared, const PartList& list
     out += '\n';
 }
 
-void write_csv(std::string& out, const Prepared& prepared, const PartList& list, const Options& options) {
+void write_csv(std::string& out, const Prepared& prepared, const PartList& list,
+               const PartsOptions& options) {
     const auto measures = table_measures(prepared);
-    engine::CsvWriter csv(out, csv_names(options));
+    engine::CsvWriter csv(out, csv_names(options.output));
     std::vector<std::string> titles = {"source",       "pid",       "part",  "thread",
                                        "timerange",    "trigger",   "calls", "calls_are_exact",
                                        "call_records", "cost_lines"};
@@ -233,21 +241,36 @@ void write_csv(std::string& out, const Prepared& prepared, const PartList& list,
     }
 }
 
-}  // namespace
-
-int run_parts(const Options& options, const Console& console) {
-    const auto prepared = prepare(options, console, least_detail(options.selection));
+int run_parts(const PartsOptions& options, const Console& console) {
+    const auto prepared =
+        prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
     const auto list = list_of(*prepared, options);
-    Output output(console, options);
-    if (options.json) {
+    Output output(console);
+    if (options.output.json) {
         write_json(output.text(), *prepared, list);
-    } else if (options.csv) {
+    } else if (options.output.csv) {
         write_csv(output.text(), *prepared, list, options);
     } else {
         PartsText(output.text(), *prepared, list, console.out).write();
     }
     return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace
+
+Run parts_command(CommandLine& line) {
+    line.describe(
+        "[OPTION...] [FILE...]",
+        "List the parts (dumps, threads, processes) of a profile with their costs and time ranges.");
+    const auto options = std::make_shared<PartsOptions>();
+    line.words(options->input.files);
+    declare_input(line, options->input);
+    line.heading("Selection");
+    declare_event(line, options->measure);
+    declare_limit(line, options->limit, "show N parts; 0: all (default: 50)");
+    declare_output(line, options->output);
+    return [options] { return run_parts(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

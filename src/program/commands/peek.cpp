@@ -20,11 +20,20 @@
 namespace callcost::program {
 namespace {
 
+struct PeekOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    OutputOptions output;
+    Filter pattern;  ///< which functions
+    std::optional<SortBy> sort;
+    std::optional<std::size_t> limit;  ///< 0: all
+};
+
 // --- text -------------------------------------------------------------------------------------------------
 
 class PeekText {
   public:
-    PeekText(std::string& out, const Prepared& prepared, const Peek& peek, const Options& options,
+    PeekText(std::string& out, const Prepared& prepared, const Peek& peek, const PeekOptions& options,
              const engine::Style& style)
         : out_(out),
           graph_(prepared.graph),
@@ -35,7 +44,7 @@ class PeekText {
           names_(graph_, style),
           links_(style.links),
           has_costs_(engine::has_inclusive(graph_, measure_)),
-          most_sites_(limit_or(options, 3)) {}
+          most_sites_(limit_or(options.limit, options.output, 3)) {}
 
     void write() {
         write_heading(out_, graph_, measure_, style_);
@@ -234,11 +243,11 @@ class PeekJson {
 // --- CSV --------------------------------------------------------------------------------------------------
 
 /// A row per caller and callee, and one per place where the calls are made.
-void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, const Options& options) {
+void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, const PeekOptions& options) {
     const auto& graph = prepared.graph;
     const auto& event = prepared.measure;
     const bool has_costs = engine::has_inclusive(graph, event);
-    engine::CsvWriter csv(out, csv_names(options));
+    engine::CsvWriter csv(out, csv_names(options.output));
     std::vector<std::string> titles = {"function",       "file",       "object",       "relation",
                                        "other_function", "other_file", "other_object", "recursive",
                                        "site_file",      "site_line",  "calls",        "calls_are_exact"};
@@ -289,12 +298,11 @@ void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, con
     }
 }
 
-}  // namespace
-
-int run_peek(const Options& options, const Console& console) {
-    const auto prepared = prepare(options, console, Detail::full);
+int run_peek(const PeekOptions& options, const Console& console) {
+    const auto prepared = prepare(options.input, options.measure, console, Detail::full);
     if (!prepared) return status(prepared.error());
-    const auto peek = peek_at(*prepared, options);
+    const auto peek =
+        peek_at(*prepared, {options.pattern, options.sort, options.limit, !options.output.is_text()});
     if (!peek) {
         console.say(Severity::error, peek.error().message());
         return status(Exit::error);
@@ -304,16 +312,36 @@ int run_peek(const Options& options, const Console& console) {
         return status(Exit::error);
     }
 
-    Output output(console, options);
-    if (options.json) {
+    Output output(console);
+    if (options.output.json) {
         PeekJson(output.text(), *prepared, *peek).write();
         output.text() += '\n';
-    } else if (options.csv) {
+    } else if (options.output.csv) {
         write_csv(output.text(), *prepared, *peek, options);
     } else {
         PeekText(output.text(), *prepared, *peek, options, console.out).write();
     }
     return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace
+
+Run peek_command(CommandLine& line) {
+    line.describe(
+        "[OPTION...] PATTERN [FILE...]",
+        "Show matching functions with their callers and callees: call counts, inclusive cost, cost per call "
+        "and call sites.\n\nPATTERN is part of a function name, or a regular expression (RE2) between "
+        "slashes, such as '/^main$/'. file:PATTERN and object:PATTERN match names of files and objects.");
+    const auto options = std::make_shared<PeekOptions>();
+    declare_pattern_and_files(line, options->pattern, options->input.files);
+    declare_input(line, options->input);
+    line.heading("Selection");
+    declare_event(line, options->measure);
+    declare_sort(line, options->sort);
+    declare_limit(line, options->limit,
+                  "show N functions, and N callers, callees and call sites of each; 0: all (default: 10)");
+    declare_output(line, options->output);
+    return [options] { return run_peek(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

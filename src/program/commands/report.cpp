@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "commands/page_commands.hpp"
+#include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "output/written_profile.hpp"
 #include "server/embedded_page.hpp"
@@ -24,6 +24,13 @@
 
 namespace callcost::program {
 namespace {
+
+struct ReportOptions {
+    PageOptions page;
+    std::string output;  ///< a path, "-" = standard output
+    bool with_sources = true;
+    std::uint64_t most_bytes = 20'000'000;  ///< of the file, sources included; 0: any number
+};
 
 /// The files' own names: whoever gets the report need not know where they lay.
 std::string block_name(const Profile& profile) {
@@ -77,12 +84,12 @@ std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
 /// those of -I and --source-map. Links are followed.
 class ExpectedPlaces {
   public:
-    ExpectedPlaces(const OpenedSides& sides, const Options& options) {
+    ExpectedPlaces(const OpenedSides& sides, const ReportOptions& options) {
         add(".");
         add("/usr");  // everybody has what is there
         for (const auto* side : {&sides.after, sides.before ? &*sides.before : nullptr}) {
             if (side == nullptr) continue;
-            const auto search = source_search(side->prepared.profile(), options);
+            const auto search = source_search(side->prepared.profile(), options.page.sources);
             if (search.profile_directory) add("." / std::filesystem::path(*search.profile_directory));
             for (const auto& directory : search.include_dirs) add(directory);
             for (const auto& mapping : search.source_map) add(mapping.to);
@@ -121,7 +128,7 @@ std::string some_of(const std::vector<std::string>& names) {
 
 class Reporting {
   public:
-    Reporting(OpenedSides sides, const Options& options, const Console& console)
+    Reporting(OpenedSides sides, const ReportOptions& options, const Console& console)
         : sides_(std::move(sides)), options_(options), console_(console) {}
 
     Result<void> collect(const PageTemplate& page) {
@@ -133,7 +140,7 @@ class Reporting {
             if (!before) return tl::unexpected(before.error());
             data_.profiles.push_back(*std::move(before));
         }
-        return options_.page.with_sources ? add_sources(page) : Result<void>();
+        return options_.with_sources ? add_sources(page) : Result<void>();
     }
 
     [[nodiscard]] const PageData& data() const { return data_; }
@@ -167,7 +174,7 @@ class Reporting {
         console_.say(
             Severity::note,
             fmt::format("left out, as the report would be larger than {}: {} of {}: {}",
-                        engine::bytes(options_.page.most_bytes), engine::count(omitted_.size(), console_.err),
+                        engine::bytes(options_.most_bytes), engine::count(omitted_.size(), console_.err),
                         engine::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
                         some_of(omitted_)),
             "--max-size SIZE allows more, --no-sources leaves out all");
@@ -179,9 +186,9 @@ class Reporting {
         auto done = add_costs(costs, sides_.after);
         if (done && sides_.before) done = add_costs(costs, *sides_.before);
         if (!done) return done;
-        const auto find = host_of(sides_, options_).source;
+        const auto find = host_of(sides_, options_.page).source;
         auto size = page.size_with(data_);
-        const auto most = options_.page.most_bytes;
+        const auto most = options_.most_bytes;
         for (auto& name : names_by_cost(costs)) {
             const auto source = find(name);
             if (!source.text) continue;
@@ -199,34 +206,32 @@ class Reporting {
     }
 
     OpenedSides sides_;
-    const Options& options_;
+    const ReportOptions& options_;
     const Console& console_;
     PageData data_;
     std::vector<std::string> omitted_;  // source files, by cost
 };
 
-tl::expected<OpenedSides, Exit> open_sides(const Options& options, const Console& console) {
+tl::expected<OpenedSides, Exit> open_sides(const ReportOptions& options, const Console& console) {
     std::optional<OpenedProfile> before;
     if (!options.page.before.empty()) {
-        auto opened = open_profile(options, options.page.before, console);
+        auto opened = open_profile(options.page, options.page.before, console);
         if (!opened) return tl::unexpected(opened.error());
         before = *std::move(opened);
     }
-    auto after = open_profile(options, options.files, console);
+    auto after = open_profile(options.page, options.page.input.files, console);
     if (!after) return tl::unexpected(after.error());
     return OpenedSides{*std::move(after), std::move(before)};
 }
 
-}  // namespace
-
-int run_report(const Options& options, const Console& console) {
+int run_report(const ReportOptions& options, const Console& console) {
     auto html = embedded_page(console);
     if (!html) return status(Exit::error);
     const PageTemplate page(*std::move(html));
     auto sides = open_sides(options, console);
     if (!sides) return status(sides.error());
     Reporting report(*std::move(sides), options, console);
-    const auto& output = options.page.output;
+    const auto& output = options.output;
     if (const auto done = report.collect(page); !done) {
         report_unwritten(console, output, done.error());
         return status(Exit::error);
@@ -237,6 +242,32 @@ int run_report(const Options& options, const Console& console) {
     report.note_sources();
     report.note_omissions();
     return status(report.exit());
+}
+
+}  // namespace
+
+Run report_command(CommandLine& line) {
+    line.describe("[OPTION...] [FILE...] [--diff OLD] -o OUT",
+                  "Write the page of 'callcost view' as one HTML file that needs no callcost and no network: "
+                  "with the profile, the source files that have cost, and the engine.\n\nA note gives the "
+                  "number of source files in it, and names those from unexpected places.");
+    const auto options = std::make_shared<ReportOptions>();
+    declare_page(line, options->page, false);
+    line.heading("Output file");
+    line.value("-o,--output", "OUT",
+               "write to this file, replaced atomically on success; '-': standard output", options->output);
+    line.flag_off("--no-sources", "leave out source text", options->with_sources);
+    line.value("--max-size", "SIZE",
+               "limit the size; the most expensive source files are kept; 0: no limit (default: 20M)",
+               [options = options.get()](const std::string& text) {
+                   if (!text.empty()) options->most_bytes = size_of_text("--max-size", text);
+               });
+    declare_messages(line, options->page.output);
+    line.check([options = options.get()] {
+        if (options->output.empty())
+            throw UsageError("report needs -o", "such as -o report.html, or '-' for standard output");
+    });
+    return [options] { return run_report(*options, open_console(options->page.output)); };
 }
 
 }  // namespace callcost::program

@@ -9,13 +9,23 @@
 
 #include <fmt/format.h>
 
-#include "commands/transform.hpp"
+#include "commands/commands.hpp"
 #include "output/written_profile.hpp"
 #include "terminal/output.hpp"
 #include "text/names.hpp"
 
 namespace callcost::program {
 namespace {
+
+/// What there is a file for.
+enum class SplitBy : std::uint8_t { part, thread, pid, object };
+
+struct SplitOptions {
+    InputOptions input;
+    OutputOptions output;
+    FileOptions file;
+    std::optional<SplitBy> by;
+};
 
 /// One of the files to write.
 struct Piece {
@@ -109,9 +119,9 @@ std::vector<Piece> pieces_by_object(const CallGraph& graph) {
     return list;
 }
 
-std::string base_name(const Options& options) {
-    if (options.files.empty() || options.files.front() == "-") return "callgrind.out";
-    return std::filesystem::path(options.files.front()).filename().string();
+std::string base_name(const SplitOptions& options) {
+    if (options.input.files.empty() || options.input.files.front() == "-") return "callgrind.out";
+    return std::filesystem::path(options.input.files.front()).filename().string();
 }
 
 bool make_directory(const std::string& path, const Console& console) {
@@ -123,20 +133,16 @@ bool make_directory(const std::string& path, const Console& console) {
     return false;
 }
 
-}  // namespace
-
-int run_split(const Options& options, const Console& console) {
-    auto unfolded = options;
-    unfolded.selection.contexts = Contexts::keep;
-    const auto prepared = prepare(unfolded, console, Detail::full);
+int run_split(const SplitOptions& options, const Console& console) {
+    const auto prepared = prepare(options.input, {}, console, Detail::full);
     if (!prepared) return status(prepared.error());
-    const auto by = *options.file.split_by;
+    const auto by = *options.by;
     const auto pieces =
         by == SplitBy::object ? pieces_by_object(prepared->graph) : pieces_by_number(prepared->graph, by);
     if (!make_directory(options.file.output, console)) return status(Exit::error);
 
     const Profile& profile = prepared->profile();
-    Output output(console, options);
+    Output output(console);
     LeftOut left_out;
     for (const auto& piece : pieces) {
         const auto path = (std::filesystem::path(options.file.output) /
@@ -152,6 +158,35 @@ int run_split(const Options& options, const Console& console) {
     }
     note_left_out(console, left_out, write_options(options.file).dialect);
     return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace
+
+Run split_command(CommandLine& line) {
+    line.describe("[OPTION...] FILE --by WHAT -o DIR",
+                  "Write a file for each part, thread, process or object of a profile.");
+    const auto options = std::make_shared<SplitOptions>();
+    line.words(options->input.files);
+    declare_input(line, options->input, InputKind::unfolded);
+    line.heading("Output file");
+    declare_profile_file(line, options->file, "DIR", "write to this directory, created if missing");
+    line.choice<SplitBy>("--by", "WHAT", "write a file per part, thread, pid or object",
+                         {{"part", SplitBy::part},
+                          {"thread", SplitBy::thread},
+                          {"pid", SplitBy::pid},
+                          {"object", SplitBy::object}},
+                         options->by);
+    declare_compatibility(line, options->file);
+    declare_messages(line, options->output);
+    line.check([&line, options = options.get()] {
+        check_files_are_named(line, options->input.files);
+        options->input.unknown_count_as_one = options->file.count_unknown_as_one;
+        if (options->input.files.size() > 1)
+            throw UsageError("split takes one file", "'callcost merge' makes one of several");
+        if (!options->by)
+            throw UsageError("split needs --by", "write a file per part, thread, pid or object");
+    });
+    return [options] { return run_split(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

@@ -16,20 +16,31 @@
 namespace callcost::program {
 namespace {
 
+struct TopOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    FilterOptions filters;
+    OutputOptions output;
+    std::optional<SortBy> sort;
+    std::optional<GroupBy> group;
+    std::optional<std::size_t> limit;  ///< 0: all
+    std::optional<double> threshold;   ///< a share from 0 to 1
+};
+
 constexpr std::size_t usual_functions = 25;
 constexpr std::size_t usual_cycles = 5;
 
 /// How to see the rows that are left out, as long and as short as can be.
-std::vector<std::string> advice(const Options& options) {
+std::vector<std::string> advice(const TopOptions& options) {
     if (options.threshold) return {"--limit 0 --threshold 0 lists all", "-n0 --threshold 0"};
     return {"--limit 0 lists all", "--limit 0"};
 }
 
-FunctionsOptions list_options(const Options& options, const Console& console, const Prepared& prepared) {
+FunctionsOptions list_options(const TopOptions& options, const Console& console, const Prepared& prepared) {
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::self);
-    wanted.limit = limit_or(options, usual_functions);
+    wanted.limit = limit_or(options.limit, options.output, usual_functions);
     wanted.threshold = options.threshold.value_or(0);
     if (wanted.by == SortBy::inclusive && !engine::has_inclusive(prepared.graph, prepared.measure)) {
         console.say(Severity::note, "there are no inclusive costs here; sorted by self cost");
@@ -41,7 +52,7 @@ FunctionsOptions list_options(const Options& options, const Console& console, co
 // --- functions --------------------------------------------------------------------------------------------
 
 void write_functions_text(std::string& out, const Prepared& prepared, const FunctionList& list,
-                          const Filtering& filtering, const Options& options, const engine::Style& style) {
+                          const Filtering& filtering, const TopOptions& options, const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
     filtering.write_note(out, prepared, style);
     out += '\n';
@@ -49,7 +60,8 @@ void write_functions_text(std::string& out, const Prepared& prepared, const Func
         out, prepared.graph, prepared.measure, list,
         {.advice = filtering ? Filtering::advice() : advice(options), .filtered = filtering.result()}, style);
     if (filtering) return;
-    write_cycles(out, prepared.graph, prepared.measure, limit_or(options, usual_cycles), style);
+    write_cycles(out, prepared.graph, prepared.measure, limit_or(options.limit, options.output, usual_cycles),
+                 style);
 }
 
 void write_functions_json(std::string& out, const Prepared& prepared, const FunctionList& list,
@@ -67,15 +79,15 @@ void write_functions_json(std::string& out, const Prepared& prepared, const Func
 }
 
 void write_functions_csv(std::string& out, const Prepared& prepared, const FunctionList& list,
-                         const Filtering& filtering, const Options& options) {
-    engine::CsvWriter csv(out, csv_names(options));
+                         const Filtering& filtering, const TopOptions& options) {
+    engine::CsvWriter csv(out, csv_names(options.output));
     write_function_rows(csv, prepared.graph, list, table_measures(prepared), filtering.result());
 }
 
 // --- groups -----------------------------------------------------------------------------------------------
 
 void write_groups_text(std::string& out, const Prepared& prepared, const GroupList& list,
-                       const Options& options, const engine::Style& style) {
+                       const TopOptions& options, const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
     out += '\n';
     write_group_table(out, prepared.graph, prepared.measure, list, advice(options), style);
@@ -93,15 +105,14 @@ void write_groups_json(std::string& out, const Prepared& prepared, const GroupLi
 }
 
 void write_groups_csv(std::string& out, const Prepared& prepared, const GroupList& list,
-                      const Options& options) {
-    engine::CsvWriter csv(out, csv_names(options));
+                      const TopOptions& options) {
+    engine::CsvWriter csv(out, csv_names(options.output));
     write_group_rows(csv, prepared.graph, prepared.measure, list);
 }
 
-}  // namespace
-
-int run_top(const Options& options, const Console& console) {
-    const auto prepared = prepare(options, console, least_detail(options.selection));
+int run_top(const TopOptions& options, const Console& console) {
+    const auto prepared =
+        prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
     if (options.group && !prepared->measure.additive) {
         console.say(Severity::error,
@@ -111,31 +122,63 @@ int run_top(const Options& options, const Console& console) {
         return status(Exit::usage);
     }
     auto wanted = list_options(options, console, *prepared);
-    const Filtering filtering(*prepared, options);
+    const Filtering filtering(*prepared, options.filters);
     filtering.say_if_empty(console);
     wanted.where = filtering.predicate();
 
-    Output output(console, options);
+    Output output(console);
     if (options.group) {
         const auto list = groups(prepared->graph, *options.group, wanted);
-        if (options.json) {
+        if (options.output.json) {
             write_groups_json(output.text(), *prepared, list);
-        } else if (options.csv) {
+        } else if (options.output.csv) {
             write_groups_csv(output.text(), *prepared, list, options);
         } else {
             write_groups_text(output.text(), *prepared, list, options, console.out);
         }
     } else {
         const auto list = functions(prepared->graph, wanted);
-        if (options.json) {
+        if (options.output.json) {
             write_functions_json(output.text(), *prepared, list, filtering);
-        } else if (options.csv) {
+        } else if (options.output.csv) {
             write_functions_csv(output.text(), *prepared, list, filtering, options);
         } else {
             write_functions_text(output.text(), *prepared, list, filtering, options, console.out);
         }
     }
     return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace
+
+Run top_command(CommandLine& line) {
+    line.describe("[OPTION...] [FILE...]",
+                  "List the most expensive functions, or groups of functions.\n\nPATTERN is part of a "
+                  "function, file or object name, or a regular expression (RE2) between slashes. "
+                  "function:PATTERN, file:PATTERN and object:PATTERN match one of the three names only.");
+    const auto options = std::make_shared<TopOptions>();
+    line.words(options->input.files);
+    declare_input(line, options->input);
+    line.heading("Selection");
+    declare_event(line, options->measure);
+    declare_filters(line, options->filters);
+    declare_sort(line, options->sort);
+    declare_inclusive(line, options->sort);
+    declare_limit(line, options->limit, "show N rows; 0: all (default: 25)");
+    line.percentage("--threshold", "omit rows below this share of the total", options->threshold);
+    line.choice<GroupBy>("--group", "BY", "group by object, file, directory, namespace or cycle",
+                         {{"object", GroupBy::object},
+                          {"file", GroupBy::file},
+                          {"directory", GroupBy::directory},
+                          {"namespace", GroupBy::name_space},
+                          {"cycle", GroupBy::cycle}},
+                         options->group);
+    line.check([options = options.get()] {
+        if (options->group && options->filters.is_any())
+            throw UsageError("filters are about functions and do not go with --group");
+    });
+    declare_output(line, options->output);
+    return [options] { return run_top(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

@@ -18,24 +18,35 @@
 namespace callcost::program {
 namespace {
 
+struct PathTreeOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    OutputOptions output;
+    Filter root;                       ///< where it begins
+    bool inverted = false;             ///< callers below the functions they call
+    std::optional<std::size_t> depth;  ///< levels; 0: all
+    std::optional<std::size_t> limit;  ///< 0: a million
+    std::optional<double> threshold;   ///< a share from 0 to 1
+};
+
 constexpr std::size_t usual_frames = 60;  // for a person
 constexpr std::size_t usual_frames_for_programs = 20'000;
 constexpr std::size_t most_frames = 1'000'000;  // with recursion there is no last one
 
-std::size_t frames_of(const Options& options) {
-    const bool for_programs = options.json || options.csv;
+std::size_t frames_of(const PathTreeOptions& options) {
+    const bool for_programs = options.output.json || options.output.csv;
     const auto usual = for_programs ? usual_frames_for_programs : usual_frames;
     const auto limit = options.limit.value_or(usual);
     return limit == 0 ? most_frames : std::min(limit, most_frames);
 }
 
 /// How to see what is not expanded.
-std::vector<std::string> how_to_expand(const Options& options) {
+std::vector<std::string> how_to_expand(const PathTreeOptions& options) {
     if (options.depth || options.threshold || options.limit == 0U) return {};
     return {"--limit N expands more", "--limit N"};
 }
 
-TreeOptions tree_options(const Options& options, const Prepared& prepared) {
+TreeOptions tree_options(const PathTreeOptions& options, const Prepared& prepared) {
     TreeOptions wanted;
     wanted.measure = prepared.measure;
     wanted.direction = options.inverted ? TreeDirection::callers : TreeDirection::callees;
@@ -48,7 +59,7 @@ TreeOptions tree_options(const Options& options, const Prepared& prepared) {
     return wanted;
 }
 
-void write_text(std::string& out, const Prepared& prepared, const Tree& tree, const Options& options,
+void write_text(std::string& out, const Prepared& prepared, const Tree& tree, const PathTreeOptions& options,
                 const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
     write_call_tree(out, prepared.graph, tree,
@@ -65,10 +76,9 @@ void write_json(std::string& out, const Prepared& prepared, const Tree& tree) {
     out += '\n';
 }
 
-}  // namespace
-
-int run_tree(const Options& options, const Console& console) {
-    const auto prepared = prepare(options, console, least_detail(options.selection));
+int run_tree(const PathTreeOptions& options, const Console& console) {
+    const auto prepared =
+        prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
     if (!prepared->measure.additive) {
         console.say(Severity::error,
@@ -82,16 +92,39 @@ int run_tree(const Options& options, const Console& console) {
         console.say(Severity::note, "no function that matches --root has any cost",
                     "patterns are case-sensitive");
 
-    Output output(console, options);
-    if (options.json) {
+    Output output(console);
+    if (options.output.json) {
         write_json(output.text(), *prepared, tree);
-    } else if (options.csv) {
-        engine::CsvWriter csv(output.text(), csv_names(options));
+    } else if (options.output.csv) {
+        engine::CsvWriter csv(output.text(), csv_names(options.output));
         write_call_tree(csv, prepared->graph, tree);
     } else {
         write_text(output.text(), *prepared, tree, options, console.out);
     }
     return status(output.finish() ? prepared->exit : Exit::error);
+}
+
+}  // namespace
+
+Run tree_command(CommandLine& line) {
+    line.describe("[OPTION...] [FILE...]",
+                  "Show call paths as a tree from the program's roots down, the most expensive first.\n\nA "
+                  "profile has the cost of calls, not of paths: costs in the tree are estimated, and shown "
+                  "with their bounds. For PATTERN see 'callcost top --help'.");
+    const auto options = std::make_shared<PathTreeOptions>();
+    line.words(options->input.files);
+    declare_input(line, options->input);
+    line.heading("Selection");
+    declare_event(line, options->measure);
+    line.flag("--inverted", "list functions by self cost, with their callers below", options->inverted);
+    line.patterns("--root", "start at matching functions, with their inclusive cost", NameScope::function,
+                  options->root);
+    line.number("--depth", "show N levels; 0: all", options->depth);
+    declare_limit(line, options->limit,
+                  "show N functions, those on the most expensive paths; 0: a million (default: 60)");
+    line.percentage("--threshold", "omit paths below this share of the total", options->threshold);
+    declare_output(line, options->output);
+    return [options] { return run_tree(*options, open_console(options->output)); };
 }
 
 }  // namespace callcost::program

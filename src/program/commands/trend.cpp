@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "commands/baseline.hpp"
+#include "commands/commands.hpp"
 #include "comparison/baseline_files.hpp"
 #include "comparison/trend_series.hpp"
 #include "loading/preparation.hpp"
@@ -18,18 +18,27 @@
 namespace callcost::program {
 namespace {
 
+struct TrendCommandOptions {
+    InputOptions input;
+    MeasureOptions measure;
+    OutputOptions output;
+    std::string directory = ".callcost";
+    std::optional<std::size_t> limit;  ///< 0: all
+    std::optional<double> threshold;   ///< a share from 0 to 1
+};
+
 struct Profiles {
     std::vector<std::string> names, saved;
     std::vector<CallGraph> graphs;
 };
 
 /// The baselines, if the directory is there, and behind them each file of the command line.
-tl::expected<Profiles, Exit> profiles_of(const Options& options, const Console& console) {
+tl::expected<Profiles, Exit> profiles_of(const TrendCommandOptions& options, const Console& console) {
     Profiles profiles;
-    const auto saved = read_baselines(options.baseline.directory);
-    if (!saved && options.files.empty()) {
+    const auto saved = read_baselines(options.directory);
+    if (!saved && options.input.files.empty()) {
         console.say(Severity::error,
-                    fmt::format("{}: {}", engine::display_name(options.baseline.directory), saved.error()),
+                    fmt::format("{}: {}", engine::display_name(options.directory), saved.error()),
                     "'callcost baseline save NAME FILE' makes a baseline, --dir says where they are");
         return tl::unexpected(Exit::error);
     }
@@ -41,21 +50,19 @@ tl::expected<Profiles, Exit> profiles_of(const Options& options, const Console& 
             profiles.graphs.push_back(baseline.graph);
         }
     }
-    for (const auto& file : options.files) {
-        Options one = options;
-        one.files = {file};
-        one.event.clear();
-        const auto prepared = prepare(one, console, least_detail(options.selection));
+    for (const auto& file : options.input.files) {
+        auto input = options.input;
+        input.files = {file};
+        const auto prepared = prepare(input, {}, console, least_detail(options.input.selection));
         if (!prepared) return tl::unexpected(prepared.error());
         profiles.names.push_back(file);
         profiles.saved.emplace_back();
         profiles.graphs.push_back(prepared->graph);
     }
     if (profiles.graphs.empty()) {
-        console.say(
-            Severity::error,
-            fmt::format("there are no baselines in {}", engine::display_name(options.baseline.directory)),
-            "'callcost baseline save NAME FILE' makes one");
+        console.say(Severity::error,
+                    fmt::format("there are no baselines in {}", engine::display_name(options.directory)),
+                    "'callcost baseline save NAME FILE' makes one");
         return tl::unexpected(Exit::error);
     }
     return profiles;
@@ -165,8 +172,9 @@ void write_trend_json(std::string& out, const Profiles& profiles, const Trend& t
     out += '\n';
 }
 
-void write_trend_csv(std::string& out, const Profiles& profiles, const Trend& trend, const Options& options) {
-    engine::CsvWriter csv(out, csv_names(options));
+void write_trend_csv(std::string& out, const Profiles& profiles, const Trend& trend,
+                     const TrendCommandOptions& options) {
+    engine::CsvWriter csv(out, csv_names(options.output));
     csv.header({"kind", "event", "function", "file", "object", "profile", "cost"});
     const auto write = [&](std::string_view event, const FunctionTrend& function, const Series& series) {
         for (std::size_t i = 0; i < series.size(); ++i) {
@@ -184,33 +192,59 @@ void write_trend_csv(std::string& out, const Profiles& profiles, const Trend& tr
     for (const FunctionTrend& function : trend.functions) write(trend.measure.name, function, function.self);
 }
 
-Exit show_trend(const Options& options, const Console& console) {
+Exit show_trend(const TrendCommandOptions& options, const Console& console) {
     const auto profiles = profiles_of(options, console);
     if (!profiles) return profiles.error();
     TrendOptions wanted;
-    if (!options.event.empty()) wanted.measure = options.event;
+    if (!options.measure.event.empty()) wanted.measure = options.measure.event;
     if (options.threshold) wanted.threshold = *options.threshold;
     const auto result = trend(profiles->graphs, wanted);
     if (!result) {
         console.say(Severity::error,
                     fmt::format("{} does not record '{}'", engine::display_name(profiles->names.back()),
-                                engine::display_name(options.event)),
+                                engine::display_name(options.measure.event)),
                     "'callcost events' lists what a profile records");
         return Exit::usage;
     }
-    Output output(console, options);
-    if (options.json) {
+    Output output(console);
+    if (options.output.json) {
         write_trend_json(output.text(), *profiles, *result);
-    } else if (options.csv) {
+    } else if (options.output.csv) {
         write_trend_csv(output.text(), *profiles, *result, options);
     } else {
-        write_trend_text(output.text(), *profiles, *result, limit_or(options, 10), console.out);
+        write_trend_text(output.text(), *profiles, *result, limit_or(options.limit, options.output, 10),
+                         console.out);
     }
     return output.finish() ? Exit::ok : Exit::error;
 }
 
+int run_trend(const TrendCommandOptions& options, const Console& console) {
+    return status(show_trend(options, console));
+}
+
 }  // namespace
 
-int run_trend(const Options& options, const Console& console) { return status(show_trend(options, console)); }
+Run trend_command(CommandLine& line) {
+    line.describe("[OPTION...] [FILE...]",
+                  "Show how totals, and the functions that changed most, developed over all baselines of a "
+                  "directory, oldest first, followed by FILE.");
+    const auto options = std::make_shared<TrendCommandOptions>();
+    options->input.selection.contexts = Contexts::fold;
+    line.words(options->input.files);
+    declare_input(line, options->input);
+    line.value("--dir", "DIRECTORY", "directory of the baselines (default: .callcost)",
+               [options = options.get()](const std::string& text) {
+                   if (!text.empty()) options->directory = text;
+               });
+    line.heading("Selection");
+    line.value("-e,--event", "NAME", "measure functions by this event type or formula",
+               options->measure.event);
+    declare_limit(line, options->limit, "show N functions; 0: all (default: 10)");
+    line.percentage("--threshold",
+                    "omit functions that changed by less than this share of the total (default: 0.1%)",
+                    options->threshold);
+    declare_output(line, options->output, {.csv = true, .links = false});
+    return [options] { return run_trend(*options, open_console(options->output)); };
+}
 
 }  // namespace callcost::program

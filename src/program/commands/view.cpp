@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "commands/page_commands.hpp"
+#include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "server/browser.hpp"
 #include "server/embedded_page.hpp"
@@ -22,6 +22,12 @@
 
 namespace callcost::program {
 namespace {
+
+struct ViewOptions {
+    PageOptions page;
+    std::uint16_t port = 0;  ///< 0: any that is free
+    bool opens_browser = true;
+};
 
 using namespace std::chrono_literals;
 
@@ -83,7 +89,7 @@ bool has_display() {
 }
 
 /// False if the address could not be written.
-bool announce(const Server& server, const Options& options, const Console& console) {
+bool announce(const Server& server, const ViewOptions& options, const Console& console) {
     const auto line = server.address() + "\n";
     if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::fflush(stdout) != 0)
         return false;
@@ -93,7 +99,7 @@ bool announce(const Server& server, const Options& options, const Console& conso
                     fmt::format("ssh -L {0}:127.0.0.1:{0} {1}", server.port(), host_name()));
     }
     console.say(Severity::note, "Ctrl-C ends it");
-    if (options.page.opens_browser && has_display()) {
+    if (options.opens_browser && has_display()) {
         const auto commands =
             browser_commands(environment("BROWSER").value_or(""), server.one_time_address());
         if (!start_first(commands))
@@ -102,20 +108,17 @@ bool announce(const Server& server, const Options& options, const Console& conso
     return true;
 }
 
-}  // namespace
-
-int run_view(const Options& options, const Console& console) {
+int run_view(const ViewOptions& options, const Console& console) {
     auto html = embedded_page(console);
     if (!html) return status(Exit::error);
     const PageTemplate page(*std::move(html));
     const EndSignals signals;
-    LiveProfile profile(options, console);
+    LiveProfile profile(options.page, console);
     Server server({page.for_server(), policy_of(page), [&](auto question, const auto& is_wanted) {
                        return profile.answer(question, is_wanted);
                    }});
-    if (const auto listening = server.listen(options.page.port); !listening) {
-        const auto where =
-            options.page.port == 0 ? std::string() : fmt::format(" on port {}", options.page.port);
+    if (const auto listening = server.listen(options.port); !listening) {
+        const auto where = options.port == 0 ? std::string() : fmt::format(" on port {}", options.port);
         console.say(Severity::error, fmt::format("cannot listen{}: {}", where, listening.error().detail));
         return status(Exit::error);
     }
@@ -137,6 +140,29 @@ int run_view(const Options& options, const Console& console) {
     const int signal = signals.wait();
     if (!profile.is_read_within(0ms)) signals.end_by(signal);  // as any command that is interrupted
     end(profile.exit());
+}
+
+}  // namespace
+
+Run view_command(CommandLine& line) {
+    line.describe("[OPTION...] [FILE...] [--diff OLD]",
+                  "Open a profile in the browser: functions, callers, flame graph, call graph, source and "
+                  "machine code.\n\nThe page is served on 127.0.0.1, protected by a random token, until "
+                  "Ctrl-C. The address is printed. The page offers to reload when the files change.");
+    const auto options = std::make_shared<ViewOptions>();
+    declare_page(line, options->page, true);
+    line.heading("Output");
+    line.value("--port", "N", "listen on this port (default: any free port)",
+               [options = options.get()](const std::string& text) {
+                   if (text.empty()) return;
+                   const auto port = number_of("--port", text);
+                   if (port > UINT16_MAX)
+                       throw UsageError(fmt::format("--port cannot be {}", port), "ports end at 65535");
+                   options->port = static_cast<std::uint16_t>(port);
+               });
+    line.flag_off("--no-open", "print the address, do not open a browser", options->opens_browser);
+    declare_messages(line, options->page.output);
+    return [options] { return run_view(*options, open_console(options->page.output)); };
 }
 
 }  // namespace callcost::program

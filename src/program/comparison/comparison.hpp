@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "comparison/gate.hpp"
-#include "options/options.hpp"
+#include "options/comparison_options.hpp"
 #include "text/style.hpp"
 #include <callcost/diff.hpp>
 

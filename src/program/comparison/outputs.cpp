@@ -15,22 +15,25 @@ namespace {
 
 class Outputs {
   public:
-    Outputs(const Comparison& comparison, const Options& options, const Console& console)
-        : comparison_(comparison), options_(options), console_(console), limit_(limit_or(options, 10)) {}
+    Outputs(const Comparison& comparison, const ComparisonOptions& options, const Console& console)
+        : comparison_(comparison),
+          options_(options),
+          console_(console),
+          limit_(limit_or(options.limit, options.output, 10)) {}
 
     Exit write() {
         auto exit = write_standard_output();
         const auto also = [&](Exit other) {  // one that fails does not keep others from being written
             if (exit == Exit::ok) exit = other;
         };
-        for (const DiffOutput& output : options_.comparison.outputs) also(write_file(output));
+        for (const DiffOutput& output : options_.outputs) also(write_file(output));
         if (is_for_github()) also(write_github_files());
         return exit;
     }
 
   private:
     [[nodiscard]] bool is_for_github() const {
-        switch (options_.comparison.github) {
+        switch (options_.github) {
             case When::always:
                 return true;
             case When::never:
@@ -54,7 +57,7 @@ class Outputs {
                 write_json(out, comparison_);
                 break;
             case DiffFormat::csv:
-                write_csv(out, comparison_, csv_names(options_));
+                write_csv(out, comparison_, csv_names(options_.output));
                 break;
             case DiffFormat::markdown:
                 write_markdown(out, comparison_, limit_, most_comment_bytes);
@@ -96,8 +99,8 @@ class Outputs {
     }
 
     Exit write_standard_output() const {
-        Output output(console_, options_);
-        const auto format = options_.comparison.format;
+        Output output(console_);
+        const auto format = options_.format;
         if (auto done = append(output.text(), format, console_.out); !done) {
             report_unwritten(console_, "-", done.error());
             return Exit::error;
@@ -112,7 +115,7 @@ class Outputs {
     Exit write_file(const DiffOutput& output) const {
         auto inputs = comparison_.before.files;
         inputs.insert(inputs.end(), comparison_.after.files.begin(), comparison_.after.files.end());
-        if (!options_.comparison.accept.empty()) inputs.push_back(options_.comparison.accept);
+        if (!options_.accept.empty()) inputs.push_back(options_.accept);
         return program::write_file(output.path, inputs, console_, [&](const Sink& sink) -> Result<void> {
             std::string text;
             if (auto done = append(text, output.format, {}); !done) return done;
@@ -134,7 +137,7 @@ class Outputs {
                                                      comparison_.is_broken() ? "true" : "false",
                                                      total.delta(), total.before, total.after));
         }
-        const auto format = options_.comparison.format;
+        const auto format = options_.format;
         if (format != DiffFormat::text && format != DiffFormat::github) {
             std::string text;
             write_github(text, comparison_, workspace());
@@ -152,14 +155,14 @@ class Outputs {
     }
 
     const Comparison& comparison_;
-    const Options& options_;
+    const ComparisonOptions& options_;
     const Console& console_;
     std::size_t limit_;
 };
 
 }  // namespace
 
-Exit write_outputs(const Comparison& comparison, const Options& options, const Console& console) {
+Exit write_outputs(const Comparison& comparison, const ComparisonOptions& options, const Console& console) {
     return Outputs(comparison, options, console).write();
 }
 

@@ -3,13 +3,13 @@
 
 #include "comparison/comparison.hpp"
 #include "loading/preparation.hpp"
-#include "options/options.hpp"
+#include "options/comparison_options.hpp"
 #include "terminal/terminal.hpp"
 
 namespace callcost::program {
 
 /// Writes all outputs selected by the options. Errors are reported.
-[[nodiscard]] Exit write_outputs(const Comparison& comparison, const Options& options,
+[[nodiscard]] Exit write_outputs(const Comparison& comparison, const ComparisonOptions& options,
                                  const Console& console);
 
 }  // namespace callcost::program

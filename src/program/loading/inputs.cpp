@@ -36,7 +36,7 @@ std::string listed(const std::vector<std::string>& paths) {
     return text;
 }
 
-std::optional<std::vector<std::string>> named_or_newest(const Options& options, const Console& console) {
+std::optional<std::vector<std::string>> named_or_newest(const InputOptions& options, const Console& console) {
     if (!options.files.empty()) return options.files;
     auto newest = newest_profile("");
     if (!newest) {
@@ -165,10 +165,11 @@ std::string peek(Source& source) {
 
 class InputReading {
   public:
-    InputReading(const Options& options, const Console& console, Detail detail, const OnReading& on_reading)
+    InputReading(const InputOptions& options, const Console& console, Detail detail,
+                 const OnReading& on_reading)
         : options_(options),
           console_(console),
-          progress_(console, options.progress),
+          progress_(console),
           on_reading_(on_reading),
           threads_(options.threads > 0 ? options.threads : usual_concurrency()),
           reader_({.detail = detail,
@@ -226,9 +227,9 @@ class InputReading {
         auto format = engine::import_format(options_.from);
         if (!format) format = engine::detect(peek(source));
         if (!format) return source;
-        if (options_.keeps_stacks()) stacks_ = std::make_shared<engine::StackTrie>();
+        if (options_.keeps_stacks) stacks_ = std::make_shared<engine::StackTrie>();
         const engine::ImportOptions how{.stacks = stacks_.get(),
-                                        .unknown_count_as_one = options_.file.count_unknown_as_one};
+                                        .unknown_count_as_one = options_.unknown_count_as_one};
         const auto notes = engine::import_stacks(*format, source, how, to_memory(imported));
         if (!notes) return tl::unexpected(notes.error());
         imported_.emplace_back(file, *notes);
@@ -265,7 +266,7 @@ class InputReading {
 
     /// For `annotate`, an input that is not a profile may name a source file, if there is also a profile.
     [[nodiscard]] bool may_name_source(const Failure& failure) const {
-        if (options_.command != Command::annotate || profiles_ == 0) return false;
+        if (!options_.may_name_sources || profiles_ == 0) return false;
         std::error_code ignored;
         return failure.error.code == ErrorCode::not_a_profile || failure.error.code == ErrorCode::no_events ||
                (failure.error.code == ErrorCode::cannot_open &&
@@ -297,7 +298,7 @@ class InputReading {
         }
     }
 
-    const Options& options_;
+    const InputOptions& options_;
     const Console& console_;
     ProgressReport progress_;
     const OnReading& on_reading_;
@@ -323,7 +324,7 @@ void report(const Console& console, const Failure& failure, std::string_view bet
     console.print_error(text);
 }
 
-std::optional<Input> read_input(const Options& options, const Console& console, Detail detail,
+std::optional<Input> read_input(const InputOptions& options, const Console& console, Detail detail,
                                 const OnReading& on_reading) {
     auto files = named_or_newest(options, console);
     if (!files) return std::nullopt;
@@ -343,7 +344,7 @@ std::vector<std::string> other_files_of_runs(const std::vector<std::string>& fil
     return others;
 }
 
-SourceFinderOptions source_search(const Profile& profile, const Options& options) {
+SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options) {
     SourceFinderOptions wanted;
     wanted.include_dirs = options.include_directories;
     wanted.source_map = options.source_map;
@@ -377,12 +378,12 @@ std::vector<KnownFunction> known_functions(const Profile& profile, std::string_v
 
 }  // namespace
 
-DisassemblerOptions code_search(const Profile& profile, const Options& options) {
+DisassemblerOptions code_search(const Profile& profile, const SourceSearchOptions& options) {
     DisassemblerOptions wanted;
     wanted.search = source_search(profile, options);
     wanted.system_root = environment("SYSROOT").value_or("");
     wanted.program =
-        options.code.program.empty() ? environment("OBJDUMP").value_or("") : options.code.program;
+        options.disassembler.empty() ? environment("OBJDUMP").value_or("") : options.disassembler;
     wanted.profile_time = profile_time(profile);
     wanted.known_functions = [profile](std::string_view object) { return known_functions(profile, object); };
     return wanted;
@@ -397,7 +398,7 @@ std::optional<FileTime> profile_time(const Profile& profile) {
     return oldest;
 }
 
-std::vector<std::vector<std::string>> file_sets(const Options& options, const Console& console) {
+std::vector<std::vector<std::string>> file_sets(const InputOptions& options, const Console& console) {
     std::vector<std::vector<std::string>> sets;
     Names taken;
     for (const auto& file : named_or_newest(options, console).value_or(std::vector<std::string>{})) {
@@ -419,9 +420,9 @@ bool is_empty_base(const std::string& file, const std::vector<std::string>& name
     return without(parts, names_of(named)).size() < parts.size();
 }
 
-Examined examine(const std::vector<std::string>& files, const Options& options, const Console& console) {
+Examined examine(const std::vector<std::string>& files, const InputOptions& options, const Console& console) {
     Examined examined;
-    ProgressReport progress(console, options.progress);
+    ProgressReport progress(console);
     ThreadPool threads(options.threads > 0 ? options.threads : usual_concurrency());
     ProfileReader reader({.detail = Detail::functions,
                           .on_progress = progress.callback(),

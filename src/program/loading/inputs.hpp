@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "options/options.hpp"
+#include "options/profile_options.hpp"
 #include "sources/disassembler.hpp"
 #include "sources/source_files.hpp"
 #include "terminal/terminal.hpp"
@@ -37,23 +37,23 @@ struct Input {
     std::vector<Failure> not_profiles;  ///< `annotate` only: may be names of source files; not reported yet
     bool is_complete = true;            ///< false if a file could not be read and is not in the profile
     std::shared_ptr<const engine::StackTrie>
-        stacks;  ///< with Options::keeps_stacks, of a file that holds stacks
+        stacks;  ///< with InputOptions::keeps_stacks, of a file that holds stacks
 };
 
 /// Progress callback: called with each file before it is opened, then from time to time.
 using OnReading = std::function<void(const std::string& file, const Progress& progress)>;
 
 /// Reads all files and adds them up. Unreadable ones are reported; empty if no file could be read.
-[[nodiscard]] std::optional<Input> read_input(const Options& options, const Console& console, Detail detail,
-                                              const OnReading& on_reading = {});
+[[nodiscard]] std::optional<Input> read_input(const InputOptions& options, const Console& console,
+                                              Detail detail, const OnReading& on_reading = {});
 
 /// Other files of the same runs.
 [[nodiscard]] std::vector<std::string> other_files_of_runs(const std::vector<std::string>& files);
 
 /// Where source files of a profile are searched.
-[[nodiscard]] SourceFinderOptions source_search(const Profile& profile, const Options& options);
+[[nodiscard]] SourceFinderOptions source_search(const Profile& profile, const SourceSearchOptions& options);
 /// The same for programs and libraries, with their load addresses as far as recorded.
-[[nodiscard]] DisassemblerOptions code_search(const Profile& profile, const Options& options);
+[[nodiscard]] DisassemblerOptions code_search(const Profile& profile, const SourceSearchOptions& options);
 /// Modification time of the oldest profile file: sources modified later may differ from those measured.
 [[nodiscard]] std::optional<FileTime> profile_time(const Profile& profile);
 
@@ -65,11 +65,12 @@ struct Examined {
 };
 
 /// Each file with its other parts if requested; empty if there is no file.
-[[nodiscard]] std::vector<std::vector<std::string>> file_sets(const Options& options, const Console& console);
+[[nodiscard]] std::vector<std::vector<std::string>> file_sets(const InputOptions& options,
+                                                              const Console& console);
 /// Whether the file is empty and its data are in files beside it: Callgrind leaves an empty file if each
 /// thread has its own.
 [[nodiscard]] bool is_empty_base(const std::string& file, const std::vector<std::string>& named);
-[[nodiscard]] Examined examine(const std::vector<std::string>& files, const Options& options,
+[[nodiscard]] Examined examine(const std::vector<std::string>& files, const InputOptions& options,
                                const Console& console);
 
 }  // namespace callcost::program

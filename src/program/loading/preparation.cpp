@@ -107,10 +107,10 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
 
 /// Those of --show.
 std::optional<std::vector<Measure>> shown_measures(const CallGraph& graph, const Measures& measures,
-                                                   const Options& options, const Console& console) {
+                                                   const MeasureOptions& wanted, const Console& console) {
     std::vector<Measure> shown;
     std::set<std::string> names;
-    for (const auto& name : options.show_events) {
+    for (const auto& name : wanted.shown) {
         auto measure = chosen_measure(graph, measures, {name}, console);
         if (!measure) return std::nullopt;
         if (names.insert(measure->name).second) shown.push_back(*std::move(measure));
@@ -184,7 +184,7 @@ void show_places(const Prepared& prepared, const Console& console,
 }
 
 /// True if the command may go on.
-bool accept_diagnostics(const Prepared& prepared, const Options& options, const Console& console) {
+bool accept_diagnostics(const Prepared& prepared, const InputOptions& options, const Console& console) {
     std::vector<const Diagnostic*> fatal;
     std::vector<const Diagnostic*> errors;
     std::uint64_t counts[3] = {};  // by Severity
@@ -201,7 +201,7 @@ bool accept_diagnostics(const Prepared& prepared, const Options& options, const 
         console.say(Severity::error, "stopped because of --strict");
         return false;
     }
-    if (console.quiet || options.command == Command::info) return true;
+    if (console.quiet || options.lists_diagnostics) return true;
     show_places(prepared, console, errors);
     const auto text = engine::severity_counts(counts[2], counts[1], counts[0], console.err);
     if (counts[1] + counts[2] == 0) return true;  // notes are shown by `info` only
@@ -230,8 +230,8 @@ Detail least_detail(const Selection& selection) {
     return chooses ? Detail::full : Detail::functions;
 }
 
-tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console, Detail detail,
-                                     const OnReading& on_reading) {
+tl::expected<Prepared, Exit> prepare(const InputOptions& options, const MeasureOptions& wanted,
+                                     const Console& console, Detail detail, const OnReading& on_reading) {
     auto input = read_input(options, console, detail, on_reading);
     if (!input) return tl::unexpected(Exit::error);
     auto graph = call_graph(input->profile, options.selection);
@@ -244,9 +244,9 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
         return tl::unexpected(Exit::error);
     }
     const Measures measures(input->profile);
-    auto measure = chosen_measure(*graph, measures, {options.event, options.event_is_sort_key}, console);
+    auto measure = chosen_measure(*graph, measures, {wanted.event, wanted.event_is_sort_key}, console);
     if (!measure) return tl::unexpected(Exit::usage);
-    auto shown = shown_measures(*graph, measures, options, console);
+    auto shown = shown_measures(*graph, measures, wanted, console);
     if (!shown) return tl::unexpected(Exit::usage);
     Prepared prepared{std::move(input->not_profiles),
                       input->is_complete ? Exit::ok : Exit::error,
@@ -257,8 +257,8 @@ tl::expected<Prepared, Exit> prepare(const Options& options, const Console& cons
                       all_diagnostics(*graph, measures),
                       std::move(input->stacks)};
     if (!accept_diagnostics(prepared, options, console)) return tl::unexpected(Exit::error);
-    if (options.command == Command::info || options.command == Command::events) return prepared;
-    if (options.event.empty()) note_choice(console, prepared);
+    if (!wanted.is_noted) return prepared;
+    if (wanted.event.empty()) note_choice(console, prepared);
     note_parts_without(console, prepared.graph, prepared.measure);
     return prepared;
 }
@@ -308,18 +308,18 @@ std::vector<Measure> table_measures(const Prepared& prepared) {
                : std::vector<Measure>{prepared.measure};
 }
 
-std::vector<Measure> measured_first(const Prepared& prepared, const Options& options) {
+std::vector<Measure> measured_first(const Prepared& prepared, const OutputOptions& options) {
     std::vector<Measure> measures = {prepared.measure};
-    if (!options.json && !options.csv) return measures;
+    if (options.is_text()) return measures;
     for (auto& measure : table_measures(prepared)) {
         if (measure.name != prepared.measure.name) measures.push_back(std::move(measure));
     }
     return measures;
 }
 
-std::size_t limit_or(const Options& options, std::size_t usual) {
-    const auto limit = options.limit.value_or(options.csv ? 0 : usual);
-    return limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
+std::size_t limit_or(std::optional<std::size_t> limit, const OutputOptions& options, std::size_t usual) {
+    const auto rows = limit.value_or(options.csv ? 0 : usual);
+    return rows == 0 ? std::numeric_limits<std::size_t>::max() : rows;
 }
 
 }  // namespace callcost::program

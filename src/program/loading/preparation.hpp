@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loading/inputs.hpp"
-#include "options/options.hpp"
+#include "options/profile_options.hpp"
 #include "terminal/terminal.hpp"
 #include "text/csv.hpp"
 #include "text/json.hpp"
@@ -48,14 +48,15 @@ struct Prepared {
 [[nodiscard]] Detail least_detail(const Selection& selection);
 
 /// Errors are reported on standard error.
-[[nodiscard]] tl::expected<Prepared, Exit> prepare(const Options& options, const Console& console,
-                                                   Detail detail, const OnReading& on_reading = {});
+[[nodiscard]] tl::expected<Prepared, Exit> prepare(const InputOptions& options, const MeasureOptions& wanted,
+                                                   const Console& console, Detail detail,
+                                                   const OnReading& on_reading = {});
 
 /// `"schema"` and `"profile"`, the first members of all lists: the inputs and their problems.
 void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepared& prepared);
 
 /// Names in CSV: unchanged with --raw.
-[[nodiscard]] inline engine::CsvNames csv_names(const Options& options) {
+[[nodiscard]] inline engine::CsvNames csv_names(const OutputOptions& options) {
     return options.raw ? engine::CsvNames::exact : engine::CsvNames::guarded;
 }
 
@@ -66,9 +67,10 @@ void write_origin(engine::JsonWriter& json, std::string_view schema, const Prepa
 /// file has event types by the thousand).
 [[nodiscard]] std::vector<Measure> table_measures(const Prepared& prepared);
 /// The one asked for, and behind it, if it is for a program, the others of those.
-[[nodiscard]] std::vector<Measure> measured_first(const Prepared& prepared, const Options& options);
+[[nodiscard]] std::vector<Measure> measured_first(const Prepared& prepared, const OutputOptions& options);
 
 /// Number of rows: --limit, or all for CSV, or the default.
-[[nodiscard]] std::size_t limit_or(const Options& options, std::size_t usual);
+[[nodiscard]] std::size_t limit_or(std::optional<std::size_t> limit, const OutputOptions& options,
+                                   std::size_t usual);
 
 }  // namespace callcost::program

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "text/names.hpp"
+
 namespace callcost::program {
 namespace {
 
-constexpr std::size_t option_column = 2, description_column = 25;
+constexpr std::size_t indent = 2, option_column = 25, gap = 2;
 
 /// `-o, --output OUT`, `--color[=WHEN]`.
 std::string spelling(const CLI::Option& option) {
@@ -19,54 +21,55 @@ std::string spelling(const CLI::Option& option) {
 
 }  // namespace
 
-std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+std::string HelpFormatter::row(std::string name, std::size_t column, std::string_view text) const {
+    name.insert(0, indent, ' ');
+    if (name.size() < column) {
+        name.append(column - name.size(), ' ');
+    } else if (style_.width == 0 || name.size() + gap + text.size() <= style_.width) {
+        return name.append(gap, ' ').append(text) + "\n";
+    } else {
+        name.append(1, '\n').append(column, ' ');
+    }
+    return name + engine::wrapped(text, column, style_, 0) + "\n";
+}
+
+std::string HelpFormatter::paragraphs(std::string_view text) const {
     std::string result;
-    std::size_t column = indent;
-    while (!text.empty()) {
-        const auto end = std::min(text.find_first_of(" \n"), text.size());
-        const auto word = text.substr(0, end);
-        if (column > indent && column + 1 + word.size() > width) {
-            result.append(1, '\n').append(indent, ' ');
-            column = indent;
-        } else if (column > indent) {
-            result += ' ';
-            ++column;
-        }
-        result += word;
-        column += word.size();
-        if (end < text.size() && text[end] == '\n') {
-            result.append(1, '\n').append(indent, ' ');
-            column = indent;
-        }
-        text.remove_prefix(std::min(end + 1, text.size()));
+    for (std::size_t end = 0; end != std::string_view::npos; text.remove_prefix(end + 1)) {
+        end = text.find('\n');
+        result += engine::wrapped(text.substr(0, end), 0, style_, 0) + "\n";
+        if (end == std::string_view::npos) break;
     }
     return result;
 }
 
-std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
-                                     CLI::AppFormatMode /*mode*/) const {
-    auto text = "usage: " + wrapped(usage_, width_, std::string_view("usage: ").size()) + "\n\n" +
-                wrapped(app->get_description(), width_, 0) + "\n";
+std::string HelpFormatter::make_help(const CLI::App* app, std::string usage, CLI::AppFormatMode mode) const {
+    constexpr std::string_view title = "usage: ";
+    auto text = std::string(title) + engine::wrapped(usage, title.size(), style_, 0) + "\n\n" +
+                paragraphs(app->get_description()) + make_subcommands(app, mode);
     for (const auto& group : app->get_groups()) {
         if (group.empty()) continue;  // positional arguments, which the usage has
-        text += "\n" + group + ":\n";
+        std::string rows;
         for (const auto* option : app->get_options())
-            if (option->get_group() == group) text += make_option(option, false);
+            if (option->get_group() == group) rows += make_option(option, false);
+        if (!rows.empty()) text += "\n" + group + ":\n" + rows;
     }
     return text;
 }
 
+std::string HelpFormatter::make_subcommands(const CLI::App* app, CLI::AppFormatMode /*mode*/) const {
+    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty()) return {};
+    std::size_t longest = 0;
+    for (const auto* command : commands) longest = std::max(longest, command->get_name().size());
+    auto text = "\n" + commands.front()->get_group() + ":\n";
+    for (const auto* command : commands)
+        text += row(command->get_name(), indent + longest + gap, command->get_description());
+    return text;
+}
+
 std::string HelpFormatter::make_option(const CLI::Option* option, bool /*is_positional*/) const {
-    auto row = std::string(option_column, ' ') + spelling(*option);
-    const auto& description = option->get_description();
-    if (row.size() < description_column) {
-        row.append(description_column - row.size(), ' ');
-    } else if (row.size() + 2 + description.size() <= width_) {
-        return row + "  " + description + "\n";
-    } else {
-        row.append(1, '\n').append(description_column, ' ');
-    }
-    return row + wrapped(description, width_, description_column) + "\n";
+    return row(spelling(*option), option_column, option->get_description());
 }
 
 }  // namespace callcost::program

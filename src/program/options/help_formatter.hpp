@@ -1,4 +1,4 @@
-/// `callcost COMMAND --help`: usage, summary and options, wrapped at a width.
+/// `callcost COMMAND --help`: usage, description, subcommands and options, wrapped at a width.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +7,25 @@
 
 #include <CLI/CLI.hpp>
 
-namespace callcost::program {
+#include "text/style.hpp"
 
-/// Words of the text in lines of at most `width` columns, as far as words allow; those after the first begin
-/// with `indent` blanks. Line breaks in the text stay.
-[[nodiscard]] std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+namespace callcost::program {
 
 class HelpFormatter final : public CLI::Formatter {
   public:
-    HelpFormatter(std::string_view usage, std::size_t width) : usage_(usage), width_(width) {}
+    /// `width`: columns of the terminal.
+    explicit HelpFormatter(std::size_t width) { style_.width = width; }
 
-    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
+    /// `usage`: the command with what follows it on the command line.
+    std::string make_help(const CLI::App* app, std::string usage, CLI::AppFormatMode mode) const override;
+    std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override;
     std::string make_option(const CLI::Option* option, bool is_positional) const override;
 
   private:
-    std::string usage_;
-    std::size_t width_;
+    [[nodiscard]] std::string row(std::string name, std::size_t column, std::string_view text) const;
+    [[nodiscard]] std::string paragraphs(std::string_view text) const;
+
+    engine::Style style_;
 };
 
 }  // namespace callcost::program

@@ -46,4 +46,19 @@ class Substitution {
 /// The name after all substitutions, in their order.
 [[nodiscard]] std::string rewritten(const std::vector<Substitution>& substitutions, std::string_view name);
 
+/// Functions by patterns; none: not asked for.
+struct Filter {
+    std::vector<std::string> texts;  ///< as they were written
+    Patterns patterns;
+};
+
+/// Which functions count, and which are listed.
+struct FilterOptions {
+    Filter focus, ignore, show, hide;
+
+    [[nodiscard]] bool is_any() const {
+        return !focus.texts.empty() || !ignore.texts.empty() || !show.texts.empty() || !hide.texts.empty();
+    }
+};
+
 }  // namespace callcost::program

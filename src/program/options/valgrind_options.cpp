@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "options/options.hpp"
+#include "options/usage_error.hpp"
 #include "text/suggest.hpp"
 #include <callcost/callcost.hpp>
 
@@ -34,8 +34,8 @@ callgrind_annotate 3.19. SOURCE... are annotated besides those that --auto finds
   --tree=none|caller|calling|both
                          list callers or callees of each function (default none)
   -I=DIR, --include=DIR  look for source files in DIR, too
-  -q, --quiet            no notes on standard error, errors only
-  --no-pager             long texts, too, go straight to the terminal
+  -q, --quiet            print only errors on standard error
+  --no-pager             do not use a pager
   -h, --help             this text
   --version              the version
 )";
@@ -65,17 +65,10 @@ bool is_percentage(std::string_view text) {
            value <= 100;
 }
 
-/// `quiet` and `pager` are callcost's own.
-struct CommandLine {
-    ValgrindOptions options;
-    bool quiet = false;
-    bool pager = true;
-};
-
 class Reading {
   public:
-    tl::expected<CommandLine, UsageError> run(std::span<const std::string> arguments) {
-        for (; !arguments.empty() && !error_; arguments = arguments.subspan(1)) {
+    ValgrindCommandLine run(std::span<const std::string> arguments) {
+        for (; !arguments.empty(); arguments = arguments.subspan(1)) {
             const std::string_view argument = arguments.front();
             if (argument == "--") {
                 for (const auto& file : arguments.subspan(1)) take_file(file);
@@ -88,21 +81,18 @@ class Reading {
             } else {
                 const auto [name, value] = split_option(argument);
                 if (!knows(name)) {
-                    fail(
-                        fmt::format("there is no option '{}' in the valgrind style", name),
-                        engine::did_you_mean(name, std::vector<std::string_view>(options_with_values.begin(),
-                                                                                 options_with_values.end())));
+                    throw UsageError(fmt::format("unknown option '{}' of the valgrind style", name),
+                                     engine::did_you_mean(name, options_with_values));
                 } else if (value) {
                     take(name, *value);
                 } else if (arguments.size() < 2) {
-                    fail(fmt::format("{} needs a value", name));
+                    throw UsageError(fmt::format("{} needs a value", name));
                 } else {
                     arguments = arguments.subspan(1);
                     take(name, arguments.front());
                 }
             }
         }
-        if (error_) return tl::unexpected(*error_);
         return std::move(result_);
     }
 
@@ -128,9 +118,9 @@ class Reading {
 
     bool take_flag(std::string_view argument) {
         if (argument == "-q" || argument == "--quiet") {
-            result_.quiet = true;
+            result_.output.quiet = true;
         } else if (argument == "--no-pager") {
-            result_.pager = false;
+            result_.output.pager = false;
         } else {
             return false;
         }
@@ -211,22 +201,18 @@ class Reading {
         }
     }
 
-    void fail_value(std::string_view name, std::string_view value, std::string_view expected) {
-        fail(fmt::format("{} cannot be '{}'", name, value), fmt::format("it can be {}", expected));
+    [[noreturn]] static void fail_value(std::string_view name, std::string_view value,
+                                        std::string_view expected) {
+        throw UsageError(fmt::format("{} cannot be '{}'", name, value),
+                         fmt::format("it can be {}", expected));
     }
 
-    void fail(std::string message, std::string hint = {}) {
-        if (!error_) error_ = UsageError{std::move(message), std::move(hint)};
-    }
-
-    CommandLine result_;
+    ValgrindCommandLine result_;
     bool has_profile_ = false;
-    std::optional<UsageError> error_;
 };
 
-}  // namespace
-
-bool take_valgrind_style(std::vector<std::string>& arguments) {
+/// Without `--style`; true if the last one is that of valgrind.
+bool take_style(std::vector<std::string>& arguments) {
     bool is_valgrind = false;
     std::vector<std::string> rest;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -247,23 +233,27 @@ bool take_valgrind_style(std::vector<std::string>& arguments) {
     return is_valgrind;
 }
 
-tl::expected<Options, UsageError> parse_valgrind_command_line(std::span<const char* const> arguments) {
-    const std::vector<std::string> words(arguments.begin(), arguments.end());
+}  // namespace
+
+bool has_valgrind_style(std::span<const char* const> arguments) {
+    std::vector<std::string> words(arguments.begin(), arguments.end());
+    return take_style(words);
+}
+
+ValgrindCommandLine read_valgrind_command_line(std::span<const char* const> arguments) {
+    std::vector<std::string> words(arguments.begin(), arguments.end());
+    (void)take_style(words);
     const auto end = std::find(words.begin(), words.end(), "--");
     const auto has = [&](std::string_view word) { return std::find(words.begin(), end, word) != end; };
-    Options options;
-    options.command = Command::help;
-    options.help_text = valgrind_help;
-    if (has("--help") || has("-h")) return options;
-    options.help_text = fmt::format("callgrind_annotate-3.19.0 (callcost {})\n", version());
-    if (has("--version")) return options;
-    auto read = Reading().run(words);
-    if (!read) return tl::unexpected(read.error());
-    options.command = Command::annotate;
-    options.quiet = read->quiet;
-    options.pager = read->pager;
-    options.valgrind = std::move(read->options);
-    return options;
+    ValgrindCommandLine line;
+    if (has("--help") || has("-h")) {
+        line.answer = valgrind_help;
+    } else if (has("--version")) {
+        line.answer = fmt::format("callgrind_annotate-3.19.0 (callcost {})\n", version());
+    } else {
+        line = Reading().run(words);
+    }
+    return line;
 }
 
 bool is_called_callgrind_annotate(std::string_view program) {

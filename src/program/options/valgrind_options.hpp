@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <callcost/error.hpp>
+#include "terminal/terminal.hpp"
 
 namespace callcost::program {
 
@@ -35,8 +35,18 @@ struct ValgrindOptions {
     std::vector<std::string> include_directories;  ///< each ends with '/'
 };
 
-/// Takes `--style=valgrind` out of the arguments; true if it was there (the last `--style` counts).
-[[nodiscard]] bool take_valgrind_style(std::vector<std::string>& arguments);
+/// What a command line in this style asks for.
+struct ValgrindCommandLine {
+    ValgrindOptions options;
+    OutputOptions output;
+    std::string answer;  ///< not empty: to be printed instead, help or version
+};
+
+/// Takes out `--style`. Throws UsageError.
+[[nodiscard]] ValgrindCommandLine read_valgrind_command_line(std::span<const char* const> arguments);
+
+/// Whether the last `--style` is that of valgrind.
+[[nodiscard]] bool has_valgrind_style(std::span<const char* const> arguments);
 
 /// Whether the program was called by the name of the tool whose manners it then has.
 [[nodiscard]] bool is_called_callgrind_annotate(std::string_view program);

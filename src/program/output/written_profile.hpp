@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "loading/preparation.hpp"
-#include "options/options.hpp"
+#include "options/file_options.hpp"
 #include "terminal/terminal.hpp"
 #include <callcost/error.hpp>
 #include <callcost/profile.hpp>

@@ -43,17 +43,17 @@ std::size_t common_end(const Components& a, const Components& b) {
 
 class Annotating {
   public:
-    Annotating(const Prepared& prepared, const Options& options, const Console& console)
+    Annotating(const Prepared& prepared, const AnnotationOptions& options, const Console& console)
         : prepared_(prepared),
           options_(options),
           console_(console),
-          finder_(source_search(prepared.profile(), options)) {}
+          finder_(source_search(prepared.profile(), options.sources)) {}
 
     tl::expected<Annotation, Exit> run() {
         say_which_directories_are_missing();
         if (!choose_named_files()) return tl::unexpected(Exit::error);
-        result_.measures = measures_to_show(prepared_, options_);
-        if (is_named_.empty() && !options_.annotate_all) return std::move(result_);
+        result_.measures = measures_to_show(prepared_, options_.output);
+        if (is_named_.empty() && !options_.all_files) return std::move(result_);
         if (!is_any_text_found()) {
             list_missing_files();
             return std::move(result_);
@@ -67,7 +67,7 @@ class Annotating {
     [[nodiscard]] const Profile& profile() const { return prepared_.profile(); }
 
     void say_which_directories_are_missing() const {
-        for (const auto& directory : options_.include_directories) {
+        for (const auto& directory : options_.sources.include_directories) {
             std::error_code ignored;
             if (std::filesystem::is_directory(directory, ignored)) continue;
             console_.say(Severity::warning, fmt::format("--include: there is no directory '{}'",
@@ -209,7 +209,7 @@ class Annotating {
     }
 
     const Prepared& prepared_;
-    const Options& options_;
+    const AnnotationOptions& options_;
     const Console& console_;
     SourceFinder finder_;
     std::map<FileId, SourceResult> texts_;
@@ -221,11 +221,11 @@ class Annotating {
 
 }  // namespace
 
-LineMeasures measures_to_show(const Prepared& prepared, const Options& options) {
+LineMeasures measures_to_show(const Prepared& prepared, const OutputOptions& options) {
     LineMeasures measures{{prepared.measure}, {}};
     const bool are_chosen = !prepared.shown.empty();
     if (!are_chosen) measures.shown.push_back(0);
-    if (!are_chosen && !options.json && !options.csv) return measures;
+    if (!are_chosen && options.is_text()) return measures;
     for (auto& measure : options.csv ? table_measures(prepared) : machine_measures(prepared)) {
         if (measure.name == prepared.measure.name) {
             if (are_chosen) measures.shown.push_back(0);
@@ -237,7 +237,7 @@ LineMeasures measures_to_show(const Prepared& prepared, const Options& options) 
     return measures;
 }
 
-tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const Options& options,
+tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const AnnotationOptions& options,
                                         const Console& console) {
     return Annotating(prepared, options, console).run();
 }

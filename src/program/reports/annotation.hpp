@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loading/preparation.hpp"
-#include "options/options.hpp"
+#include "options/profile_options.hpp"
 #include "reports/annotated_source.hpp"
 #include "sources/source_files.hpp"
 #include <callcost/lines.hpp>
@@ -48,12 +48,20 @@ struct Annotation {
     Accounting accounting;  ///< only if costs_are_located
 };
 
+struct AnnotationOptions {
+    SourceSearchOptions sources;
+    OutputOptions output;
+    bool all_files = true;            ///< source files that are not named, too
+    std::optional<double> threshold;  ///< until this share of the total is reached
+};
+
 /// In text what --show says or the one asked for, for programs as machine_measures or table_measures.
-[[nodiscard]] LineMeasures measures_to_show(const Prepared& prepared, const Options& options);
+[[nodiscard]] LineMeasures measures_to_show(const Prepared& prepared, const OutputOptions& options);
 
 /// No files and nothing located with --auto=no, unless files are named. What failed has been said on standard
 /// error.
-[[nodiscard]] tl::expected<Annotation, Exit> annotate(const Prepared& prepared, const Options& options,
+[[nodiscard]] tl::expected<Annotation, Exit> annotate(const Prepared& prepared,
+                                                      const AnnotationOptions& options,
                                                       const Console& console);
 
 }  // namespace callcost::program

@@ -6,7 +6,7 @@
 
 namespace callcost::program {
 
-Filtering::Filtering(const Prepared& prepared, const Options& options)
+Filtering::Filtering(const Prepared& prepared, const FilterOptions& options)
     : texts_{{"focus", options.focus.texts},
              {"ignore", options.ignore.texts},
              {"show", options.show.texts},

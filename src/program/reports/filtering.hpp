@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loading/preparation.hpp"
-#include "options/options.hpp"
+#include "options/patterns.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
 
@@ -15,7 +15,7 @@ namespace callcost::program {
 
 class Filtering {
   public:
-    Filtering(const Prepared& prepared, const Options& options);
+    Filtering(const Prepared& prepared, const FilterOptions& options);
 
     /// Whether there are any filters.
     explicit operator bool() const { return filtered_.has_value(); }

@@ -47,9 +47,9 @@ Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End
     return result;
 }
 
-std::size_t limit_of(const Options& options) {
+std::size_t limit_of(const FunctionQuery& query) {
     constexpr std::size_t usual_rows = 10;
-    const auto limit = options.limit.value_or(options.json || options.csv ? 0 : usual_rows);
+    const auto limit = query.limit.value_or(query.is_for_programs ? 0 : usual_rows);
     return limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
 }
 
@@ -95,23 +95,23 @@ Result<std::vector<NeighbourLists>> surroundings(const Prepared& prepared, std::
     return around;
 }
 
-Matching matching_functions(const Prepared& prepared, const Options& options) {
+Matching matching_functions(const Prepared& prepared, const FunctionQuery& query) {
     const auto& graph = prepared.graph;
     Matching matching;
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
-    wanted.by = options.sort.value_or(SortBy::inclusive);
+    wanted.by = query.sort.value_or(SortBy::inclusive);
     if (wanted.by == SortBy::inclusive && !engine::has_inclusive(graph, prepared.measure))
         wanted.by = SortBy::self;
-    wanted.limit = limit_of(options);
+    wanted.limit = limit_of(query);
     const auto is_named = [&](NodeId node) {
-        return !options.sort && is_name(options.pattern.texts.front(), graph.name(node));
+        return !query.sort && is_name(query.pattern.texts.front(), graph.name(node));
     };
     wanted.where = is_named;
     matching.list = functions(graph, wanted);
     wanted.limit -= matching.list.rows.size();
     wanted.where = [&](NodeId node) {
-        const bool is_match = any_matches(options.pattern.patterns, graph, node);
+        const bool is_match = any_matches(query.pattern.patterns, graph, node);
         if (is_match) ++matching.matches;
         return is_match && !is_named(node);
     };
@@ -123,9 +123,9 @@ Matching matching_functions(const Prepared& prepared, const Options& options) {
     return matching;
 }
 
-Result<Peek> peek_at(const Prepared& prepared, const Options& options) {
-    Peek peek{matching_functions(prepared, options), {}};
-    auto around = surroundings(prepared, peek.list.rows, {.limit = limit_of(options)});
+Result<Peek> peek_at(const Prepared& prepared, const FunctionQuery& query) {
+    Peek peek{matching_functions(prepared, query), {}};
+    auto around = surroundings(prepared, peek.list.rows, {.limit = limit_of(query)});
     if (!around) return tl::unexpected(around.error());
     peek.around = *std::move(around);
     return peek;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "loading/preparation.hpp"
-#include "options/options.hpp"
+#include "options/patterns.hpp"
 #include "reports/neighbour_list.hpp"
 
 namespace callcost::program {
@@ -30,15 +30,23 @@ struct Matching {
     std::size_t matches = 0;
 };
 
+/// What `peek` and `asm` are asked for.
+struct FunctionQuery {
+    const Filter& pattern;
+    std::optional<SortBy> sort;
+    std::optional<std::size_t> limit;
+    bool is_for_programs = false;
+};
+
 /// The functions that the pattern matches: in the order of --sort; else those first of which it is the whole
 /// name, costliest first. 10 if --limit says nothing else, but all of them for programs.
-[[nodiscard]] Matching matching_functions(const Prepared& prepared, const Options& options);
+[[nodiscard]] Matching matching_functions(const Prepared& prepared, const FunctionQuery& query);
 
 struct Peek : Matching {
     std::vector<NeighbourLists> around;  ///< by row of the list
 };
 
 /// The matching functions with callers, callees and call sites. Error: needs_detail.
-[[nodiscard]] Result<Peek> peek_at(const Prepared& prepared, const Options& options);
+[[nodiscard]] Result<Peek> peek_at(const Prepared& prepared, const FunctionQuery& query);
 
 }  // namespace callcost::program

@@ -82,10 +82,10 @@ class LiveProfile::Turn {
     std::condition_variable& changed_;
 };
 
-LiveProfile::LiveProfile(const Options& options, const Console& console)
+LiveProfile::LiveProfile(const PageOptions& options, const Console& console)
     : options_(options), console_(console) {
-    sides_.after.files = options.files;
-    if (!options.page.before.empty()) sides_.before = Side{options.page.before, std::nullopt, {}};
+    sides_.after.files = options.input.files;
+    if (!options.before.empty()) sides_.before = Side{options.before, std::nullopt, {}};
 }
 
 tl::expected<void, Exit> LiveProfile::read() {

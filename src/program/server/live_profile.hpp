@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "options/options.hpp"
+#include "options/profile_options.hpp"
 #include "server/opened_profile.hpp"
 #include "session/session.hpp"
 #include "terminal/terminal.hpp"
@@ -35,7 +35,7 @@ class LiveProfile {
     /// Whether the client still waits for the answer.
     using IsWanted = std::function<bool()>;
 
-    LiveProfile(const Options& options, const Console& console);
+    LiveProfile(const PageOptions& options, const Console& console);
 
     /// Loads the files for the first time. Errors are reported on standard error.
     [[nodiscard]] tl::expected<void, Exit> read();
@@ -74,7 +74,7 @@ class LiveProfile {
     [[nodiscard]] std::string reload(Lock& lock);
     [[nodiscard]] std::string read_again(Sides read);
 
-    const Options options_;
+    const PageOptions options_;
     const Console console_;
     std::optional<engine::Session> session_;  // used by the thread that has set is_asking_
     const IsWanted* is_wanted_ = nullptr;     // of the current question; likewise

@@ -47,7 +47,7 @@ tl::expected<engine::ExportedFile, std::string> exported(std::string_view format
 /// The source files that one profile names.
 class Sources {
   public:
-    Sources(const Profile& profile, const Options& options)
+    Sources(const Profile& profile, const SourceSearchOptions& options)
         : finder_(source_search(profile, options)), profile_time_(profile_time(profile)) {}
 
     engine::SourceFile find(std::string_view recorded_name) {
@@ -80,14 +80,15 @@ class Sources {
 
 }  // namespace
 
-tl::expected<OpenedProfile, Exit> open_profile(const Options& options, const std::vector<std::string>& files,
-                                               const Console& console, const OnReading& on_reading) {
-    auto wanted = options;
+tl::expected<OpenedProfile, Exit> open_profile(const PageOptions& options,
+                                               const std::vector<std::string>& files, const Console& console,
+                                               const OnReading& on_reading) {
+    auto wanted = options.input;
     wanted.files = files;
-    auto prepared = prepare(wanted, console, Detail::full, on_reading);
+    auto prepared = prepare(wanted, {}, console, Detail::full, on_reading);
     if (!prepared) return tl::unexpected(prepared.error());
     const auto& profile = prepared->profile();
-    const auto& selection = options.selection;
+    const auto& selection = options.input.selection;
     if (selection.parts.empty() && selection.threads.empty() && selection.pids.empty())
         return OpenedProfile{*prepared, profile, false};
     auto selected = profile_of_parts(profile, prepared->graph.parts());
@@ -96,9 +97,9 @@ tl::expected<OpenedProfile, Exit> open_profile(const Options& options, const std
     return tl::unexpected(Exit::error);
 }
 
-engine::Host host_of(const OpenedSides& sides, const Options& options, std::function<bool()> is_wanted) {
-    std::vector<Sources> all = {Sources(sides.after.prepared.profile(), options)};
-    if (sides.before) all.emplace_back(sides.before->prepared.profile(), options);
+engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::function<bool()> is_wanted) {
+    std::vector<Sources> all = {Sources(sides.after.prepared.profile(), options.sources)};
+    if (sides.before) all.emplace_back(sides.before->prepared.profile(), options.sources);
     engine::Host host;
     if (sides.after.is_rewritten) host.origin = engine::origin_of(sides.after.prepared.graph);
     if (sides.before && sides.before->is_rewritten)
@@ -114,7 +115,7 @@ engine::Host host_of(const OpenedSides& sides, const Options& options, std::func
         return second.text ? second : first;
     };
     const auto disassembler_of = [&](const OpenedProfile& opened) {
-        auto search = code_search(opened.prepared.profile(), options);
+        auto search = code_search(opened.prepared.profile(), options.sources);
         search.limits.is_wanted = is_wanted;
         return std::make_shared<Disassembler>(std::move(search));
     };

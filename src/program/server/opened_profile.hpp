@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "loading/preparation.hpp"
-#include "options/options.hpp"
+#include "options/profile_options.hpp"
 #include "session/session.hpp"
 #include "terminal/terminal.hpp"
 #include <callcost/profile.hpp>
@@ -22,7 +22,7 @@ struct OpenedProfile {
 };
 
 /// Errors are reported on standard error.
-[[nodiscard]] tl::expected<OpenedProfile, Exit> open_profile(const Options& options,
+[[nodiscard]] tl::expected<OpenedProfile, Exit> open_profile(const PageOptions& options,
                                                              const std::vector<std::string>& files,
                                                              const Console& console,
                                                              const OnReading& on_reading = {});
@@ -39,7 +39,7 @@ struct OpenedSides {
 
 /// Sources and machine code of the profiled programs, searched as the options say: for the new profile first,
 /// then for the old one. `is_wanted` tells whether the client still waits; empty: always.
-[[nodiscard]] engine::Host host_of(const OpenedSides& sides, const Options& options,
+[[nodiscard]] engine::Host host_of(const OpenedSides& sides, const PageOptions& options,
                                    std::function<bool()> is_wanted = {});
 
 }  // namespace callcost::program

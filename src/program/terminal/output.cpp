@@ -41,10 +41,6 @@ std::string pager_command() {
 
 }  // namespace
 
-Output::Output(const Console& console, const Options& options)
-    : console_(console),
-      may_page_(console.out_is_terminal && options.pager && !options.json && !options.csv) {}
-
 Output::~Output() {
     if (pager_ > 0) finish();
 }

@@ -8,14 +8,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "options/options.hpp"
 #include "terminal/terminal.hpp"
 
 namespace callcost::program {
 
 class Output {
   public:
-    Output(const Console& console, const Options& options);
+    explicit Output(const Console& console) : console_(console), may_page_(console.may_page) {}
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
     ~Output();
@@ -33,7 +32,7 @@ class Output {
     void write_all();
 
     const Console& console_;
-    bool may_page_ = false;
+    bool may_page_;
     std::string text_;
     int descriptor_ = STDOUT_FILENO;
     pid_t pager_ = -1;

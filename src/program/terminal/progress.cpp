@@ -42,14 +42,14 @@ void restore_line_on_interrupt() {
     sigaction(SIGINT, &action, nullptr);
 }
 
-ProgressReport::ProgressReport(const Console& console, When option) : console_(console) {
-    if (option == When::never || console.quiet) return;
+ProgressReport::ProgressReport(const Console& console) : console_(console) {
+    if (console.progress == When::never || console.quiet) return;
     const auto ci = environment("CI");
     const bool is_ci = ci && !ci->empty() && *ci != "false" && *ci != "0";
     if (console.err_is_terminal && !is_ci) {
         mode_ = Mode::line;
         next_ = begin_ + patience;
-    } else if (option == When::always) {
+    } else if (console.progress == When::always) {
         mode_ = Mode::log;
         next_ = begin_ + log_interval;
     }

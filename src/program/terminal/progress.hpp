@@ -5,7 +5,6 @@
 #include <chrono>
 #include <string>
 
-#include "options/options.hpp"
 #include "terminal/terminal.hpp"
 #include <callcost/source.hpp>
 
@@ -13,7 +12,7 @@ namespace callcost::program {
 
 class ProgressReport {
   public:
-    ProgressReport(const Console& console, When option);
+    explicit ProgressReport(const Console& console);
     ProgressReport(const ProgressReport&) = delete;
     ProgressReport& operator=(const ProgressReport&) = delete;
     ~ProgressReport() { erase(); }

@@ -40,7 +40,7 @@ std::size_t width_of(const winsize& size) {
 }
 
 /// The pager that the environment names, if it is not `less`.
-std::optional<std::string> other_pager(const Options& options) {
+std::optional<std::string> other_pager(const OutputOptions& options) {
     if (!options.pager) return std::nullopt;
     for (const char* variable : {"CALLCOST_PAGER", "PAGER"}) {
         const auto command = environment(variable);
@@ -141,17 +141,18 @@ void Console::say(Severity severity, std::string_view text, std::string_view hin
 
 void Console::print_error(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-Console open_console(const Options& options) {
+Console open_console(const OutputOptions& options) {
     Console console;
     console.out_is_terminal = isatty(STDOUT_FILENO) == 1;
     console.err_is_terminal = isatty(STDERR_FILENO) == 1;
     console.quiet = options.quiet;
+    console.progress = options.progress;
+    console.may_page = console.out_is_terminal && options.pager && options.is_text();
     const ColorVariables colors = {environment("NO_COLOR"), environment("CLICOLOR_FORCE"),
                                    environment("CLICOLOR"), environment("TERM")};
     const bool utf8 = is_utf8_locale(environment("LC_ALL"), environment("LC_CTYPE"), environment("LANG"));
 
-    console.out.color =
-        !options.json && !options.csv && wants_color(options.color, colors, console.out_is_terminal);
+    console.out.color = options.is_text() && wants_color(options.color, colors, console.out_is_terminal);
     console.out.shares = options.percentages;
     if (console.out_is_terminal) {
         const auto size = size_of(STDOUT_FILENO);
@@ -163,7 +164,7 @@ Console open_console(const Options& options) {
         }
     }
     console.out.links =
-        !options.json && !options.csv &&
+        options.is_text() &&
         wants_links(options.hyperlink, {environment("TERM"), other_pager(options)}, console.out_is_terminal);
     console.err.color = wants_color(options.color, colors, console.err_is_terminal);
     if (console.err_is_terminal) {

@@ -7,11 +7,27 @@
 #include <string>
 #include <string_view>
 
-#include "options/options.hpp"
 #include "text/style.hpp"
 #include <callcost/error.hpp>
 
 namespace callcost::program {
+
+enum class When : std::uint8_t { automatic, always, never };
+
+/// How a command's answer is written, and what is said beside it.
+struct OutputOptions {
+    bool json = false;
+    bool csv = false;
+    bool percentages = true;  ///< beside costs in text
+    bool raw = false;         ///< no thousands separators, no truncation
+    bool quiet = false;       ///< errors only on standard error
+    bool pager = true;
+    When color = When::automatic;
+    When hyperlink = When::automatic;
+    When progress = When::automatic;
+
+    [[nodiscard]] bool is_text() const { return !json && !csv; }
+};
 
 /// A variable of the environment; nothing if it is not set.
 [[nodiscard]] std::optional<std::string> environment(const char* name);
@@ -68,6 +84,8 @@ struct Console {
     bool err_is_terminal = false;
     std::size_t rows = 0;  ///< of the terminal; 0 = none
     bool quiet = false;
+    bool may_page = false;  ///< long texts are shown by a pager
+    When progress = When::automatic;
 
     /// `callcost: severity: text` and the hint, on standard error. Only errors if quiet.
     void say(Severity severity, std::string_view text, std::string_view hint = {}) const;
@@ -75,7 +93,9 @@ struct Console {
     void print_error(std::string_view text) const;
 };
 
-[[nodiscard]] Console open_console(const Options& options);
+/// Columns for text that is not made for one device, such as help: COLUMNS, those of the terminal, or 80.
+
+[[nodiscard]] Console open_console(const OutputOptions& options);
 
 /// Columns of standard output: $COLUMNS, or what the terminal says; 80 if neither is known.
 [[nodiscard]] std::size_t terminal_width();

@@ -23,10 +23,9 @@ class ALiveProfile : public testing::Test {
     void write(const std::string& name) {
         directory_.write("callgrind.out", "version: 1\nevents: Ir\nfn=" + name + "\n1 5\n");
     }
-    callcost::program::Options options() {
-        callcost::program::Options options;
-        options.files = {directory_.path("callgrind.out")};
-        options.quiet = true;
+    callcost::program::PageOptions options() {
+        callcost::program::PageOptions options;
+        options.input.files = {directory_.path("callgrind.out")};
         return options;
     }
     std::string ask(const std::string& question) {

@@ -18,10 +18,9 @@ const std::string program_directory = CALLCOST_TEST_PROFILES "/../golden/asm_pro
 
 /// A session about loop.out, with a disassembler that prints what is in att.txt.
 callcost::engine::Session open_loop(const std::string& objdump) {
-    callcost::program::Options options;
-    options.source_map = {{"/home/user/src", program_directory}};
-    options.code.program = objdump;
-    options.quiet = true;
+    callcost::program::PageOptions options;
+    options.sources.source_map = {{"/home/user/src", program_directory}};
+    options.sources.disassembler = objdump;
     auto opened = callcost::program::open_profile(options, {program_directory + "/loop.out"}, {});
     EXPECT_TRUE(opened.has_value());
     const auto profile = opened->profile;

@@ -22,11 +22,13 @@ TEST(Progress, is_a_share_of_the_cost_on_a_pipe) {
 
 TEST(Progress, costs_nothing_where_nobody_looks) {
     Console console;
-    EXPECT_FALSE(ProgressReport(console, When::automatic).callback()) << "not a terminal";
+    EXPECT_FALSE(ProgressReport(console).callback()) << "not a terminal";
     console.err_is_terminal = true;
-    EXPECT_FALSE(ProgressReport(console, When::never).callback());
+    console.progress = When::never;
+    EXPECT_FALSE(ProgressReport(console).callback());
+    console.progress = When::always;
     console.quiet = true;
-    EXPECT_FALSE(ProgressReport(console, When::always).callback());
+    EXPECT_FALSE(ProgressReport(console).callback());
 }
 
 }  // namespace

@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "callgrind_annotate/valgrind_annotate.hpp"
+#include "commands/build_id.hpp"
+#include "commands/commands.hpp"
+#include "loading/preparation.hpp"
+#include "options/valgrind_options.hpp"
+#include "text/suggest.hpp"
+#include <callcost/callcost.hpp>
+
+namespace callcost::program {
+namespace {
+
+using Words = std::span<const char* const>;
+
+Run printing(std::string text) {
+    return [text = std::move(text)] {
+        const bool is_written =
+            std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+        return status(is_written ? Exit::ok : Exit::error);
+    };
+}
+
+std::string general_help() {
+    std::vector<CommandSummary> commands;
+    for (const Command& command : command_table())
+        commands.push_back({std::string(command.name), std::string(command.summary)});
+    return fmt::format(R"(callcost reads profiles in the Callgrind format, as Callgrind, Cachegrind,
+Xdebug, pprof and many other tools write them.
+
+usage: callcost [COMMAND] [OPTION...] [FILE...]
+{}
+FILE defaults to the newest callgrind.out.* or cachegrind.out.* in the current
+directory; '-' is standard input. Files may be compressed; several are added up.
+'callcost COMMAND --help' lists the options of a command.
+
+Examples:
+  callcost callgrind.out.4711                  most expensive functions
+  callcost annotate -I src callgrind.out.4711  line by line
+  callcost view callgrind.out.4711             in the browser
+
+Exit status: 0 success, 1 failure, 2 usage error.
+)",
+                       list_of_commands(commands, terminal_width()));
+}
+
+/// With what tells this very binary from others: what a debugger finds its symbols by.
+std::string version_text() {
+    const auto id = build_id();
+    return fmt::format("callcost {}{}\n", version(), id.empty() ? id : fmt::format(" (build {})", id));
+}
+
+const Command* command_named(std::string_view name) {
+    const auto all = command_table();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Command& command) { return command.name == name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+bool is_file(std::string_view word) {
+    std::error_code ignored;
+    return std::filesystem::exists(word, ignored);
+}
+
+Run run_of(const Command& command, CommandLine& line, Words words) {
+    auto run = command.options(line);
+    const auto is_help = [](std::string_view word) { return word == "--help" || word == "-h"; };
+    const auto end = std::find(words.begin(), words.end(), std::string_view("--"));
+    if (std::any_of(words.begin(), end, is_help)) return printing(line.help(terminal_width()));
+    line.parse(words);
+    return run;
+}
+
+Run run_of(const Command& command, Words words) {
+    CommandLine line{std::string(command.name)};
+    return run_of(command, line, words);
+}
+
+Run valgrind_annotate(Words words) {
+    auto line = read_valgrind_command_line(words);
+    if (!line.answer.empty()) return printing(std::move(line.answer));
+    return
+        [line = std::move(line)] { return run_valgrind_annotate(line.options, open_console(line.output)); };
+}
+
+/// A lone word that is no file but nearly a command.
+void refuse_mistyped_command(std::string_view word) {
+    if (word.starts_with('-') || word.find_first_of("/.") != std::string_view::npos || is_file(word)) return;
+    std::vector<std::string_view> names = {"help"};
+    for (const Command& command : command_table()) names.push_back(command.name);
+    auto hint = engine::did_you_mean(word, names);
+    const bool is_a_word = std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    if (hint.empty() && is_a_word) hint = "'callcost --help' lists the commands";
+    if (!hint.empty()) throw UsageError(fmt::format("there is no command and no file '{}'", word), hint);
+}
+
+Run help_on(Words words) {
+    const std::string_view name = words.empty() ? "help" : words.front();
+    if (name == "help") return printing(general_help());
+    constexpr std::array help_option = {"--help"};
+    if (const auto* command = command_named(name)) return run_of(*command, help_option);
+    refuse_mistyped_command(name);
+    throw UsageError(fmt::format("there is no command '{}'", name));
+}
+
+/// Without a command, unless there is one in the wrong place.
+Run top_of(Words words) {
+    const auto misplaced = [](const auto& all) {
+        const auto found = std::find_if(all.begin(), all.end(), [](std::string_view word) {
+            return command_named(word) != nullptr && !is_file(word);
+        });
+        return found == all.end() ? std::string() : std::string(*found);
+    };
+    CommandLine line("top");
+    Run run;
+    try {
+        run = run_of(*command_named("top"), line, words);
+    } catch (const UsageError& error) {  // such as an option that the command has, and `top` does not
+        const auto command = misplaced(words);
+        if (command.empty()) throw;
+        throw UsageError(error.what(), fmt::format("the command comes first: 'callcost {} ...'", command));
+    }
+    if (const auto command = misplaced(line.given_words()); !command.empty())
+        throw UsageError("the command comes before its options", fmt::format("'callcost {} ...'", command));
+    return run;
+}
+
+}  // namespace
+
+Run resolve(std::string_view program, Words words) {
+    if (is_called_callgrind_annotate(program)) return valgrind_annotate(words);
+    const std::string_view first = words.empty() ? "" : words.front();
+    if (first == "--help" || first == "-h") return help_on({});
+    if (first == "help") return help_on(words.subspan(1));
+    if (first == "--version" || first == "-V") return printing(version_text());
+    if (const auto* command = command_named(first)) {
+        const auto rest = words.subspan(1);
+        if (first == "annotate" && has_valgrind_style(rest)) return valgrind_annotate(rest);
+        return run_of(*command, rest);
+    }
+    if (!first.empty()) refuse_mistyped_command(first);
+    return top_of(words);
+}
+
+}  // namespace callcost::program

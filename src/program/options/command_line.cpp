@@ -1,0 +1,269 @@
+#include "options/command_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "options/help_formatter.hpp"
+#include "text/suggest.hpp"
+
+namespace callcost::program {
+namespace {
+
+/// `-n,--limit`: what messages call it.
+std::string long_name(const std::string& names) {
+    const auto begin = names.find("--");
+    return begin == std::string::npos ? names : names.substr(begin);
+}
+
+bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
+
+}  // namespace
+
+CommandLine::CommandLine(std::string name) : name_(std::move(name)), app_(std::make_unique<CLI::App>()) {
+    app_->set_help_flag("-h,--help", "show this help")->group("");
+    app_->allow_extras();
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::describe(std::string usage, std::string text) {
+    app_->name(fmt::format("callcost {} {}", name_, usage));
+    app_->description(std::move(text));
+}
+
+void CommandLine::value(const std::string& names, const std::string& placeholder, const std::string& help,
+                        const Take& take) {
+    app_->add_option(names)
+        ->description(help)
+        ->type_name(placeholder)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->each(take)
+        ->group(heading_);
+}
+
+void CommandLine::value(const std::string& names, const std::string& placeholder, const std::string& help,
+                        std::string& target) {
+    value(names, placeholder, help, [&target](const std::string& text) { target = text; });
+}
+
+void CommandLine::list(const std::string& names, const std::string& placeholder, const std::string& help,
+                       std::vector<std::string>& target) {
+    value(names, placeholder, help, [&target](const std::string& text) { target.push_back(text); });
+}
+
+void CommandLine::flag(const std::string& names, const std::string& help, bool& target) {
+    app_->add_flag(names, target, help)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group(heading_);
+}
+
+void CommandLine::flag_off(const std::string& names, const std::string& help, bool& target) {
+    app_->add_flag(names)
+        ->description(help)
+        ->each([&target](const std::string&) { target = false; })
+        ->group(heading_);
+}
+
+void CommandLine::flag_or_value(const std::string& names, const std::string& missing,
+                                const std::string& placeholder, const std::string& help, const Take& take) {
+    app_->add_flag(fmt::format("{}{{{}}}", names, missing))
+        ->description(help)
+        ->type_name(placeholder)
+        ->each(take)
+        ->group(heading_);
+}
+
+void CommandLine::number(const std::string& names, const std::string& help,
+                         std::optional<std::size_t>& target) {
+    value(names, "N", help, [names, &target](const std::string& text) {
+        if (!text.empty()) target = static_cast<std::size_t>(number_of(names, text));
+    });
+}
+
+void CommandLine::numbers(const std::string& names, const std::string& help,
+                          std::vector<std::uint64_t>& target) {
+    value(names, "N,...", help, [names, &target](const std::string& texts) {
+        for (const auto& text : split_at(texts, ',')) {
+            if (text.empty())
+                throw UsageError(fmt::format("{} needs numbers, separated by commas", long_name(names)));
+            target.push_back(number_of(names, text));
+        }
+    });
+}
+
+void CommandLine::percentage(const std::string& names, const std::string& help,
+                             std::optional<double>& target) {
+    value(names, "P%", help, [names, &target](const std::string& text) {
+        if (text.empty()) return;
+        std::string_view digits = text;
+        if (digits.ends_with('%')) digits.remove_suffix(1);
+        double percent = 0;
+        const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), percent);
+        if (problem != std::errc() || end != digits.data() + digits.size() || percent < 0 || percent > 100)
+            throw UsageError(
+                fmt::format("{} needs a percentage from 0 to 100, not '{}'", long_name(names), text));
+        target = percent / 100;
+    });
+}
+
+void CommandLine::yes_or_no(const std::string& names, const std::string& help, bool& target) {
+    choice<bool>(names, "yes|no", help, {{"yes", true}, {"no", false}}, target);
+}
+
+void CommandLine::occasion(const std::string& names, const std::string& help, When& target) {
+    flag_or_value(names, "always", "[=WHEN]", help, [names, &target](const std::string& text) {
+        target = chosen<When>(names, text,
+                              {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}});
+    });
+}
+
+void CommandLine::patterns(const std::string& names, const std::string& help, NameScope usual,
+                           Filter& target) {
+    value(names, "PATTERN", help, [names, usual, &target](const std::string& text) {
+        for (auto& pattern : patterns_of(names, {text}, usual)) target.patterns.push_back(std::move(pattern));
+        target.texts.push_back(text);
+    });
+}
+
+void CommandLine::substitutions(const std::string& names, const std::string& help,
+                                std::vector<Substitution>& target) {
+    value(names, "s/OLD/NEW/", help, [names, &target](const std::string& text) {
+        auto substitution = Substitution::parse(text);
+        if (!substitution)
+            throw UsageError(
+                fmt::format("{} cannot be '{}': {}", long_name(names), text, substitution.error().message),
+                "such as 's/prog[0-9]+/prog/'");
+        target.push_back(*std::move(substitution));
+    });
+}
+
+void CommandLine::words(std::vector<std::string>& target) { app_->add_option("words", target)->group(""); }
+
+std::vector<std::string> CommandLine::given_words() const { return app_->get_option("words")->results(); }
+
+void CommandLine::subcommand(const std::string& name, const std::string& summary,
+                             std::vector<std::string>& target) {
+    auto* const command = app_->add_subcommand(name, summary);
+    command->group("Subcommands");
+    command->set_help_flag();
+    command->fallthrough();
+    command->add_option("words", target);
+    app_->require_subcommand(0, 1);
+}
+
+std::string CommandLine::chosen_subcommand() const {
+    const auto chosen = app_->get_subcommands();
+    return chosen.empty() ? std::string() : chosen.front()->get_name();
+}
+
+void CommandLine::parse(std::span<const char* const> arguments) {
+    for (const std::string_view argument : arguments) {
+        if (argument == "--") break;
+        if (argument.starts_with("--") && argument.ends_with('='))  // or CLI11 takes the next word
+            throw UsageError(fmt::format("{} needs a value", argument.substr(0, argument.size() - 1)));
+    }
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+    try {
+        app_->parse(std::move(reversed));
+    } catch (const CLI::ArgumentMismatch& error) {  // "--event: 1 required NAME missing"
+        const std::string_view text = error.what();
+        throw UsageError(fmt::format("{} needs a value", text.substr(0, text.find(':'))));
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(error.what());
+    }
+    refuse_rest();
+    for (const auto& rule : rules_) rule();
+}
+
+void CommandLine::refuse_rest() const {
+    auto rest = app_->remaining(true);
+    std::erase(rest, "--");  // it has done its duty
+    const auto option = std::find_if(rest.begin(), rest.end(), is_option);
+    if (option != rest.end()) {
+        const auto unknown = option->substr(0, option->find('='));
+        std::vector<std::string> names;
+        for (const auto* known : app_->get_options())
+            for (const auto& name : known->get_lnames()) names.push_back("--" + name);
+        auto hint = engine::did_you_mean(unknown, std::vector<std::string_view>(names.begin(), names.end()));
+        if (hint.empty()) hint = fmt::format("'callcost {} --help' lists the options", name_);
+        throw UsageError(fmt::format("unknown option '{}'", unknown), hint);
+    }
+    const auto subcommands = app_->get_subcommands([](const CLI::App*) { return true; });
+    if (!subcommands.empty() && chosen_subcommand().empty()) {
+        std::vector<std::string> names;
+        for (const auto* command : subcommands) names.push_back(command->get_name());
+        auto hint = fmt::format("available: {}", fmt::join(names, ", "));
+        if (rest.empty()) throw UsageError(fmt::format("{} needs a subcommand", name_), hint);
+        const auto near =
+            engine::did_you_mean(rest.front(), std::vector<std::string_view>(names.begin(), names.end()));
+        throw UsageError(fmt::format("unknown subcommand '{}'", rest.front()), near.empty() ? hint : near);
+    }
+    if (!rest.empty()) throw UsageError(fmt::format("unexpected argument '{}'", rest.front()));
+}
+
+std::string CommandLine::help(std::size_t width) const {
+    return HelpFormatter(width).make_help(app_.get(), app_->get_name(), CLI::AppFormatMode::Normal);
+}
+
+void CommandLine::refuse(const std::string& names, const std::string& text,
+                         const std::vector<std::string>& known) {
+    const std::vector<std::string_view> words(known.begin(), known.end());
+    auto hint = engine::did_you_mean(text, words);
+    if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(words, ", "));
+    throw UsageError(fmt::format("{} cannot be '{}'", long_name(names), text), hint);
+}
+
+std::string list_of_commands(const std::vector<CommandSummary>& commands, std::size_t width) {
+    CLI::App app;
+    for (const auto& command : commands) app.add_subcommand(command.name, command.text)->group("Commands");
+    return HelpFormatter(width).make_subcommands(&app, CLI::AppFormatMode::Normal);
+}
+
+std::uint64_t number_of(const std::string& names, std::string_view text) {
+    std::uint64_t result = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), result);
+    if (problem == std::errc() && end == text.data() + text.size()) return result;
+    throw UsageError(fmt::format("{} needs a number, not '{}'", long_name(names), text));
+}
+
+std::uint64_t size_of_text(const std::string& names, std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, std::uint64_t>, 4> units = {
+        {{"", 1}, {"k", 1'000}, {"M", 1'000'000}, {"G", 1'000'000'000}}};
+    std::uint64_t result = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), result);
+    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    for (const auto& [name, bytes] : units) {
+        if (problem == std::errc() && rest == name && result <= UINT64_MAX / bytes) return result * bytes;
+    }
+    throw UsageError(fmt::format("{} needs a number of bytes, not '{}'", long_name(names), text),
+                     "such as 500k, 20M or 1G");
+}
+
+Patterns patterns_of(const std::string& names, const std::vector<std::string>& texts, NameScope usual) {
+    Patterns result;
+    for (const auto& text : texts) {
+        auto pattern = parse_pattern(text, usual);
+        if (!pattern)
+            throw UsageError(
+                fmt::format("{} cannot be '{}': {}", long_name(names), text, pattern.error().message),
+                "it is a piece of a name, or a regular expression (RE2) between slashes");
+        result.push_back(*std::move(pattern));
+    }
+    return result;
+}
+
+std::vector<std::string> split_at(std::string_view text, char separator) {
+    std::vector<std::string> pieces;
+    for (;;) {
+        const auto end = text.find(separator);
+        pieces.emplace_back(text.substr(0, end));
+        if (end == std::string_view::npos) return pieces;
+        text.remove_prefix(end + 1);
+    }
+}
+
+}  // namespace callcost::program

@@ -1,0 +1,132 @@
+/// The command line of one command: declares options beside the variables that they fill, parses, writes
+/// help. command_line.cpp alone knows that CLI11 does it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "options/patterns.hpp"
+#include "options/usage_error.hpp"
+#include "terminal/terminal.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace callcost::program {
+
+/// What the words of an option mean.
+template <class Value>
+using Choices = std::vector<std::pair<std::string, Value>>;
+
+/// Options are named as `-n,--limit`; their order and headings are those of the help. Of an option that is
+/// given more than once the last value counts, except for lists. Targets must outlive parse(), and an option
+/// that is not given leaves them as they are.
+class CommandLine {
+  public:
+    explicit CommandLine(std::string name);
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
+    ~CommandLine();
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    /// What follows the name on the command line, and what the command does. Paragraphs end with '\n'.
+    void describe(std::string usage, std::string text);
+    /// Of the options that are declared next.
+    void heading(std::string text) { heading_ = std::move(text); }
+
+    using Take = std::function<void(const std::string& text)>;
+    /// `take` gets each value and may throw UsageError.
+    void value(const std::string& names, const std::string& placeholder, const std::string& help,
+               const Take& take);
+    void value(const std::string& names, const std::string& placeholder, const std::string& help,
+               std::string& target);
+    void list(const std::string& names, const std::string& placeholder, const std::string& help,
+              std::vector<std::string>& target);
+    void flag(const std::string& names, const std::string& help, bool& target);
+    /// A flag that makes the target false.
+    void flag_off(const std::string& names, const std::string& help, bool& target);
+    /// An option whose value may be missing and therefore stands behind a '='. `missing` is what it means
+    /// then.
+    void flag_or_value(const std::string& names, const std::string& missing, const std::string& placeholder,
+                       const std::string& help, const Take& take);
+
+    void number(const std::string& names, const std::string& help, std::optional<std::size_t>& target);
+    /// `1,3` or several options.
+    void numbers(const std::string& names, const std::string& help, std::vector<std::uint64_t>& target);
+    void percentage(const std::string& names, const std::string& help, std::optional<double>& target);
+    void yes_or_no(const std::string& names, const std::string& help, bool& target);
+    /// auto, always or never; always if nothing stands behind the option.
+    void occasion(const std::string& names, const std::string& help, When& target);
+    void patterns(const std::string& names, const std::string& help, NameScope usual, Filter& target);
+    void substitutions(const std::string& names, const std::string& help, std::vector<Substitution>& target);
+    template <class Value, class Target>
+    void choice(const std::string& names, const std::string& placeholder, const std::string& help,
+                const Choices<Value>& choices, Target& target) {
+        value(names, placeholder, help, [names, choices, &target](const std::string& text) {
+            if (!text.empty()) target = chosen(names, text, choices);
+        });
+    }
+
+    /// The words that are neither options nor their values.
+    void words(std::vector<std::string>& target);
+    /// As they were, whoever has taken some since.
+    [[nodiscard]] std::vector<std::string> given_words() const;
+    /// One of them must be the first word. It gets those behind it.
+    void subcommand(const std::string& name, const std::string& summary, std::vector<std::string>& target);
+    [[nodiscard]] std::string chosen_subcommand() const;
+
+    /// What is wrong with options together: called after all of them, in the order of the declarations.
+    void check(std::function<void()> rule) { rules_.push_back(std::move(rule)); }
+
+    /// Throws UsageError.
+    void parse(std::span<const char* const> arguments);
+    [[nodiscard]] std::string help(std::size_t width) const;
+
+    template <class Value>
+    [[nodiscard]] static Value chosen(const std::string& names, const std::string& text,
+                                      const Choices<Value>& choices) {
+        std::vector<std::string> known;
+        for (const auto& [word, value] : choices) {
+            if (word == text) return value;
+            known.push_back(word);
+        }
+        refuse(names, text, known);
+    }
+
+  private:
+    [[noreturn]] static void refuse(const std::string& names, const std::string& text,
+                                    const std::vector<std::string>& known);
+    void refuse_rest() const;
+
+    std::string name_;
+    std::string heading_;
+    std::unique_ptr<CLI::App> app_;
+    std::vector<std::function<void()>> rules_;
+};
+
+/// A command of the program, as `callcost --help` lists it.
+struct CommandSummary {
+    std::string name, text;
+};
+[[nodiscard]] std::string list_of_commands(const std::vector<CommandSummary>& commands, std::size_t width);
+
+/// Throws UsageError unless it is a number.
+[[nodiscard]] std::uint64_t number_of(const std::string& names, std::string_view text);
+/// `500k`, `20M`, `1G`.
+[[nodiscard]] std::uint64_t size_of_text(const std::string& names, std::string_view text);
+/// Throws UsageError if one of the words is none.
+[[nodiscard]] Patterns patterns_of(const std::string& names, const std::vector<std::string>& texts,
+                                   NameScope usual);
+[[nodiscard]] std::vector<std::string> split_at(std::string_view text, char separator);
+
+}  // namespace callcost::program

@@ -1,0 +1,65 @@
+/// What is compared, and how that is reported.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "options/profile_options.hpp"
+#include <callcost/diff.hpp>
+
+namespace callcost::program {
+
+/// What a comparison can be written as.
+enum class DiffFormat : std::uint8_t {
+    text,
+    json,
+    csv,
+    markdown,
+    junit,
+    github,
+    openmetrics,
+    benchmark_action,
+    folded
+};
+
+struct DiffOutput {
+    DiffFormat format = DiffFormat::text;
+    std::string path;  ///< "-" = standard output
+};
+
+/// In which order the rows of a comparison are.
+enum class DiffOrder : std::uint8_t { change, relative, increase, decrease, name };
+
+/// Of `diff` and `baseline compare`.
+struct ComparisonOptions {
+    InputOptions input;  ///< of both sides, but for the files
+    MeasureOptions measure;
+    OutputOptions output;
+    std::optional<std::size_t> limit;
+    std::optional<double> threshold;
+    std::vector<std::string> before, after;  ///< the files of each side
+    MatchMode match = MatchMode::fuzzy;
+    std::vector<std::pair<std::string, std::string>> path_prefixes;
+    std::vector<Substitution> file_names, function_names;
+    std::vector<std::string> fail_if;
+    std::string accept;  ///< a file of acceptances; empty: none
+    std::string today;   ///< YYYY-MM-DD; empty: as the clock says
+    bool fail_on_improvement = false;
+    bool exit_zero = false;
+    bool force = false;  ///< compare what is not comparable
+    bool no_lines = false;
+    DiffOrder order = DiffOrder::change;
+    DiffFormat format = DiffFormat::text;  ///< of standard output
+    std::vector<DiffOutput> outputs;       ///< besides
+    std::string name = "callcost";         ///< of the comparison in reports
+    When github = When::automatic;
+};
+
+/// What `diff` and `baseline` have, besides the names of what is compared.
+void declare_comparison(CommandLine& line, ComparisonOptions& options);
+
+}  // namespace callcost::program

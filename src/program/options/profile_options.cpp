@@ -1,0 +1,200 @@
+#include "options/profile_options.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "text/suggest.hpp"
+
+namespace callcost::program {
+namespace {
+
+/// The diagnostics and, of `check`, the checks that a name stands for.
+void add_strict(Strict& strict, const std::string& name, bool with_checks) {
+    const auto ids = diagnostic_ids(name);
+    strict.ids.insert(strict.ids.end(), ids.begin(), ids.end());
+    if (!ids.empty()) return;
+    std::vector<std::string_view> names;
+    bool is_check = false;
+    for (std::size_t id = 0; id < check_count && with_checks; ++id) {
+        const CheckKind& kind = kind_of(static_cast<CheckId>(id));
+        names.insert(names.end(), {kind.name, kind.number});
+        if (name != kind.name && name != kind.number) continue;
+        strict.checks.push_back(static_cast<CheckId>(id));
+        is_check = true;
+    }
+    if (is_check) return;
+    for (std::size_t id = 0; id < diagnostic_id_count; ++id)
+        names.push_back(kind_of(static_cast<DiagnosticId>(id)).name);
+    auto hint = engine::did_you_mean(name, names);
+    if (hint.empty()) hint = "'callcost info FILE' shows those of a file";
+    throw UsageError(fmt::format("--strict: there is no diagnostic '{}'", name), hint);
+}
+
+/// The last --strict counts.
+void set_strict(Strict& strict, const std::string& text, bool with_checks) {
+    strict = {};
+    strict.everything = text == "all";
+    if (strict.everything) return;
+    for (const auto& name : split_at(text, ','))
+        if (!name.empty()) add_strict(strict, name, with_checks);
+}
+
+}  // namespace
+
+void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
+    line.heading("Input");
+    auto& selection = options.selection;
+    if (kind != InputKind::checked) {
+        line.numbers("--part", "read only these parts (dumps)", selection.parts);
+        line.numbers("--thread", "read only these threads", selection.threads);
+        line.numbers("--pid", "read only these processes", selection.pids);
+    }
+    if (kind == InputKind::profile)  // the page asks
+        line.choice<Contexts>(
+            "--contexts", "keep|fold",
+            "keep or fold: add the cost of contexts such as f'2 and f'caller to f (default: keep)",
+            {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, selection.contexts);
+    line.flag("--with-parts",
+              kind == InputKind::checked ? "treat FILE and its part files FILE.N, FILE-NN as one profile"
+                                         : "read the part files FILE.N and FILE-NN of FILE, too",
+              options.with_parts);
+    const bool is_checked = kind == InputKind::checked;
+    line.flag_or_value(
+        "--strict", "all", "[=ID,...]",
+        is_checked ? "treat warnings, or the named diagnostics, as errors"
+                   : "treat warnings, or the named diagnostics, as fatal",
+        [&options, is_checked](const std::string& text) { set_strict(options.strict, text, is_checked); });
+    line.value("--threads", "N", "reader threads (default: all cores)", [&options](const std::string& text) {
+        constexpr std::uint64_t most = 64;
+        if (!text.empty())
+            options.threads =
+                static_cast<unsigned>(std::clamp<std::uint64_t>(number_of("--threads", text), 1, most));
+    });
+}
+
+void declare_event(CommandLine& line, MeasureOptions& options) {
+    line.value("-e,--event", "NAME",
+               "measure by this event type or formula (default: first event type with a non-zero total)",
+               options.event);
+}
+
+void declare_shown_events(CommandLine& line, MeasureOptions& options) {
+    line.value("--show", "EVENT,...", "show these event types, in this order (default: that of --event)",
+               [&options](const std::string& text) {
+                   options.shown.clear();
+                   if (text.empty()) return;
+                   options.shown = split_at(text, ',');
+                   if (std::find(options.shown.begin(), options.shown.end(), "") != options.shown.end())
+                       throw UsageError("--show needs event types, separated by commas");
+               });
+}
+
+void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_programs) {
+    line.value("-I,--include", "DIR",
+               with_programs ? "search this directory for source files, programs and libraries"
+                             : "search this directory for source files",
+               [&options](const std::string& text) {  // -I=DIR, too
+                   const bool has_sign = text.size() > 1 && text.front() == '=';
+                   options.include_directories.push_back(has_sign ? text.substr(1) : text);
+               });
+    line.value("--source-map", "OLD=NEW", "look for files recorded under OLD in NEW",
+               [&options](const std::string& text) {
+                   auto mapping = parse_path_mapping(text);
+                   if (!mapping)
+                       throw UsageError(fmt::format("--source-map needs OLD=NEW, not '{}'", text),
+                                        "such as --source-map /build/src=src");
+                   options.source_map.push_back(*std::move(mapping));
+               });
+}
+
+void declare_disassembler(CommandLine& line, SourceSearchOptions& options) {
+    line.value("--objdump", "PROGRAM",
+               "use this disassembler (default: $OBJDUMP, or one that knows the processor)",
+               options.disassembler);
+}
+
+void declare_filters(CommandLine& line, FilterOptions& options, bool with_show) {
+    line.patterns("--focus", "keep only cost of matching functions and their callees", NameScope::any,
+                  options.focus);
+    line.patterns("--ignore", "drop cost of matching functions and their callees", NameScope::any,
+                  options.ignore);
+    if (with_show) line.patterns("--show", "list only matching functions", NameScope::any, options.show);
+    line.patterns("--hide", "do not list matching functions", NameScope::any, options.hide);
+}
+
+void declare_sort(CommandLine& line, std::optional<SortBy>& sort) {
+    line.choice<SortBy>("--sort", "KEY", "sort functions by self, inclusive, called or name",
+                        {sort_keys.begin(), sort_keys.end()}, sort);
+}
+
+void declare_inclusive(CommandLine& line, std::optional<SortBy>& sort) {
+    const auto is_inclusive = std::make_shared<bool>(false);
+    line.flag_or_value(
+        "--inclusive", "yes", "[=yes|no]", "yes or no: sort by inclusive cost, as --sort inclusive",
+        [is_inclusive](const std::string& text) {
+            *is_inclusive = CommandLine::chosen<bool>("--inclusive", text, {{"yes", true}, {"no", false}});
+        });
+    line.check([is_inclusive, &sort] {
+        if (*is_inclusive) sort = SortBy::inclusive;
+    });
+}
+
+void declare_limit(CommandLine& line, std::optional<std::size_t>& limit, const std::string& help) {
+    line.number("-n,--limit", help, limit);
+}
+
+void declare_page(CommandLine& line, PageOptions& options, bool with_programs) {
+    line.words(options.input.files);
+    declare_input(line, options.input, InputKind::unfolded);
+    line.list("--diff", "OLD", "compare with this profile; several are added up", options.before);
+    declare_sources(line, options.sources, with_programs);
+    if (with_programs) declare_disassembler(line, options.sources);
+}
+
+void declare_pattern_and_files(CommandLine& line, Filter& pattern, std::vector<std::string>& files) {
+    line.words(files);
+    line.check([name = line.name(), &pattern, &files] {
+        if (files.empty())
+            throw UsageError(fmt::format("{} needs a pattern", name),
+                             fmt::format("such as 'callcost {} main'", name));
+        std::error_code ignored;
+        if (files.size() == 1 && std::filesystem::exists(files.front(), ignored))
+            throw UsageError(fmt::format("{} needs a pattern before the file", name),
+                             fmt::format("such as 'callcost {} main {}'", name, files.front()));
+        pattern = {{files.front()}, patterns_of("the pattern", {files.front()}, NameScope::function)};
+        files.erase(files.begin());
+    });
+}
+
+void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds) {
+    line.heading("Output");
+    line.flag("--json", "write JSON: costs as integers, names as valid UTF-8", options.json);
+    if (kinds.csv)
+        line.flag("--csv", "write CSV: all rows unless --limit is given, costs as integers", options.csv);
+    line.flag("--raw", "never truncate names or group digits", options.raw);
+    line.occasion("--color", "use colors: auto (default), always or never", options.color);
+    if (kinds.links)
+        line.occasion("--hyperlink", "link source lines: auto (default), always or never", options.hyperlink);
+    const auto has_no_color = std::make_shared<bool>(false);
+    line.flag("--no-color", "same as --color=never", *has_no_color);
+    line.flag_off("--no-pager", "do not use a pager", options.pager);
+    line.occasion("--progress", "show progress: auto (default), always or never", options.progress);
+    line.flag("-q,--quiet", "print errors only, no notes", options.quiet);
+    line.check([has_no_color, &options] {
+        if (*has_no_color) options.color = When::never;
+        if (options.json && options.csv) throw UsageError("--json and --csv exclude each other");
+    });
+}
+
+void declare_messages(CommandLine& line, OutputOptions& options) {
+    line.heading("Output");
+    line.occasion("--color", "use colors: auto (default), always or never", options.color);
+    line.occasion("--progress", "show progress: auto (default), always or never", options.progress);
+    line.flag("-q,--quiet", "print errors only, no notes", options.quiet);
+}
+
+}  // namespace callcost::program

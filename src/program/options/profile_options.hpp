@@ -1,0 +1,111 @@
+/// Groups of options that several commands share: what is read, what it is measured by, where sources are.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "options/command_line.hpp"
+#include "sources/source_files.hpp"
+#include "terminal/terminal.hpp"
+#include <callcost/call_graph.hpp>
+#include <callcost/check.hpp>
+#include <callcost/error.hpp>
+
+namespace callcost::program {
+
+/// Diagnostics that end the command with an error: `--strict`, `--strict=id,...`.
+struct Strict {
+    bool everything = false;  ///< all warnings and errors
+    std::vector<DiagnosticId> ids;
+    std::vector<CheckId> checks;  ///< `check` only
+};
+
+/// The files to read, and how.
+struct InputOptions {
+    std::vector<std::string> files;  ///< as given; none: the newest profile here
+    bool with_parts = false;
+    std::string from;      ///< the format of `files`; empty: their content tells
+    unsigned threads = 0;  ///< 0: as the machine has processors
+    Selection selection;
+    Strict strict;
+
+    // What the command needs, whatever the user says.
+    bool may_name_sources = false;      ///< what is no profile may be the name of a source file
+    bool lists_diagnostics = false;     ///< so that they need not be counted on standard error
+    bool keeps_stacks = false;          ///< stacks that are read are wanted as they are
+    bool unknown_count_as_one = false;  ///< as the program means it that reads what is written
+};
+
+/// What costs are measured by.
+struct MeasureOptions {
+    std::string event;               ///< empty: the first event type with a non-zero total
+    bool event_is_sort_key = false;  ///< it was --sort that named it
+    std::vector<std::string> shown;  ///< names or formulas; empty: the one of `event`
+    bool is_noted = true;            ///< say if another one was chosen, or parts do not record it
+};
+
+/// Where source files, programs and libraries are.
+struct SourceSearchOptions {
+    std::vector<std::string> include_directories;
+    std::vector<PathMapping> source_map;
+    std::string disassembler;  ///< empty: objdump of the environment, or one that knows the processor
+};
+
+/// Of `view` and `report`: what is in the page.
+struct PageOptions {
+    InputOptions input;
+    SourceSearchOptions sources;
+    OutputOptions output;
+    std::vector<std::string> before;  ///< files to compare with
+};
+
+/// What --sort can be, besides an event type in `annotate`.
+constexpr std::array<std::pair<std::string_view, SortBy>, 4> sort_keys = {{{"self", SortBy::self},
+                                                                           {"inclusive", SortBy::inclusive},
+                                                                           {"called", SortBy::called},
+                                                                           {"name", SortBy::name}}};
+
+/// `unfolded`: without --contexts. `checked`: whole files.
+enum class InputKind : std::uint8_t { profile, unfolded, checked };
+
+void declare_input(CommandLine& line, InputOptions& options, InputKind kind = InputKind::profile);
+void declare_event(CommandLine& line, MeasureOptions& options);
+/// `--show EVENT,...`
+void declare_shown_events(CommandLine& line, MeasureOptions& options);
+void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_programs = false);
+void declare_disassembler(CommandLine& line, SourceSearchOptions& options);
+/// --focus, --ignore, --hide and, unless it means something else, --show.
+void declare_filters(CommandLine& line, FilterOptions& options, bool with_show = true);
+void declare_sort(CommandLine& line, std::optional<SortBy>& sort);
+void declare_limit(CommandLine& line, std::optional<std::size_t>& limit, const std::string& help);
+void declare_page(CommandLine& line, PageOptions& options, bool with_programs);
+
+/// A pattern, files: the pattern is the first of the words.
+void declare_pattern_and_files(CommandLine& line, Filter& pattern, std::vector<std::string>& files);
+
+/// Lines around those with cost.
+[[nodiscard]] inline std::size_t context_or(std::optional<std::size_t> lines, std::size_t usual = 8) {
+    constexpr std::size_t most = 1'000'000'000;
+    return std::min(lines.value_or(usual), most);
+}
+
+/// Of `top`, `annotate`: --inclusive wins over --sort.
+void declare_inclusive(CommandLine& line, std::optional<SortBy>& sort);
+
+struct OutputKinds {
+    bool csv = true;
+    bool links = true;
+};
+/// How an answer is written: JSON, CSV, text.
+void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds = {true, true});
+/// Of commands whose answer is a file or a page.
+void declare_messages(CommandLine& line, OutputOptions& options);
+
+}  // namespace callcost::program

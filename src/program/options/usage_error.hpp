@@ -1,0 +1,22 @@
+/// What is wrong with a command line.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace callcost::program {
+
+/// Thrown by whoever reads a part of the command line; main() says it and ends with exit status 2.
+class UsageError : public std::runtime_error {
+  public:
+    explicit UsageError(const std::string& message, std::string hint = {})
+        : std::runtime_error(message), hint_(std::move(hint)) {}
+
+    [[nodiscard]] const std::string& hint() const { return hint_; }
+
+  private:
+    std::string hint_;
+};
+
+}  // namespace callcost::program

@@ -1,0 +1,111 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "commands/commands.hpp"
+
+namespace callcost::program {
+namespace {
+
+using testing::HasSubstr;
+
+using Words = std::vector<const char*>;
+
+UsageError error_of(const Words& words) {
+    try {
+        (void)resolve("callcost", words);
+    } catch (const UsageError& error) {
+        return error;
+    }
+    ADD_FAILURE() << "no error";
+    return UsageError("");
+}
+
+void expect_resolved(const Words& words) {
+    EXPECT_NO_THROW(EXPECT_TRUE(resolve("callcost", words))) << testing::PrintToString(words);
+}
+
+std::string printed(const Words& words) {
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(resolve("callcost", words)(), 0);
+    return testing::internal::GetCapturedStdout();
+}
+
+TEST(Dispatch, a_file_alone_means_top) {
+    expect_resolved({"callgrind.out.1"});
+    expect_resolved({});
+    expect_resolved({"--group=file", "--json", "x.out"});
+    EXPECT_STREQ(error_of({"--tree=both", "x.out"}).what(), "unknown option '--tree'");
+}
+
+TEST(Dispatch, only_the_first_word_is_a_command) {
+    expect_resolved({"top", "info"});
+    EXPECT_THAT(error_of({"--json", "info"}).what(), HasSubstr("the command comes before its options"));
+    EXPECT_THAT(error_of({"--tree=both", "annotate"}).hint(), HasSubstr("'callcost annotate ...'"));
+    expect_resolved({"--hide", "info", "x.out"});
+}
+
+TEST(Dispatch, every_command_explains_itself) {
+    for (const Command& command : command_table()) {
+        const auto text = printed({command.name.data(), "--help"});
+        EXPECT_THAT(text, HasSubstr("usage: callcost " + std::string(command.name)));
+        EXPECT_THAT(text, HasSubstr("\nInput:\n"));
+        EXPECT_THAT(text, HasSubstr("\nOutput:\n"));
+        EXPECT_EQ(printed({"help", command.name.data()}), text);
+        EXPECT_STREQ(error_of({command.name.data(), "--nonsense"}).what(), "unknown option '--nonsense'");
+        for (const auto& row : split_at(text, '\n')) EXPECT_LE(row.size(), 80U) << row;
+    }
+}
+
+TEST(Dispatch, general_help_fits_one_screen) {
+    const auto rows = split_at(printed({"--help"}), '\n');
+    for (const auto& row : rows) EXPECT_LE(row.size(), 80U) << row;
+    EXPECT_LE(rows.size(), 37U);
+}
+
+TEST(Dispatch, a_mistyped_command_is_noticed) {
+    EXPECT_EQ(error_of({"anotate"}).hint(), "did you mean 'annotate'?");
+    EXPECT_EQ(error_of({"inof", "callgrind.out.1"}).hint(), "did you mean 'info'?");
+}
+
+TEST(Dispatch, options_of_another_command_are_not_taken) {
+    EXPECT_STREQ(error_of({"info", "--group", "file"}).what(), "unknown option '--group'");
+    EXPECT_STREQ(error_of({"check", "--part=1", "x"}).what(), "unknown option '--part'");
+    EXPECT_STREQ(error_of({"merge", "--contexts=fold", "x", "-o", "y"}).what(),
+                 "unknown option '--contexts'");
+}
+
+TEST(Dispatch, check_writes_in_one_of_five_formats) {
+    for (const char* format : {"text", "json", "csv", "sarif", "github"})
+        expect_resolved({"check", "--format", format, "x"});
+    EXPECT_THAT(error_of({"check", "--format=xml"}).hint(), HasSubstr("sarif"));
+    EXPECT_THAT(error_of({"check", "--format=json", "--json"}).what(), HasSubstr("excludes"));
+}
+
+TEST(Dispatch, peek_needs_a_pattern) {
+    EXPECT_STREQ(error_of({"peek"}).what(), "peek needs a pattern");
+    EXPECT_THAT(error_of({"peek", "/(/", "a.out"}).what(), HasSubstr("the pattern cannot be '/(/'"));
+    EXPECT_EQ(error_of({"peek", "--sort", "caled", "main", "a.out"}).hint(), "did you mean 'called'?");
+}
+
+TEST(Dispatch, filters_do_not_go_with_groups) {
+    EXPECT_THAT(error_of({"top", "--show", "a", "--group", "file"}).what(), HasSubstr("--group"));
+}
+
+TEST(Dispatch, annotate_sorts_by_an_event_type_too) {
+    expect_resolved({"annotate", "--sort=Dr", "--inclusive", "a.out"});
+    expect_resolved({"annotate", "--sort=Dr", "--event=Dr", "a.out"});
+    EXPECT_THAT(error_of({"annotate", "--sort=Dr", "--event=Ir", "a.out"}).what(), HasSubstr("contradict"));
+    for (const auto* list : {"--sort=Ir:50,Dr:90", "--sort=Ir,Dr", "--sort=Ir:50"})
+        EXPECT_THAT(error_of({"annotate", list, "a.out"}).hint(), HasSubstr("--style=valgrind"));
+    EXPECT_STREQ(error_of({"top", "--sort=Dr", "a.out"}).what(), "--sort cannot be 'Dr'");
+}
+
+TEST(Dispatch, annotate_takes_the_words_of_callgrind_annotate) {
+    expect_resolved({"annotate", "--auto=no", "--tree", "calling", "a.out"});
+    EXPECT_STREQ(error_of({"annotate", "--auto=never", "a.out"}).what(), "--auto cannot be 'never'");
+    EXPECT_EQ(error_of({"annotate", "--tree=callers", "a.out"}).hint(), "did you mean 'caller'?");
+    EXPECT_THAT(error_of({"annotate", "--tree=both", "--csv", "a.out"}).what(), HasSubstr("--csv"));
+}
+
+}  // namespace
+}  // namespace callcost::program
