@@ -61,6 +61,12 @@ std::string escaped(std::string_view utf8, const JsonDialect& dialect) {
     return text += '"';
 }
 
+/// As it is in JSON whatever the dialect: printable ASCII without quotes and backslashes, as most names.
+bool is_plain(std::string_view bytes) {
+    return std::all_of(bytes.begin(), bytes.end(),
+                       [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
+}
+
 bool needs_escapes(std::string_view utf8, const JsonDialect& dialect) {
     if (dialect.is_escaped == nullptr ||
         std::none_of(utf8.begin(), utf8.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x7f; }))
@@ -120,6 +126,13 @@ struct JsonWriter::Writer : rapidjson::Writer<StringStream> {
         stream.Put(bracket);
     }
 
+    void plain(std::string_view text) {
+        before_value();
+        stream.Put('"');
+        stream.append(text);
+        stream.Put('"');
+    }
+
     void string(std::string_view utf8) {
         before_value();
         if (needs_escapes(utf8, dialect)) {
@@ -146,6 +159,7 @@ void JsonWriter::end_array() { writer_->end(']'); }
 void JsonWriter::key(std::string_view name) { value(name); }
 void JsonWriter::value(std::string_view bytes) {
     if (is_full()) return;
+    if (is_plain(bytes)) return writer_->plain(bytes);
     writer_->string(to_utf8(bytes));
 }
 
