@@ -35,9 +35,13 @@ PACKAGES = {
     "solid-js": ("app", "components", "views/*", "views", "shell", "."),
 }
 IMPORT = re.compile(
-    r"""^[ \t]*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|^[ \t]*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]""",
-    re.MULTILINE,
+    r"""^[ \t]*(?:import|export)\b(?://[^\n]*|/\*.*?\*/|[^;'"])*?\bfrom\s*['"]([^'"]+)['"]|"""
+    r"""^[ \t]*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|"""
+    r"""\bnew\s+URL\(\s*['"]([^'"]+)['"]\s*,\s*import\.meta""",
+    re.MULTILINE | re.DOTALL,
 )
+STYLE_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([^'"\s)]+)""")
+SUFFIXES = (".ts", ".tsx", ".css")
 
 
 def room_of(file):
@@ -48,8 +52,8 @@ def rule_of(room):
     return "views/*" if room.startswith("views/") else room
 
 
-def imports_of(text):
-    for match in IMPORT.finditer(text):
+def imports_of(text, pattern=IMPORT):
+    for match in pattern.finditer(text):
         line = text.count("\n", 0, match.end()) + 1
         yield line, next(name for name in match.groups() if name)
 
@@ -92,7 +96,7 @@ def check(source):
     files = {
         path.relative_to(source).as_posix(): path
         for path in sorted(source.rglob("*"))
-        if path.suffix in (".ts", ".tsx", ".css") and not path.name.endswith(".d.ts")
+        if path.is_file() and not path.name.endswith(".d.ts")
     }
     violations, graph, rooms = [], {}, {}
     for file, path in files.items():
@@ -103,9 +107,15 @@ def check(source):
         if rule not in ROOMS or room.count("/") > 1:
             violations.append(f"{file}: '{room}' is no room; ROOMS has all of them")
             continue
-        if path.suffix == ".css":
+        if path.suffix not in SUFFIXES:
+            violations.append(f"{file}: only {', '.join(SUFFIXES)} files are checked, so there are no others")
             continue
-        for line, name in imports_of(path.read_text()):
+        text = path.read_text()
+        if "import.meta.glob" in text:
+            violations.append(f"{file}: import.meta.glob does not say what is imported")
+        for line, name in imports_of(text, STYLE_IMPORT if path.suffix == ".css" else IMPORT):
+            if path.suffix == ".css" and not name.startswith("."):
+                name = "./" + name
             if not name.startswith("."):
                 allowed = PACKAGES.get(package_of(name))
                 if allowed is None:
@@ -146,6 +156,12 @@ CASES = (
     ({"protocol/a.ts": "export type { B } from '../model/b';\n", "model/b.ts": ""}, "may not import 'model'"),
     ({"model/a.ts": "const b = await import('../app/b');\n", "app/b.ts": ""}, "may not import 'app'"),
     ({"components/a.ts": "import '../shell/b.css';\n", "shell/b.css": ""}, "may not import 'shell'"),
+    ({"model/a.ts": "import {\n  b, // it's b's\n} from '../app/b';\n", "app/b.ts": ""}, "a.ts:3: room 'model' may not import"),
+    ({"model/a.ts": "new URL('../app/b.ts', import.meta.url);\n", "app/b.ts": ""}, "may not import 'app'"),
+    ({"model/a.ts": "import.meta.glob('../app/*.ts');\n"}, "import.meta.glob"),
+    ({"style/a.css": "@import 'b.css';\n@import url(\"./c.css\");\n", "style/b.css": "", "style/c.css": ""}, None),
+    ({"style/a.css": "@import '../shell/b.css';\n", "shell/b.css": ""}, "may not import 'shell'"),
+    ({"model/a.js": ""}, "model/a.js: only"),
     (
         {"model/a.ts": "import { b } from './b';\n", "model/b.ts": "import { c } from './c';\n", "model/c.ts": "import { a } from './a';\n"},
         "a circle of imports: model/a.ts -> model/b.ts -> model/c.ts -> model/a.ts",

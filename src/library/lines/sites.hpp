@@ -33,7 +33,8 @@ class RecordCosts {
     }
 
     /// Adds the costs of a record to `sums`, one number per measure. Called for every record of a profile.
-    [[gnu::always_inline]] inline void add(PartId part, std::span<const std::int64_t> costs, std::int64_t* sums) {
+    [[gnu::always_inline]] inline void add(PartId part, std::span<const std::int64_t> costs,
+                                           std::int64_t* sums) {
         if (layout_of_[part.value] == no_row) layout_of_[part.value] = layout(part);
         for (const Cell& cell : layouts_[layout_of_[part.value]].cells)
             if (cell.column < costs.size())
