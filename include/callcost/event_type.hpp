@@ -91,7 +91,7 @@ struct Measure {
 /// them.
 class MeasureSpan : public std::span<const Measure> {
   public:
-    using std::span<const Measure>::span;
+    using std::span<const Measure>::span;  // NOLINT(modernize-use-equals-default): no constructor of its own
     constexpr MeasureSpan() = default;
     MeasureSpan(const Measure& one) : span(&one, 1) {}                // NOLINT(google-explicit-constructor)
     MeasureSpan(std::span<const Measure> several) : span(several) {}  // NOLINT(google-explicit-constructor)

@@ -358,7 +358,7 @@ class InstructionsAnswer {
     }
 
     void write_gone() {
-        json_.key("gone");
+        json_.key("removed");
         json_.begin_array();
         for (const auto& [was, row] : before_->gone()) {
             json_.begin_object();

@@ -138,8 +138,8 @@ class DifferenceWriter {
             return self.after > self.before;
         });
         json_.member("matching", changed.size());
-        json_.member("dearer", increased);
-        json_.member("cheaper", static_cast<std::ptrdiff_t>(changed.size()) - increased);
+        json_.member("increased", increased);
+        json_.member("decreased", static_cast<std::ptrdiff_t>(changed.size()) - increased);
         json_.key("changed");
         json_.begin_array();
         for (std::size_t i = 0; i < std::min(changed.size(), limit_); ++i) {

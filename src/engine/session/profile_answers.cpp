@@ -403,7 +403,7 @@ void answer_parts(Asked& asked, JsonWriter& json) {
         std::vector<bool> is_there(olds.size(), false);
         for (const auto& before : befores)
             if (before) is_there[*before] = true;
-        json.key("gone");
+        json.key("removed");
         json.begin_array();
         for (std::size_t i = 0, written = 0; i < olds.size() && written < limit; ++i) {
             if (is_there[i]) continue;
@@ -413,7 +413,7 @@ void answer_parts(Asked& asked, JsonWriter& json) {
             json.end_object();
         }
         json.end_array();
-        json.member("matching_gone", std::count(is_there.begin(), is_there.end(), false));
+        json.member("matching_removed", std::count(is_there.begin(), is_there.end(), false));
     }
     json.end_object();
 }

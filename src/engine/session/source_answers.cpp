@@ -96,7 +96,7 @@ class SourceAnswer {
         write_sums(json, "self", side_.columns, [&](std::size_t column) { return sum[column]; });
         if (!view_.compared || at_.is_before) return;
         write_before(json, self_before_);
-        json.key("gone");
+        json.key("removed");
         json.begin_array();
         for (const auto& [line, self] : gone_) {
             json.begin_object();

@@ -8,6 +8,6 @@
 namespace callcost::program {
 
 /// Returns the exit status.
-int run_valgrind_annotate(const ValgrindOptions& options, const Console& console);
+int run_valgrind_annotate(const ValgrindOptions& asked, const Console& console);
 
 }  // namespace callcost::program

@@ -195,6 +195,7 @@ void CommandLine::refuse_rest() const {
     const auto subcommands = app_->get_subcommands([](const CLI::App*) { return true; });
     if (!subcommands.empty() && chosen_subcommand().empty()) {
         std::vector<std::string> names;
+        names.reserve(subcommands.size());
         for (const auto* command : subcommands) names.push_back(command->get_name());
         auto hint = fmt::format("available: {}", fmt::join(names, ", "));
         if (rest.empty()) throw UsageError(fmt::format("{} needs a subcommand", name_), hint);

@@ -17,7 +17,7 @@
 #include "options/usage_error.hpp"
 #include "terminal/terminal.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming)
 class App;
 class Option;
 }  // namespace CLI

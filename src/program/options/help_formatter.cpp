@@ -52,7 +52,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string usage, CLI
         std::string rows;
         for (const auto* option : app->get_options())
             if (option->get_group() == group) rows += make_option(option, false);
-        if (!rows.empty()) text += "\n" + group + ":\n" + rows;
+        if (!rows.empty()) text.append("\n").append(group).append(":\n").append(rows);
     }
     return text;
 }

@@ -3,11 +3,11 @@
 
 import { type Cost, compare, magnitude, subtract } from '../protocol/cost';
 import type {
-  GoneInstruction,
   InstructionRow,
   InstructionsAnswer,
   Jump,
   LineCall,
+  RemovedInstruction,
   SourceLine,
 } from '../protocol/protocol';
 import type { Weight } from './heat';
@@ -15,12 +15,12 @@ import type { JumpArrow } from './jump_lanes';
 
 export type CodeEntry =
   | { is: 'instruction'; index: number }
-  | { is: 'gone'; index: number; row: GoneInstruction }
+  | { is: 'removed'; index: number; row: RemovedInstruction }
   | { is: 'gap' };
 
 export type CodeRow =
   | { is: 'gap'; entry: number }
-  | { is: 'gone'; entry: number; index: number; row: GoneInstruction }
+  | { is: 'removed'; entry: number; index: number; row: RemovedInstruction }
   | { is: 'instruction'; entry: number; index: number; row: InstructionRow; open?: boolean }
   | { is: 'call'; entry: number; index: number; row: InstructionRow; call: LineCall }
   | { is: 'jump'; entry: number; index: number; row: InstructionRow; jump: Jump };
@@ -36,16 +36,16 @@ export function belowInstruction(row: InstructionRow): number {
   return row.calls.length + row.jumps.length;
 }
 
-export function codeOf({ rows, gone = [] }: Pick<InstructionsAnswer, 'rows' | 'gone'>): Code {
+export function codeOf({ rows, removed = [] }: Pick<InstructionsAnswer, 'rows' | 'removed'>): Code {
   const entries: CodeEntry[] = [];
   const entryOf: number[] = [];
-  const goneEntryOf = new Map<number, number>();
+  const removedEntryOf = new Map<number, number>();
   const byAddress = new Map<string, number>();
   const addGone = (at: number) => {
-    for (let row = gone[goneEntryOf.size]; row && row.row <= at; row = gone[goneEntryOf.size]) {
-      const index = at - 1 + (goneEntryOf.size + 1) / (gone.length + 1);
-      goneEntryOf.set(index, entries.length);
-      entries.push({ is: 'gone', index, row });
+    for (let row = removed[removedEntryOf.size]; row && row.row <= at; row = removed[removedEntryOf.size]) {
+      const index = at - 1 + (removedEntryOf.size + 1) / (removed.length + 1);
+      removedEntryOf.set(index, entries.length);
+      entries.push({ is: 'removed', index, row });
     }
   };
   for (const [index, row] of rows.entries()) {
@@ -66,7 +66,7 @@ export function codeOf({ rows, gone = [] }: Pick<InstructionsAnswer, 'rows' | 'g
   }
   return {
     entries,
-    entryOf: index => entryOf[index] ?? goneEntryOf.get(index) ?? 0,
+    entryOf: index => entryOf[index] ?? removedEntryOf.get(index) ?? 0,
     indexOf: address => byAddress.get(address) ?? -1,
     arrows,
   };
@@ -82,7 +82,7 @@ export function isNewPlace(rows: readonly InstructionRow[], index: number): bool
 export function weightsOf(code: Code, rows: readonly InstructionRow[], comparing: boolean): Weight[] {
   return code.entries.flatMap((entry): Weight[] => {
     if (entry.is === 'gap') return [];
-    const cost = entry.is === 'gone' ? (entry.row.self_before[0] ?? 0) : weightOf(rows[entry.index]!, comparing);
+    const cost = entry.is === 'removed' ? (entry.row.self_before[0] ?? 0) : weightOf(rows[entry.index]!, comparing);
     return [{ at: entry.index, cost }];
   });
 }

@@ -29,13 +29,13 @@ export function inclusiveChange(row: FunctionRow): Cost {
 }
 
 // Functions that became more expensive, and cheaper; largest change first.
-export function dearerAndCheaper(answer: DifferenceAnswer): {
-  dearer: ChangedFunction[];
-  cheaper: ChangedFunction[];
+export function increasesAndDecreases(answer: DifferenceAnswer): {
+  increased: ChangedFunction[];
+  decreased: ChangedFunction[];
 } {
   return {
-    dearer: answer.changed.filter(row => selfChange(row.function) > 0),
-    cheaper: answer.changed.filter(row => selfChange(row.function) < 0),
+    increased: answer.changed.filter(row => selfChange(row.function) > 0),
+    decreased: answer.changed.filter(row => selfChange(row.function) < 0),
   };
 }
 

@@ -35,7 +35,7 @@ export function tellingColour(functions: readonly Func[], weights: ArrayLike<num
   return 'cost';
 }
 
-export type ChangeKind = 'same' | 'more' | 'less' | 'new' | 'gone' | 'unknown';
+export type ChangeKind = 'same' | 'more' | 'less' | 'new' | 'removed' | 'unknown';
 
 export interface PictureChange {
   kind: ChangeKind;
@@ -50,7 +50,7 @@ export function pictureChange(before: Cost | null | undefined, after: Cost | nul
   const delta = toNumber(after) - toNumber(before);
   if (delta === 0) return { kind: 'same', delta, mark: '' };
   if (delta > 0) return { kind: toNumber(before) === 0 ? 'new' : 'more', delta, mark: '▲' };
-  return { kind: toNumber(after) === 0 ? 'gone' : 'less', delta, mark: '▼' };
+  return { kind: toNumber(after) === 0 ? 'removed' : 'less', delta, mark: '▼' };
 }
 
 export interface Shades {

@@ -55,7 +55,7 @@ export interface SourceAnswer {
   lines: SourceLine[];
   self: Costs;
   self_before?: Costs;
-  gone?: { line_before: number; self_before: Costs }[]; // lines that were removed
+  removed?: { line_before: number; self_before: Costs }[]; // lines that were removed
   files?: { id: number; name: string; self: Cost }[];
 }
 
@@ -99,7 +99,7 @@ export interface InstructionRow {
 }
 
 // An instruction that was removed.
-export interface GoneInstruction {
+export interface RemovedInstruction {
   row: number; // it was before this one
   address_before: string;
   bytes?: string;
@@ -116,7 +116,7 @@ export interface InstructionsAnswer {
   problem?: Problem;
   compared?: { by?: 'text' | 'addresses'; problem?: Problem }; // without it: why not
   rows: InstructionRow[];
-  gone?: GoneInstruction[];
+  removed?: RemovedInstruction[];
   blocks: { first: number; last: number; executed: boolean; self: Costs; self_before?: Costs }[];
   edges: {
     from: number;

@@ -60,8 +60,8 @@ export interface DifferenceAnswer {
   total_before: Cost | null;
   comparable: { command: string; command_before: string } | null;
   matching: number;
-  dearer: number; // so many of those
-  cheaper: number;
+  increased: number; // so many of those
+  decreased: number;
   changed: ChangedFunction[];
   added: Rows<FunctionRow>;
   removed: Rows<FunctionRow>;

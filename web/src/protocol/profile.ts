@@ -122,8 +122,8 @@ export interface PartsAnswer {
   total: Costs; // of all parts
   selected: Costs;
   rows: PartRow[];
-  gone?: OldPart[]; // that only the old profile has
-  matching_gone?: number;
+  removed?: OldPart[]; // that only the old profile has
+  matching_removed?: number;
 }
 
 export interface SearchQuestion extends Common {

@@ -218,7 +218,7 @@ describe('machine code', () => {
     expectQuiet(opened);
   });
 
-  test('compared, instructions are new, gone, or have a change; together they are what changed', async () => {
+  test('compared, instructions are new, removed, or have a change; together they are what changed', async () => {
     const opened = await openPage(changed, { before: program, at: 'code&fn=odd', sources: true });
     const { page, served } = opened;
     await page.waitForSelector(inListing);
@@ -227,16 +227,16 @@ describe('machine code', () => {
     expect(answer.compared).toEqual({ by: 'text' });
     const added = answer.rows.filter(row => row.address_before === undefined).length;
     expect(await page.locator('.source-strip').innerText()).toContain(
-      `${added} of ${answer.rows.length} instructions new, ${answer.gone!.length} removed`,
+      `${added} of ${answer.rows.length} instructions new, ${answer.removed!.length} removed`,
     );
     const listing = page.locator('.listing-body');
     expect(await listing.locator('.code-sign', { hasText: '+' }).count()).toBe(added);
-    expect(await listing.locator('.code-gone').count()).toBe(answer.gone!.length);
+    expect(await listing.locator('.code-removed').count()).toBe(answer.removed!.length);
     const sum = (costs: (number | bigint)[]) => costs.reduce<number>((all, cost) => all + Number(cost), 0);
     const shown = await listing.locator('[role=gridcell]:first-child').allInnerTexts();
     expect(sum(shown.map(text => Number(text.replace(/[▲▼+,\s]/g, '').replace('−', '-'))))).toBe(
       sum(answer.rows.map(row => row.self[0]!)) -
-        sum([...answer.rows, ...answer.gone!].map(row => row.self_before![0]!)),
+        sum([...answer.rows, ...answer.removed!].map(row => row.self_before![0]!)),
     );
     expectQuiet(opened);
     await page.keyboard.press('8');
@@ -254,12 +254,12 @@ describe('machine code', () => {
     const { page } = opened;
     await page.waitForSelector(inListing);
     expect(await page.locator('.source-strip').first().innerText()).toMatch(/unchanged; 1 instruction that cost 12 Ir/);
-    const gone = page.locator('.code-gone');
-    expect(await gone.innerText()).toMatch(/▼ −12[\s\S]*2[\s\S]*14[\s\S]*−/);
+    const removed = page.locator('.code-removed');
+    expect(await removed.innerText()).toMatch(/▼ −12[\s\S]*2[\s\S]*14[\s\S]*−/);
     expect(await page.locator('.code-sign', { hasText: '+' }).count()).toBe(0);
-    await gone.click();
+    await removed.click();
     await page.keyboard.press('n');
-    await expect.poll(() => page.locator('.code-gone[aria-selected=true]').count()).toBe(1);
+    await expect.poll(() => page.locator('.code-removed[aria-selected=true]').count()).toBe(1);
     expectQuiet(opened);
   });
 
@@ -362,7 +362,7 @@ test('compared, each part stands beside the one before, and is compared with tha
   const { page, served } = opened;
   await page.waitForSelector('.table-body [role=row]');
   const answer = (await served.ask({ ask: 'parts', compare: true })) as PartsAnswer;
-  expect(answer.gone).toEqual([]);
+  expect(answer.removed).toEqual([]);
   expect(answer.rows.map(row => row.before)).toEqual(answer.rows.map(row => row.index));
   await page.locator('.table-body [role=row]').nth(1).dblclick();
   await expect.poll(() => page.locator('.view-bar').innerText()).toMatch(/the same old parts/);

@@ -102,7 +102,7 @@ TEST_F(CodeAnswers, lines_of_two_profiles_are_found_again_where_they_moved) {
         ask(R"({"ask":"source","compare":true,"columns":["Ir","Dr"],"file":)" + file("a.c") + "}");
     std::int64_t before = 0;
     for (const auto& line : answer["lines"].GetArray()) before += line["self_before"][0].GetInt64();
-    for (const auto& line : answer["gone"].GetArray()) before += line["self_before"][0].GetInt64();
+    for (const auto& line : answer["removed"].GetArray()) before += line["self_before"][0].GetInt64();
     EXPECT_EQ(before, 48) << text_;
     EXPECT_EQ(answer["self_before"][0].GetInt64(), 48);
     EXPECT_TRUE(answer["self_before"][1].IsNull()) << "is not what is measured by";
@@ -276,8 +276,8 @@ TEST_F(ComparedCode, instructions_are_found_again_by_their_text) {
     EXPECT_EQ(rows[1]["self_before"][1].GetInt(), 2) << "by each column";
     EXPECT_FALSE(rows[5].HasMember("address_before")) << "it is new";
     EXPECT_EQ(rows[5]["self_before"][0].GetInt(), 0);
-    ASSERT_EQ(answer["gone"].Size(), 1U) << text_;
-    const auto& gone = answer["gone"][0];
+    ASSERT_EQ(answer["removed"].Size(), 1U) << text_;
+    const auto& gone = answer["removed"][0];
     EXPECT_EQ(gone["row"].GetInt(), 3) << "before the call";
     EXPECT_STREQ(gone["text"].GetString(), "inc a");
     EXPECT_STREQ(gone["address_before"].GetString(), "0x116");
@@ -289,7 +289,7 @@ TEST_F(ComparedCode, what_is_there_and_what_is_gone_add_up_to_the_cost_before) {
     const auto answer = ask_about("f");
     std::int64_t before = 0, blocks = 0, gone = 0;
     for (const auto& row : answer["rows"].GetArray()) before += row["self_before"][0].GetInt64();
-    for (const auto& row : answer["gone"].GetArray()) gone += row["self_before"][0].GetInt64();
+    for (const auto& row : answer["removed"].GetArray()) gone += row["self_before"][0].GetInt64();
     for (const auto& block : answer["blocks"].GetArray()) blocks += block["self_before"][0].GetInt64();
     EXPECT_EQ(before + gone, 41);
     EXPECT_EQ(blocks, before + gone) << "what is gone was in one of them";
@@ -333,9 +333,9 @@ TEST_F(ComparedCode, a_file_that_was_not_measured_does_not_tell_what_is_gone) {
     code_before_.is_doubtful = true;
     const auto answer = ask_about("f");
     EXPECT_STREQ(answer["compared"]["by"].GetString(), "addresses") << text_;
-    ASSERT_EQ(answer["gone"].Size(), 1U) << "not 0x14, which only the file has";
-    EXPECT_STREQ(answer["gone"][0]["address_before"].GetString(), "0x16");
-    EXPECT_FALSE(answer["gone"][0].HasMember("text"));
+    ASSERT_EQ(answer["removed"].Size(), 1U) << "not 0x14, which only the file has";
+    EXPECT_STREQ(answer["removed"][0]["address_before"].GetString(), "0x16");
+    EXPECT_FALSE(answer["removed"][0].HasMember("text"));
 }
 
 TEST_F(ComparedCode, the_same_build_is_compared_without_any_text) {
@@ -344,7 +344,7 @@ TEST_F(ComparedCode, the_same_build_is_compared_without_any_text) {
     code_after_.problem = "it is not here";
     const auto answer = ask_about("f", R"(,"event":"Dr")");
     EXPECT_STREQ(answer["compared"]["by"].GetString(), "addresses") << text_;
-    EXPECT_EQ(answer["gone"].Size(), 0U);
+    EXPECT_EQ(answer["removed"].Size(), 0U);
     for (const auto& row : answer["rows"].GetArray()) EXPECT_EQ(row["self"], row["self_before"]);
 }
 

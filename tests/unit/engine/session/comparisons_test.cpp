@@ -146,8 +146,8 @@ TEST(Comparison, says_how_much_longer_its_lists_are) {
     Asking ask(after + "fn=g\n99 5\nfl=y.c\nfn=h\n1 1\n", before + "fn=g\n99 7\nfl=y.c\nfn=h\n1 2\n");
     const auto difference = ask(R"({"ask":"difference","compare":true,"limit":1})");
     EXPECT_EQ(difference.number("/matching"), 3);
-    EXPECT_EQ(difference.number("/dearer"), 1);
-    EXPECT_EQ(difference.number("/cheaper"), 2);
+    EXPECT_EQ(difference.number("/increased"), 1);
+    EXPECT_EQ(difference.number("/decreased"), 2);
     EXPECT_EQ(difference.size("/changed/0/lines"), 20U);
     EXPECT_EQ(difference.number("/changed/0/omitted_lines"), 10);
     EXPECT_EQ(difference.number("/files/matching"), 2);

@@ -87,11 +87,11 @@ TEST(PartsAnswer, finds_the_same_part_before_by_number_and_thread) {
     EXPECT_EQ(parts.number("/rows/1/self_before/0"), 21);
     EXPECT_EQ(parts.at("/rows/2/before"), nullptr);
     EXPECT_EQ(parts.number("/rows/2/self_before/0"), 0);
-    ASSERT_EQ(parts.size("/gone"), 1U);
-    EXPECT_EQ(parts.number("/gone/0/thread"), 3);
-    EXPECT_EQ(parts.number("/gone/0/self/0"), 40);
-    EXPECT_EQ(parts.number("/matching_gone"), 1);
-    EXPECT_EQ(ask(R"({"ask":"parts"})").at("/gone"), nullptr);
+    ASSERT_EQ(parts.size("/removed"), 1U);
+    EXPECT_EQ(parts.number("/removed/0/thread"), 3);
+    EXPECT_EQ(parts.number("/removed/0/self/0"), 40);
+    EXPECT_EQ(parts.number("/matching_removed"), 1);
+    EXPECT_EQ(ask(R"({"ask":"parts"})").at("/removed"), nullptr);
 }
 
 TEST(PartsAnswer, parts_that_are_new_are_compared_with_all) {
@@ -108,7 +108,7 @@ TEST(PartsAnswer, of_parts_that_look_alike_the_first_is_the_first) {
     const auto parts = ask(R"({"ask":"parts","compare":true})");
     EXPECT_EQ(parts.number("/rows/0/self_before/0"), 3);
     EXPECT_EQ(parts.number("/rows/1/self_before/0"), 4);
-    EXPECT_EQ(parts.size("/gone"), 0U);
+    EXPECT_EQ(parts.size("/removed"), 0U);
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ function Opened(props: {
       return code().entries.flatMap(entry => {
         if (entry.is === 'gap') return [];
         const { text, address } =
-          entry.is === 'gone' ? { ...entry.row, address: entry.row.address_before } : rows()[entry.index]!;
+          entry.is === 'removed' ? { ...entry.row, address: entry.row.address_before } : rows()[entry.index]!;
         return holds(text) || holds(address) ? [entry.index] : [];
       });
     },
@@ -239,21 +239,23 @@ function Opened(props: {
   );
 }
 
-export function comparedText(measure: Measure, { compared, rows, gone = [] }: InstructionsAnswer): string {
+export function comparedText(measure: Measure, { compared, rows, removed = [] }: InstructionsAnswer): string {
   if (!compared) return 'Machine code of the old profile: the function was removed.';
   if (!compared.by) {
     const { message, hint } = compared.problem ?? { message: '', hint: '' };
     return printable(`Not compared: ${message}${hint ? `. ${hint}` : ''}.`, 800);
   }
-  const lost = gone.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
+  const lost = removed.reduce<Cost>((sum, row) => add(sum, row.self_before[0] ?? 0), 0);
   const thatCost = isZero(lost) ? '' : ` that cost ${measure.full(lost, 0, true)}`;
   if (compared.by === 'addresses') {
     const changes =
-      gone.length > 0 ? `; ${counted(gone.length, 'instruction')}${thatCost} executed only in the old profile` : '';
+      removed.length > 0
+        ? `; ${counted(removed.length, 'instruction')}${thatCost} executed only in the old profile`
+        : '';
     return `Compared with the old profile by address: the program seems unchanged${changes}.`;
   }
   const added = rows.filter(row => row.address_before === undefined).length;
-  const changes = `${added} of ${counted(rows.length, 'instruction')} new, ${gone.length} removed${thatCost}`;
+  const changes = `${added} of ${counted(rows.length, 'instruction')} new, ${removed.length} removed${thatCost}`;
   return `Compared with the old code: ${changes}.`;
 }
 

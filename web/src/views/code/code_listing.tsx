@@ -62,7 +62,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   function rowAt(entry: number, sub: number, open: boolean | undefined): CodeRow {
     const one = props.code.entries[entry];
     if (!one || one.is === 'gap') return { is: 'gap', entry };
-    if (one.is === 'gone') return { ...one, entry };
+    if (one.is === 'removed') return { ...one, entry };
     const { index } = one;
     const row = instructions()[index]!;
     if (sub === 0) return { is: 'instruction', entry, index, row, open };
@@ -89,7 +89,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   const mostBytes = createMemo(() => longest(instructions(), row => row.bytes, 5, 32));
   const placeWidth = createMemo(() => longest(instructions(), row => placeOf(row, props.ownFile), 5, 21) + 1);
   const changed = (row: CodeRow): [Cost, Cost] | null => {
-    if (row.is === 'gone') return [row.row.self_before[0] ?? 0, 0];
+    if (row.is === 'removed') return [row.row.self_before[0] ?? 0, 0];
     return row.is === 'instruction' ? [row.row.self_before?.[0] ?? 0, row.row.self[0] ?? 0] : null;
   };
   const columns = createMemo<Column<CodeRow>[]>(() => [
@@ -106,7 +106,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
           <Show when={row.is === 'instruction' && isNewPlace(instructions(), row.index) && row}>
             {one => <Place app={app} row={one().row} ownFile={props.ownFile} />}
           </Show>
-          <Show when={row.is === 'gone' && row.row}>
+          <Show when={row.is === 'removed' && row.row}>
             {one => <span class="muted">{printable(oldPlaceOf(one(), props.ownFile), 60)}</span>}
           </Show>
         </>
@@ -121,7 +121,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
         <Show
           when={row.is === 'instruction' && row}
           fallback={
-            <Show when={row.is === 'gone' && row.row.address_before}>
+            <Show when={row.is === 'removed' && row.row.address_before}>
               {address => (
                 <span class="code-address" title="Old address">
                   {address().replace(/^0x/, '')}
@@ -158,7 +158,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
             title: 'Bytes',
             width: `${mostBytes()}ch`,
             cell: (row: CodeRow) => (
-              <Show when={(row.is === 'instruction' || row.is === 'gone') && row.row.bytes}>
+              <Show when={(row.is === 'instruction' || row.is === 'removed') && row.row.bytes}>
                 {bytes => <span class="code-bytes">{printable(bytes(), 60)}</span>}
               </Show>
             ),
@@ -178,7 +178,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   }
   function textOf(row: CodeRow): JSX.Element {
     if (row.is === 'gap') return <span class="source-odd">⋯ code not shown</span>;
-    if (row.is === 'gone') return <Instruction text={row.row.text} search={props.search} sign="−" />;
+    if (row.is === 'removed') return <Instruction text={row.row.text} search={props.search} sign="−" />;
     if (row.is === 'call') return <CallLine app={app} call={row.call} view="code" />;
     if (row.is === 'jump') {
       const target = targetOf(row.jump);
@@ -205,7 +205,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     if (row.is === 'gap') return '';
     if (row.is === 'call') return `${row.call.cost[0] ?? ''}\t${row.call.count ?? ''}\t${row.call.name}`;
     if (row.is === 'jump') return `${row.jump.to}\t${jumpText(row.jump)}`;
-    if (row.is === 'gone') {
+    if (row.is === 'removed') {
       const { address_before: addressBefore, bytes, text, file, line, self_before: selfBefore } = row.row;
       const change = subtract(0, selfBefore[0] ?? 0);
       return [String(change), addressBefore, bytes ?? '', `− ${text ?? ''}`, `${file}:${line}`].join('\t');
@@ -214,7 +214,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     return [String(self[0] ?? ''), address, bytes ?? '', text ?? '', `${file}:${line}`].join('\t');
   }
   function menu(row: CodeRow): MenuItem[] {
-    if (row.is === 'gap' || row.is === 'gone') return [];
+    if (row.is === 'gap' || row.is === 'removed') return [];
     const { file, line, calls, jumps } = row.row;
     const source = `Source: ${printable(baseName(file), 60)}:${line}`;
     return [
@@ -237,7 +237,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
   }
   // Enter follows: a call into the function, a jump to its target.
   function activate(row: CodeRow) {
-    if (row.is === 'gap' || row.is === 'gone') return;
+    if (row.is === 'gap' || row.is === 'removed') return;
     if (row.is === 'call') return app.selection.activate(row.call, 'code');
     const jumps = row.is === 'jump' ? [row.jump] : row.row.jumps;
     const target = jumps.map(targetOf).find(index => index !== undefined);
@@ -259,7 +259,7 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
       weights={weightsOf(props.code, instructions(), app.measure.comparing())}
       linked={props.linked}
       rowClass={row =>
-        row.is === 'gap' || row.is === 'gone'
+        row.is === 'gap' || row.is === 'removed'
           ? `code-${row.is}`
           : row.is === 'instruction' && isZero(row.row.self[0] ?? 0)
             ? 'code-cold'

@@ -3,7 +3,7 @@
 import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { Problem } from '../../components/problem';
-import { dearerAndCheaper, inliningsByFunction, selfChange } from '../../model/difference';
+import { increasesAndDecreases, inliningsByFunction, selfChange } from '../../model/difference';
 import { counted, exact } from '../../model/format';
 import { printable } from '../../model/visible';
 import { type Cost, larger, magnitude } from '../../protocol/cost';
@@ -41,7 +41,7 @@ export function DifferenceView(props: { app: App }): JSX.Element {
 
 function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMore?: () => void }): JSX.Element {
   const { app } = props;
-  const sorted = createMemo(() => dearerAndCheaper(props.answer));
+  const sorted = createMemo(() => increasesAndDecreases(props.answer));
   const inlinings = createMemo(() => inliningsByFunction(props.answer));
   const most = createMemo(() =>
     props.answer.changed.reduce<Cost>((most, row) => larger(most, magnitude(selfChange(row.function))), 0),
@@ -70,16 +70,16 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMo
         <Changed
           app={app}
           title="More expensive"
-          rows={sorted().dearer}
-          matching={props.answer.dearer}
+          rows={sorted().increased}
+          matching={props.answer.increased}
           inlinings={inlinings()}
           most={most()}
         />
         <Changed
           app={app}
           title="Cheaper"
-          rows={sorted().cheaper}
-          matching={props.answer.cheaper}
+          rows={sorted().decreased}
+          matching={props.answer.decreased}
           inlinings={inlinings()}
           most={most()}
         />

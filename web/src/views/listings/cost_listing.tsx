@@ -19,7 +19,7 @@ import type { Folding } from './folding';
 
 export type ListedRow =
   | { is: 'line' | 'instruction'; open?: boolean } // open: undefined: nothing is below
-  | { is: 'gap' | 'gone' }
+  | { is: 'gap' | 'removed' }
   | { is: 'call'; call: LineCall }
   | { is: 'jump' };
 

@@ -48,7 +48,7 @@ export function PartsView(props: { app: App }): JSX.Element {
   // Below them removed parts, which cannot be selected.
   const listed = createMemo<PartRow[]>(() => [
     ...rows(),
-    ...(answer.value()?.gone ?? []).map(part => ({
+    ...(answer.value()?.removed ?? []).map(part => ({
       ...part,
       index: -1 - part.index,
       selected: false,
@@ -257,7 +257,7 @@ export function PartsView(props: { app: App }): JSX.Element {
     );
     return groups;
   });
-  const further = () => (answer.value()?.matching ?? 0) + (answer.value()?.matching_gone ?? 0) - listed().length;
+  const further = () => (answer.value()?.matching ?? 0) + (answer.value()?.matching_removed ?? 0) - listed().length;
   const same = (a: readonly number[], b: readonly number[]) =>
     a.length === b.length && a.every((one, at) => one === b[at]);
 

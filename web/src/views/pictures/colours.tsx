@@ -112,7 +112,7 @@ export function ChangeLegend(props: { palette: App['palette'] }): JSX.Element {
         <span>▼ cheaper</span>
       </li>
       <li>
-        <span class="picture-key gone" />
+        <span class="picture-key removed" />
         <span>▼ removed</span>
       </li>
       <li>

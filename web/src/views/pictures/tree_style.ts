@@ -102,7 +102,7 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
       const part = largestChange > 0 ? Math.abs(change.delta) / largestChange : 0;
       const style = { ...plain(shades.neutral), mark: change.mark, change: change.kind };
       if (change.delta > 0) return { ...style, fill: shade(shades.more, part), line: palette.more };
-      if (change.kind === 'gone') return { ...style, fill: palette.surface, dashed: true, line: palette.less };
+      if (change.kind === 'removed') return { ...style, fill: palette.surface, dashed: true, line: palette.less };
       return change.delta < 0 ? { ...style, fill: shade(shades.less, part), line: palette.less } : style;
     }
     function styleOf(row: number, own: boolean): BoxStyle {

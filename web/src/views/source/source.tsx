@@ -262,8 +262,8 @@ function FilePicker(props: { app: App; answer: SourceAnswer; elsewhere: boolean 
 // Warnings about the text.
 function SourceNotes(props: { measure: Measure; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
   const { measure } = props;
-  const gone = () => (measure.comparing() ? (props.answer.gone ?? []) : []);
-  const goneCost = () => gone().reduce<Cost>((sum, line) => add(sum, line.self_before[0] ?? 0), 0);
+  const removed = () => (measure.comparing() ? (props.answer.removed ?? []) : []);
+  const removedCost = () => removed().reduce<Cost>((sum, line) => add(sum, line.self_before[0] ?? 0), 0);
   const inlined = () =>
     props.of === 'function' &&
     props.answer.files?.[0] !== undefined &&
@@ -292,9 +292,10 @@ function SourceNotes(props: { measure: Measure; answer: SourceAnswer; of: 'funct
           Inlined into the function from {printable(baseName(props.answer.file.name), 120)}.
         </p>
       </Show>
-      <Show when={gone().length > 0 && !isZero(goneCost())}>
+      <Show when={removed().length > 0 && !isZero(removedCost())}>
         <p class="source-strip" role="note">
-          {counted(gone().length, 'line')} removed, which cost {exact(goneCost())} {printable(measure.event(), 40)}.
+          {counted(removed().length, 'line')} removed, which cost {exact(removedCost())}{' '}
+          {printable(measure.event(), 40)}.
         </p>
       </Show>
     </>

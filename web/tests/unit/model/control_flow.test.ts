@@ -27,12 +27,12 @@ test('gaps are rows of their own; jumps that leave the function have no arrow', 
   expect(code.indexOf('0x999')).toBe(-1);
 });
 
-test('what is gone stands before what it was before', () => {
-  const gone = (row: number, addressBefore: string) => {
+test('what is removed stands before what it was before', () => {
+  const removed = (row: number, addressBefore: string) => {
     return { row, address_before: addressBefore, file: 'a.c', line: 1, self_before: [4] };
   };
-  const code = codeOf({ rows, gone: [gone(0, '0x1'), gone(4, '0x2'), gone(4, '0x3'), gone(5, '0x4')] });
-  const words = code.entries.map(entry => (entry.is === 'gone' ? entry.row.address_before : entry.is));
+  const code = codeOf({ rows, removed: [removed(0, '0x1'), removed(4, '0x2'), removed(4, '0x3'), removed(5, '0x4')] });
+  const words = code.entries.map(entry => (entry.is === 'removed' ? entry.row.address_before : entry.is));
   const ofAll = 'instruction';
   expect(words).toEqual(['0x1', ofAll, ofAll, ofAll, ofAll, '0x2', '0x3', 'gap', ofAll, '0x4']);
   const numbers = code.entries.flatMap(entry => (entry.is === 'gap' ? [] : [entry.index]));
@@ -50,8 +50,8 @@ test('compared, what changed most is where to begin', () => {
   const same = [row('1', 1, 2, { self_before: [2] }), row('2', 1, 3, { self_before: [3] })];
   expect(hottestInstruction(codeOf({ rows: same }), same, true)).toBe(1);
   expect(hottestInstruction(codeOf({ rows: [] }), [], true)).toBe(0);
-  const gone = [{ row: 1, address_before: '0x9', file: '', line: 0, self_before: [7] }];
-  const withGone = codeOf({ rows: changed, gone });
+  const removed = [{ row: 1, address_before: '0x9', file: '', line: 0, self_before: [7] }];
+  const withGone = codeOf({ rows: changed, removed });
   expect(withGone.entryOf(hottestInstruction(withGone, changed, true))).toBe(1);
 });
 
@@ -108,7 +108,7 @@ test('a function that has no cost by this event type is shown nevertheless', () 
   expect(flowOf(free, 0.05, 100).blocks.length).toBe(1);
 });
 
-test('one walks along the way that was gone most', () => {
+test('one walks along the way that was removed most', () => {
   const graph = flowOf(flow, 0, 100);
   const placed = layoutGraph({
     layout: 'down',
