@@ -42,7 +42,7 @@ typedef struct callcost_text {
     size_t size;
 } callcost_text;
 
-/// The numbers never change. Up to CALLCOST_BAD_ARGUMENT as callcost::ErrorCode.
+/// The numbers never change. Up to CALLCOST_NOTHING_SELECTED as callcost::ErrorCode.
 typedef enum callcost_code {
     CALLCOST_OK = 0,
     CALLCOST_EMPTY_FILE = 1,
@@ -57,6 +57,8 @@ typedef enum callcost_code {
     CALLCOST_BAD_FORMULA = 10,
     CALLCOST_FORMULA_CYCLE = 11,
     CALLCOST_BAD_ARGUMENT = 12,  ///< misuse; the message says what is wrong
+    CALLCOST_UNKNOWN_EVENT = 13,
+    CALLCOST_NOTHING_SELECTED = 14,
     CALLCOST_WRITE_FAILED = 100,
     CALLCOST_OUT_OF_MEMORY = 101,
     CALLCOST_FAILED = 102  ///< an exception of another kind, from a callback

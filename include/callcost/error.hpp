@@ -13,6 +13,10 @@
 #include <string_view>
 #include <vector>
 
+#if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
+#error "callcost needs C++20: compile with -std=c++20"
+#endif
+
 #include <tl/expected.hpp>
 
 /// What a program may use. Everything else is hidden where the library is a shared one.
@@ -37,7 +41,9 @@ enum class ErrorCode : std::uint8_t {
     needs_detail,           ///< the analysis needs a profile that was read with Detail::full
     bad_formula,            ///< a formula that cannot be parsed; `column` is the place (F69)
     formula_cycle,          ///< a derived event type that is defined by itself (F69)
-    bad_argument,           ///< an option that makes no sense for this profile; `detail` says which
+    bad_argument,           ///< misuse, or what this profile does not allow; `detail` says what
+    unknown_event,          ///< an event type that the profile does not record; `detail` is its name
+    nothing_selected,       ///< a Selection that no part matches; `detail` says which parts there are
 };
 
 /// Its name, such as `not-a-profile`: stable, for logs and for programs; Error::message() is for people.
@@ -51,16 +57,18 @@ struct Error {
     std::uint64_t column = 0;
     std::uint64_t offset = 0;
     std::string detail{};  ///< a name, a path or the operating system's reason
-    std::string source{};  ///< name of the Source that could not be read; empty for other errors
+    std::string source{};  ///< name of the Source; of diff(): "old profile", "new profile"; else empty
+    std::string advice{};  ///< what to do in this very case, such as the names there are; hint() returns it
 
     /// What is wrong, with `detail`, as a phrase without full stop: "cannot be opened: Permission denied".
     [[nodiscard]] CALLCOST_API std::string message() const;
-    /// What to do about it, or what may be the cause; empty for most.
+    /// What to do about it, or what may be the cause: `advice`, or what there is to say about the code; may
+    /// be empty. A view of this Error or of static text.
     [[nodiscard]] CALLCOST_API std::string_view hint() const;
 };
 
-/// "callgrind.out.1:3:5: error: not a profile ... [not-a-profile]", without what is not known. One line,
-/// without control characters.
+/// "callgrind.out.1:3:5: error: not a profile ... [not-a-profile]", without what is not known; `advice`
+/// follows in parentheses. One line, without control characters.
 [[nodiscard]] CALLCOST_API std::string to_string(const Error& error);
 
 /// The value or the Error.

@@ -109,7 +109,7 @@ class CALLCOST_API Measures {
 
     /// The measure with this name or alias (`I2mr` = `ILmr`, F68), or the meaning of a formula over such
     /// names (`Ir + 10 Bcm`). Errors: bad_formula (column counts from 1 in `text`), formula_cycle,
-    /// bad_argument (unknown name, in `detail`).
+    /// unknown_event (its name in `detail`, those there are in the hint).
     [[nodiscard]] Result<Measure> find(std::string_view text) const;
 
     /// `bad-formula`, `formula-cycle` and `unknown-event-in-formula` of the formulas of the file, with their

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -17,8 +18,9 @@
 
 namespace callcost {
 
-/// Opens a file, which is read in blocks and closed with the last copy of the Source. Compressed files are
-/// not decompressed. Error: cannot_open with the operating system's reason in `detail`, for directories, too.
+/// Opens a file, which is read in blocks and closed with the last copy of the Source. Errors: cannot_open
+/// with the operating system's reason in `detail`, for directories, too; not_a_profile for compressed data,
+/// which a Source of your own can decompress.
 [[nodiscard]] inline Result<Source> from_file(const std::string& path) {
     const auto failure = [path](ErrorCode code, int reason) {
         return tl::unexpected(
@@ -38,6 +40,19 @@ namespace callcost {
         const auto size = std::ftell(file.get());
         if (size > 0) source.size = static_cast<std::uint64_t>(size);
         std::rewind(file.get());
+        constexpr std::string_view compressed[] = {"\x1f\x8b", "BZh",
+                                                   "\xfd"
+                                                   "7zXZ",
+                                                   "\x28\xb5\x2f\xfd"};
+        char front[5] = {};
+        const std::string_view magic(front, std::fread(front, 1, sizeof front, file.get()));
+        std::rewind(file.get());
+        for (const auto kind : compressed)
+            if (magic.starts_with(kind))
+                return tl::unexpected(Error{.code = ErrorCode::not_a_profile,
+                                            .detail = "this file is compressed",
+                                            .source = path,
+                                            .advice = "decompress it first; from_file does not"});
     }
     source.read = [file, failure](std::span<char> buffer) -> Result<std::size_t> {
         const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), file.get());

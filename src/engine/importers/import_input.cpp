@@ -85,7 +85,8 @@ Error not_in_format(std::string detail, std::uint64_t line, std::uint64_t column
             .line = line,
             .column = column,
             .offset = offset,
-            .detail = std::move(detail)};
+            .detail = std::move(detail),
+            .advice = "'callcost convert --from' says which format a file is in"};
 }
 
 std::optional<std::uint64_t> parse_digits(std::string_view text) {

@@ -267,12 +267,9 @@ Measure find_measure(Question& question, const char* member, const Measures& mea
     auto found = measures.find(text);
     if (found) return *std::move(found);
     const auto& error = found.error();
-    if (error.code == ErrorCode::bad_argument) {
-        question.refuse({.id = "unknown-event",
-                         .message = "the profile has no event type '" +
-                                    (error.detail.empty() ? std::string(text) : error.detail) + "'",
-                         .member = member,
-                         .column = error.column});
+    if (error.code == ErrorCode::unknown_event) {
+        question.refuse(
+            {.id = "unknown-event", .message = error.message(), .member = member, .column = error.column});
     } else {
         question.refuse({.id = "bad-formula",
                          .message = error.code == ErrorCode::formula_cycle ? "the formula refers to itself"

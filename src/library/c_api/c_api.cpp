@@ -51,7 +51,7 @@ using callcost::EventId;
 using callcost::NodeId;
 using callcost::Result;
 
-static_assert(CALLCOST_BAD_ARGUMENT == static_cast<int>(ErrorCode::bad_argument) + 1);
+static_assert(CALLCOST_NOTHING_SELECTED == static_cast<int>(ErrorCode::nothing_selected) + 1);
 static_assert(CALLCOST_CACHEGRIND == static_cast<int>(callcost::FileDialect::cachegrind));
 static_assert(CALLCOST_ERROR == static_cast<int>(callcost::Severity::error));
 

@@ -334,13 +334,26 @@ class Catalogue {
     FormulaNames names_;
 };
 
+/// With the names there are.
+tl::unexpected<Error> unknown_event(const Catalogue& catalogue, std::string_view name,
+                                    std::size_t column = 0) {
+    constexpr int most = 20;
+    Error error{.code = ErrorCode::unknown_event, .column = column, .detail = std::string(name)};
+    int listed = 0;
+    for (std::size_t row = 0; row < catalogue.entries().size() && listed <= most; ++row) {
+        if (!catalogue.is_offered(row)) continue;
+        error.advice += listed == 0 ? "available: " : ", ";
+        error.advice += listed++ == most ? "..." : catalogue.entries()[row].name;
+    }
+    return tl::unexpected(std::move(error));
+}
+
 /// A formula typed by a person: here names have aliases, and an unknown one is an error.
 Result<Measure> measure_of_formula(const Catalogue& catalogue, std::string_view text) {
     Formula formula = FormulaParser(text, catalogue.names()).parse();
     if (formula.bad_column != 0) {
         // Not even the look of a formula: a mistyped name.
-        if (text.find_first_of(" \t+*") == std::string_view::npos)
-            return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = std::string(text)});
+        if (text.find_first_of(" \t+*") == std::string_view::npos) return unknown_event(catalogue, text);
         return tl::unexpected(
             Error{.code = ErrorCode::bad_formula, .column = formula.bad_column, .detail = std::string(text)});
     }
@@ -355,9 +368,7 @@ Result<Measure> measure_of_formula(const Catalogue& catalogue, std::string_view 
             const auto alias = std::find_if(entries.begin(), entries.end(), same);
             const auto row = static_cast<std::size_t>(alias - entries.begin());
             if (alias == entries.end() || !catalogue.is_offered(row))
-                return tl::unexpected(Error{.code = ErrorCode::bad_argument,
-                                            .column = term.column,
-                                            .detail = std::string(term.name)});
+                return unknown_event(catalogue, term.name, formula.terms.size() > 1 ? term.column : 0);
             term.row = static_cast<std::uint32_t>(row);
         }
         catalogue.write_out(term, measure.terms);

@@ -133,7 +133,8 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection) {
         return {};
     }
     if (data.parts.empty())
-        return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = what_there_is(data.profile)});
+        return tl::unexpected(
+            Error{.code = ErrorCode::nothing_selected, .detail = what_there_is(data.profile)});
     if (data.profile.detail() != Detail::full)
         return tl::unexpected(Error{.code = ErrorCode::needs_detail, .detail = {}});
 

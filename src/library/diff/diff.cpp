@@ -103,13 +103,23 @@ std::string_view to_string(MatchTier tier) {
     return names.at(static_cast<std::size_t>(tier));
 }
 
+namespace {
+
+/// Says which of the two it is about.
+tl::unexpected<Error> of_side(std::string_view side, Error error) {
+    error.source = side;
+    return tl::unexpected(std::move(error));
+}
+
+}  // namespace
+
 Result<Diff> diff(const CallGraph& before, const CallGraph& after, const DiffOptions& options) {
     auto measure_after = options.measure ? find_measure(after.profile(), *options.measure)
                                          : Result<Measure>(default_measure(after));
-    if (!measure_after) return tl::unexpected(measure_after.error());
+    if (!measure_after) return of_side("new profile", measure_after.error());
     auto measure_before =
         find_measure(before.profile(), options.measure ? *options.measure : measure_after->name);
-    if (!measure_before) return tl::unexpected(measure_before.error());
+    if (!measure_before) return of_side("old profile", measure_before.error());
     auto data = std::make_shared<Diff::Data>(Diff::Data{.before = {},
                                                         .after = {},
                                                         .before_graph = before,

@@ -62,6 +62,10 @@ std::string_view to_string(ErrorCode code) {
             return "formula-cycle";
         case ErrorCode::bad_argument:
             return "bad-argument";
+        case ErrorCode::unknown_event:
+            return "unknown-event";
+        case ErrorCode::nothing_selected:
+            return "nothing-selected";
     }
     return {};
 }
@@ -91,21 +95,25 @@ std::string Error::message() const {
         case ErrorCode::formula_cycle:
             return with_detail("the event type is defined by itself", *this);
         case ErrorCode::bad_argument:
-            return or_detail("this makes no sense for this profile", *this);
+            return or_detail("this is not possible with this profile", *this);
+        case ErrorCode::unknown_event:
+            return "the profile has no event type '" + detail + "'";
+        case ErrorCode::nothing_selected:
+            return "no part of the profile is selected" +
+                   (detail.empty() ? std::string() : "; there are " + detail);
     }
     return {};
 }
 
 std::string_view Error::hint() const {
+    if (!advice.empty()) return advice;
     switch (code) {
         case ErrorCode::empty_file:
             return "Callgrind creates its file at the start and fills it at the end: the program may still "
-                   "be "
-                   "running, may have been killed or have exec'd another program, or its data are in the "
+                   "be running, may have been killed or have exec'd another program, or its data are in the "
                    "files of its threads (-01, -02, ...)";
         case ErrorCode::not_a_profile:
-            return detail.empty() ? "such a file has an 'events:' line near its beginning"
-                                  : "'callcost convert --from' says which format a file is in";
+            return detail.empty() ? "such a file has an 'events:' line near its beginning" : "";
         case ErrorCode::no_events:
             return "without it nobody knows what the numbers mean; the file may be cut short";
         case ErrorCode::bad_formula:
@@ -128,8 +136,9 @@ std::string_view to_string(Severity severity) {
 }
 
 std::string to_string(const Error& error) {
-    return on_one_line(place_prefix(error.source, error.line, error.column) + "error: " + error.message() +
-                       " [" + std::string(to_string(error.code)) + "]");
+    auto text = place_prefix(error.source, error.line, error.column) + "error: " + error.message();
+    if (!error.advice.empty()) text.append(" (").append(error.advice).append(")");
+    return on_one_line(text.append(" [").append(to_string(error.code)).append("]"));
 }
 
 std::string to_string(const Diagnostic& diagnostic, std::string_view source) {

@@ -45,6 +45,7 @@ struct Writer::State {
 
     // The part.
     bool has_part = false;
+    bool in_part = false;  ///< the last begin_part was good
     bool is_finished = false;
     bool addresses = false;
     std::string command, creator;      // of the part before
@@ -79,6 +80,15 @@ struct Writer::State {
         return tl::unexpected(std::move(error));
     }
     Result<void> refuse(std::string reason) { return refuse(misuse(std::move(reason)).value()); }
+    /// The same for a record, with its function.
+    Result<void> refuse_record(Error error) {
+        if (!broken && !is_finished && function.valid())
+            error.detail.append(", in function '").append(names.name_of(function.value)).append("'");
+        return refuse(std::move(error));
+    }
+    Result<void> refuse_record(std::string reason) {
+        return refuse_record(misuse(std::move(reason)).value());
+    }
     [[nodiscard]] Result<void> usable() const {
         if (broken) return tl::unexpected(*broken);
         if (is_finished) return misuse("the file is finished");
@@ -126,6 +136,7 @@ void Writer::State::end_part() {
 
 Result<void> Writer::State::check_record(const Place& place, std::span<const std::int64_t> costs) const {
     if (auto fine = usable(); !fine) return fine;
+    if (!in_part) return misuse("a record belongs to a part: begin_part comes first");
     if (!function.valid()) return misuse("a record belongs to a function: begin_function comes first");
     if (costs.size() > totals.size()) return misuse("more costs than events");
     if (place.address != 0 && !addresses && dialect() != FileDialect::portable && !is_cachegrind())
@@ -288,9 +299,14 @@ Writer::Function Writer::function(Object object, File file, std::string_view nam
 Result<void> Writer::begin_part(const PartHeading& heading) {
     State& state = *state_;
     if (auto fine = state.usable(); !fine) return state.refuse(fine.error());
-    if (auto fine = check_heading(heading, state.options, !state.has_part); !fine)
+    if (auto fine = check_heading(heading, state.options, !state.has_part); !fine) {
+        state.end_function();
+        state.function = {};  // what follows is not of the part before
+        state.in_part = false;
         return state.refuse(fine.error());
+    }
     if (state.has_part) state.end_part();
+    state.in_part = true;
     state.addresses = heading.addresses &&
                       (state.dialect() == FileDialect::compact || state.dialect() == FileDialect::strict);
     const std::string creator = creator_of(heading, state.options);
@@ -314,7 +330,7 @@ Result<void> Writer::begin_part(const PartHeading& heading) {
 Result<void> Writer::begin_function(Function function) {
     State& state = *state_;
     if (auto fine = state.usable(); !fine) return state.refuse(fine.error());
-    if (!state.has_part) return state.refuse("a function belongs to a part: begin_part comes first");
+    if (!state.in_part) return state.refuse("a function belongs to a part: begin_part comes first");
     if (!function.valid()) return state.refuse("begin_function without a function");
     if (!state.names.has_function(function.value)) return state.refuse("a function of another Writer");
     state.end_function();
@@ -325,7 +341,7 @@ Result<void> Writer::begin_function(Function function) {
 Result<void> Writer::cost(const Place& place, std::span<const std::int64_t> costs) {
     State& state = *state_;
     if (!state.is_fine(place, costs)) {
-        if (auto fine = state.check_record(place, costs); !fine) return state.refuse(fine.error());
+        if (auto fine = state.check_record(place, costs); !fine) return state.refuse_record(fine.error());
     }
     state.count_oddities(place, costs);
     if (std::all_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost == 0; })) {
@@ -339,9 +355,10 @@ Result<void> Writer::cost(const Place& place, std::span<const std::int64_t> cost
 
 Result<void> Writer::call(const Call& call, std::span<const std::int64_t> costs) {
     State& state = *state_;
-    if (auto fine = state.check_record(call.place, costs); !fine) return state.refuse(fine.error());
-    if (!call.callee.valid()) return state.refuse("a call without a callee");
-    if (!state.names.has_function(call.callee.value)) return state.refuse("a callee of another Writer");
+    if (auto fine = state.check_record(call.place, costs); !fine) return state.refuse_record(fine.error());
+    if (!call.callee.valid()) return state.refuse_record("a call without a callee");
+    if (!state.names.has_function(call.callee.value))
+        return state.refuse_record("a callee of another Writer");
     if (state.is_cachegrind()) {
         if (!state.options.without_calls)
             return state.refuse(
@@ -370,7 +387,7 @@ Result<void> Writer::call(const Call& call, std::span<const std::int64_t> costs)
 
 Result<void> Writer::jump(const Jump& jump) {
     State& state = *state_;
-    if (auto fine = state.check_record(jump.place, {}); !fine) return state.refuse(fine.error());
+    if (auto fine = state.check_record(jump.place, {}); !fine) return state.refuse_record(fine.error());
     if (jump.target_file.valid() && !state.names.has_file(jump.target_file.value))
         return state.refuse("a file of another Writer");
     if (jump.target_function.valid() && !state.names.has_function(jump.target_function.value))

@@ -34,6 +34,9 @@ class WrittenNames {
     [[nodiscard]] bool has_file(std::uint32_t row) const { return row < files_.size(); }
     [[nodiscard]] bool has_function(std::uint32_t row) const { return row < functions_.size(); }
     [[nodiscard]] const FunctionRow& function(std::uint32_t row) const { return functions_[row]; }
+    [[nodiscard]] std::string_view name_of(std::uint32_t function_row) const {
+        return text_of(Kind::function, function_row);
+    }
 
     /// Numbers keep their meaning in further parts, but each part defines those that it uses (W15).
     void begin_part() { ++part_; }

@@ -168,7 +168,7 @@ Exit report_missing_event(const Prepared& before, const Prepared& after, const C
         if (measure.formula.empty() && recorded.size() < enough)
             recorded += (recorded.empty() ? "they record " : ", ") + engine::display_name(measure.name);
     console.say(Severity::error, fmt::format("neither profile records '{}'", engine::display_name(name)),
-                in_after.error().code == ErrorCode::bad_argument
+                in_after.error().code == ErrorCode::unknown_event
                     ? recorded
                     : engine::display_name(in_after.error().message()));
     return Exit::usage;

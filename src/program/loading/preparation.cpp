@@ -77,11 +77,11 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     if (name.empty()) return default_measure(graph);
     auto measure = measures.find(name);
     if (measure) return *std::move(measure);
-    if (measure.error().code != ErrorCode::bad_argument) {
+    if (measure.error().code != ErrorCode::unknown_event) {
         report_formula(console, name, measure.error());
         return std::nullopt;
     }
-    const auto& unknown = measure.error().detail.empty() ? name : measure.error().detail;
+    const auto& unknown = measure.error().detail;
     const auto all = measures.all();
     std::vector<std::string_view> names;
     names.reserve(all.size());
@@ -94,14 +94,9 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     if (const auto option = recording_option(graph.profile(), unknown); !option.empty()) {
         hint = fmt::format("valgrind records it with {}", option);
     } else if (hint.empty()) {
-        constexpr std::size_t most = 20;
-        const auto shown = std::min(names.size(), most);
-        hint = fmt::format("available: {}{}",
-                           fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                           shown < names.size() ? ", ..." : "");
+        hint = engine::display_name(measure.error().hint());
     }
-    console.say(Severity::error,
-                fmt::format("the profile has no event type '{}'", engine::display_name(unknown)), hint);
+    console.say(Severity::error, engine::display_name(measure.error().message()), hint);
     return std::nullopt;
 }
 
@@ -235,7 +230,7 @@ tl::expected<Prepared, Exit> prepare(const InputOptions& options, const MeasureO
     auto input = read_input(options, console, detail, on_reading);
     if (!input) return tl::unexpected(Exit::error);
     auto graph = call_graph(input->profile, options.selection);
-    if (!graph && graph.error().code == ErrorCode::bad_argument) {
+    if (!graph && graph.error().code == ErrorCode::nothing_selected) {
         report_selection(console, graph.error());
         return tl::unexpected(Exit::usage);
     }

@@ -164,14 +164,21 @@ TEST(FindMeasure, says_which_name_is_unknown) {
     for (const std::string text : {"Irr", "Ir(x)", "Time-of"}) {
         const auto measure = find_measure(profile, text);
         ASSERT_FALSE(measure.has_value()) << text;
-        EXPECT_EQ(measure.error().code, ErrorCode::bad_argument) << text;
+        EXPECT_EQ(measure.error().code, ErrorCode::unknown_event) << text;
         EXPECT_TRUE(text.starts_with(measure.error().detail)) << text;
+        EXPECT_EQ(measure.error().message(),
+                  "the profile has no event type '" + measure.error().detail + "'");
+        EXPECT_EQ(measure.error().hint(), "available: Ir, CEst");
     }
     const auto formula = find_measure(profile, "Ir + 10 Bm");
     ASSERT_FALSE(formula.has_value());
-    EXPECT_EQ(formula.error().code, ErrorCode::bad_argument);
+    EXPECT_EQ(formula.error().code, ErrorCode::unknown_event);
     EXPECT_EQ(formula.error().detail, "Bm");
     EXPECT_EQ(formula.error().column, 9U);
+    std::string many = "events:";
+    for (int i = 0; i < 1000; ++i) many += " E" + std::to_string(i);
+    const auto long_list = find_measure(profile_of(many + "\nfn=f\n1 7\n"), "Ir");
+    EXPECT_TRUE(long_list.error().hint().ends_with(", E19, ...")) << long_list.error().hint();
 }
 
 TEST(Measures, answer_all_questions_and_may_outlive_the_profile) {

@@ -48,7 +48,7 @@ TEST(Selection, a_part_without_numbers_is_part_1_of_thread_1_of_process_0) {
 TEST(Selection, what_matches_no_part_is_refused_and_says_what_there_is) {
     const auto graph = call_graph(profile_of(two_parts), {.parts = {7}});
     ASSERT_FALSE(graph.has_value());
-    EXPECT_EQ(graph.error().code, ErrorCode::bad_argument);
+    EXPECT_EQ(graph.error().code, ErrorCode::nothing_selected);
     EXPECT_EQ(graph.error().detail, "part 1, 2; thread 1, 3; pid 42");
 }
 

@@ -43,6 +43,17 @@ TEST(Diff, a_match_and_its_copy_know_their_row) {
     }
 }
 
+TEST(Diff, says_which_profile_lacks_the_event_type) {
+    const auto only = [](const char* event) {
+        return *call_graph(read("events: " + std::string(event) + "\nfn=f\n1 7\n"));
+    };
+    EXPECT_EQ(
+        to_string(diff(only("Ir"), only("Time")).error()),
+        "old profile: error: the profile has no event type 'Time' (available: Ir, CEst) [unknown-event]");
+    EXPECT_EQ(to_string(diff(only("Ir"), only("Time"), {.measure = "Ir"}).error()),
+              "new profile: error: the profile has no event type 'Ir' (available: Time) [unknown-event]");
+}
+
 TEST(Diff, matches_equal_functions) {
     EXPECT_THAT(changes("fl=a.c\nfn=f\n1 10\nfn=g\n1 5\n", "fl=a.c\nfn=f\n1 12\nfn=h\n1 5\n"),
                 ElementsAre("exact f 10 -> 12", "unmatched g 5 -> 0", "unmatched h 0 -> 5"));

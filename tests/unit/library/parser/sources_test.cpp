@@ -69,6 +69,24 @@ TEST(Source, of_a_file_that_cannot_be_read_is_the_systems_reason) {
     EXPECT_EQ(profile.error().code, ErrorCode::cannot_open);
 }
 
+TEST(Source, of_compressed_data_says_so) {
+    const std::string path = testing::TempDir() + "callcost-packed-" + std::to_string(getpid());
+    for (const std::string_view front : {"\x1f\x8b\x08", "BZh9",
+                                         "\xfd"
+                                         "7zXZ",
+                                         "\x28\xb5\x2f\xfd"}) {
+        std::ofstream(path, std::ios::binary) << front << "and so on";
+        const auto source = from_file(path);
+        ASSERT_FALSE(source) << front;
+        EXPECT_EQ(to_string(source.error()), path +
+                                                 ": error: this file is compressed (decompress it first; "
+                                                 "from_file does not) [not-a-profile]");
+    }
+    std::ofstream(path, std::ios::binary) << "BZ";
+    EXPECT_TRUE(from_file(path));
+    std::filesystem::remove(path);
+}
+
 TEST(Source, of_a_file_without_permission_says_so) {
     if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
     const std::string path = testing::TempDir() + "callcost-secret-" + std::to_string(getpid());

@@ -14,13 +14,13 @@ TEST(ErrorCode, has_a_name_of_its_own) {
     for (auto code = ErrorCode::empty_file;; code = static_cast<ErrorCode>(static_cast<int>(code) + 1)) {
         EXPECT_NE(to_string(code), "");
         EXPECT_TRUE(names.insert(to_string(code)).second) << to_string(code);
-        if (code == ErrorCode::bad_argument) break;
+        if (code == ErrorCode::nothing_selected) break;
     }
     EXPECT_EQ(to_string(ErrorCode::not_a_profile), "not-a-profile");
 }
 
 TEST(Error, has_a_message_whatever_its_code) {
-    for (int i = 0; i <= static_cast<int>(ErrorCode::bad_argument); ++i) {
+    for (int i = 0; i <= static_cast<int>(ErrorCode::nothing_selected); ++i) {
         const Error error{.code = static_cast<ErrorCode>(i)};
         EXPECT_GT(error.message().size(), 8U) << i;
         EXPECT_FALSE(error.message().ends_with('.')) << i;

@@ -262,8 +262,8 @@ TEST(Writer, refuses_misuse_and_writes_a_whole_file_nevertheless) {
     for (int i = 0; i < 3; ++i) (void)other.function({}, {}, std::to_string(i));
     const auto stranger = other.function({}, {}, "stranger");
     const std::vector<EventType> types = events({"Ir"});
-    EXPECT_THAT(refusal(writer.cost({}, Numbers{1})), HasSubstr("begin_function"));
-    EXPECT_THAT(refusal(writer.finish()), HasSubstr("begin_function"));
+    EXPECT_THAT(refusal(writer.cost({}, Numbers{1})), HasSubstr("begin_part"));
+    EXPECT_THAT(refusal(writer.finish()), HasSubstr("begin_part"));
     EXPECT_THAT(refusal(writer.begin_part({})), HasSubstr("at least one event"));
     EXPECT_THAT(refusal(writer.begin_part({.events = events({"I r"})})), HasSubstr("blanks"));
     EXPECT_THAT(refusal(writer.begin_part({.events = events({"I_r"})})), HasSubstr("letters and digits"));
@@ -271,7 +271,6 @@ TEST(Writer, refuses_misuse_and_writes_a_whole_file_nevertheless) {
     const auto f = writer.function({}, {}, "f");
     EXPECT_THAT(refusal(writer.begin_function(f)), HasSubstr("begin_part"));
     EXPECT_TRUE(writer.begin_part({.events = types}));
-    EXPECT_THAT(refusal(writer.begin_part({.events = types})), HasSubstr("several parts"));
     EXPECT_THAT(refusal(writer.begin_function(stranger)), HasSubstr("another Writer"));
     EXPECT_THAT(refusal(writer.cost({}, Numbers{1})), HasSubstr("begin_function"));
     EXPECT_TRUE(writer.begin_function(f));
@@ -280,7 +279,7 @@ TEST(Writer, refuses_misuse_and_writes_a_whole_file_nevertheless) {
     EXPECT_THAT(refusal(writer.cost({.address = 1}, Numbers{1})), HasSubstr("address"));
     EXPECT_THAT(refusal(writer.call({.callee = stranger}, Numbers{1})), HasSubstr("another Writer"));
     EXPECT_TRUE(writer.cost({.line = 1}, Numbers{1}));
-    EXPECT_THAT(refusal(writer.finish()), HasSubstr("begin_function")) << "the first misuse";
+    EXPECT_THAT(refusal(writer.finish()), HasSubstr("begin_part")) << "the first misuse";
     EXPECT_THAT(refusal(writer.cost({}, Numbers{1})), HasSubstr("finished"));
     EXPECT_EQ(functions_of(read(bytes)), Lines{"f 1"});
 }
@@ -304,8 +303,12 @@ std::string end_after(Step step) {
 
 TEST(Writer, returns_the_first_misuse_from_finish) {
     EXPECT_EQ(end_after([](Writer&) {}), "accepted");
-    EXPECT_EQ(end_after([](Writer& writer) { writer.cost({}, Numbers{1, 2}); }), "more costs than events");
-    EXPECT_EQ(end_after([](Writer& writer) { writer.call({}, Numbers{1}); }), "a call without a callee");
+    EXPECT_EQ(end_after([](Writer& writer) {
+                  writer.cost({}, Numbers{1, 2});
+              }),
+              "more costs than events, in function 'f'");
+    EXPECT_EQ(end_after([](Writer& writer) { writer.call({}, Numbers{1}); }),
+              "a call without a callee, in function 'f'");
     EXPECT_EQ(end_after([](Writer& writer) {
                   writer.begin_function(writer.function(Writer::Object(7U), {}, "g"));
               }),
@@ -319,6 +322,31 @@ TEST(Writer, returns_the_first_misuse_from_finish) {
               "a function of another Writer");
     std::string bytes;
     EXPECT_EQ(refusal(Writer(to_memory(bytes)).finish()), "a file has at least one part");
+}
+
+TEST(Writer, adds_nothing_to_the_part_before_where_a_part_was_refused) {
+    std::string bytes;
+    Writer writer(to_memory(bytes), {.dialect = FileDialect::compact});
+    const std::vector<EventType> types = events({"Ir"});
+    const auto f = writer.function({}, {}, "f");
+    EXPECT_TRUE(writer.begin_part({.events = types}));
+    EXPECT_TRUE(writer.begin_function(f));
+    EXPECT_TRUE(writer.cost({.line = 1}, Numbers{1}));
+    EXPECT_THAT(refusal(writer.begin_part({})), HasSubstr("at least one event"));
+    EXPECT_THAT(refusal(writer.cost({.line = 1}, Numbers{20})), HasSubstr("begin_part comes first"));
+    EXPECT_THAT(refusal(writer.begin_function(f)), HasSubstr("begin_part comes first"));
+    EXPECT_TRUE(writer.begin_part({.events = types}));
+    EXPECT_THAT(refusal(writer.cost({.line = 1}, Numbers{20})), HasSubstr("begin_function comes first"));
+    EXPECT_TRUE(writer.begin_function(f));
+    EXPECT_TRUE(writer.cost({.line = 1}, Numbers{300}));
+    EXPECT_THAT(refusal(writer.finish()), HasSubstr("at least one event"));
+    EXPECT_EQ(functions_of(read(bytes)), Lines{"f 301"});
+
+    std::string one_part;
+    Writer portable(to_memory(one_part));
+    EXPECT_TRUE(portable.begin_part({.events = types}));
+    EXPECT_THAT(refusal(portable.begin_part({.events = types})), HasSubstr("several parts"));
+    EXPECT_THAT(refusal(portable.begin_function(portable.function({}, {}, "f"))), HasSubstr("begin_part"));
 }
 
 TEST(Writer, does_not_pose_as_callgrind) {
