@@ -125,6 +125,11 @@ _callcost() {
         _callcost_names "$(_callcost_functions "$program" "${files[@]}")"
         return
     fi
+    if [[ ${COMP_WORDS[1]} == help && $COMP_CWORD -eq 2 ]]; then
+        words=($(_callcost_commands "$program"))
+        COMPREPLY=($(compgen -W '${words[*]}' -- "$current"))
+        return
+    fi
     if [[ $command == baseline && $COMP_CWORD -eq 2 ]]; then
         words=($(_callcost_verbs "$program"))
         COMPREPLY=($(compgen -W '${words[*]}' -- "$current"))

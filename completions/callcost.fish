@@ -113,6 +113,10 @@ function __callcost_complete
         __callcost_functions $files
         return
     end
+    if test "$before[2]" = help -a (count $before) -eq 2
+        __callcost_commands
+        return
+    end
     if test "$command" = baseline -a (count $before) -eq 2
         __callcost_verbs
         return

@@ -313,9 +313,9 @@ void declare_sort_or_event(CommandLine& line, AnnotateOptions& options) {
     line.value("--sort", "KEY", "sort by self, inclusive, called or name, or by an event type", *key);
     line.check([key, &options] {
         if (key->empty()) return;
-        for (const auto& [word, by] : sort_keys) {
-            if (word != *key) continue;
-            options.sort = by;
+        for (const auto& known : sort_keys) {
+            if (known.word != *key) continue;
+            options.sort = known.value;
             return;
         }
         auto& event = options.measure.event;

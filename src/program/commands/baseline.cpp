@@ -1,7 +1,5 @@
-
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <system_error>
 #include <utility>

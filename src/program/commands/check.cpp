@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -119,7 +118,7 @@ Run check_command(CommandLine& line) {
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::checked);
     declare_format(line, *options);
-    declare_output(line, options->output, {.csv = true, .links = false});
+    declare_output(line, options->output, {.links = false, .limit = false});
     line.check([options = options.get()] {
         if (options->output.json) options->format = CheckFormat::json;
         if (options->output.csv) options->format = CheckFormat::csv;

@@ -2,7 +2,6 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
 #include "options/valgrind_options.hpp"
+#include "text/names.hpp"
 #include "text/suggest.hpp"
 #include <callcost/callcost.hpp>
 
@@ -32,26 +32,26 @@ Run printing(std::string text) {
 }
 
 std::string general_help() {
-    std::vector<CommandSummary> commands;
-    for (const Command& command : command_table())
-        commands.push_back({std::string(command.name), std::string(command.summary)});
-    return fmt::format(R"(callcost reads profiles in the Callgrind format, as Callgrind, Cachegrind,
-Xdebug, pprof and many other tools write them.
-
-usage: callcost [COMMAND] [OPTION...] [FILE...]
-{}
-FILE defaults to the newest callgrind.out.* or cachegrind.out.* in the current
-directory; '-' is standard input. Files may be compressed; several are added up.
-'callcost COMMAND --help' lists the options of a command.
-
-Examples:
-  callcost callgrind.out.4711                  most expensive functions
-  callcost annotate -I src callgrind.out.4711  line by line
-  callcost view callgrind.out.4711             in the browser
-
-Exit status: 0 success, 1 failure, 2 usage error.
-)",
-                       list_of_commands(commands, terminal_width()));
+    const engine::Style style{.width = terminal_width()};
+    const auto paragraph = [&](std::string_view text) { return engine::wrapped(text, 0, style, 0) + "\n"; };
+    std::vector<std::pair<std::string, std::string>> commands;
+    for (const Command& command : command_table()) commands.emplace_back(command.name, command.summary);
+    return paragraph(
+               "callcost reads profiles in the Callgrind format, as Callgrind, Cachegrind, Xdebug, pprof and "
+               "many other tools write them.") +
+           "\nusage: callcost [COMMAND] [OPTION...] [FILE...]\n" +
+           help_section("Commands", commands, style.width) + '\n' +
+           paragraph(
+               "FILE defaults to the newest callgrind.out.* or cachegrind.out.* in the current directory; "
+               "'-' "
+               "is standard input. Files may be compressed; several are added up.") +
+           paragraph("'callcost COMMAND --help' lists the options of a command.") +
+           help_section("Examples",
+                        {{"callcost callgrind.out.4711", "most expensive functions"},
+                         {"callcost annotate -I src callgrind.out.4711", "line by line"},
+                         {"callcost view callgrind.out.4711", "in the browser"}},
+                        style.width) +
+           '\n' + paragraph("Exit status: 0 success, 1 failure, 2 usage error.");
 }
 
 /// With what tells this very binary from others: what a debugger finds its symbols by.
@@ -106,7 +106,7 @@ void refuse_mistyped_command(std::string_view word) {
 
 Run help_on(Words words) {
     const std::string_view name = words.empty() ? "help" : words.front();
-    if (name == "help") return printing(general_help());
+    if (name == "help" || name == "--help" || name == "-h") return printing(general_help());
     constexpr std::array help_option = {"--help"};
     if (const auto* command = command_named(name)) return run_of(*command, help_option);
     refuse_mistyped_command(name);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -150,7 +149,7 @@ Run events_command(CommandLine& line) {
     options->measure.is_noted = false;
     line.words(options->input.files);
     declare_input(line, options->input);
-    declare_output(line, options->output);
+    declare_output(line, options->output, {.limit = false});
     return [options] { return run_events(*options, open_console(options->output)); };
 }
 

@@ -49,7 +49,7 @@ Run info_command(CommandLine& line) {
     line.value("-e,--event", "NAME", "show only this event type, or those of a formula",
                options->measure.event);
     declare_limit(line, options->limit, "list N parts; 0: all parts and event types (default: 10)");
-    declare_output(line, options->output, {.csv = false, .links = true});
+    declare_output(line, options->output, {.csv = false});
     return [options] { return run_info(*options, open_console(options->output)); };
 }
 

@@ -243,7 +243,7 @@ Run trend_command(CommandLine& line) {
     line.percentage("--threshold",
                     "omit functions that changed by less than this share of the total (default: 0.1%)",
                     options->threshold);
-    declare_output(line, options->output, {.csv = true, .links = false});
+    declare_output(line, options->output, {.links = false});
     return [options] { return run_trend(*options, open_console(options->output)); };
 }
 

@@ -88,7 +88,7 @@ std::optional<Measure> chosen_measure(const CallGraph& graph, const Measures& me
     for (const auto& known : all) names.emplace_back(known.name);
     auto candidates = names;
     if (wanted.is_sort_key) {
-        for (const auto& [word, by] : sort_keys) candidates.push_back(word);
+        for (const auto& known : sort_keys) candidates.push_back(known.word);
     }
     auto hint = engine::did_you_mean(unknown, candidates);
     if (const auto option = recording_option(graph.profile(), unknown); !option.empty()) {

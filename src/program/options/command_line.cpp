@@ -37,6 +37,18 @@ void CommandLine::describe(std::string usage, std::string text) {
 
 void CommandLine::value(const std::string& names, const std::string& placeholder, const std::string& help,
                         const Take& take) {
+    const auto take_last = [take](const CLI::results_t& texts) {
+        take(texts.back());
+        return true;
+    };
+    app_->add_option(names, take_last, help)
+        ->type_name(placeholder)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group(heading_);
+}
+
+void CommandLine::values(const std::string& names, const std::string& placeholder, const std::string& help,
+                         const Take& take) {
     app_->add_option(names)
         ->description(help)
         ->type_name(placeholder)
@@ -52,7 +64,7 @@ void CommandLine::value(const std::string& names, const std::string& placeholder
 
 void CommandLine::list(const std::string& names, const std::string& placeholder, const std::string& help,
                        std::vector<std::string>& target) {
-    value(names, placeholder, help, [&target](const std::string& text) { target.push_back(text); });
+    values(names, placeholder, help, [&target](const std::string& text) { target.push_back(text); });
 }
 
 void CommandLine::flag(const std::string& names, const std::string& help, bool& target) {
@@ -70,24 +82,28 @@ void CommandLine::flag_off(const std::string& names, const std::string& help, bo
 
 void CommandLine::flag_or_value(const std::string& names, const std::string& missing,
                                 const std::string& placeholder, const std::string& help, const Take& take) {
-    app_->add_flag(fmt::format("{}{{{}}}", names, missing))
-        ->description(help)
+    const auto text = std::make_shared<std::string>();
+    app_->add_flag(fmt::format("{}{{{}}}", names, missing), *text, help)
         ->type_name(placeholder)
-        ->each(take)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
         ->group(heading_);
+    check([text, take] {
+        if (!text->empty()) take(*text);
+    });
 }
 
 void CommandLine::number(const std::string& names, const std::string& help,
                          std::optional<std::size_t>& target) {
     value(names, "N", help, [names, &target](const std::string& text) {
+        target.reset();
         if (!text.empty()) target = static_cast<std::size_t>(number_of(names, text));
     });
 }
 
 void CommandLine::numbers(const std::string& names, const std::string& help,
                           std::vector<std::uint64_t>& target) {
-    value(names, "N,...", help, [names, &target](const std::string& texts) {
-        for (const auto& text : split_at(texts, ',')) {
+    values(names, "N,...", help, [names, &target](const std::string& texts) {
+        for (const auto& text : listed(texts)) {
             if (text.empty())
                 throw UsageError(fmt::format("{} needs numbers, separated by commas", long_name(names)));
             target.push_back(number_of(names, text));
@@ -98,12 +114,14 @@ void CommandLine::numbers(const std::string& names, const std::string& help,
 void CommandLine::percentage(const std::string& names, const std::string& help,
                              std::optional<double>& target) {
     value(names, "P%", help, [names, &target](const std::string& text) {
+        target.reset();
         if (text.empty()) return;
         std::string_view digits = text;
         if (digits.ends_with('%')) digits.remove_suffix(1);
         double percent = 0;
         const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), percent);
-        if (problem != std::errc() || end != digits.data() + digits.size() || percent < 0 || percent > 100)
+        if (problem != std::errc() || end != digits.data() + digits.size() ||
+            !(percent >= 0 && percent <= 100))  // nan, too
             throw UsageError(
                 fmt::format("{} needs a percentage from 0 to 100, not '{}'", long_name(names), text));
         target = percent / 100;
@@ -123,7 +141,7 @@ void CommandLine::occasion(const std::string& names, const std::string& help, Wh
 
 void CommandLine::patterns(const std::string& names, const std::string& help, NameScope usual,
                            Filter& target) {
-    value(names, "PATTERN", help, [names, usual, &target](const std::string& text) {
+    values(names, "PATTERN", help, [names, usual, &target](const std::string& text) {
         for (auto& pattern : patterns_of(names, {text}, usual)) target.patterns.push_back(std::move(pattern));
         target.texts.push_back(text);
     });
@@ -131,7 +149,7 @@ void CommandLine::patterns(const std::string& names, const std::string& help, Na
 
 void CommandLine::substitutions(const std::string& names, const std::string& help,
                                 std::vector<Substitution>& target) {
-    value(names, "s/OLD/NEW/", help, [names, &target](const std::string& text) {
+    values(names, "s/OLD/NEW/", help, [names, &target](const std::string& text) {
         auto substitution = Substitution::parse(text);
         if (!substitution)
             throw UsageError(
@@ -141,7 +159,10 @@ void CommandLine::substitutions(const std::string& names, const std::string& hel
     });
 }
 
-void CommandLine::words(std::vector<std::string>& target) { app_->add_option("words", target)->group(""); }
+void CommandLine::words(std::vector<std::string>& target) {
+    app_->add_option("words", target)->group("");
+    words_ = &target;
+}
 
 std::vector<std::string> CommandLine::given_words() const { return app_->get_option("words")->results(); }
 
@@ -152,6 +173,7 @@ void CommandLine::subcommand(const std::string& name, const std::string& summary
     command->set_help_flag();
     command->fallthrough();
     command->add_option("words", target);
+    words_ = &target;
     app_->require_subcommand(0, 1);
 }
 
@@ -166,7 +188,9 @@ void CommandLine::parse(std::span<const char* const> arguments) {
         if (argument.starts_with("--") && argument.ends_with('='))  // or CLI11 takes the next word
             throw UsageError(fmt::format("{} needs a value", argument.substr(0, argument.size() - 1)));
     }
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+    const auto end = std::find(arguments.begin(), arguments.end(), std::string_view("--"));
+    std::vector<std::string> reversed(std::make_reverse_iterator(end),
+                                      arguments.rend());  // as CLI11 wants them
     try {
         app_->parse(std::move(reversed));
     } catch (const CLI::ArgumentMismatch& error) {  // "--event: 1 required NAME missing"
@@ -176,19 +200,22 @@ void CommandLine::parse(std::span<const char* const> arguments) {
         throw UsageError(error.what());
     }
     refuse_rest();
+    if (end != arguments.end() && words_ != nullptr)
+        words_->insert(words_->end(), std::next(end), arguments.end());
     for (const auto& rule : rules_) rule();
 }
 
 void CommandLine::refuse_rest() const {
-    auto rest = app_->remaining(true);
-    std::erase(rest, "--");  // it has done its duty
+    const auto rest = app_->remaining(true);
     const auto option = std::find_if(rest.begin(), rest.end(), is_option);
     if (option != rest.end()) {
         const auto unknown = option->substr(0, option->find('='));
         std::vector<std::string> names;
         for (const auto* known : app_->get_options())
-            for (const auto& name : known->get_lnames()) names.push_back("--" + name);
-        auto hint = engine::did_you_mean(unknown, std::vector<std::string_view>(names.begin(), names.end()));
+            for (const auto& name : known->get_lnames()) names.push_back(name);
+        const auto near = engine::nearest(std::string_view(unknown).substr(unknown.starts_with("--") ? 2 : 0),
+                                          std::vector<std::string_view>(names.begin(), names.end()));
+        auto hint = near ? fmt::format("did you mean '--{}'?", *near) : std::string();
         if (hint.empty()) hint = fmt::format("'callcost {} --help' lists the options", name_);
         throw UsageError(fmt::format("unknown option '{}'", unknown), hint);
     }
@@ -211,17 +238,15 @@ std::string CommandLine::help(std::size_t width) const {
 }
 
 void CommandLine::refuse(const std::string& names, const std::string& text,
-                         const std::vector<std::string>& known) {
-    const std::vector<std::string_view> words(known.begin(), known.end());
-    auto hint = engine::did_you_mean(text, words);
-    if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(words, ", "));
+                         const std::vector<std::string_view>& known) {
+    auto hint = engine::did_you_mean(text, known);
+    if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(known, ", "));
     throw UsageError(fmt::format("{} cannot be '{}'", long_name(names), text), hint);
 }
 
-std::string list_of_commands(const std::vector<CommandSummary>& commands, std::size_t width) {
-    CLI::App app;
-    for (const auto& command : commands) app.add_subcommand(command.name, command.text)->group("Commands");
-    return HelpFormatter(width).make_subcommands(&app, CLI::AppFormatMode::Normal);
+std::string help_section(std::string_view heading,
+                         const std::vector<std::pair<std::string, std::string>>& rows, std::size_t width) {
+    return HelpFormatter(width).section(heading, rows);
 }
 
 std::uint64_t number_of(const std::string& names, std::string_view text) {
@@ -255,6 +280,11 @@ Patterns patterns_of(const std::string& names, const std::vector<std::string>& t
         result.push_back(*std::move(pattern));
     }
     return result;
+}
+
+std::vector<std::string> listed(std::string_view text) {
+    if (text.size() > 1 && text.ends_with(',')) text.remove_suffix(1);
+    return split_at(text, ',');
 }
 
 std::vector<std::string> split_at(std::string_view text, char separator) {

@@ -24,9 +24,15 @@ class Option;
 
 namespace callcost::program {
 
-/// What the words of an option mean.
+/// What a word of an option means.
 template <class Value>
-using Choices = std::vector<std::pair<std::string, Value>>;
+struct Choice {
+    std::string_view word;
+    Value value;
+    bool is_alias = false;  ///< understood, but not listed
+};
+template <class Value>
+using Choices = std::vector<Choice<Value>>;
 
 /// Options are named as `-n,--limit`; their order and headings are those of the help. Of an option that is
 /// given more than once the last value counts, except for lists. Targets must outlive parse(), and an option
@@ -45,11 +51,14 @@ class CommandLine {
     void heading(std::string text) { heading_ = std::move(text); }
 
     using Take = std::function<void(const std::string& text)>;
-    /// `take` gets each value and may throw UsageError.
+    /// `take` gets the last value and may throw UsageError.
     void value(const std::string& names, const std::string& placeholder, const std::string& help,
                const Take& take);
     void value(const std::string& names, const std::string& placeholder, const std::string& help,
                std::string& target);
+    /// `take` gets one value after the other.
+    void values(const std::string& names, const std::string& placeholder, const std::string& help,
+                const Take& take);
     void list(const std::string& names, const std::string& placeholder, const std::string& help,
               std::vector<std::string>& target);
     void flag(const std::string& names, const std::string& help, bool& target);
@@ -81,7 +90,7 @@ class CommandLine {
     void words(std::vector<std::string>& target);
     /// As they were, whoever has taken some since.
     [[nodiscard]] std::vector<std::string> given_words() const;
-    /// One of them must be the first word. It gets those behind it.
+    /// One of them must be the first word. It gets those behind it; all have the same target.
     void subcommand(const std::string& name, const std::string& summary, std::vector<std::string>& target);
     [[nodiscard]] std::string chosen_subcommand() const;
 
@@ -95,30 +104,30 @@ class CommandLine {
     template <class Value>
     [[nodiscard]] static Value chosen(const std::string& names, const std::string& text,
                                       const Choices<Value>& choices) {
-        std::vector<std::string> known;
-        for (const auto& [word, value] : choices) {
-            if (word == text) return value;
-            known.push_back(word);
+        std::vector<std::string_view> known;
+        for (const auto& choice : choices) {
+            if (choice.word == text) return choice.value;
+            if (!choice.is_alias) known.push_back(choice.word);
         }
         refuse(names, text, known);
     }
 
   private:
     [[noreturn]] static void refuse(const std::string& names, const std::string& text,
-                                    const std::vector<std::string>& known);
+                                    const std::vector<std::string_view>& known);
     void refuse_rest() const;
 
     std::string name_;
     std::string heading_;
     std::unique_ptr<CLI::App> app_;
+    std::vector<std::string>* words_ = nullptr;  ///< where those behind `--` go
     std::vector<std::function<void()>> rules_;
 };
 
-/// A command of the program, as `callcost --help` lists it.
-struct CommandSummary {
-    std::string name, text;
-};
-[[nodiscard]] std::string list_of_commands(const std::vector<CommandSummary>& commands, std::size_t width);
+/// A heading with rows of two columns, as in the help of a command.
+[[nodiscard]] std::string help_section(std::string_view heading,
+                                       const std::vector<std::pair<std::string, std::string>>& rows,
+                                       std::size_t width);
 
 /// Throws UsageError unless it is a number.
 [[nodiscard]] std::uint64_t number_of(const std::string& names, std::string_view text);
@@ -127,6 +136,8 @@ struct CommandSummary {
 /// Throws UsageError if one of the words is none.
 [[nodiscard]] Patterns patterns_of(const std::string& names, const std::vector<std::string>& texts,
                                    NameScope usual);
+/// `A,B` or `A,B,`.
+[[nodiscard]] std::vector<std::string> listed(std::string_view text);
 [[nodiscard]] std::vector<std::string> split_at(std::string_view text, char separator);
 
 }  // namespace callcost::program

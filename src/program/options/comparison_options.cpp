@@ -9,19 +9,19 @@
 namespace callcost::program {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, DiffFormat>, 12> diff_formats = {
+constexpr std::array<Choice<DiffFormat>, 12> diff_formats = {
     {{"text", DiffFormat::text},
      {"json", DiffFormat::json},
      {"csv", DiffFormat::csv},
      {"md", DiffFormat::markdown},
-     {"markdown", DiffFormat::markdown},
+     {"markdown", DiffFormat::markdown, true},
      {"junit", DiffFormat::junit},
      {"github", DiffFormat::github},
      {"openmetrics", DiffFormat::openmetrics},
-     {"gitlab", DiffFormat::openmetrics},
+     {"gitlab", DiffFormat::openmetrics, true},
      {"benchmark-action", DiffFormat::benchmark_action},
      {"folded", DiffFormat::folded},
-     {"txt", DiffFormat::text}}};
+     {"txt", DiffFormat::text, true}}};
 
 /// By the end of its name.
 std::optional<DiffFormat> diff_format_of(std::string_view path) {
@@ -73,13 +73,13 @@ void declare_matching(CommandLine& line, ComparisonOptions& options) {
         "functions, too",
         {{"exact", MatchMode::exact}, {"canonical", MatchMode::canonical}, {"fuzzy", MatchMode::fuzzy}},
         options.match);
-    line.value("--path-prefix", "OLD=NEW", "match paths under OLD in the old profile with NEW",
-               [&options](const std::string& text) {
-                   const auto sign = text.find('=');
-                   if (sign == std::string::npos || sign == 0)
-                       throw UsageError(fmt::format("--path-prefix needs OLD=NEW, not '{}'", text));
-                   options.path_prefixes.emplace_back(text.substr(0, sign), text.substr(sign + 1));
-               });
+    line.values("--path-prefix", "OLD=NEW", "match paths under OLD in the old profile with NEW",
+                [&options](const std::string& text) {
+                    const auto sign = text.find('=');
+                    if (sign == std::string::npos || sign == 0)
+                        throw UsageError(fmt::format("--path-prefix needs OLD=NEW, not '{}'", text));
+                    options.path_prefixes.emplace_back(text.substr(0, sign), text.substr(sign + 1));
+                });
     line.substitutions("--mod-filename", "rewrite file names before matching", options.file_names);
     line.substitutions("--mod-funcname", "rewrite function names before matching", options.function_names);
 }
@@ -97,10 +97,10 @@ void declare_rules(CommandLine& line, ComparisonOptions& options) {
 
 void declare_reports(CommandLine& line, ComparisonOptions& options) {
     line.heading("Output");
-    line.value("-o,--output", "[FORMAT=]FILE",
-               "also write FILE; may be repeated: md, json, csv, junit, github, openmetrics, "
-               "benchmark-action, folded or text (default: by the suffix of FILE)",
-               [&options](const std::string& text) { add_output(options.outputs, text); });
+    line.values("-o,--output", "[FORMAT=]FILE",
+                "also write FILE; may be repeated: md, json, csv, junit, github, openmetrics, "
+                "benchmark-action, folded or text (default: by the suffix of FILE)",
+                [&options](const std::string& text) { add_output(options.outputs, text); });
     const auto has_format = std::make_shared<bool>(false);
     line.value("--format", "FORMAT", "format of standard output, as for -o (default: text)",
                [&options, has_format](const std::string& text) {
@@ -116,7 +116,7 @@ void declare_reports(CommandLine& line, ComparisonOptions& options) {
         "--github",
         "write annotations, step summary and outputs for GitHub Actions: auto (default), always or never",
         options.github);
-    declare_output(line, options.output, {.csv = true, .links = false});
+    declare_output(line, options.output, {.links = false});
     line.check([&options, has_format] {
         if (*has_format && !options.output.is_text())
             throw UsageError("--format excludes --json and --csv", "such as --format=json");
@@ -128,7 +128,6 @@ void declare_reports(CommandLine& line, ComparisonOptions& options) {
 }  // namespace
 
 void declare_comparison(CommandLine& line, ComparisonOptions& options) {
-    options.input.selection.contexts = Contexts::fold;
     line.flag("--force", "compare profiles of different commands or event types", options.force);
     declare_matching(line, options);
     declare_rules(line, options);
@@ -140,8 +139,8 @@ void declare_comparison(CommandLine& line, ComparisonOptions& options) {
                             {"increase", DiffOrder::increase},
                             {"decrease", DiffOrder::decrease},
                             {"name", DiffOrder::name},
-                            {"dearer", DiffOrder::increase},  // the earlier words
-                            {"cheaper", DiffOrder::decrease}},
+                            {"dearer", DiffOrder::increase, true},  // the earlier words
+                            {"cheaper", DiffOrder::decrease, true}},
                            options.order);
     declare_limit(line, options.limit, "show N rows of each list; 0: all (default: 10)");
     line.percentage("--threshold", "omit changes below this share of the old total", options.threshold);

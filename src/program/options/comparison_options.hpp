@@ -36,7 +36,8 @@ enum class DiffOrder : std::uint8_t { change, relative, increase, decrease, name
 
 /// Of `diff` and `baseline compare`.
 struct ComparisonOptions {
-    InputOptions input;  ///< of both sides, but for the files
+    InputOptions input{.files = {},
+                       .selection = {.contexts = Contexts::fold}};  ///< of both sides, but for the files
     MeasureOptions measure;
     OutputOptions output;
     std::optional<std::size_t> limit;

@@ -10,19 +10,19 @@ namespace callcost::program {
 namespace {
 
 using Format = std::pair<std::string_view, FileFormat>;
-constexpr std::array<Format, 13> formats = {{{"portable", FileFormat::portable},
-                                             {"callgrind", FileFormat::portable},
-                                             {"compact", FileFormat::compact},
-                                             {"strict", FileFormat::strict},
-                                             {"cachegrind", FileFormat::cachegrind},
-                                             {"pprof", FileFormat::pprof},
-                                             {"speedscope", FileFormat::speedscope},
-                                             {"folded", FileFormat::folded},
-                                             {"dot", FileFormat::dot},
-                                             {"svg", FileFormat::svg},
-                                             {"json", FileFormat::json},
-                                             {"csv", FileFormat::csv},
-                                             {"tsv", FileFormat::tsv}}};
+constexpr std::array<Choice<FileFormat>, 13> formats = {{{"portable", FileFormat::portable},
+                                                         {"callgrind", FileFormat::portable, true},
+                                                         {"compact", FileFormat::compact},
+                                                         {"strict", FileFormat::strict},
+                                                         {"cachegrind", FileFormat::cachegrind},
+                                                         {"pprof", FileFormat::pprof},
+                                                         {"speedscope", FileFormat::speedscope},
+                                                         {"folded", FileFormat::folded},
+                                                         {"dot", FileFormat::dot},
+                                                         {"svg", FileFormat::svg},
+                                                         {"json", FileFormat::json},
+                                                         {"csv", FileFormat::csv},
+                                                         {"tsv", FileFormat::tsv}}};
 
 constexpr std::array<Format, 17> suffixes = {{{".pb.gz", FileFormat::pprof},
                                               {".pprof", FileFormat::pprof},
@@ -79,9 +79,10 @@ std::optional<FileFormat> format_of(std::string_view path) {
 void declare_any_file(CommandLine& line, FileOptions& options) {
     line.value("-o,--output", "OUT",
                "write to this file, replaced atomically on success; '-': standard output", options.output);
-    declare_format(
-        line, options,
-        "output format (default: by the suffix of OUT: .pb.gz, .speedscope.json, .folded, .svg, .csv, ...)");
+    declare_format(line, options,
+                   "portable, compact, strict, cachegrind, pprof, speedscope, folded, dot, svg, json, csv or "
+                   "tsv (default: "
+                   "by the suffix of OUT)");
     line.flag("--canonical",
               "sort, add up and drop what differs between runs, so that equal profiles become equal files",
               options.canonical);
@@ -109,9 +110,9 @@ void declare_profile_file(CommandLine& line, FileOptions& options, const std::st
         const auto* const convert = "'callcost convert' makes it of the result";
         if (options.format && !is_profile(*options.format)) {
             const auto* const name = std::find_if(formats.begin(), formats.end(), [&](const auto& known) {
-                return known.second == *options.format;
+                return known.value == *options.format;
             });
-            throw UsageError(fmt::format("{} does not write {}", line.name(), name->first), convert);
+            throw UsageError(fmt::format("{} does not write {}", line.name(), name->word), convert);
         }
         const auto named = format_of(options.output);
         if (!options.format && !is_directory && named && !is_profile(*named))

@@ -23,7 +23,7 @@ std::string spelling(const CLI::Option& option) {
 
 std::string HelpFormatter::row(std::string name, std::size_t column, std::string_view text) const {
     name.insert(0, indent, ' ');
-    if (name.size() < column) {
+    if (name.size() + gap <= column) {
         name.append(column - name.size(), ' ');
     } else if (style_.width == 0 || name.size() + gap + text.size() <= style_.width) {
         return name.append(gap, ' ').append(text) + "\n";
@@ -57,15 +57,24 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string usage, CLI
     return text;
 }
 
+std::string HelpFormatter::section(std::string_view heading,
+                                   const std::vector<std::pair<std::string, std::string>>& rows) const {
+    std::size_t longest = 0;
+    for (const auto& [name, text] : rows) longest = std::max(longest, name.size());
+    auto all = "\n" + std::string(heading) + ":\n";
+    auto column = indent + longest + gap;
+    if (style_.width > 0) column = std::min(column, style_.width * 2 / 3);
+    for (const auto& [name, text] : rows) all += row(name, column, text);
+    return all;
+}
+
 std::string HelpFormatter::make_subcommands(const CLI::App* app, CLI::AppFormatMode /*mode*/) const {
     const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
     if (commands.empty()) return {};
-    std::size_t longest = 0;
-    for (const auto* command : commands) longest = std::max(longest, command->get_name().size());
-    auto text = "\n" + commands.front()->get_group() + ":\n";
-    for (const auto* command : commands)
-        text += row(command->get_name(), indent + longest + gap, command->get_description());
-    return text;
+    std::vector<std::pair<std::string, std::string>> rows;
+    rows.reserve(commands.size());
+    for (const auto* command : commands) rows.emplace_back(command->get_name(), command->get_description());
+    return section(commands.front()->get_group(), rows);
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool /*is_positional*/) const {

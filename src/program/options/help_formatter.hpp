@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -19,6 +21,9 @@ class HelpFormatter final : public CLI::Formatter {
     /// `usage`: the command with what follows it on the command line.
     std::string make_help(const CLI::App* app, std::string usage, CLI::AppFormatMode mode) const override;
     std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override;
+    /// A heading with rows of two columns.
+    [[nodiscard]] std::string section(std::string_view heading,
+                                      const std::vector<std::pair<std::string, std::string>>& rows) const;
     std::string make_option(const CLI::Option* option, bool is_positional) const override;
 
   private:

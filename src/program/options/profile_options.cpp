@@ -56,7 +56,8 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
     if (kind == InputKind::profile)  // the page asks
         line.choice<Contexts>(
             "--contexts", "keep|fold",
-            "keep or fold: add the cost of contexts such as f'2 and f'caller to f (default: keep)",
+            fmt::format("keep or fold: add the cost of contexts such as f'2 and f'caller to f (default: {})",
+                        selection.contexts == Contexts::fold ? "fold" : "keep"),
             {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, selection.contexts);
     line.flag("--with-parts",
               kind == InputKind::checked ? "treat FILE and its part files FILE.N, FILE-NN as one profile"
@@ -87,28 +88,28 @@ void declare_shown_events(CommandLine& line, MeasureOptions& options) {
                [&options](const std::string& text) {
                    options.shown.clear();
                    if (text.empty()) return;
-                   options.shown = split_at(text, ',');
+                   options.shown = listed(text);
                    if (std::find(options.shown.begin(), options.shown.end(), "") != options.shown.end())
                        throw UsageError("--show needs event types, separated by commas");
                });
 }
 
 void declare_sources(CommandLine& line, SourceSearchOptions& options, bool with_programs) {
-    line.value("-I,--include", "DIR",
-               with_programs ? "search this directory for source files, programs and libraries"
-                             : "search this directory for source files",
-               [&options](const std::string& text) {  // -I=DIR, too
-                   const bool has_sign = text.size() > 1 && text.front() == '=';
-                   options.include_directories.push_back(has_sign ? text.substr(1) : text);
-               });
-    line.value("--source-map", "OLD=NEW", "look for files recorded under OLD in NEW",
-               [&options](const std::string& text) {
-                   auto mapping = parse_path_mapping(text);
-                   if (!mapping)
-                       throw UsageError(fmt::format("--source-map needs OLD=NEW, not '{}'", text),
-                                        "such as --source-map /build/src=src");
-                   options.source_map.push_back(*std::move(mapping));
-               });
+    line.values("-I,--include", "DIR",
+                with_programs ? "search this directory for source files, programs and libraries"
+                              : "search this directory for source files",
+                [&options](const std::string& text) {  // -I=DIR, too
+                    const bool has_sign = text.size() > 1 && text.front() == '=';
+                    options.include_directories.push_back(has_sign ? text.substr(1) : text);
+                });
+    line.values("--source-map", "OLD=NEW", "look for files recorded under OLD in NEW",
+                [&options](const std::string& text) {
+                    auto mapping = parse_path_mapping(text);
+                    if (!mapping)
+                        throw UsageError(fmt::format("--source-map needs OLD=NEW, not '{}'", text),
+                                         "such as --source-map /build/src=src");
+                    options.source_map.push_back(*std::move(mapping));
+                });
 }
 
 void declare_disassembler(CommandLine& line, SourceSearchOptions& options) {
@@ -174,7 +175,10 @@ void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds
     line.heading("Output");
     line.flag("--json", "write JSON: costs as integers, names as valid UTF-8", options.json);
     if (kinds.csv)
-        line.flag("--csv", "write CSV: all rows unless --limit is given, costs as integers", options.csv);
+        line.flag("--csv",
+                  fmt::format("write CSV: all rows{}, costs as integers",
+                              kinds.limit ? " unless --limit is given" : ""),
+                  options.csv);
     line.flag("--raw", "never truncate names or group digits", options.raw);
     line.occasion("--color", "use colors: auto (default), always or never", options.color);
     if (kinds.links)

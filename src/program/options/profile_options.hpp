@@ -31,10 +31,10 @@ struct Strict {
 struct InputOptions {
     std::vector<std::string> files;  ///< as given; none: the newest profile here
     bool with_parts = false;
-    std::string from;      ///< the format of `files`; empty: their content tells
+    std::string from{};    ///< the format of `files`; empty: their content tells
     unsigned threads = 0;  ///< 0: as the machine has processors
     Selection selection;
-    Strict strict;
+    Strict strict{};
 
     // What the command needs, whatever the user says.
     bool may_name_sources = false;      ///< what is no profile may be the name of a source file
@@ -67,10 +67,10 @@ struct PageOptions {
 };
 
 /// What --sort can be, besides an event type in `annotate`.
-constexpr std::array<std::pair<std::string_view, SortBy>, 4> sort_keys = {{{"self", SortBy::self},
-                                                                           {"inclusive", SortBy::inclusive},
-                                                                           {"called", SortBy::called},
-                                                                           {"name", SortBy::name}}};
+constexpr std::array<Choice<SortBy>, 4> sort_keys = {{{"self", SortBy::self},
+                                                      {"inclusive", SortBy::inclusive},
+                                                      {"called", SortBy::called},
+                                                      {"name", SortBy::name}}};
 
 /// `unfolded`: without --contexts. `checked`: whole files.
 enum class InputKind : std::uint8_t { profile, unfolded, checked };
@@ -102,9 +102,10 @@ void declare_inclusive(CommandLine& line, std::optional<SortBy>& sort);
 struct OutputKinds {
     bool csv = true;
     bool links = true;
+    bool limit = true;  ///< the command has --limit
 };
 /// How an answer is written: JSON, CSV, text.
-void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds = {true, true});
+void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds = {});
 /// Of commands whose answer is a file or a page.
 void declare_messages(CommandLine& line, OutputOptions& options);
 

@@ -64,6 +64,7 @@ UsageError error_of(const Words& words) {
 TEST(CommandLine, standard_input_and_dashes_are_files) {
     EXPECT_THAT(parse({"-"})->input.files, ElementsAre("-"));
     EXPECT_THAT(parse({"--", "--odd-name"})->input.files, ElementsAre("--odd-name"));
+    EXPECT_THAT(parse({"a", "--", "--json", "--"})->input.files, ElementsAre("a", "--json", "--"));
 }
 
 TEST(CommandLine, options_may_come_before_and_after_files) {
@@ -76,7 +77,11 @@ TEST(CommandLine, options_may_come_before_and_after_files) {
 
 TEST(CommandLine, the_last_value_counts) {
     EXPECT_EQ(parse({"--limit=5", "-n3", "a.out"})->limit, 3U);
+    EXPECT_EQ(parse({"-n", "many", "-n3"})->limit, 3U);
+    EXPECT_EQ(parse({"-n3", "-n", ""})->limit, std::nullopt);
+    EXPECT_EQ(parse({"--threshold=1", "--threshold", ""})->threshold, std::nullopt);
     EXPECT_EQ(parse({"--color=never", "--color", "a.out"})->output.color, When::always);
+    EXPECT_EQ(parse({"--color=sometimes", "--color", "a.out"})->output.color, When::always);
     const auto strict = parse({"--strict", "--strict=crlf", "a.out"})->input.strict;
     EXPECT_FALSE(strict.everything);
     EXPECT_EQ(strict.ids.size(), 1U);
@@ -96,6 +101,8 @@ TEST(CommandLine, percentages_may_have_a_sign) {
     EXPECT_DOUBLE_EQ(*parse({"--threshold=5", "a.out"})->threshold, 0.05);
     EXPECT_THAT(error_of({"--threshold", "200"}).what(), HasSubstr("0 to 100"));
     EXPECT_THAT(error_of({"--threshold", "x"}).what(), HasSubstr("'x'"));
+    for (const char* number : {"nan", "-nan", "inf", "-1", "1e999"})
+        EXPECT_THAT(error_of({"--threshold", number}).what(), HasSubstr("0 to 100")) << number;
 }
 
 TEST(CommandLine, numbers_are_decimal) {
@@ -106,7 +113,7 @@ TEST(CommandLine, numbers_are_decimal) {
 }
 
 TEST(CommandLine, parts_are_listed_with_commas_or_by_repetition) {
-    const auto all = parse({"--part", "1,3", "--part=5", "--thread", "2", "--pid=7,8", "a.out"});
+    const auto all = parse({"--part", "1,3,", "--part=5", "--thread", "2", "--pid=7,8", "a.out"});
     EXPECT_THAT(all->input.selection.parts, ElementsAre(1, 3, 5));
     EXPECT_THAT(all->input.selection.threads, ElementsAre(2));
     EXPECT_THAT(all->input.selection.pids, ElementsAre(7, 8));
@@ -228,6 +235,12 @@ TEST(CommandLine, comparisons_are_sorted_by_the_earlier_words_too) {
     EXPECT_EQ(order("--sort=increase"), DiffOrder::increase);
     EXPECT_EQ(order("--sort=dearer"), DiffOrder::increase);
     EXPECT_EQ(order("--sort=cheaper"), DiffOrder::decrease);
+    EXPECT_THROW((void)order("--sort=bogus"), UsageError);
+    try {
+        (void)order("--sort=bogus");
+    } catch (const UsageError& error) {
+        EXPECT_EQ(error.hint(), "it can be change, relative, increase, decrease, name");
+    }
 }
 
 TEST(CommandLine, the_name_of_a_file_tells_its_format) {
@@ -266,6 +279,9 @@ TEST_F(Subcommands, take_the_words_behind_them_and_options_anywhere) {
     read({"save", "list", "--dir", "y", "a.out"});
     EXPECT_EQ(chosen_, "save");
     EXPECT_THAT(words_, ElementsAre("list", "a.out"));
+    words_.clear();
+    read({"save", "x", "--dir=y", "--", "--odd-name"});
+    EXPECT_THAT(words_, ElementsAre("x", "--odd-name"));
 }
 
 TEST_F(Subcommands, are_required) {
