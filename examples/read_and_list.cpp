@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
     }
     const auto measure = callcost::find_measure(*profile, argc > 2 ? argv[2] : "Ir");
     if (!measure) {
-        std::cerr << "there is no event type " << measure.error().detail << '\n';
+        std::cerr << measure.error() << '\n';
         return 1;
     }
 
