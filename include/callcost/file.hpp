@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "callcost/error.hpp"
 #include "callcost/source.hpp"

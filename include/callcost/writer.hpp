@@ -25,7 +25,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "callcost/error.hpp"
 #include "callcost/event_type.hpp"

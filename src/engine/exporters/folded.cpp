@@ -1,6 +1,5 @@
 #include "exporters/folded.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 

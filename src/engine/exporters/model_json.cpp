@@ -1,6 +1,5 @@
 #include "exporters/model_json.hpp"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>

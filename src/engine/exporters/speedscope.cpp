@@ -1,9 +1,6 @@
 #include "exporters/speedscope.hpp"
 
-#include <charconv>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include "exporters/text_blocks.hpp"
 #include "text/json.hpp"

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "session/answers.hpp"
@@ -230,12 +229,12 @@ struct CodeBefore {
     [[nodiscard]] std::int64_t self(std::size_t row, std::size_t column) const {
         return match.before[row] != CodeMatch::none ? listing->self(match.before[row], column) : 0;
     }
-    struct Gone {
+    struct Removed {
         std::size_t was = 0;  ///< row before
         std::size_t row = 0;  ///< row after: behind the last one that was there before it
     };
-    [[nodiscard]] std::vector<Gone> gone() const {
-        std::vector<Gone> all;
+    [[nodiscard]] std::vector<Removed> removed() const {
+        std::vector<Removed> all;
         std::size_t was = 0, place = 0;
         const auto add_up_to = [&](std::size_t end) {
             for (; was < end; ++was) all.push_back({was, place});
@@ -269,7 +268,7 @@ class InstructionsAnswer {
         write_comparison();
         if (before_ != nullptr && !before_->is_matched()) before_ = nullptr;
         write_rows();
-        if (before_ != nullptr) write_gone();
+        if (before_ != nullptr) write_removed();
         write_flow();
     }
 
@@ -357,10 +356,10 @@ class InstructionsAnswer {
             json_.member("address_before", hexadecimal(before_->listing->rows[was].address));
     }
 
-    void write_gone() {
+    void write_removed() {
         json_.key("removed");
         json_.begin_array();
-        for (const auto& [was, row] : before_->gone()) {
+        for (const auto& [was, row] : before_->removed()) {
             json_.begin_object();
             json_.member("row", row);
             write_instruction(*before_->listing, was, "address_before", "self_before");
@@ -372,7 +371,7 @@ class InstructionsAnswer {
     void write_flow() {
         constexpr std::array<std::string_view, 5> kinds = {"taken", "not_taken", "jump", "next", "indirect"};
         const auto flow = control_flow(listing_.rows, listing_.executions);
-        const auto gone = before_ != nullptr ? before_->gone() : std::vector<CodeBefore::Gone>();
+        const auto removed = before_ != nullptr ? before_->removed() : std::vector<CodeBefore::Removed>();
         json_.key("blocks");
         json_.begin_array();
         for (const auto& block : flow.blocks) {
@@ -383,7 +382,7 @@ class InstructionsAnswer {
             write_costs(json_, "self", listing_.side.columns, [&](std::size_t column) {
                 return column < block.self.size() ? block.self[column] : 0;
             });
-            if (before_ != nullptr) write_block_before(block, gone);
+            if (before_ != nullptr) write_block_before(block, removed);
             json_.end_object();
         }
         json_.end_array();
@@ -406,17 +405,17 @@ class InstructionsAnswer {
         return false;
     }
 
-    /// Of its instructions, and of those gone that stood behind one of them, or before the first of all.
-    void write_block_before(const BasicBlock& block, const std::vector<CodeBefore::Gone>& gone) {
+    /// Of its instructions, and of those removed that stood behind one of them, or before the first of all.
+    void write_block_before(const BasicBlock& block, const std::vector<CodeBefore::Removed>& removed) {
         write_costs(json_, "self_before", before_->listing->side.columns, [&](std::size_t column) {
             std::int64_t sum = 0;
             for (auto row = block.first; row <= block.last; ++row)
                 sum = add_costs(sum, before_->self(row, column));
-            const auto behind = [](const CodeBefore::Gone& of) { return of.row == 0 ? 0 : of.row - 1; };
-            auto of = std::partition_point(gone.begin(), gone.end(), [&](const CodeBefore::Gone& other) {
-                return behind(other) < block.first;
-            });
-            for (; of != gone.end() && behind(*of) <= block.last; ++of)
+            const auto behind = [](const CodeBefore::Removed& of) { return of.row == 0 ? 0 : of.row - 1; };
+            auto of = std::partition_point(
+                removed.begin(), removed.end(),
+                [&](const CodeBefore::Removed& other) { return behind(other) < block.first; });
+            for (; of != removed.end() && behind(*of) <= block.last; ++of)
                 sum = add_costs(sum, before_->listing->self(of->was, column));
             return sum;
         });

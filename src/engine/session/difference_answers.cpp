@@ -1,7 +1,5 @@
 // What changed between two profiles, and why.
 #include <algorithm>
-#include <cmath>
-#include <span>
 #include <utility>
 
 #include "session/answers.hpp"

@@ -2,12 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "session/answers.hpp"

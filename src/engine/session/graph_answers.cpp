@@ -1,6 +1,5 @@
 // The call graph around a function, cut to what a picture can show.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <queue>
 #include <tuple>
@@ -31,7 +30,7 @@ std::uint64_t size_of(std::int64_t cost) {
 /// A call between two functions, of the new profile, of both, or of the old one only.
 struct Link {
     std::size_t from = 0, to = 0;     ///< functions, by their numbers
-    ArcId arc;                        ///< of the new profile; invalid if it is gone
+    ArcId arc;                        ///< of the new profile; invalid if it is removed
     const ArcMatch* match = nullptr;  ///< if it is known what it was before
 };
 
@@ -46,8 +45,8 @@ class Functions {
         for (std::size_t row = 0; row < functions.size(); ++row) {
             const auto& of = functions[row];
             if (of.is_removed()) {
-                number_[row] = view.after.graph().size() + gone_.size();
-                gone_.push_back(row);
+                number_[row] = view.after.graph().size() + removed_.size();
+                removed_.push_back(row);
             } else if (of.after.size() == 1) {
                 number_[row] = of.after.front().value;
             }
@@ -56,13 +55,13 @@ class Functions {
 
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    [[nodiscard]] std::size_t size() const { return view_.after.graph().size() + gone_.size(); }
+    [[nodiscard]] std::size_t size() const { return view_.after.graph().size() + removed_.size(); }
     [[nodiscard]] std::size_t number(FunctionAt function) const {
         return function.is_before ? number_[view_.compared->row_before[function.node.value]]
                                   : function.node.value;
     }
     [[nodiscard]] std::string_view name(std::size_t number) const {
-        return is_gone(number) ? rows_.name(row(number)) : view_.after.graph().name(NodeId(number));
+        return is_removed(number) ? rows_.name(row(number)) : view_.after.graph().name(NodeId(number));
     }
     /// Magnitude of the inclusive cost, or of the self cost without calls: the larger of both profiles.
     [[nodiscard]] std::uint64_t weight(std::size_t number) const {
@@ -70,7 +69,7 @@ class Functions {
             return size_of(side.has_inclusive(side.measure) ? side.inclusive(node, side.measure)
                                                             : side.graph().self(node, side.measure));
         };
-        std::uint64_t weight = is_gone(number) ? 0 : weight_in(view_.after, NodeId(number));
+        std::uint64_t weight = is_removed(number) ? 0 : weight_in(view_.after, NodeId(number));
         if (is_told_apart(number))
             for (const auto node : view_.compared->diff.functions()[row(number)].before)
                 weight = std::max(weight, weight_in(*view_.before, node));
@@ -78,11 +77,11 @@ class Functions {
     }
     /// Filters want it drawn: some of what is spent in it or below is kept.
     [[nodiscard]] bool is_wanted(std::size_t number) const {
-        const auto& side = is_gone(number) ? *view_.before : view_.after;
+        const auto& side = is_removed(number) ? *view_.before : view_.after;
         const auto* filtered = side.filtered.get();
         if (filtered == nullptr) return true;
-        const auto node =
-            is_gone(number) ? view_.compared->diff.functions()[row(number)].before.front() : NodeId(number);
+        const auto node = is_removed(number) ? view_.compared->diff.functions()[row(number)].before.front()
+                                             : NodeId(number);
         return filtered->is_shown[node.value] && filtered->inclusive[node.value] != Kept::nothing;
     }
     void write(JsonWriter& json, std::size_t number) const {
@@ -98,7 +97,7 @@ class Functions {
     [[nodiscard]] std::vector<Link> links(std::size_t number, bool is_up) const {
         const auto& graph = view_.after.graph();
         std::vector<Link> links;
-        if (!is_gone(number)) {
+        if (!is_removed(number)) {
             for (const auto arc : is_up ? graph.callers(NodeId(number)) : graph.callees(NodeId(number)))
                 links.push_back({graph.caller(arc).value, graph.callee(arc).value, arc, match_of(arc)});
         }
@@ -130,11 +129,11 @@ class Functions {
     }
 
   private:
-    [[nodiscard]] bool is_gone(std::size_t number) const { return number >= view_.after.graph().size(); }
+    [[nodiscard]] bool is_removed(std::size_t number) const { return number >= view_.after.graph().size(); }
     /// Of the comparison.
     [[nodiscard]] std::size_t row(std::size_t number) const {
-        return is_gone(number) ? gone_[number - view_.after.graph().size()]
-                               : view_.compared->row_after[number];
+        return is_removed(number) ? removed_[number - view_.after.graph().size()]
+                                  : view_.compared->row_after[number];
     }
     [[nodiscard]] bool is_told_apart(std::size_t number) const {
         return view_.compared && number_[row(number)] == number;
@@ -148,8 +147,8 @@ class Functions {
 
     const View& view_;
     FunctionRows rows_;
-    std::vector<std::size_t> number_;  // by row of the comparison; none: not told apart
-    std::vector<std::size_t> gone_;    // rows of the comparison
+    std::vector<std::size_t> number_;   // by row of the comparison; none: not told apart
+    std::vector<std::size_t> removed_;  // rows of the comparison
 };
 
 /// The functions to draw, the costliest calls first.

@@ -98,7 +98,7 @@ class SourceAnswer {
         write_before(json, self_before_);
         json.key("removed");
         json.begin_array();
-        for (const auto& [line, self] : gone_) {
+        for (const auto& [line, self] : removed_) {
             json.begin_object();
             json.member("line_before", line);
             write_before(json, self);
@@ -137,10 +137,10 @@ class SourceAnswer {
             for (const auto& line : line_changes(diff, function).value_or(std::vector<LineChange>{})) {
                 if (line.file != name) continue;
                 self_before_ = add_costs(self_before_, line.self.before);
-                const bool is_gone = line.after == 0 && line.before != 0;
-                auto& self = is_gone ? gone_[line.before] : before_[line.after].self;
+                const bool is_removed = line.after == 0 && line.before != 0;
+                auto& self = is_removed ? removed_[line.before] : before_[line.after].self;
                 self = add_costs(self, line.self.before);
-                if (!is_gone && line.before != 0) before_[line.after].line = line.before;
+                if (!is_removed && line.before != 0) before_[line.after].line = line.before;
             }
         };
         if (function_.valid()) {
@@ -208,7 +208,7 @@ class SourceAnswer {
     std::vector<LineCost> lines_;
     std::vector<CalledFunctions> calls_;                    // by line
     std::unordered_map<std::uint64_t, LineBefore> before_;  // by line after
-    std::map<std::uint64_t, std::int64_t> gone_;            // self cost by line before
+    std::map<std::uint64_t, std::int64_t> removed_;         // self cost by line before
     std::int64_t self_before_ = 0;
 };
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <span>
-#include <tuple>
 
 namespace callcost::engine {
 namespace {

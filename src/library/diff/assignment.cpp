@@ -1,6 +1,5 @@
 #include "diff/assignment.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "diff/likeness.hpp"

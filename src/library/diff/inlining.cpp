@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "callcost/event_type.hpp"
 #include "diff/place_names.hpp"

@@ -1,6 +1,5 @@
 #include "parser/header_block.hpp"
 
-#include <algorithm>
 #include <array>
 #include <unordered_set>
 #include <utility>

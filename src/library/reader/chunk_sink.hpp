@@ -3,7 +3,6 @@
 /// takes them in file order.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 

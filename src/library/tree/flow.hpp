@@ -5,8 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "call_graph/graph_data.hpp"

@@ -1,7 +1,6 @@
 #include "callgrind_annotate/inclusive.hpp"
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 namespace callcost::program {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "input/decompress.hpp"
 #include "input/file_reader.hpp"

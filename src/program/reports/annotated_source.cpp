@@ -1,9 +1,7 @@
 #include "reports/annotated_source.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <tuple>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 #include "server/page_data.hpp"
 
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "sources/elf_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -128,12 +127,6 @@ bool ElfFile::begins_function(std::uint64_t after, std::uint64_t last) const {
         functions.begin(), functions.end(), after,
         [](std::uint64_t wanted, const FunctionSymbol& function) { return wanted < function.first; });
     return symbol != functions.end() && symbol->first <= last;
-}
-
-bool ElfFile::has_code_at(std::uint64_t address) const {
-    return std::any_of(code.begin(), code.end(), [&](const AddressRange& range) {
-        return address >= range.first && address < range.end;
-    });
 }
 
 std::optional<ElfFile> read_elf(const std::string& path) {

@@ -28,7 +28,6 @@ struct ElfFile {
     [[nodiscard]] const FunctionSymbol* function_at(std::uint64_t address) const;
     /// Whether a function begins behind `after`, up to `last`.
     [[nodiscard]] bool begins_function(std::uint64_t after, std::uint64_t last) const;
-    [[nodiscard]] bool has_code_at(std::uint64_t address) const;
 };
 
 /// Nothing if it is no ELF file or a damaged one.

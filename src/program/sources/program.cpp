@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>

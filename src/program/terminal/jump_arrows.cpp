@@ -1,7 +1,6 @@
 #include "terminal/jump_arrows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string_view>
 #include <tuple>
