@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t left_out = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t most_steps = 20'000'000;  // along arcs, in search of detours
 
-std::uint64_t magnitude(std::int64_t cost) {
+std::uint64_t magnitude(Cost cost) {
     const auto bits = static_cast<std::uint64_t>(cost);
     return cost < 0 ? 0 - bits : bits;
 }
@@ -21,8 +21,7 @@ std::uint64_t magnitude(std::int64_t cost) {
 /// Whether costs are shares of the whole that are worth showing.
 class Threshold {
   public:
-    Threshold(double fraction, std::int64_t whole)
-        : least_(fraction * static_cast<double>(magnitude(whole))) {}
+    Threshold(double fraction, Cost whole) : least_(fraction * static_cast<double>(magnitude(whole))) {}
     [[nodiscard]] bool admits(std::uint64_t cost) const { return static_cast<double>(cost) >= least_; }
 
   private:
@@ -70,14 +69,14 @@ class Pruner {
                           precedes);
         rows.resize(count);
 
-        std::int64_t self = 0;
+        Cost self = 0;
         for (const auto& row : rows) {
             shown_as_[row.node.value] = result_.nodes.size();
             result_.nodes.push_back(row.node);
-            self = add_costs(self, graph_.self(row.node, measure_));
+            self += graph_.self(row.node, measure_);
         }
         result_.omitted_nodes = graph_.size() - count;
-        result_.omitted_self = subtract_costs(graph_.total(measure_), self);
+        result_.omitted_self = graph_.total(measure_) - self;
     }
 
     [[nodiscard]] bool is_worth_showing(ArcId arc) const {

@@ -66,7 +66,7 @@ class DifferenceWriter {
         return diff_.measure_after().additive && diff_.measure_before().additive;
     }
     void write_sum(const Change& change, const std::string& name) {
-        const auto sum = [&](std::int64_t of) { return adds_up() ? std::optional(of) : std::nullopt; };
+        const auto sum = [&](Cost of) { return adds_up() ? std::optional(of) : std::nullopt; };
         json_.member(name, sum(change.after));
         json_.member(name + "_before", sum(change.before));
     }

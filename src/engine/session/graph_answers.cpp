@@ -23,7 +23,7 @@ struct Limits {
     std::uint64_t least_node = 0, least_arc = 0;  ///< magnitudes of cost
 };
 
-std::uint64_t size_of(std::int64_t cost) {
+std::uint64_t size_of(Cost cost) {
     const auto bits = static_cast<std::uint64_t>(cost);
     return cost < 0 ? 0 - bits : bits;
 }
@@ -123,9 +123,9 @@ class Functions {
         return link.arc.valid() ? view_.after.graph().recursive(link.arc)
                                 : view_.before->graph().recursive(link.match->before.front());
     }
-    [[nodiscard]] std::int64_t before(const Link& link, const Measure& by) const {
-        std::int64_t cost = 0;
-        for (const auto arc : link.match->before) cost = add_costs(cost, view_.before->graph().cost(arc, by));
+    [[nodiscard]] Cost before(const Link& link, const Measure& by) const {
+        Cost cost = 0;
+        for (const auto arc : link.match->before) cost += view_.before->graph().cost(arc, by);
         return cost;
     }
 
@@ -288,7 +288,7 @@ void write_link(JsonWriter& json, const View& view, const Functions& functions, 
     json.member("to", drawn.place(link.to));
     write_count(json, "count", link.arc.valid() ? graph.count(link.arc) : CallCount{}, "at_least");
     write_sums(json, "cost", view.after.columns, [&](std::size_t column) {
-        return link.arc.valid() ? graph.cost(link.arc, view.after.columns[column]) : 0;
+        return link.arc.valid() ? graph.cost(link.arc, view.after.columns[column]) : Cost();
     });
     json.member("recursive", functions.is_recursive(link));
     if (link.match != nullptr) {
@@ -339,7 +339,7 @@ std::uint64_t whole_of(const View& view, const Functions& functions, std::option
     // counted again for each level of the recursion: nothing would be a part of it worth drawing.)
     const auto& side = middle->is_before ? *view.before : view.after;
     const auto paid = conservation(side.graph(), middle->node, side.measure).in;
-    return static_cast<std::uint64_t>(std::max(paid, std::int64_t{0}));
+    return static_cast<std::uint64_t>(std::max(paid, Cost{0}));
 }
 
 }  // namespace

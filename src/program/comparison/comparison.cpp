@@ -13,7 +13,7 @@
 namespace callcost::program {
 namespace {
 
-double magnitude(std::int64_t delta) { return std::abs(static_cast<double>(delta)); }
+double magnitude(Cost delta) { return std::abs(static_cast<double>(delta)); }
 
 double relative_size(const Change& change) {
     return change.before == 0

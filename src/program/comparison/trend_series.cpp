@@ -8,11 +8,11 @@
 namespace callcost::program {
 namespace {
 
-double as_double(std::int64_t value) { return static_cast<double>(value); }
+double as_double(Cost value) { return static_cast<double>(value); }
 
 /// How far apart the lowest and the highest are.
 double range(const Series& series) {
-    std::optional<std::int64_t> lowest, highest;
+    std::optional<Cost> lowest, highest;
     for (const auto& value : series) {
         if (!value) continue;
         lowest = std::min(lowest.value_or(*value), *value);
@@ -86,7 +86,7 @@ std::string sparkline(const Series& series, bool unicode) {
     constexpr std::array<const char*, 8> blocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     constexpr std::array<const char*, 8> signs = {"_", ".", ":", "-", "=", "+", "*", "#"};
     const double span = range(series);
-    std::optional<std::int64_t> lowest;
+    std::optional<Cost> lowest;
     for (const auto& value : series)
         if (value) lowest = std::min(lowest.value_or(*value), *value);
     std::string line;

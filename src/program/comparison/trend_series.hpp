@@ -13,7 +13,7 @@
 namespace callcost::program {
 
 /// A cost in each profile, oldest first; nothing where it is not recorded.
-using Series = std::vector<std::optional<std::int64_t>>;
+using Series = std::vector<std::optional<Cost>>;
 
 struct TotalTrend {
     std::string event;
