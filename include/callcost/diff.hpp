@@ -9,6 +9,7 @@
 /// functions.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -64,6 +65,8 @@ struct Change {
     [[nodiscard]] Cost delta() const { return after - before; }
     /// How large the change is, either way.
     [[nodiscard]] std::uint64_t magnitude() const { return delta().magnitude(); }
+    /// The cost before or the one after, whichever is larger either way.
+    [[nodiscard]] std::uint64_t largest() const { return std::max(before.magnitude(), after.magnitude()); }
     friend bool operator==(const Change&, const Change&) = default;
 };
 

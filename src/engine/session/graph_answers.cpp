@@ -23,11 +23,6 @@ struct Limits {
     std::uint64_t least_node = 0, least_arc = 0;  ///< magnitudes of cost
 };
 
-std::uint64_t size_of(Cost cost) {
-    const auto bits = static_cast<std::uint64_t>(cost);
-    return cost < 0 ? 0 - bits : bits;
-}
-
 /// A call between two functions, of the new profile, of both, or of the old one only.
 struct Link {
     std::size_t from = 0, to = 0;     ///< functions, by their numbers
@@ -67,8 +62,9 @@ class Functions {
     /// Magnitude of the inclusive cost, or of the self cost without calls: the larger of both profiles.
     [[nodiscard]] std::uint64_t weight(std::size_t number) const {
         const auto weight_in = [](const Side& side, NodeId node) {
-            return size_of(side.has_inclusive(side.measure) ? side.inclusive(node, side.measure)
-                                                            : side.graph().self(node, side.measure));
+            return (side.has_inclusive(side.measure) ? side.inclusive(node, side.measure)
+                                                     : side.graph().self(node, side.measure))
+                .magnitude();
         };
         std::uint64_t weight = is_gone(number) ? 0 : weight_in(view_.after, NodeId(number));
         if (is_told_apart(number))
@@ -116,8 +112,8 @@ class Functions {
     /// Magnitude of its cost: the larger of both profiles.
     [[nodiscard]] std::uint64_t weight(const Link& link) const {
         const auto now =
-            link.arc.valid() ? size_of(view_.after.graph().cost(link.arc, view_.after.measure)) : 0;
-        return link.match != nullptr ? std::max(now, size_of(before(link, view_.before->measure))) : now;
+            link.arc.valid() ? view_.after.graph().cost(link.arc, view_.after.measure).magnitude() : 0;
+        return link.match != nullptr ? std::max(now, before(link, view_.before->measure).magnitude()) : now;
     }
     [[nodiscard]] bool is_recursive(const Link& link) const {
         return link.arc.valid() ? view_.after.graph().recursive(link.arc)
@@ -332,7 +328,9 @@ std::uint64_t share_of(std::uint64_t whole, double share) {
 
 /// What the shares that a question names are of.
 std::uint64_t whole_of(const View& view, const Functions& functions, std::optional<FunctionAt> middle) {
-    const auto base = [](const Side& side) { return size_of(percentage_base(side.graph(), side.measure)); };
+    const auto base = [](const Side& side) {
+        return percentage_base(side.graph(), side.measure).magnitude();
+    };
     if (!middle) return std::max(base(view.after), view.before ? base(*view.before) : 0);
     if (const auto weight = functions.weight(functions.number(*middle)); weight > 0) return weight;
     // In a cycle all of the inclusive cost may be that of others. (The cost of calls in a cycle is

@@ -58,12 +58,12 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
         shown = shows_self ? self_costs(graph, measure) : inclusive_costs(graph, measure);
     double least = 0;
     if (has_threshold)
-        least = options.threshold * static_cast<double>(magnitude(percentage_base(graph, measure)));
+        least = options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude());
 
     std::vector<NodeId> nodes;
     nodes.reserve(graph.size());
     for (std::size_t row = 0; row < graph.size(); ++row) {
-        if (has_threshold && static_cast<double>(magnitude(shown[row])) < least) continue;
+        if (has_threshold && static_cast<double>(shown[row].magnitude()) < least) continue;
         if (!options.where || options.where(NodeId(row))) nodes.emplace_back(row);
     }
 

@@ -13,11 +13,6 @@
 
 namespace callcost {
 
-/// |value|, also of the smallest number.
-[[nodiscard]] inline std::uint64_t magnitude(Cost value) {
-    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
-}
-
 /// Rows of a table by some owner: those of owner n are rows[offsets[n]] up to rows[offsets[n + 1]].
 template <class Row>
 struct Grouping {

@@ -135,10 +135,10 @@ GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& opt
     const std::size_t count = all.size();
     double least = 0;
     if (options.threshold > 0 && measure.additive)
-        least = options.threshold * static_cast<double>(magnitude(percentage_base(graph, measure)));
+        least = options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude());
     std::erase_if(all, [&](const Group& group) {
         const Cost shown = options.by == SortBy::self ? group.self : group.inclusive;
-        return static_cast<double>(magnitude(shown)) < least;
+        return static_cast<double>(shown.magnitude()) < least;
     });
     std::sort(all.begin(), all.end(), [&](const Group& a, const Group& b) {
         if (options.by == SortBy::self && a.self != b.self) return a.self > b.self;

@@ -167,8 +167,8 @@ Check check_cachegrind(const Facts& facts) {
 
 /// Callgrind counts a few events outside of any function (F70).
 bool is_small_excess(Cost stated, Cost sum) {
-    const std::uint64_t excess = static_cast<std::uint64_t>(stated) - static_cast<std::uint64_t>(sum);
-    return stated >= sum && sum >= 0 && excess <= std::max<std::uint64_t>(1000, magnitude(sum) / 100);
+    const std::uint64_t excess = (stated - sum).magnitude();
+    return stated >= sum && sum >= 0 && excess <= std::max<std::uint64_t>(1000, sum.magnitude() / 100);
 }
 
 Check check_summaries(const Facts& facts) {

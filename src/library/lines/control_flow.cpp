@@ -15,7 +15,7 @@ using Count = std::optional<std::uint64_t>;
 /// Adds a row of the same address.
 void add_row(InstructionCost& sum, InstructionCost&& row) {
     const auto weight = [](const InstructionCost& of) {
-        return of.self.empty() ? 0 : magnitude(of.self.front());
+        return of.self.empty() ? 0 : of.self.front().magnitude();
     };
     if (weight(row) > weight(sum)) std::tie(sum.file, sum.line) = std::tie(row.file, row.line);
     if (sum.self.size() < row.self.size()) sum.self.resize(row.self.size(), 0);

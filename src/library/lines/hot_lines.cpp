@@ -151,9 +151,9 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
     const Measure& measure = options.measures.front();
     if (options.threshold > 0 && measure.additive) {
         const double least =
-            options.threshold * static_cast<double>(magnitude(percentage_base(graph, measure)));
+            options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude());
         std::erase_if(lines, [&](const HotLine& line) {
-            return static_cast<double>(magnitude(line.self.front())) < least;
+            return static_cast<double>(line.self.front().magnitude()) < least;
         });
     }
     const auto comes_before = [&](const HotLine& a, const HotLine& b) {
