@@ -56,8 +56,8 @@ class Functions {
         return function.is_before ? number_[view_.compared->row_before[function.node.value]]
                                   : function.node.value;
     }
-    [[nodiscard]] std::string_view name(std::size_t number) const {
-        return is_gone(number) ? rows_.name(row(number)) : view_.after.graph().name(NodeId(number));
+    [[nodiscard]] FunctionNames names(std::size_t number) const {
+        return is_gone(number) ? rows_.names(row(number)) : names_of(view_.after.graph(), NodeId(number));
     }
     /// Magnitude of the inclusive cost, or of the self cost without calls: the larger of both profiles.
     [[nodiscard]] std::uint64_t weight(std::size_t number) const {
@@ -173,8 +173,8 @@ class Neighbourhood {
         std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(),
                           [&](const auto& a, const auto& b) {
                               if (a.first != b.first) return a.first > b.first;
-                              const int order = functions_.name(a.second).compare(functions_.name(b.second));
-                              return order != 0 ? order < 0 : a.second < b.second;
+                              return std::pair(functions_.names(a.second), a.second) <
+                                     std::pair(functions_.names(b.second), b.second);
                           });
         constexpr std::size_t never_less = 20;  // a flat profile has no function that stands out
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -214,7 +214,7 @@ class Neighbourhood {
 
     struct Reached {
         std::uint64_t cost;
-        std::string_view name;
+        FunctionNames names;
         std::size_t function;
         std::size_t level;
         bool is_recursive;
@@ -232,7 +232,7 @@ class Neighbourhood {
     void spread(std::size_t middle, std::size_t levels, bool is_up) {
         const auto later = [](const Reached& a, const Reached& b) {
             if (a.cost != b.cost) return a.cost < b.cost;
-            return std::tie(a.name, a.function, a.level) > std::tie(b.name, b.function, b.level);
+            return std::tie(b.names, b.function, b.level) < std::tie(a.names, a.function, a.level);
         };
         std::priority_queue<Reached, std::vector<Reached>, decltype(later)> open(later);
         // In a cycle a callee may have been drawn as a caller: what it calls is reached by way of it all the
@@ -244,7 +244,7 @@ class Neighbourhood {
             for (const auto& link : functions_.links(number, is_up)) {
                 const auto next = is_up ? link.from : link.to;
                 if (!is_reached[next] && functions_.is_wanted(next))
-                    open.push({functions_.weight(link), functions_.name(next), next, level + 1,
+                    open.push({functions_.weight(link), functions_.names(next), next, level + 1,
                                functions_.is_recursive(link)});
             }
         };
