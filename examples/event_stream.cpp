@@ -12,7 +12,7 @@
 struct SelfCosts {
     struct Row {
         std::string name;
-        std::int64_t self = 0;
+        callcost::Cost self = 0;
     };
     std::vector<Row> rows;  // by the number of the name
     const callcost::EventNames* known = nullptr;
@@ -26,7 +26,7 @@ struct SelfCosts {
     }
     void cost(const callcost::CostEvent& cost) {
         if (current >= rows.size() || cost.costs.empty()) return;
-        rows[current].self = callcost::add_costs(rows[current].self, cost.costs[0]);
+        rows[current].self += cost.costs[0];
     }
 };
 

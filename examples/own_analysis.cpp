@@ -11,16 +11,16 @@
 
 struct Inlined {
     callcost::FunctionId function;
-    std::int64_t cost = 0;
+    callcost::Cost cost = 0;
 };
 
 /// Part of the function's self cost, by the first column of each part.
-std::int64_t inlined_cost(const callcost::Profile& profile, callcost::FunctionId function) {
-    std::int64_t sum = 0;
+callcost::Cost inlined_cost(const callcost::Profile& profile, callcost::FunctionId function) {
+    callcost::Cost sum = 0;
     callcost::Record record;
     for (auto cursor = profile.records(function); cursor.next(record);) {
         if (record.kind != callcost::Record::Kind::cost || record.costs.empty()) continue;
-        if (record.file != profile.file(function)) sum = callcost::add_costs(sum, record.costs[0]);
+        if (record.file != profile.file(function)) sum += record.costs[0];
     }
     return sum;
 }

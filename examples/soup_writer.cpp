@@ -15,7 +15,7 @@ int main() {
     const auto cook = writer.function({}, file, "main"), chop = writer.function({}, file, "chop");
 
     const callcost::EventType events[] = {{.name = "Ir", .long_name = "Instructions"}};
-    const std::int64_t self[] = {20}, calls[] = {100};
+    const callcost::Cost self[] = {20}, calls[] = {100};
     writer.begin_part({.command = "./soup", .events = events});
     writer.begin_function(cook);
     writer.cost({.line = 10}, self);

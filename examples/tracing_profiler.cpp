@@ -20,11 +20,11 @@ namespace {
 
 struct Function {
     void* address = nullptr;
-    std::int64_t self = 0;
+    callcost::Cost self = 0;
 };
 struct Arc {
     std::uint64_t count = 0;
-    std::int64_t inclusive = 0;
+    callcost::Cost inclusive = 0;
     int active = 0;  // activations right now: only the outermost one counts, it has the others in it
 };
 struct Frame {

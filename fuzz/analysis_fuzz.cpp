@@ -89,7 +89,7 @@ void demand_cycles(const CallGraph& graph) {
 /// Self, arc and inclusive costs are those of the records (F73 to F76), and add up to the total.
 void demand_costs(const CallGraph& graph, const Measure& measure, const Sums& sums) {
     demand(graph.total(measure) == sums.total);
-    std::vector<std::int64_t> arcs(graph.arc_count(), 0);
+    std::vector<Cost> arcs(graph.arc_count(), 0);
     std::vector<CallCount> counts(graph.arc_count());
     std::map<std::pair<NodeId, NodeId>, std::size_t> arc_of;
     for (std::size_t row = 0; row < arcs.size(); ++row)
@@ -106,11 +106,11 @@ void demand_costs(const CallGraph& graph, const Measure& measure, const Sums& su
         demand(graph.cost(ArcId(row), measure) == arcs[row]);
         demand(equal(graph.count(ArcId(row)), counts[row]));
     }
-    std::vector<std::int64_t> cycle_self(graph.cycle_count(), 0), cycle_inclusive(graph.cycle_count(), 0);
+    std::vector<Cost> cycle_self(graph.cycle_count(), 0), cycle_inclusive(graph.cycle_count(), 0);
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
         Conservation expected{.self = sums.self[row]};
-        std::int64_t inclusive = sums.self[row];
+        Cost inclusive = sums.self[row];
         for (const ArcId arc : sums.listed[row] ? graph.callees(node) : graph.callers(node))
             if (!graph.recursive(arc) && measure.additive) add(inclusive, arcs[arc.value]);
         for (const ArcId arc : graph.callees(node))
@@ -130,12 +130,12 @@ void demand_costs(const CallGraph& graph, const Measure& measure, const Sums& su
         const Conservation found = conservation(graph, cycle, measure);
         demand(graph.self(cycle, measure) == cycle_self[row] && found.self == cycle_self[row]);
         demand(graph.inclusive(cycle, measure) == cycle_inclusive[row]);
-        std::int64_t inclusive = found.self;
+        Cost inclusive = found.self;
         if (measure.additive) add(inclusive, found.out);
         demand(cycle_inclusive[row] == inclusive);
     }
     if (!measure.additive || sums.total != 0)
-        demand(percentage_base(graph, measure) == (measure.additive ? sums.total : 0));
+        demand(percentage_base(graph, measure) == (measure.additive ? sums.total : Cost()));
 }
 
 /// Whoever costs more than its callers paid is a root, costliest first (F77).
@@ -163,7 +163,7 @@ void demand_roots(const CallGraph& graph, const Measure& measure) {
 /// Rows and omitted rows are the total (promise 4), in the one order there is.
 void demand_list(const CallGraph& graph, const FunctionsOptions& options) {
     const FunctionList list = functions(graph, options);
-    std::int64_t sum = list.omitted_self;
+    Cost sum = list.omitted_self;
     for (const FunctionRow& row : list.rows) {
         demand(row.self == graph.self(row.node, *options.measure));
         demand(row.inclusive == graph.inclusive(row.node, *options.measure));
@@ -201,9 +201,9 @@ void demand_lists(const CallGraph& graph, const FunctionsOptions& options) {
 void demand_groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& options) {
     const std::vector<Group> all = groups(graph, by, options).rows;
     std::vector<std::size_t> group_of(graph.size(), all.size());
-    std::int64_t total = 0;
+    Cost total = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        std::int64_t self = 0;
+        Cost self = 0;
         demand(!all[i].nodes.empty());
         for (const NodeId node : all[i].nodes) {
             demand(group_of[node.value] == all.size());
@@ -239,13 +239,13 @@ void demand_groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& o
 
 /// Calls and jumps of some lines or instructions, added up.
 struct Sites {
-    std::map<ArcId, std::pair<std::int64_t, CallCount>> calls;
+    std::map<ArcId, std::pair<Cost, CallCount>> calls;
     Jumps jumps{};
 
     template <class Row>
     void add_row(const CallGraph& graph, const Row& row) {
         demand(!row.calls.empty() || !row.jumps.empty() ||
-               std::any_of(row.self.begin(), row.self.end(), [](std::int64_t cost) { return cost != 0; }));
+               std::any_of(row.self.begin(), row.self.end(), [](Cost cost) { return cost != 0; }));
         for (const CallSite& call : row.calls) {
             demand(call.arc.value < graph.arc_count() && call.line == row.line);
             add(calls[call.arc].first, call.cost);
@@ -265,9 +265,9 @@ struct Sites {
 };
 
 /// Adds up what is on lines, which come in ascending order and once each.
-std::vector<std::int64_t> demand_lines(const CallGraph& graph, const FileLines& file, std::size_t width,
-                                       Sites& sites) {
-    std::vector<std::int64_t> sums(width, 0);
+std::vector<Cost> demand_lines(const CallGraph& graph, const FileLines& file, std::size_t width,
+                               Sites& sites) {
+    std::vector<Cost> sums(width, 0);
     for (const LineCost& line : file.lines) {
         demand(line.self.size() == width);
         for (std::size_t k = 0; k < width; ++k) add(sums[k], line.self[k]);
@@ -286,7 +286,7 @@ void demand_all_lines(const CallGraph& graph, std::span<const Measure> measures,
     const auto located = located_costs(graph, measures[0]);
     demand(all && located && all->size() == files.size() && located->size() == files.size());
     Sites sites;
-    std::vector<std::int64_t> total(measures.size(), 0);
+    std::vector<Cost> total(measures.size(), 0);
     for (const FileLines& file : *all) {
         const auto costs = demand_lines(graph, file, measures.size(), sites);
         demand(costs[0] == (*located)[file.file.value]);
@@ -308,7 +308,7 @@ void demand_lines_of(const CallGraph& graph, NodeId node, std::span<const Measur
     const auto name_of = [&](FileId file) { return graph.profile().name(file); };
     Sites of_lines, of_code;
     Jumps of_leaps;
-    std::vector<std::int64_t> lines_self(measures.size(), 0), code_self(measures.size(), 0);
+    std::vector<Cost> lines_self(measures.size(), 0), code_self(measures.size(), 0);
     for (const FileLines& file : *files) {
         const auto costs = demand_lines(graph, file, measures.size(), of_lines);
         for (std::size_t k = 0; k < costs.size(); ++k) add(lines_self[k], costs[k]);
@@ -336,7 +336,7 @@ void demand_lines_of(const CallGraph& graph, NodeId node, std::span<const Measur
 void demand_sites_of(const CallGraph& graph, ArcId arc, const Measure& measure) {
     const auto sites = call_sites(graph, arc, measure);
     demand(sites.has_value() && !sites->empty());
-    std::int64_t cost = 0;
+    Cost cost = 0;
     CallCount count;
     for (const CallSite& site : *sites) {
         demand(site.arc == arc);
@@ -348,11 +348,11 @@ void demand_sites_of(const CallGraph& graph, ArcId arc, const Measure& measure) 
 }
 
 /// What the summary and rounding may explain of an inclusive cost (F70).
-std::int64_t most_explained(const CallGraph& graph, const Measure& measure) {
-    std::int64_t most = 0, records = 0;
+Cost most_explained(const CallGraph& graph, const Measure& measure) {
+    Cost most = 0, records = 0;
     for (const PartId id : graph.parts()) {
         const Part& part = graph.profile().parts()[id.value];
-        records += static_cast<std::int64_t>(part.cost_lines + part.call_records);
+        records += Cost(part.cost_lines + part.call_records);
         if (part.summary) add(most, (*part.summary)[measure.terms[0].first]);
     }
     add(records, std::max(most, graph.total(measure)));
@@ -369,14 +369,14 @@ void demand_diagnostics(const CallGraph& graph, std::span<const Measure> shown) 
     const Profile& profile = graph.profile();
     std::set<std::size_t> found;
     for (const Measure& measure : shown) {
-        const std::int64_t total = graph.total(measure);
+        const Cost total = graph.total(measure);
         bool comparable = measure.additive && measure.formula.empty() && total > 0;
         for (std::size_t row = 0; row < profile.function_count() && comparable; ++row)
             comparable = profile.self(FunctionId(row), measure.terms[0].first) >= 0;
         for (std::size_t row = 0; row < graph.size() && comparable; ++row)
             comparable = graph.self(NodeId(row), measure) >= 0;
         if (!comparable) continue;
-        const std::int64_t most = most_explained(graph, measure);
+        const Cost most = most_explained(graph, measure);
         for (std::size_t row = 0; row < graph.size(); ++row)
             if (!graph.cycle(NodeId(row)).valid() && graph.inclusive(NodeId(row), measure) > most)
                 found.insert(row);

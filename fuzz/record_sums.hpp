@@ -22,7 +22,7 @@ inline void demand(bool condition, int line = __builtin_LINE()) {
 }
 
 /// Adds modulo 2^64 (F82).
-inline void add(std::int64_t& sum, std::int64_t value) { sum = add_costs(sum, value); }
+inline void add(Cost& sum, Cost value) { sum += value; }
 inline void add(CallCount& sum, CallCount value) { sum.add(value); }
 inline bool equal(CallCount a, CallCount b) { return a.known == b.known && a.at_least == b.at_least; }
 
@@ -32,11 +32,11 @@ inline auto place_of(const CallGraph& graph, NodeId node) {
 }
 
 /// The costs of a record or a part by a measure.
-inline std::int64_t cost_of(const Part& part, std::span<const std::int64_t> costs, const Measure& measure) {
-    std::int64_t sum = 0;
+inline Cost cost_of(const Part& part, std::span<const Cost> costs, const Measure& measure) {
+    Cost sum = 0;
     for (std::size_t k = 0; k < std::min(costs.size(), part.events.size()); ++k)
         for (const auto& [event, factor] : measure.terms)
-            if (event == part.events[k]) add(sum, multiply_cost(costs[k], factor));
+            if (event == part.events[k]) add(sum, costs[k] * factor);
     return sum;
 }
 
@@ -49,17 +49,17 @@ inline void add(Jumps& sum, std::uint64_t executed, std::uint64_t followed) {
 
 /// What the records of the selected parts say by one measure.
 struct Sums {
-    std::vector<std::int64_t> self, arcs;  // by node, by arc of the profile
-    std::vector<CallCount> counts;         // by arc of the profile
-    std::vector<bool> listed;              // by node: has records
-    std::int64_t total = 0;
+    std::vector<Cost> self, arcs;   // by node, by arc of the profile
+    std::vector<CallCount> counts;  // by arc of the profile
+    std::vector<bool> listed;       // by node: has records
+    Cost total = 0;
     Jumps jumps{};
 };
 
 inline Sums sums_of(const CallGraph& graph, const Measure& measure) {
     const Profile& profile = graph.profile();
-    Sums sums{.self = std::vector<std::int64_t>(graph.size(), 0),
-              .arcs = std::vector<std::int64_t>(profile.arc_count(), 0),
+    Sums sums{.self = std::vector<Cost>(graph.size(), 0),
+              .arcs = std::vector<Cost>(profile.arc_count(), 0),
               .counts = std::vector<CallCount>(profile.arc_count()),
               .listed = std::vector<bool>(graph.size(), false)};
     std::vector<bool> selected(profile.parts().size(), false);
@@ -71,7 +71,7 @@ inline Sums sums_of(const CallGraph& graph, const Measure& measure) {
             if (!selected[cursor.part().value]) continue;
             demand(node.valid());
             sums.listed[node.value] = true;
-            const std::int64_t cost = cost_of(profile.parts()[cursor.part().value], record.costs, measure);
+            const Cost cost = cost_of(profile.parts()[cursor.part().value], record.costs, measure);
             if (record.kind == Record::Kind::cost) {
                 add(sums.self[node.value], cost);
                 add(sums.total, cost);

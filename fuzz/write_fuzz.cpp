@@ -43,13 +43,13 @@ std::optional<std::string> written(const Profile& profile, const ProfileWriteOpt
     return std::nullopt;
 }
 
-using Sums = std::map<std::vector<std::string>, std::vector<std::int64_t>>;
+using Sums = std::map<std::vector<std::string>, std::vector<Cost>>;
 
 /// Every cost of everything by its names, without what is 0.
 struct Said {
     Sums functions, arcs;
     std::map<std::vector<std::string>, CallCount> counts;
-    std::vector<std::int64_t> total;
+    std::vector<Cost> total;
 };
 
 /// Writers spell control characters out and trim blanks, so that names are counted, not compared, if need be.
@@ -59,7 +59,7 @@ std::vector<std::string> names_of(const Profile& profile, FunctionId function, b
             std::string(profile.name(function))};
 }
 
-void add_to(std::vector<std::int64_t>& sum, std::size_t column, std::int64_t cost) {
+void add_to(std::vector<Cost>& sum, std::size_t column, Cost cost) {
     if (sum.size() <= column) sum.resize(column + 1, 0);
     add(sum[column], cost);
 }
@@ -74,10 +74,7 @@ void drop_zeros(Sums& sums) {
 
 Said said_by(const Profile& profile, bool has_calls, std::int64_t factor = 1) {
     Said said;
-    const auto times = [factor](std::int64_t cost) {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(cost) *
-                                         static_cast<std::uint64_t>(factor));
-    };
+    const auto times = [factor](Cost cost) { return cost * factor; };
     for (std::size_t k = 0; k < profile.events().size(); ++k) {
         const EventId event(k);
         said.total.push_back(times(profile.total(event)));

@@ -86,9 +86,9 @@ class CALLCOST_API CallGraph {
     /// about it.
     [[nodiscard]] NodeId node_of(FunctionId function) const;
 
-    [[nodiscard]] std::int64_t total(const Measure& measure) const;                   ///< F70
-    [[nodiscard]] std::int64_t self(NodeId node, const Measure& measure) const;       ///< F73
-    [[nodiscard]] std::int64_t inclusive(NodeId node, const Measure& measure) const;  ///< F76 (a), (c)
+    [[nodiscard]] Cost total(const Measure& measure) const;                   ///< F70
+    [[nodiscard]] Cost self(NodeId node, const Measure& measure) const;       ///< F73
+    [[nodiscard]] Cost inclusive(NodeId node, const Measure& measure) const;  ///< F76 (a), (c)
     [[nodiscard]] CallCount call_count(NodeId node) const;  ///< all arcs that end here, recursive ones too
     [[nodiscard]] CycleId cycle(NodeId node) const;         ///< invalid if in none
 
@@ -98,14 +98,14 @@ class CALLCOST_API CallGraph {
     [[nodiscard]] NodeId caller(ArcId arc) const;
     [[nodiscard]] NodeId callee(ArcId arc) const;
     [[nodiscard]] CallCount count(ArcId arc) const;
-    [[nodiscard]] std::int64_t cost(ArcId arc, const Measure& measure) const;
+    [[nodiscard]] Cost cost(ArcId arc, const Measure& measure) const;
     /// Inside a cycle, or from a function to itself: shown with count and cost, never as a percentage (F76).
     [[nodiscard]] bool recursive(ArcId arc) const;
 
     [[nodiscard]] std::span<const NodeId> members(CycleId cycle) const;  ///< by name
-    [[nodiscard]] std::int64_t self(CycleId cycle, const Measure& measure) const;
-    [[nodiscard]] std::int64_t inclusive(CycleId cycle, const Measure& measure) const;  ///< F76 (b)
-    [[nodiscard]] CallCount call_count(CycleId cycle) const;  ///< arcs that enter it
+    [[nodiscard]] Cost self(CycleId cycle, const Measure& measure) const;
+    [[nodiscard]] Cost inclusive(CycleId cycle, const Measure& measure) const;  ///< F76 (b)
+    [[nodiscard]] CallCount call_count(CycleId cycle) const;                    ///< arcs that enter it
 
   private:
     friend struct CallGraphAccess;  // the library's own analyses
@@ -135,8 +135,8 @@ struct FunctionsOptions {
 /// A row of the function list; costs of other measures: ask the graph.
 struct FunctionRow {
     NodeId node;
-    std::int64_t self = 0;
-    std::int64_t inclusive = 0;
+    Cost self = 0;
+    Cost inclusive = 0;
 };
 
 /// The chosen rows; `omitted_rows` others have `omitted_self` together, so that the sum is the total (promise
@@ -144,8 +144,8 @@ struct FunctionRow {
 struct FunctionList {
     std::vector<FunctionRow> rows;
     std::size_t omitted_rows = 0;
-    std::int64_t omitted_self = 0;
-    std::int64_t total = 0;
+    Cost omitted_self = 0;
+    Cost total = 0;
 };
 [[nodiscard]] CALLCOST_API FunctionList functions(const CallGraph& graph,
                                                   const FunctionsOptions& options = {});
@@ -201,7 +201,7 @@ struct Filtered {
     std::vector<bool> listed;     ///< by node: some self cost is kept, and it is to be shown
     /// Between these is the self cost of the listed functions that the filters keep: what is kept whole, and
     /// all of it; narrower where inclusive costs tell more (`focus` on one function is exact).
-    std::int64_t least = 0, most = 0;
+    Cost least = 0, most = 0;
 };
 /// Takes linear time. Exact as far as the recorded arcs are: a function that costs more than its recorded
 /// callers paid for counts as called from without, too.
@@ -213,7 +213,7 @@ struct Filtered {
 
 /// What is 100 %: the total, and where that is 0 the `summary:`, the `totals:` or the largest inclusive cost
 /// (F70). 0 if all of them are, and for measures that do not add up (F78).
-[[nodiscard]] CALLCOST_API std::int64_t percentage_base(const CallGraph& graph, const Measure& measure);
+[[nodiscard]] CALLCOST_API Cost percentage_base(const CallGraph& graph, const Measure& measure);
 
 enum class GroupBy : std::uint8_t { object, file, directory, name_space, cycle };
 
@@ -222,10 +222,10 @@ enum class GroupBy : std::uint8_t { object, file, directory, name_space, cycle }
 struct Group {
     std::string name;  ///< a cycle's is "<cycle 1>"; empty: in no class or namespace, in no cycle
     std::vector<NodeId> nodes;
-    std::int64_t self = 0;
+    Cost self = 0;
     /// Self, plus the cost of arcs that leave the group (recursion through it: never above the total). Costs
     /// that enter at functions without records of their own, which nothing else would count, are in it too.
-    std::int64_t inclusive = 0;
+    Cost inclusive = 0;
     CallCount called;  ///< arcs that enter the group
     CycleId cycle;     ///< for GroupBy::cycle
     /// Calls other groups that call it back: a cycle of groups, of which this is a member. As for functions
@@ -237,8 +237,8 @@ struct GroupList {
     GroupBy by{};
     std::vector<Group> rows;
     std::size_t omitted_rows = 0;
-    std::int64_t omitted_self = 0;
-    std::int64_t total = 0;
+    Cost omitted_self = 0;
+    Cost total = 0;
 };
 [[nodiscard]] CALLCOST_API GroupList groups(const CallGraph& graph, GroupBy by,
                                             const FunctionsOptions& options = {});
@@ -251,17 +251,17 @@ struct GroupList {
 /// taken as a whole; `node` is then the member whose own callers left most unpaid.
 struct Root {
     NodeId node;
-    std::int64_t weight = 0;
+    Cost weight = 0;
 };
 [[nodiscard]] CALLCOST_API std::vector<Root> roots(const CallGraph& graph, const Measure& measure);
 
 /// F75 for one function: with complete data self + out = in unless it is a root or in a cycle.
 struct Conservation {
-    std::int64_t self = 0;
-    std::int64_t in = 0;   ///< arcs from other functions
-    std::int64_t out = 0;  ///< arcs to other functions
+    Cost self = 0;
+    Cost in = 0;   ///< arcs from other functions
+    Cost out = 0;  ///< arcs to other functions
     /// Modulo 2^64, as all costs (F82).
-    [[nodiscard]] std::int64_t imbalance() const { return subtract_costs(add_costs(self, out), in); }
+    [[nodiscard]] Cost imbalance() const { return self + out - in; }
 };
 [[nodiscard]] CALLCOST_API Conservation conservation(const CallGraph& graph, NodeId node,
                                                      const Measure& measure);

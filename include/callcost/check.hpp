@@ -61,10 +61,10 @@ enum class Verdict : std::uint8_t {
 /// One violation. What is not known or has no meaning is empty or 0.
 struct Breach {
     Place place;
-    std::string subject;      ///< a function, cycle, arc or part, by name: may hold any bytes
-    std::string event;        ///< the cost column
-    std::int64_t stated = 0;  ///< what the file says in one place: a total, the cost callers paid
-    std::int64_t found = 0;   ///< what it adds up to elsewhere; both 0 if the check compares nothing
+    std::string subject;  ///< a function, cycle, arc or part, by name: may hold any bytes
+    std::string event;    ///< the cost column
+    Cost stated = 0;      ///< what the file says in one place: a total, the cost callers paid
+    Cost found = 0;       ///< what it adds up to elsewhere; both 0 if the check compares nothing
 };
 
 struct Check {

@@ -9,6 +9,7 @@
 /// functions.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -59,21 +60,20 @@ struct DiffOptions {
 
 /// A cost in the profile before and in the one after; 0 where there is none.
 struct Change {
-    std::int64_t before = 0, after = 0;
+    Cost before = 0, after = 0;
     /// Modulo 2^64, as all costs (F82).
-    [[nodiscard]] std::int64_t delta() const { return subtract_costs(after, before); }
+    [[nodiscard]] Cost delta() const { return after - before; }
     /// How large the change is, either way.
-    [[nodiscard]] std::uint64_t magnitude() const {
-        const auto bits = static_cast<std::uint64_t>(delta());
-        return delta() < 0 ? 0 - bits : bits;
-    }
+    [[nodiscard]] std::uint64_t magnitude() const { return delta().magnitude(); }
+    /// The cost before or the one after, whichever is larger either way.
+    [[nodiscard]] std::uint64_t largest() const { return std::max(before.magnitude(), after.magnitude()); }
     friend bool operator==(const Change&, const Change&) = default;
 };
 
 /// Why an inclusive cost changed. The two add up to its delta.
 struct ChangeReason {
-    std::int64_t by_count = 0;  ///< more or fewer calls, at the cost that a call had before
-    std::int64_t by_cost = 0;   ///< more or less expensive calls, as many as there are after
+    Cost by_count = 0;  ///< more or fewer calls, at the cost that a call had before
+    Cost by_cost = 0;   ///< more or less expensive calls, as many as there are after
 };
 
 /// Of the functions that either side calls or is called by, how many are the same.

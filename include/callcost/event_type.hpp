@@ -1,11 +1,12 @@
 /// @file event_type.hpp
 /// Event types: the raw cost columns of a profile, the derived ones its formulas define, and the built-in
-/// ones every viewer of the format offers. Include it to let a person choose a measure. Here are
-/// also the typed row numbers: everything in a Profile is a row of a table, and a FileId can never be passed
+/// ones every viewer of the format offers. Include it to let a person choose a measure. Here are also costs,
+/// and the typed row numbers: everything in a Profile is a row of a table, and a FileId can never be passed
 /// where a FunctionId is meant.
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -45,17 +47,44 @@ using ArcId = Id<struct ArcTag>;            ///< caller -> callee, aggregated, F
 using PartId = Id<struct PartTag>;          ///< a section of a file with header lines of its own, F81
 using CycleId = Id<struct CycleTag>;        ///< a strongly connected component of two or more functions, F76
 
-// Costs are 64-bit two's complement numbers whose sums wrap, modulo 2^64 (F44, F82). `a + b` of int64_t is
-// undefined where it overflows; these are not:
-[[nodiscard]] constexpr std::int64_t add_costs(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-[[nodiscard]] constexpr std::int64_t subtract_costs(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
-}
-[[nodiscard]] constexpr std::int64_t multiply_cost(std::int64_t cost, std::int64_t factor) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(cost) * static_cast<std::uint64_t>(factor));
-}
+/// What was spent, in the unit of its event type (EventType::unit). A 64-bit two's complement number of which
+/// sums, differences and multiples wrap modulo 2^64 (F44, F82), where those of std::int64_t would be
+/// undefined. It converts to and from std::int64_t by itself, and so prints, compares and divides as one:
+/// what has to wrap must be a Cost before it is added up.
+class Cost {
+  public:
+    constexpr Cost() = default;  ///< 0
+    /// From std::uint64_t only where it is asked for: what is above INT64_MAX becomes negative.
+    template <std::integral Number>
+    constexpr explicit(std::is_unsigned_v<Number> && sizeof(Number) == sizeof(std::uint64_t))
+        Cost(Number number)  // NOLINT(google-explicit-constructor)
+        : value_(static_cast<std::int64_t>(number)) {}
+    constexpr operator std::int64_t() const { return value_; }  // NOLINT(google-explicit-constructor)
+
+    /// How much it is, either way; of INT64_MIN, too.
+    [[nodiscard]] constexpr std::uint64_t magnitude() const { return value_ < 0 ? 0 - bits() : bits(); }
+
+    constexpr Cost& operator+=(Cost other) { return *this = Cost(bits() + other.bits()); }
+    constexpr Cost& operator-=(Cost other) { return *this = Cost(bits() - other.bits()); }
+    friend constexpr Cost operator-(Cost cost) { return Cost(0 - cost.bits()); }
+
+    friend constexpr Cost operator+(Cost a, Cost b) { return a += b; }
+    friend constexpr Cost operator+(Cost a, std::integral auto b) { return a += Cost(b); }
+    friend constexpr Cost operator+(std::integral auto a, Cost b) { return b += Cost(a); }
+    friend constexpr Cost operator-(Cost a, Cost b) { return a -= b; }
+    friend constexpr Cost operator-(Cost a, std::integral auto b) { return a -= Cost(b); }
+    friend constexpr Cost operator-(std::integral auto a, Cost b) { return Cost(a) -= b; }
+    friend constexpr Cost operator*(Cost a, std::integral auto factor) {
+        return Cost(a.bits() * Cost(factor).bits());
+    }
+    friend constexpr Cost operator*(std::integral auto factor, Cost a) { return a * factor; }
+    friend constexpr Cost operator*(Cost, Cost) = delete;  ///< is no cost
+
+  private:
+    [[nodiscard]] constexpr std::uint64_t bits() const { return static_cast<std::uint64_t>(value_); }
+
+    std::int64_t value_ = 0;
+};
 
 /// How values of one column combine (F78). Only `sum` columns have inclusive costs, totals and percentages.
 enum class Aggregation : std::uint8_t { sum, ratio, minimum, maximum, snapshot, inclusive_as_self };

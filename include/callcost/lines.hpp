@@ -21,7 +21,7 @@ struct CallSite {
     std::uint64_t line = 0;
     std::uint64_t address = 0;
     CallCount count;
-    std::int64_t cost = 0;  ///< inclusive
+    Cost cost = 0;  ///< inclusive
 };
 
 /// A jump, added up over equal source and target.
@@ -41,17 +41,17 @@ struct JumpSite {
 
 /// Self cost located on one line, of all functions together.
 struct LineCost {
-    std::uint64_t line = 0;          ///< 0 = no line known (F79)
-    std::vector<std::int64_t> self;  ///< by the measures asked for
-    bool inlined = false;            ///< some of it belongs to functions that are defined in another file
+    std::uint64_t line = 0;  ///< 0 = no line known (F79)
+    std::vector<Cost> self;  ///< by the measures asked for
+    bool inlined = false;    ///< some of it belongs to functions that are defined in another file
     std::vector<CallSite> calls;
     std::vector<JumpSite> jumps;
 };
 
 struct FileLines {
     FileId file;
-    std::vector<LineCost> lines;     ///< ascending; only lines with cost, calls or jumps
-    std::vector<std::int64_t> self;  ///< of the whole file ("located in"), by the measures asked for
+    std::vector<LineCost> lines;  ///< ascending; only lines with cost, calls or jumps
+    std::vector<Cost> self;       ///< of the whole file ("located in"), by the measures asked for
 };
 
 /// The lines of these files; CallSite::cost is by the first measure. Error: needs_detail.
@@ -62,11 +62,11 @@ struct FileLines {
 /// A source line of the profile and the self cost located on it, of all functions together.
 struct HotLine {
     FileId file;
-    std::uint64_t line = 0;          ///< 0 = no line known (F79)
-    NodeId function;                 ///< the one that costs most there
-    std::size_t functions = 0;       ///< how many have cost there
-    std::vector<std::int64_t> self;  ///< by the measures asked for
-    bool at_most = false;            ///< a filter keeps some of it, not known how much
+    std::uint64_t line = 0;     ///< 0 = no line known (F79)
+    NodeId function;            ///< the one that costs most there
+    std::size_t functions = 0;  ///< how many have cost there
+    std::vector<Cost> self;     ///< by the measures asked for
+    bool at_most = false;       ///< a filter keeps some of it, not known how much
 };
 
 struct LinesOptions {
@@ -81,7 +81,7 @@ struct LinesOptions {
 struct LineList {
     std::vector<HotLine> rows;
     std::size_t omitted_rows = 0;
-    std::vector<std::int64_t> omitted_self;  ///< by the measures asked for
+    std::vector<Cost> omitted_self;  ///< by the measures asked for
 };
 
 /// Error: needs_detail.
@@ -89,13 +89,13 @@ struct LineList {
                                                           const LinesOptions& options = {});
 
 /// Self cost located in each file (row = FileId), by one measure (F73). Error: needs_detail.
-[[nodiscard]] CALLCOST_API Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph,
-                                                                           const Measure& measure);
+[[nodiscard]] CALLCOST_API Result<std::vector<Cost>> located_costs(const CallGraph& graph,
+                                                                   const Measure& measure);
 
 /// A source file and a cost in it.
 struct FileCost {
     FileId file;
-    std::int64_t cost = 0;
+    Cost cost = 0;
 };
 
 /// All files by the self cost located in them (F73), most expensive first. Error: needs_detail.
@@ -108,14 +108,13 @@ struct FileCost {
 
 /// How many of the first make up this share of the total together. All of them if either is not
 /// positive.
-[[nodiscard]] CALLCOST_API std::size_t covering(std::span<const FileCost> files, double share,
-                                                std::int64_t total);
+[[nodiscard]] CALLCOST_API std::size_t covering(std::span<const FileCost> files, double share, Cost total);
 
 /// Where a file's cost is, given a text of so many lines. The three add up to it.
 struct CostInText {
-    std::int64_t lines = 0;     ///< on lines of the text
-    std::int64_t no_line = 0;   ///< line not known (F79)
-    std::int64_t past_end = 0;  ///< beyond its last line
+    Cost lines = 0;     ///< on lines of the text
+    Cost no_line = 0;   ///< line not known (F79)
+    Cost past_end = 0;  ///< beyond its last line
 };
 /// By the first of the measures that the lines were asked for.
 [[nodiscard]] CALLCOST_API CostInText cost_in_text(const FileLines& file, std::uint64_t line_count);
@@ -125,7 +124,7 @@ struct InstructionCost {
     std::uint64_t address = 0;  ///< 0 = unknown
     FileId file;
     std::uint64_t line = 0;
-    std::vector<std::int64_t> self;
+    std::vector<Cost> self;
     std::vector<CallSite> calls;
     std::vector<JumpSite> jumps;
 };
@@ -155,7 +154,7 @@ struct AddressRange {
 /// Instructions that are executed one after the other, equally often: rows of a listing.
 struct BasicBlock {
     std::size_t first = 0, last = 0;
-    std::vector<std::int64_t> self;  ///< by the measures of the rows
+    std::vector<Cost> self;  ///< by the measures of the rows
 };
 struct BlockEdge {
     enum class Kind : std::uint8_t {

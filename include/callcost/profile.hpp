@@ -40,14 +40,14 @@ class CALLCOST_API Costs {
   public:
     Costs() = default;
     /// In any order; costs of the same event are added up.
-    explicit Costs(std::vector<std::pair<EventId, std::int64_t>> cells);
+    explicit Costs(std::vector<std::pair<EventId, Cost>> cells);
 
-    [[nodiscard]] std::int64_t operator[](EventId event) const;
-    [[nodiscard]] std::span<const std::pair<EventId, std::int64_t>> cells() const { return cells_; }
+    [[nodiscard]] Cost operator[](EventId event) const;
+    [[nodiscard]] std::span<const std::pair<EventId, Cost>> cells() const { return cells_; }
     [[nodiscard]] bool empty() const { return cells_.empty(); }
 
   private:
-    std::vector<std::pair<EventId, std::int64_t>> cells_;
+    std::vector<std::pair<EventId, Cost>> cells_;
 };
 
 /// A `pid:`, `part:` or `thread:` value: the text, and the number if it is one (F18).
@@ -113,12 +113,11 @@ struct Record {
     FileId file;                   ///< where the line is located (F51, F73); without a place: the function's
     std::uint64_t address = 0;     ///< 0 = unknown or no `instr` column
     std::uint64_t line = 0;        ///< 0 = unknown or no `line` column
-    std::span<const std::int64_t>
-        costs;                   ///< by the part's `events`; shorter = 0; valid until the next record
-    ArcId arc;                   ///< call
-    std::uint64_t count = 0;     ///< call: 0 = unknown (F57)
-    std::uint64_t executed = 0;  ///< jump
-    std::uint64_t followed = 0;  ///< jump: how often it was taken
+    std::span<const Cost> costs;   ///< by the part's `events`; shorter = 0; valid until the next record
+    ArcId arc;                     ///< call
+    std::uint64_t count = 0;       ///< call: 0 = unknown (F57)
+    std::uint64_t executed = 0;    ///< jump
+    std::uint64_t followed = 0;    ///< jump: how often it was taken
     std::uint64_t target_address = 0, target_line = 0;  ///< call: information only (F58)
     FileId target_file;                                 ///< jump
     FunctionId target_function;                         ///< jump; invalid if no such function has costs
@@ -153,8 +152,8 @@ class RecordCursor {
     const unsigned char* at_ = nullptr;  ///< in the block's packed records; null between blocks
     std::uint64_t address_ = 0, line_ = 0;
     FileId file_;
-    std::vector<std::int64_t> costs_;  // of the last plain line
-    std::vector<std::int64_t> call_costs_;
+    std::vector<Cost> costs_;  // of the last plain line
+    std::vector<Cost> call_costs_;
 };
 
 /// An immutable profile; copies share the data and are cheap. All costs are two's complement 64-bit numbers
@@ -184,14 +183,14 @@ class CALLCOST_API Profile {
     [[nodiscard]] FileId file(FunctionId function) const;  ///< the one of `fl=` (F71)
     /// False for a function that is only called and never listed with costs of its own (F61).
     [[nodiscard]] bool has_records(FunctionId function) const;
-    [[nodiscard]] std::int64_t self(FunctionId function, EventId event) const;
+    [[nodiscard]] Cost self(FunctionId function, EventId event) const;
 
     [[nodiscard]] FunctionId caller(ArcId arc) const;
     [[nodiscard]] FunctionId callee(ArcId arc) const;
     [[nodiscard]] CallCount count(ArcId arc) const;
-    [[nodiscard]] std::int64_t cost(ArcId arc, EventId event) const;  ///< inclusive cost of the calls
+    [[nodiscard]] Cost cost(ArcId arc, EventId event) const;  ///< inclusive cost of the calls
 
-    [[nodiscard]] std::int64_t total(EventId event) const;  ///< sum over all plain cost lines (F70)
+    [[nodiscard]] Cost total(EventId event) const;  ///< sum over all plain cost lines (F70)
     [[nodiscard]] RecordCursor records(FunctionId function) const { return {data_, function}; }
 
   private:

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "callcost/error.hpp"
+#include "callcost/event_type.hpp"
 #include "callcost/source.hpp"
 
 namespace callcost {
@@ -62,7 +63,7 @@ struct CostEvent {
     std::uint64_t line = 0;                  ///< 0 = unknown or no such column
     std::uint32_t file = 0;                  ///< where the line is (F51)
     bool line_written_as_minus_one = false;  ///< see ParseResult::minus_one_is_no_line
-    std::span<const std::int64_t> costs;     ///< by the columns of `events:`; missing ones are 0
+    std::span<const Cost> costs;             ///< by the columns of `events:`; missing ones are 0
     std::span<const std::uint64_t>
         positions;  ///< all position columns; empty if they are `line` or `instr line`
 };
@@ -111,7 +112,7 @@ class EventReader {
     /// One event; the rest of it is in the vector of its kind. Names are numbers in Batch::rows.
     struct Event {
         std::uint64_t address, line;
-        std::int64_t cost;  ///< the only one, if `wide` is 0 and has_cost
+        Cost cost;  ///< the only one, if `wide` is 0 and has_cost
         std::uint32_t file;
         std::uint32_t extra;  ///< index into the vector of the kind
         std::uint32_t wide;   ///< index + 1 into Batch::wide; 0 = none
@@ -126,7 +127,7 @@ class EventReader {
     struct Batch {
         std::vector<Event> events;
         std::vector<Wide> wide;
-        std::vector<std::int64_t> costs;
+        std::vector<Cost> costs;
         std::vector<std::uint64_t> positions;
         std::vector<PartEvent> parts;
         std::vector<HeaderEvent> headers;

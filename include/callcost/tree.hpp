@@ -65,8 +65,8 @@ enum class FrameKind : std::uint8_t {
 /// Bounds are exact integers; INT64_MAX stands for anything from there on.
 struct EstimatedCost {
     double estimate = 0;
-    std::int64_t least = 0;
-    std::int64_t most = 0;
+    Cost least = 0;
+    Cost most = 0;
     [[nodiscard]] bool certain() const { return least == most; }
 };
 
@@ -104,7 +104,7 @@ struct Tree {
     double unbalanced = 0;
     double partly_paid = 0;  ///< what enters at such roots
     /// Negative self costs, which are in no frame; 0 in most profiles.
-    std::int64_t negative = 0;
+    Cost negative = 0;
 
     /// From 0 to 1; 1 for an empty tree.
     [[nodiscard]] double certainty() const { return inclusive > 0 ? certain / inclusive : 1; }

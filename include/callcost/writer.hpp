@@ -8,7 +8,7 @@
 ///     const auto file = writer.file("soup.c");
 ///     const auto cook = writer.function({}, file, "main"), chop = writer.function({}, file, "chop");
 ///     const callcost::EventType events[] = {{.name = "Ir", .long_name = "Instructions"}};
-///     const std::int64_t self[] = {20}, calls[] = {100};
+///     const Cost self[] = {20}, calls[] = {100};
 ///     writer.begin_part({.command = "./soup", .events = events});
 ///     writer.begin_function(cook);
 ///     writer.cost({.line = 10}, self);
@@ -75,7 +75,7 @@ struct PartHeading {
     std::span<const EventType> events{};          ///< names, long names; at least one
     std::span<const EventFormula> formulas{};     ///< F69
     /// `summary:`, a number per event: only if the run's whole cost is known and is not the sum (W5).
-    std::span<const std::int64_t> summary{};
+    std::span<const Cost> summary{};
 };
 
 /// Writes a file from front to back. Errors need to be checked once only, in the Result of finish().
@@ -128,9 +128,9 @@ class CALLCOST_API Writer {
     /// out.
     Result<void> begin_function(Function function);
     /// Self cost, by the events of the part; missing ones are 0.
-    Result<void> cost(const Place& place, std::span<const std::int64_t> costs);
+    Result<void> cost(const Place& place, std::span<const Cost> costs);
     /// Calls and their inclusive cost.
-    Result<void> call(const Call& call, std::span<const std::int64_t> costs);
+    Result<void> call(const Call& call, std::span<const Cost> costs);
     Result<void> jump(const Jump& jump);
     /// Ends the file. Errors: of the Sink; the first misuse, though the file is ended and holds all that was
     /// not refused; no part was begun.

@@ -44,7 +44,7 @@ std::string mixed(const Color& cold, const Color& hot, double heat) {
 }
 
 /// Of a whole, between 0 and 1, whatever the signs.
-double share(std::int64_t part, std::int64_t whole) {
+double share(Cost part, Cost whole) {
     if (whole == 0) return 0;
     return std::clamp(std::abs(static_cast<double>(part) / static_cast<double>(whole)), 0.0, 1.0);
 }
@@ -207,14 +207,14 @@ class DotWriter {
     }
 
     /// What heat is measured against: columns that are not additive have no whole (F78).
-    [[nodiscard]] std::int64_t scale() const {
+    [[nodiscard]] Cost scale() const {
         if (base_ != 0) return base_;
-        std::int64_t most = 0;
+        Cost most = 0;
         for (const auto node : shown_.nodes) most = std::max(most, graph_.self(node, measure_));
         return most;
     }
 
-    [[nodiscard]] std::string cost_text(std::int64_t cost) const {
+    [[nodiscard]] std::string cost_text(Cost cost) const {
         auto text = engine::cost(cost, style);
         if (measure_.additive && base_ != 0) text += fmt::format(" ({})", percent(cost, base_));
         return text;
@@ -370,7 +370,7 @@ class DotWriter {
     const Measure& measure_;
     const Pruning& pruning_;
     PrunedGraph shown_;
-    std::int64_t base_;
+    Cost base_;
     bool has_inclusive_;
     TextBlocks blocks_;
     double most_self_ = 0;  // share of the function that has most

@@ -35,11 +35,11 @@ std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount
     return is_unknown ? std::nullopt : std::optional(count.known);
 }
 
-std::optional<std::int64_t> inclusive_cost(const CallGraph& graph, NodeId node, const Measure& measure) {
+std::optional<Cost> inclusive_cost(const CallGraph& graph, NodeId node, const Measure& measure) {
     return has_inclusive(graph, measure) ? std::optional(graph.inclusive(node, measure)) : std::nullopt;
 }
 
-std::optional<std::int64_t> arc_cost(const CallGraph& graph, ArcId arc, const Measure& measure) {
+std::optional<Cost> arc_cost(const CallGraph& graph, ArcId arc, const Measure& measure) {
     return measure.additive ? std::optional(graph.cost(arc, measure)) : std::nullopt;
 }
 
@@ -97,7 +97,7 @@ void PlaceRows::read(FunctionId function, Record::Kind kind) {
         for (const auto& cell : cells(records.part())) {
             if (cell.column >= record.costs.size()) continue;
             auto& sum = read_costs_[begin + cell.measure];
-            sum = add_costs(sum, multiply_cost(cell.factor, record.costs[cell.column]));
+            sum += record.costs[cell.column] * cell.factor;
         }
     }
 }
@@ -116,7 +116,7 @@ void PlaceRows::merge() {
         if (!merged.empty() && place_of(merged.back()) == place_of(rows_[i])) {
             merged.back().count.add(rows_[i].count);
             auto* sums = costs_.data() + (merged.size() - 1) * width_;
-            for (std::size_t m = 0; m < width_; ++m) sums[m] = add_costs(sums[m], costs[m]);
+            for (std::size_t m = 0; m < width_; ++m) sums[m] += costs[m];
         } else {
             merged.push_back(rows_[i]);
             costs_.insert(costs_.end(), costs, costs + width_);

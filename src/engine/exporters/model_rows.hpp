@@ -40,18 +40,17 @@ struct FunctionName {
 }
 
 /// Nothing for measures that are not additive (F78), and in profiles without calls.
-[[nodiscard]] std::optional<std::int64_t> inclusive_cost(const CallGraph& graph, NodeId node,
-                                                         const Measure& measure);
-[[nodiscard]] std::optional<std::int64_t> arc_cost(const CallGraph& graph, ArcId arc, const Measure& measure);
+[[nodiscard]] std::optional<Cost> inclusive_cost(const CallGraph& graph, NodeId node, const Measure& measure);
+[[nodiscard]] std::optional<Cost> arc_cost(const CallGraph& graph, ArcId arc, const Measure& measure);
 
 /// A place in the source and the program, with the costs of the records there.
 struct PlaceRow {
     NodeId callee;  ///< of a call; invalid for self cost
     FileId file;
-    std::uint64_t line = 0;               ///< 0 = not known (F79)
-    std::uint64_t address = 0;            ///< 0 = not known
-    CallCount count;                      ///< of a call
-    std::span<const std::int64_t> costs;  ///< by measure; valid until the next function is asked for
+    std::uint64_t line = 0;       ///< 0 = not known (F79)
+    std::uint64_t address = 0;    ///< 0 = not known
+    CallCount count;              ///< of a call
+    std::span<const Cost> costs;  ///< by measure; valid until the next function is asked for
 };
 
 /// Decodes the records of one function after the other, those of the graph's parts.
@@ -89,8 +88,8 @@ class PlaceRows {
     std::vector<std::size_t> starts_;  // by node: where its functions are in the next one
     std::vector<FunctionId> functions_;
     std::vector<PlaceRow> rows_;
-    std::vector<std::int64_t> read_costs_;  // by record and measure
-    std::vector<std::int64_t> costs_;       // by row and measure
+    std::vector<Cost> read_costs_;  // by record and measure
+    std::vector<Cost> costs_;       // by row and measure
 };
 
 }  // namespace callcost::engine

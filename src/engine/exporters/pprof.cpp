@@ -67,12 +67,12 @@ class StackTable {
             const auto row = rows[stack.frame];
             const auto leaf = stack.below == FunctionTable::unknown ? row : row_of({row, stack.below});
             auto& value = values_[leaf * measures_ + measure];
-            value = stack.cost > INT64_MAX - value ? INT64_MAX : value + stack.cost;
+            value = stack.cost > INT64_MAX - value ? Cost(INT64_MAX) : value + stack.cost;
         }
     }
     [[nodiscard]] std::size_t size() const { return rows_.size(); }
     [[nodiscard]] const Row& operator[](std::uint32_t row) const { return rows_[row]; }
-    [[nodiscard]] std::span<const std::int64_t> costs(std::size_t row) const {
+    [[nodiscard]] std::span<const Cost> costs(std::size_t row) const {
         return std::span(values_).subspan(row * measures_, measures_);
     }
 
@@ -89,7 +89,7 @@ class StackTable {
 
     std::size_t measures_;
     std::vector<Row> rows_;
-    std::vector<std::int64_t> values_;  // by row and measure
+    std::vector<Cost> values_;  // by row and measure
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known_;
 };
 
@@ -186,7 +186,7 @@ class PprofWriter {
         path_[0] = location_of(share.line);
         auto values = share.costs;
         for (std::size_t m = 0; m < values.size(); ++m)
-            values[m] = values[m] > INT64_MAX / factors_[m] ? INT64_MAX : values[m] * factors_[m];
+            values[m] = values[m] > INT64_MAX / factors_[m] ? Cost(INT64_MAX) : values[m] * factors_[m];
         {
             protozero::pbf_writer sample(message_, field::sample);
             sample.add_packed_uint64(field::sample_locations, path_.begin(), path_.end());

@@ -13,16 +13,10 @@ namespace {
 constexpr std::size_t left_out = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t most_steps = 20'000'000;  // along arcs, in search of detours
 
-std::uint64_t magnitude(std::int64_t cost) {
-    const auto bits = static_cast<std::uint64_t>(cost);
-    return cost < 0 ? 0 - bits : bits;
-}
-
 /// Whether costs are shares of the whole that are worth showing.
 class Threshold {
   public:
-    Threshold(double fraction, std::int64_t whole)
-        : least_(fraction * static_cast<double>(magnitude(whole))) {}
+    Threshold(double fraction, Cost whole) : least_(fraction * static_cast<double>(whole.magnitude())) {}
     [[nodiscard]] bool admits(std::uint64_t cost) const { return static_cast<double>(cost) >= least_; }
 
   private:
@@ -57,7 +51,7 @@ class Pruner {
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
             const auto cost =
-                magnitude(has_inclusive_ ? graph_.inclusive(node, measure_) : graph_.self(node, measure_));
+                (has_inclusive_ ? graph_.inclusive(node, measure_) : graph_.self(node, measure_)).magnitude();
             if (node_threshold_.admits(cost)) rows.push_back({cost, node});
         }
         const auto precedes = [&](const Row& a, const Row& b) {
@@ -70,18 +64,18 @@ class Pruner {
                           precedes);
         rows.resize(count);
 
-        std::int64_t self = 0;
+        Cost self = 0;
         for (const auto& row : rows) {
             shown_as_[row.node.value] = result_.nodes.size();
             result_.nodes.push_back(row.node);
-            self = add_costs(self, graph_.self(row.node, measure_));
+            self += graph_.self(row.node, measure_);
         }
         result_.omitted_nodes = graph_.size() - count;
-        result_.omitted_self = subtract_costs(graph_.total(measure_), self);
+        result_.omitted_self = graph_.total(measure_) - self;
     }
 
     [[nodiscard]] bool is_worth_showing(ArcId arc) const {
-        return !measure_.additive || edge_threshold_.admits(magnitude(graph_.cost(arc, measure_)));
+        return !measure_.additive || edge_threshold_.admits(graph_.cost(arc, measure_).magnitude());
     }
 
     void choose_edges() {

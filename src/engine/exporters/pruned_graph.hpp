@@ -33,7 +33,7 @@ struct PrunedGraph {
     std::vector<Detour> detours;  ///< by from, to; only where no other way is drawn
     bool all_detours = true;      ///< false: not all were looked for, as it would have taken too long
     std::size_t omitted_nodes = 0;
-    std::int64_t omitted_self = 0;  ///< with the self cost of `nodes` it is the total
+    Cost omitted_self = 0;          ///< with the self cost of `nodes` it is the total
     std::size_t omitted_edges = 0;  ///< arcs among `nodes`
 };
 

@@ -7,19 +7,18 @@
 namespace callcost::engine {
 namespace {
 
-bool is_nothing(std::span<const std::int64_t> costs) {
-    return std::all_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost == 0; });
+bool is_nothing(std::span<const Cost> costs) {
+    return std::all_of(costs.begin(), costs.end(), [](Cost cost) { return cost == 0; });
 }
 
 }  // namespace
 
-std::vector<LinesOfFunction::Share> LinesOfFunction::take(std::span<const std::int64_t> costs,
-                                                          bool in_proportion) {
-    std::map<std::size_t, std::vector<std::int64_t>> taken;  // by row of left_
+std::vector<LinesOfFunction::Share> LinesOfFunction::take(std::span<const Cost> costs, bool in_proportion) {
+    std::map<std::size_t, std::vector<Cost>> taken;  // by row of left_
     Share rest{{.function = function_, .line = 0}, {costs.begin(), costs.end()}};
     for (std::size_t m = 0; m < costs.size(); ++m) {
         auto& wanted = rest.costs[m];
-        const auto take_from = [&](std::size_t row, std::int64_t cost) {
+        const auto take_from = [&](std::size_t row, Cost cost) {
             auto& left = left_[row].costs[m];
             cost = std::min({cost, left, wanted});
             if (cost <= 0) return;
@@ -34,8 +33,8 @@ std::vector<LinesOfFunction::Share> LinesOfFunction::take(std::span<const std::i
             const double share = all > 0 ? std::min(static_cast<double>(wanted) / all, 1.0) : 0;
             for (auto row = first_[m]; row < left_.size(); ++row)
                 take_from(row, share >= 1 ? left_[row].costs[m]
-                                          : static_cast<std::int64_t>(
-                                                share * static_cast<double>(left_[row].costs[m])));
+                                          : Cost(static_cast<std::int64_t>(
+                                                share * static_cast<double>(left_[row].costs[m]))));
         }
         for (auto& row = first_[m]; wanted > 0 && row < left_.size(); ++row) {  // what rounding down left
             take_from(row, wanted);
@@ -62,17 +61,17 @@ SourceLine SourceLines::line_of(std::uint32_t function, const PlaceRow& place) {
 }
 
 void SourceLines::add_calls(std::uint32_t caller) {
-    std::map<std::pair<std::uint32_t, SourceLine>, std::int64_t> costs;
+    std::map<std::pair<std::uint32_t, SourceLine>, Cost> costs;
     for (const NodeId node : nodes_[caller]) {
         for (const auto& call : places_.of(node, PlaceRows::Kind::calls)) {
             const auto callee = functions_.find(call.callee);
             if (!callee) continue;
             auto& sum = costs[{*callee, line_of(caller, call)}];
-            sum = add_costs(sum, call.costs[0]);
+            sum += call.costs[0];
         }
     }
     std::uint32_t known = FunctionTable::unknown;
-    std::int64_t most = 0;
+    Cost most = 0;
     for (const auto& [key, cost] : costs) {
         const auto& [callee, line] = key;
         if (callee == known && cost <= most) continue;
@@ -83,13 +82,13 @@ void SourceLines::add_calls(std::uint32_t caller) {
 }
 
 LinesOfFunction SourceLines::lines_of(std::uint32_t function) {
-    std::map<SourceLine, std::vector<std::int64_t>> costs;
+    std::map<SourceLine, std::vector<Cost>> costs;
     if (function < nodes_.size()) {
         for (const NodeId node : nodes_[function]) {
             for (const auto& line : places_.of(node, PlaceRows::Kind::lines)) {
                 auto& sums = costs[line_of(function, line)];
                 sums.resize(measures_, 0);
-                for (std::size_t m = 0; m < measures_; ++m) sums[m] = add_costs(sums[m], line.costs[m]);
+                for (std::size_t m = 0; m < measures_; ++m) sums[m] += line.costs[m];
             }
         }
     }
@@ -97,7 +96,7 @@ LinesOfFunction SourceLines::lines_of(std::uint32_t function) {
     lines.function_ = function;
     lines.first_.resize(measures_, 0);
     for (auto& [line, sums] : costs) {
-        for (auto& sum : sums) sum = std::max<std::int64_t>(sum, 0);
+        for (auto& sum : sums) sum = std::max<Cost>(sum, 0);
         if (!is_nothing(sums)) lines.left_.push_back({line, std::move(sums)});
     }
     std::stable_sort(lines.left_.begin(), lines.left_.end(),

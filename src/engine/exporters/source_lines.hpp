@@ -28,12 +28,12 @@ class LinesOfFunction {
   public:
     struct Share {
         SourceLine line;
-        std::vector<std::int64_t> costs;  ///< by measure
+        std::vector<Cost> costs;  ///< by measure
     };
     /// Takes a stack's costs from the lines: in proportion to what is left there or, for fewer shares, from
     /// the costliest line on. What no line has left is on the line 0. Either way every line gets exactly its
     /// cost over all stacks, if they have all of it.
-    [[nodiscard]] std::vector<Share> take(std::span<const std::int64_t> costs, bool in_proportion);
+    [[nodiscard]] std::vector<Share> take(std::span<const Cost> costs, bool in_proportion);
     [[nodiscard]] std::size_t size() const { return left_.size(); }
 
   private:

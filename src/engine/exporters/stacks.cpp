@@ -139,7 +139,7 @@ class FunctionShares {
     FunctionShares(const CallGraph& graph, const Tree& tree, FunctionTable& functions)
         : costs_(tree.frames.size(), 0) {
         for (std::size_t node = 0; node < graph.size(); ++node) {
-            const auto self = graph.self(NodeId(node), tree.measure);
+            const std::int64_t self = graph.self(NodeId(node), tree.measure);
             if (self <= 0) continue;
             auto& sum = left_of(functions.row_of(NodeId(node)));
             sum = self > INT64_MAX - sum ? INT64_MAX : sum + self;

@@ -83,14 +83,14 @@ class TableWriter {
 
     [[nodiscard]] std::vector<ArcId> arcs_in_order(NodeId caller) const {
         struct Row {
-            std::int64_t cost;
+            Cost cost;
             NodeId callee;
             ArcId arc;
         };
         std::vector<Row> rows;
         for (const auto arc : graph_.callees(caller))
             rows.push_back(
-                {measures_.empty() ? 0 : graph_.cost(arc, measures_.front()), graph_.callee(arc), arc});
+                {measures_.empty() ? Cost() : graph_.cost(arc, measures_.front()), graph_.callee(arc), arc});
         std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
             return a.cost != b.cost ? a.cost > b.cost
                                     : std::pair(names_of(graph_, a.callee), a.callee) <

@@ -141,7 +141,7 @@ class PerfScriptImport {
 
     bool is_open_ = false;  // a sample
     std::uint32_t event_ = 0, root_ = 0;
-    std::int64_t cost_ = 0;
+    Cost cost_ = 0;
     std::vector<ReadFrame> stack_;  // leaf first
     std::vector<StackFrame> frames_;
 };

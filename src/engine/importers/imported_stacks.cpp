@@ -15,10 +15,8 @@ namespace {
 /// Contexts are twice the function's row; half of that keeps all sums of rows within 32 bits.
 constexpr std::uint32_t most_rows = UINT32_MAX / 4;
 
-void add_to(std::int64_t& sum, std::int64_t value) { sum = add_costs(sum, value); }
-
 /// The cost of a row: columns grow when there is something to put in.
-std::int64_t& cell(std::vector<std::int64_t>& column, std::size_t row) {
+Cost& cell(std::vector<Cost>& column, std::size_t row) {
     if (column.size() <= row) column.resize(row + 1, 0);
     return column[row];
 }
@@ -132,10 +130,10 @@ void StackProfile::pop() {
     const std::size_t depth = path_.size() - 1;
     for (Event& event : events_) {
         if (event.path.size() <= depth) continue;
-        const std::int64_t cost = std::exchange(event.path[depth], 0);
+        const Cost cost = std::exchange(event.path[depth], 0);
         if (cost == 0) continue;
-        if (step.call != no_row) add_to(cell(event.calls, step.call), cost);
-        if (depth != 0) add_to(event.path[depth - 1], cost);
+        if (step.call != no_row) cell(event.calls, step.call) += cost;
+        if (depth != 0) event.path[depth - 1] += cost;
     }
     --functions_[step.frame.function].in_stack;
     if (step.arc != no_row) --arcs_in_stack_[step.arc];
@@ -179,15 +177,15 @@ void StackProfile::add(StackCost cost) {
     Step& leaf = path_.back();
     if (leaf.self == no_row) leaf.self = self_row(leaf.context, leaf.frame.place);
     Event& event = events_[cost.event];
-    add_to(cell(event.self, leaf.self), cost.cost);
-    add_to(cell(event.path, path_.size() - 1), cost.cost);
+    cell(event.self, leaf.self) += cost.cost;
+    cell(event.path, path_.size() - 1) += cost.cost;
     add_to_stack(cost);
 }
 
 void StackProfile::add_to_stack(StackCost cost) {
     if (stacks_ == nullptr) return;
     if (stacks_->costs.size() <= cost.event) stacks_->costs.resize(cost.event + std::size_t{1});
-    add_to(cell(stacks_->costs[cost.event], path_.back().stack), cost.cost);
+    cell(stacks_->costs[cost.event], path_.back().stack) += cost.cost;
 }
 
 void StackProfile::describe_stacks() {
@@ -204,8 +202,8 @@ void StackProfile::describe_stacks() {
 void StackProfile::add_at(std::uint32_t place, StackCost cost) {
     if (path_.empty()) set_stack({});
     Event& event = events_[cost.event];
-    add_to(cell(event.self, self_row(path_.back().context, place)), cost.cost);
-    add_to(cell(event.path, path_.size() - 1), cost.cost);
+    cell(event.self, self_row(path_.back().context, place)) += cost.cost;
+    cell(event.path, path_.size() - 1) += cost.cost;
     add_to_stack(cost);
 }
 
@@ -245,18 +243,18 @@ std::vector<StackRecord> StackProfile::records() {
     return records;
 }
 
-std::int64_t StackProfile::cost(const StackRecord& record, std::uint32_t event) const {
+Cost StackProfile::cost(const StackRecord& record, std::uint32_t event) const {
     const auto& column = record.callee == no_row ? events_[event].self : events_[event].calls;
-    return record.row < column.size() ? column[record.row] : 0;
+    return record.row < column.size() ? column[record.row] : Cost();
 }
 
 std::string StackProfile::name(std::uint32_t context) const {
     return names_[functions_[context / 2].name] + (context % 2 == 0 ? "" : "'2");
 }
 
-std::int64_t StackProfile::total(std::uint32_t event) const {
-    std::int64_t sum = 0;
-    for (const std::int64_t cost : events_[event].self) add_to(sum, cost);
+Cost StackProfile::total(std::uint32_t event) const {
+    Cost sum = 0;
+    for (const Cost cost : events_[event].self) sum += cost;
     return sum;
 }
 
@@ -301,7 +299,7 @@ Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) 
                              .line = second_of(place)};
     };
 
-    std::vector<std::int64_t> costs(events_.size());
+    std::vector<Cost> costs(events_.size());
     std::uint32_t current = no_row;
     for (const StackRecord& record : records()) {
         std::size_t column = 0;
@@ -309,7 +307,7 @@ Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) 
         for (std::uint32_t event = 0; event < events_.size(); ++event)
             if (event != heading.first_event) costs[column++] = cost(record, event);
         // What was only passed by, or has cancelled out, says nothing.
-        if (std::all_of(costs.begin(), costs.end(), [](std::int64_t c) { return c == 0; })) continue;
+        if (std::all_of(costs.begin(), costs.end(), [](Cost c) { return c == 0; })) continue;
         if (std::exchange(current, record.caller) != record.caller)
             if (auto done = writer.begin_function(function(record.caller)); !done) return done;
         const Writer::Place place = place_in(record.caller, places_[record.place]);

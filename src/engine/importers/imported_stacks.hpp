@@ -47,7 +47,7 @@ struct StackFrame {
 /// What a stack cost, by event.
 struct StackCost {
     std::uint32_t event = 0;
-    std::int64_t cost = 0;
+    Cost cost = 0;
 };
 
 /// Self cost, or the cost of an arc at a place of its caller.
@@ -95,11 +95,11 @@ class StackProfile {
     /// The graph of all stacks so far, for which the stack at hand is left. Sorted by the names of caller,
     /// place, callee; self cost first. `record` rows are for `cost`.
     [[nodiscard]] std::vector<StackRecord> records();
-    [[nodiscard]] std::int64_t cost(const StackRecord& record, std::uint32_t event) const;
+    [[nodiscard]] Cost cost(const StackRecord& record, std::uint32_t event) const;
     /// The name of a caller or callee: with `'2` for deeper occurrences.
     [[nodiscard]] std::string name(std::uint32_t context) const;
     /// The cost of all stacks.
-    [[nodiscard]] std::int64_t total(std::uint32_t event) const;
+    [[nodiscard]] Cost total(std::uint32_t event) const;
 
     /// Writes the graph in the compact dialect, which keeps contexts. Errors: of the sink; too_large;
     /// bad_argument if there are no events.
@@ -116,7 +116,7 @@ class StackProfile {
     };
     struct Event {
         EventType type;
-        std::vector<std::int64_t> self, calls, path;  // by row of selfs_, of calls_, by step of the path
+        std::vector<Cost> self, calls, path;  // by row of selfs_, of calls_, by step of the path
     };
     struct FunctionFacts {
         std::uint32_t origin, name;  // rows of origins_, names_

@@ -10,7 +10,7 @@
 namespace callcost::engine {
 namespace {
 
-EstimatedCost exactly(std::int64_t cost) { return {static_cast<double>(cost), cost, cost}; }
+EstimatedCost exactly(Cost cost) { return {static_cast<double>(cost), cost, cost}; }
 
 /// The nodes of the functions, by their rows; none if one is missing.
 std::vector<NodeId> nodes_of(const CallGraph& graph, const StackTrie& stacks) {
@@ -32,7 +32,7 @@ std::vector<NodeId> nodes_of(const CallGraph& graph, const StackTrie& stacks) {
 
 class StackTree {
   public:
-    StackTree(const StackTrie& stacks, std::vector<NodeId> nodes, std::vector<std::int64_t> self)
+    StackTree(const StackTrie& stacks, std::vector<NodeId> nodes, std::vector<Cost> self)
         : stacks_(stacks),
           nodes_(std::move(nodes)),
           self_(std::move(self)),
@@ -46,7 +46,7 @@ class StackTree {
             const auto parent = stacks_.parent(row);
             auto& siblings = parent == no_row ? roots_ : below_[parent];
             siblings.push_back(row);
-            if (parent != no_row) inclusive_[parent] = add_costs(inclusive_[parent], inclusive_[row]);
+            if (parent != no_row) inclusive_[parent] += inclusive_[row];
         }
         put(graph, roots_, Frame::none, 1);
         while (!open_.empty()) {
@@ -84,7 +84,7 @@ class StackTree {
         frame.inclusive = exactly(inclusive_[row]);
         frame.self = exactly(self_[row]);
         if (level == 1) tree_.inclusive += static_cast<double>(inclusive_[row]);
-        if (self_[row] < 0) tree_.negative = add_costs(tree_.negative, self_[row]);
+        if (self_[row] < 0) tree_.negative += self_[row];
     }
 
     /// Where frames end: behind the last one that is below them.
@@ -100,8 +100,8 @@ class StackTree {
     }
 
     const StackTrie& stacks_;
-    std::vector<NodeId> nodes_;                   // by function
-    std::vector<std::int64_t> self_, inclusive_;  // by row
+    std::vector<NodeId> nodes_;           // by function
+    std::vector<Cost> self_, inclusive_;  // by row
     std::vector<std::vector<std::uint32_t>> below_;
     std::vector<std::uint32_t> roots_;
     std::vector<Open> open_;

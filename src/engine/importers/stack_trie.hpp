@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "importers/row_tables.hpp"
+#include <callcost/event_type.hpp>
 
 namespace callcost::engine {
 
@@ -29,7 +30,7 @@ class StackTrie {
 
     std::vector<StackFunction> functions;
     std::vector<std::string> events;
-    std::vector<std::vector<std::int64_t>> costs;  ///< by event, then by row; missing ones are 0
+    std::vector<std::vector<Cost>> costs;  ///< by event, then by row; missing ones are 0
 
   private:
     KeyRows rows_;

@@ -16,8 +16,8 @@ namespace callcost::engine {
 
 /// A list, of which the page fetches some rows at a time.
 struct Listed {
-    std::vector<std::uint32_t> rows;              ///< sorted as far as requested
-    std::vector<std::int64_t> self, self_before;  ///< of all of them, by column
+    std::vector<std::uint32_t> rows;      ///< sorted as far as requested
+    std::vector<Cost> self, self_before;  ///< of all of them, by column
 };
 
 /// A question and its context.

@@ -59,7 +59,7 @@ void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::ve
     for (const auto& site : sites) {
         auto& called = functions[graph.callee(site.arc)];
         called.cost.resize(columns, 0);
-        called.cost[column] = add_costs(called.cost[column], site.cost);
+        called.cost[column] += site.cost;
         called.recursive = called.recursive || graph.recursive(site.arc);
         if (column == 0) called.count.add(site.count);
     }
@@ -158,8 +158,8 @@ struct CodeListing {
     [[nodiscard]] std::string_view file(std::size_t row) const {
         return has_place(row) ? side.graph().profile().name(rows[row].file) : std::string_view();
     }
-    [[nodiscard]] std::int64_t self(std::size_t row, std::size_t column) const {
-        return has_place(row) ? rows[row].self[column] : 0;
+    [[nodiscard]] Cost self(std::size_t row, std::size_t column) const {
+        return has_place(row) ? rows[row].self[column] : Cost();
     }
     [[nodiscard]] std::vector<CodeLine> lines(bool with_texts) const {
         std::vector<CodeLine> lines;
@@ -226,8 +226,8 @@ struct CodeBefore {
 
     [[nodiscard]] bool is_matched() const { return match.by != CodeMatch::By::nothing; }
     /// What a row after has cost.
-    [[nodiscard]] std::int64_t self(std::size_t row, std::size_t column) const {
-        return match.before[row] != CodeMatch::none ? listing->self(match.before[row], column) : 0;
+    [[nodiscard]] Cost self(std::size_t row, std::size_t column) const {
+        return match.before[row] != CodeMatch::none ? listing->self(match.before[row], column) : Cost();
     }
     struct Removed {
         std::size_t was = 0;  ///< row before
@@ -380,7 +380,7 @@ class InstructionsAnswer {
             json_.member("last", block.last);
             json_.member("executed", is_executed(block));
             write_costs(json_, "self", listing_.side.columns, [&](std::size_t column) {
-                return column < block.self.size() ? block.self[column] : 0;
+                return column < block.self.size() ? block.self[column] : Cost();
             });
             if (before_ != nullptr) write_block_before(block, removed);
             json_.end_object();
@@ -408,15 +408,14 @@ class InstructionsAnswer {
     /// Of its instructions, and of those removed that stood behind one of them, or before the first of all.
     void write_block_before(const BasicBlock& block, const std::vector<CodeBefore::Removed>& removed) {
         write_costs(json_, "self_before", before_->listing->side.columns, [&](std::size_t column) {
-            std::int64_t sum = 0;
-            for (auto row = block.first; row <= block.last; ++row)
-                sum = add_costs(sum, before_->self(row, column));
+            Cost sum = 0;
+            for (auto row = block.first; row <= block.last; ++row) sum += before_->self(row, column);
             const auto behind = [](const CodeBefore::Removed& of) { return of.row == 0 ? 0 : of.row - 1; };
             auto of = std::partition_point(
                 removed.begin(), removed.end(),
                 [&](const CodeBefore::Removed& other) { return behind(other) < block.first; });
             for (; of != removed.end() && behind(*of) <= block.last; ++of)
-                sum = add_costs(sum, before_->listing->self(of->was, column));
+                sum += before_->listing->self(of->was, column);
             return sum;
         });
     }

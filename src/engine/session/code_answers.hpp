@@ -33,7 +33,7 @@ void write_problem(JsonWriter& json, std::string_view message, std::string_view 
 /// The calls of one place to one function, by the columns.
 struct Called {
     CallCount count;
-    std::vector<std::int64_t> cost;
+    std::vector<Cost> cost;
     bool recursive = false;
 };
 using CalledFunctions = std::map<NodeId, Called>;

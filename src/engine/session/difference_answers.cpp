@@ -14,11 +14,6 @@ constexpr std::size_t most_changes = 5000;
 constexpr std::size_t most_functions_with_lines = 50;
 constexpr std::size_t most_lines = 20;  // of one function
 
-/// The larger cost of the two, by magnitude.
-std::uint64_t size_of_cost(const Change& change) {
-    return std::max(Change{0, change.before}.magnitude(), Change{0, change.after}.magnitude());
-}
-
 /// Rows of the diff's functions with a rank above 0, the greatest first; they are by name already.
 template <class Rank>
 std::vector<std::size_t> ranked(const Diff& diff, Rank rank) {
@@ -64,12 +59,12 @@ class DifferenceWriter {
         return diff_.measure_after().additive && diff_.measure_before().additive;
     }
     void write_sum(const Change& change, const std::string& name) {
-        const auto sum = [&](std::int64_t of) { return adds_up() ? std::optional(of) : std::nullopt; };
+        const auto sum = [&](Cost of) { return adds_up() ? std::optional(of) : std::nullopt; };
         json_.member(name, sum(change.after));
         json_.member(name + "_before", sum(change.before));
     }
     [[nodiscard]] std::uint64_t size_of_function(const FunctionMatch& of) const {
-        return size_of_cost(adds_up() ? diff_.inclusive(of) : diff_.self(of));
+        return (adds_up() ? diff_.inclusive(of) : diff_.self(of)).largest();
     }
 
     /// `"NAME": {"matching", "rows"}`: as many rows as are wanted; `write` has the index of one.

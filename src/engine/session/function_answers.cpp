@@ -158,8 +158,8 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
         Change total;
         for (const auto row : rows) {
             const auto self = all.self(row, column);
-            total.before = add_costs(total.before, self.before);
-            total.after = add_costs(total.after, self.after);
+            total.before += self.before;
+            total.after += self.after;
         }
         listed.self.push_back(total.after);
         listed.self_before.push_back(total.before);
@@ -274,8 +274,7 @@ std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {
         const bool is_part = group.nodes.size() < whole;
         if (is_part) {
             group.self = 0;
-            for (const auto node : group.nodes)
-                group.self = add_costs(group.self, side.graph().self(node, measure));
+            for (const auto node : group.nodes) group.self += side.graph().self(node, measure);
         }
         const bool is_bound = is_part || side.is_bound(group.nodes);
         all.push_back({std::move(group), is_bound});
@@ -341,9 +340,9 @@ class GroupRows {
     }
 
   private:
-    [[nodiscard]] Change change(std::size_t row, std::int64_t Group::*cost) const {
+    [[nodiscard]] Change change(std::size_t row, Cost Group::*cost) const {
         const auto& [after, before] = rows_[row];
-        return {before != nullptr ? before->*cost : 0, after != nullptr ? after->*cost : 0};
+        return {before != nullptr ? before->*cost : Cost(), after != nullptr ? after->*cost : Cost()};
     }
 
     std::vector<FilteredGroup> after_, before_;
@@ -351,7 +350,7 @@ class GroupRows {
 };
 
 void write_group(JsonWriter& json, const GroupRows& all, std::size_t row, bool has_inclusive, bool compares) {
-    const auto write = [&](std::string_view name, std::int64_t cost, bool is_known) {
+    const auto write = [&](std::string_view name, Cost cost, bool is_known) {
         json.key(name);
         json.begin_array();
         if (is_known) {

@@ -106,7 +106,7 @@ void FunctionRows::write(JsonWriter& json, std::size_t row) const {
     if (compares)
         write_costs(json, "self_before", view_.before->columns,
                     [&](std::size_t column) { return self(row, column).before; });
-    const auto write_inclusive = [&](std::string_view name, const Side& side, std::int64_t Change::*which) {
+    const auto write_inclusive = [&](std::string_view name, const Side& side, Cost Change::*which) {
         json.key(name);
         json.begin_array();
         for (std::size_t column = 0; column < side.columns.size(); ++column) {
@@ -163,7 +163,7 @@ void write_function(JsonWriter& json, const Side& side, NodeId node, bool is_bef
     json.end_object();
 }
 
-std::optional<double> cost_per_call(std::int64_t cost, const CallCount& count) {
+std::optional<double> cost_per_call(Cost cost, const CallCount& count) {
     if (count.known == 0 || count.at_least) return std::nullopt;
     return static_cast<double>(cost) / static_cast<double>(count.known);
 }

@@ -55,7 +55,7 @@ void write_function(JsonWriter& json, const Side& side, NodeId node, bool is_bef
 void write_count(JsonWriter& json, std::string_view name, const CallCount& count, std::string_view at_least);
 
 /// Cost per call; nothing if it is not known how many calls there were.
-[[nodiscard]] std::optional<double> cost_per_call(std::int64_t cost, const CallCount& count);
+[[nodiscard]] std::optional<double> cost_per_call(Cost cost, const CallCount& count);
 
 /// A list of costs by columns, null for those that are not additive.
 template <class Cost>

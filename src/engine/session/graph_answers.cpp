@@ -22,11 +22,6 @@ struct Limits {
     std::uint64_t least_node = 0, least_arc = 0;  ///< magnitudes of cost
 };
 
-std::uint64_t size_of(std::int64_t cost) {
-    const auto bits = static_cast<std::uint64_t>(cost);
-    return cost < 0 ? 0 - bits : bits;
-}
-
 /// A call between two functions, of the new profile, of both, or of the old one only.
 struct Link {
     std::size_t from = 0, to = 0;     ///< functions, by their numbers
@@ -60,14 +55,15 @@ class Functions {
         return function.is_before ? number_[view_.compared->row_before[function.node.value]]
                                   : function.node.value;
     }
-    [[nodiscard]] std::string_view name(std::size_t number) const {
-        return is_removed(number) ? rows_.name(row(number)) : view_.after.graph().name(NodeId(number));
+    [[nodiscard]] FunctionNames names(std::size_t number) const {
+        return is_removed(number) ? rows_.names(row(number)) : names_of(view_.after.graph(), NodeId(number));
     }
     /// Magnitude of the inclusive cost, or of the self cost without calls: the larger of both profiles.
     [[nodiscard]] std::uint64_t weight(std::size_t number) const {
         const auto weight_in = [](const Side& side, NodeId node) {
-            return size_of(side.has_inclusive(side.measure) ? side.inclusive(node, side.measure)
-                                                            : side.graph().self(node, side.measure));
+            return (side.has_inclusive(side.measure) ? side.inclusive(node, side.measure)
+                                                     : side.graph().self(node, side.measure))
+                .magnitude();
         };
         std::uint64_t weight = is_removed(number) ? 0 : weight_in(view_.after, NodeId(number));
         if (is_told_apart(number))
@@ -115,16 +111,16 @@ class Functions {
     /// Magnitude of its cost: the larger of both profiles.
     [[nodiscard]] std::uint64_t weight(const Link& link) const {
         const auto now =
-            link.arc.valid() ? size_of(view_.after.graph().cost(link.arc, view_.after.measure)) : 0;
-        return link.match != nullptr ? std::max(now, size_of(before(link, view_.before->measure))) : now;
+            link.arc.valid() ? view_.after.graph().cost(link.arc, view_.after.measure).magnitude() : 0;
+        return link.match != nullptr ? std::max(now, before(link, view_.before->measure).magnitude()) : now;
     }
     [[nodiscard]] bool is_recursive(const Link& link) const {
         return link.arc.valid() ? view_.after.graph().recursive(link.arc)
                                 : view_.before->graph().recursive(link.match->before.front());
     }
-    [[nodiscard]] std::int64_t before(const Link& link, const Measure& by) const {
-        std::int64_t cost = 0;
-        for (const auto arc : link.match->before) cost = add_costs(cost, view_.before->graph().cost(arc, by));
+    [[nodiscard]] Cost before(const Link& link, const Measure& by) const {
+        Cost cost = 0;
+        for (const auto arc : link.match->before) cost += view_.before->graph().cost(arc, by);
         return cost;
     }
 
@@ -176,8 +172,8 @@ class Neighbourhood {
         std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(),
                           [&](const auto& a, const auto& b) {
                               if (a.first != b.first) return a.first > b.first;
-                              const int order = functions_.name(a.second).compare(functions_.name(b.second));
-                              return order != 0 ? order < 0 : a.second < b.second;
+                              return std::pair(functions_.names(a.second), a.second) <
+                                     std::pair(functions_.names(b.second), b.second);
                           });
         constexpr std::size_t never_less = 20;  // a flat profile has no function that stands out
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -217,7 +213,7 @@ class Neighbourhood {
 
     struct Reached {
         std::uint64_t cost;
-        std::string_view name;
+        FunctionNames names;
         std::size_t function;
         std::size_t level;
         bool is_recursive;
@@ -235,7 +231,7 @@ class Neighbourhood {
     void spread(std::size_t middle, std::size_t levels, bool is_up) {
         const auto later = [](const Reached& a, const Reached& b) {
             if (a.cost != b.cost) return a.cost < b.cost;
-            return std::tie(a.name, a.function, a.level) > std::tie(b.name, b.function, b.level);
+            return std::tie(b.names, b.function, b.level) < std::tie(a.names, a.function, a.level);
         };
         std::priority_queue<Reached, std::vector<Reached>, decltype(later)> open(later);
         // In a cycle a callee may have been drawn as a caller: what it calls is reached by way of it all the
@@ -247,7 +243,7 @@ class Neighbourhood {
             for (const auto& link : functions_.links(number, is_up)) {
                 const auto next = is_up ? link.from : link.to;
                 if (!is_reached[next] && functions_.is_wanted(next))
-                    open.push({functions_.weight(link), functions_.name(next), next, level + 1,
+                    open.push({functions_.weight(link), functions_.names(next), next, level + 1,
                                functions_.is_recursive(link)});
             }
         };
@@ -287,7 +283,7 @@ void write_link(JsonWriter& json, const View& view, const Functions& functions, 
     json.member("to", drawn.place(link.to));
     write_count(json, "count", link.arc.valid() ? graph.count(link.arc) : CallCount{}, "at_least");
     write_sums(json, "cost", view.after.columns, [&](std::size_t column) {
-        return link.arc.valid() ? graph.cost(link.arc, view.after.columns[column]) : 0;
+        return link.arc.valid() ? graph.cost(link.arc, view.after.columns[column]) : Cost();
     });
     json.member("recursive", functions.is_recursive(link));
     if (link.match != nullptr) {
@@ -331,14 +327,16 @@ std::uint64_t share_of(std::uint64_t whole, double share) {
 
 /// What the shares that a question names are of.
 std::uint64_t whole_of(const View& view, const Functions& functions, std::optional<FunctionAt> middle) {
-    const auto base = [](const Side& side) { return size_of(percentage_base(side.graph(), side.measure)); };
+    const auto base = [](const Side& side) {
+        return percentage_base(side.graph(), side.measure).magnitude();
+    };
     if (!middle) return std::max(base(view.after), view.before ? base(*view.before) : 0);
     if (const auto weight = functions.weight(functions.number(*middle)); weight > 0) return weight;
     // In a cycle all of the inclusive cost may be that of others. (The cost of calls in a cycle is
     // counted again for each level of the recursion: nothing would be a part of it worth drawing.)
     const auto& side = middle->is_before ? *view.before : view.after;
     const auto paid = conservation(side.graph(), middle->node, side.measure).in;
-    return static_cast<std::uint64_t>(std::max(paid, std::int64_t{0}));
+    return static_cast<std::uint64_t>(std::max(paid, Cost{0}));
 }
 
 }  // namespace

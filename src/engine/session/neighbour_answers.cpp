@@ -56,9 +56,9 @@ class Neighbours {
     }
 
   private:
-    static std::int64_t sum(const Side& side, std::span<const ArcId> arcs, std::size_t column) {
-        std::int64_t cost = 0;
-        for (const auto arc : arcs) cost = add_costs(cost, side.graph().cost(arc, side.columns[column]));
+    static Cost sum(const Side& side, std::span<const ArcId> arcs, std::size_t column) {
+        Cost cost = 0;
+        for (const auto arc : arcs) cost += side.graph().cost(arc, side.columns[column]);
         return cost;
     }
 
@@ -91,7 +91,7 @@ class Neighbours {
 
     void sort() {
         struct Key {
-            std::int64_t cost;
+            Cost cost;
             std::uint64_t count;
             FunctionNames names;
             std::size_t index;
@@ -221,10 +221,10 @@ void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neig
     Change omitted;
     for (auto i = shown; i < all.size(); ++i) {
         const auto cost = neighbours.cost(all[i], 0);
-        omitted.before = add_costs(omitted.before, cost.before);
-        omitted.after = add_costs(omitted.after, cost.after);
+        omitted.before += cost.before;
+        omitted.after += cost.after;
     }
-    const auto sum = [&](std::int64_t of) { return adds_up(view) ? std::optional(of) : std::nullopt; };
+    const auto sum = [&](Cost of) { return adds_up(view) ? std::optional(of) : std::nullopt; };
     json.member("omitted_cost", sum(omitted.after));
     if (view.compared) json.member("omitted_cost_before", sum(omitted.before));
     json.end_object();
@@ -250,7 +250,7 @@ void write_events(JsonWriter& json, const View& view, const Profiles& profiles, 
         const auto& measure = each.after.columns[column];
         const auto self = all.self(row, column);
         const auto inclusive = all.inclusive(row, column);
-        const auto if_any = [](bool is_there, std::int64_t cost) {
+        const auto if_any = [](bool is_there, Cost cost) {
             return is_there ? std::optional(cost) : std::nullopt;
         };
         json.begin_object();

@@ -207,11 +207,10 @@ void write_header_number(JsonWriter& json, std::string_view name, const HeaderNu
 }
 
 /// Of all functions.
-std::int64_t self_of(const Part& part, const Measure& measure) {
-    std::uint64_t cost = 0;
-    for (const auto& [event, factor] : measure.terms)
-        cost += static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(part.self[event]);
-    return static_cast<std::int64_t>(cost);
+Cost self_of(const Part& part, const Measure& measure) {
+    Cost cost;
+    for (const auto& [event, factor] : measure.terms) cost += part.self[event] * factor;
+    return cost;
 }
 
 /// What a function cost in each part, by the columns of the question; of the records of all parts.
@@ -243,7 +242,7 @@ class CostByPart {
         for (std::size_t column = 0; column < columns_.size(); ++column) {
             // Parts have other cycles than the whole.
             if (columns_[column].additive && !graph_.cycle(node_).valid()) {
-                json.value(add_costs(of.self[column], of.has_records ? of.out[column] : of.in[column]));
+                json.value(of.self[column] + (of.has_records ? of.out[column] : of.in[column]));
             } else {
                 json.null();
             }
@@ -255,20 +254,17 @@ class CostByPart {
 
   private:
     struct OfPart {
-        std::vector<std::int64_t> self, out, in;  ///< by column; calls of itself are in neither of the last
+        std::vector<Cost> self, out, in;  ///< by column; calls of itself are in neither of the last
         CallCount called;
         bool has_records = false;
     };
 
-    void add(std::vector<std::int64_t>& to, const Record& record, PartId part) const {
+    void add(std::vector<Cost>& to, const Record& record, PartId part) const {
         const auto events = graph_.profile().parts()[part.value].events;
         for (std::size_t column = 0; column < columns_.size(); ++column) {
             for (const auto& [event, factor] : columns_[column].terms) {
                 for (std::size_t i = 0; i < std::min(events.size(), record.costs.size()); ++i) {
-                    if (events[i] != event) continue;
-                    const auto product =
-                        static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(record.costs[i]);
-                    to[column] = add_costs(to[column], static_cast<std::int64_t>(product));
+                    if (events[i] == event) to[column] += record.costs[i] * factor;
                 }
             }
         }
@@ -393,7 +389,7 @@ void answer_parts(Asked& asked, JsonWriter& json) {
             const auto& columns = view->before->columns;
             if (befores[i]) json.member("before", *befores[i]);
             write_sums(json, "self_before", columns, [&](std::size_t column) {
-                return befores[i] ? self_of(olds[*befores[i]], columns[column]) : 0;
+                return befores[i] ? self_of(olds[*befores[i]], columns[column]) : Cost();
             });
         }
         json.end_object();

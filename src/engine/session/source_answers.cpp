@@ -85,11 +85,11 @@ class SourceAnswer {
     }
 
     void write(JsonWriter& json) const {
-        std::vector<std::int64_t> sum(side_.columns.size(), 0);
+        std::vector<Cost> sum(side_.columns.size(), 0);
         json.key("lines");
         json.begin_array();
         for (std::size_t i = 0; i < lines_.size(); ++i) {
-            for (std::size_t c = 0; c < sum.size(); ++c) sum[c] = add_costs(sum[c], lines_[i].self[c]);
+            for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += lines_[i].self[c];
             write_line(json, lines_[i], calls_[i]);
         }
         json.end_array();
@@ -110,7 +110,7 @@ class SourceAnswer {
   private:
     struct LineBefore {
         std::uint64_t line = 0;
-        std::int64_t self = 0;
+        Cost self = 0;
     };
 
     void collect_calls(std::size_t column) {
@@ -136,10 +136,10 @@ class SourceAnswer {
         const auto compare = [&](const FunctionMatch& function) {
             for (const auto& line : line_changes(diff, function).value_or(std::vector<LineChange>{})) {
                 if (line.file != name) continue;
-                self_before_ = add_costs(self_before_, line.self.before);
+                self_before_ += line.self.before;
                 const bool is_removed = line.after == 0 && line.before != 0;
                 auto& self = is_removed ? removed_[line.before] : before_[line.after].self;
-                self = add_costs(self, line.self.before);
+                self += line.self.before;
                 if (!is_removed && line.before != 0) before_[line.after].line = line.before;
             }
         };
@@ -152,7 +152,7 @@ class SourceAnswer {
     }
 
     /// The comparison knows the cost by its own measure only.
-    void write_before(JsonWriter& json, std::int64_t self) const {
+    void write_before(JsonWriter& json, Cost self) const {
         json.key("self_before");
         json.begin_array();
         for (const auto& column : side_.columns) {
@@ -169,7 +169,7 @@ class SourceAnswer {
         auto with_calls = line.self;
         for (const auto& [callee, called] : calls)
             for (std::size_t c = 0; c < with_calls.size() && !called.recursive; ++c)
-                with_calls[c] = add_costs(with_calls[c], called.cost[c]);
+                with_calls[c] += called.cost[c];
         json.begin_object();
         json.member("line", line.line);
         write_costs(json, "self", side_.columns, [&](std::size_t column) { return line.self[column]; });
@@ -208,8 +208,8 @@ class SourceAnswer {
     std::vector<LineCost> lines_;
     std::vector<CalledFunctions> calls_;                    // by line
     std::unordered_map<std::uint64_t, LineBefore> before_;  // by line after
-    std::map<std::uint64_t, std::int64_t> removed_;         // self cost by line before
-    std::int64_t self_before_ = 0;
+    std::map<std::uint64_t, Cost> removed_;                 // self cost by line before
+    Cost self_before_ = 0;
 };
 
 void write_text(JsonWriter& json, const Host& host, std::string_view name) {
@@ -284,7 +284,7 @@ void answer_files(Asked& asked, JsonWriter& json) {
     };
     struct Row {
         FileAt at;
-        std::int64_t self = 0, self_before = 0;
+        Cost self = 0, self_before = 0;
     };
     std::vector<Row> rows;
     std::unordered_map<std::string_view, std::size_t> by_name;
@@ -359,12 +359,12 @@ void answer_lines(Asked& asked, JsonWriter& json) {
     json.member("omitted_rows", list->omitted_rows);
     write_sums(json, "omitted_self", side.columns, [&](std::size_t column) {
         // What the filters omit is in no further line.
-        auto omitted = static_cast<std::uint64_t>(list->omitted_self[column]);
+        Cost omitted = list->omitted_self[column];
         for (std::size_t row = 0; side.filtered && row < side.graph().size(); ++row) {
-            const auto self = side.graph().self(NodeId(row), side.columns[column]);
-            if (!side.is_listed(NodeId(row))) omitted -= static_cast<std::uint64_t>(self);
+            const Cost self = side.graph().self(NodeId(row), side.columns[column]);
+            if (!side.is_listed(NodeId(row))) omitted -= self;
         }
-        return static_cast<std::int64_t>(omitted);
+        return omitted;
     });
     json.end_object();
 }

@@ -232,10 +232,10 @@ Side side_of(Question& question, Profiles& profiles, SideOf which, const Selecti
 
 Opened::Opened(Profile of) : profile(std::move(of)), measures(profile) {}
 
-std::int64_t Side::inclusive(NodeId node, const Measure& by) const {
+Cost Side::inclusive(NodeId node, const Measure& by) const {
     if (has_cycles) return graph().inclusive(node, by);
     const auto flow = conservation(graph(), node, by);
-    return add_costs(flow.self, flow.out);
+    return flow.self + flow.out;
 }
 
 bool Side::is_bound(std::span<const NodeId> nodes) const {

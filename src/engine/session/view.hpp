@@ -87,7 +87,7 @@ struct Side {
     [[nodiscard]] bool has_inclusive(const Measure& by) const {
         return by.additive && graph().arc_count() > 0;
     }
-    [[nodiscard]] std::int64_t inclusive(NodeId node, const Measure& by) const;
+    [[nodiscard]] Cost inclusive(NodeId node, const Measure& by) const;
     [[nodiscard]] bool is_listed(NodeId node) const { return !filtered || filtered->listed[node.value]; }
     /// Of one of them the filters keep some, the amount is unknown: its costs are bounds.
     [[nodiscard]] bool is_bound(std::span<const NodeId> nodes) const;

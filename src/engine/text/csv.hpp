@@ -39,7 +39,8 @@ class CsvWriter {
         begin_field();
         *out_ += std::to_string(number);
     }
-    template <std::integral Number>
+    void number(Cost cost) { number(std::int64_t{cost}); }
+    template <class Number>
     void number(const std::optional<Number>& known) {
         known ? number(*known) : empty();
     }

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include <callcost/event_type.hpp>
+
 namespace callcost::engine {
 
 enum class JsonLayout : std::uint8_t {
@@ -69,6 +71,7 @@ class JsonWriter {
             natural(number);
         }
     }
+    void value(Cost cost) { integer(cost); }
     template <class Value>
     void value(const std::optional<Value>& optional) {
         if (optional) {

@@ -56,8 +56,7 @@ std::string calls(const CallCount& count, const Style& style) {
 std::string per_call(std::int64_t cost, const CallCount& count, const Style& style) {
     if (count.at_least || count.known == 0) return {};
     const bool is_negative = cost < 0;
-    const auto magnitude =
-        is_negative ? 0 - static_cast<std::uint64_t>(cost) : static_cast<std::uint64_t>(cost);
+    const auto magnitude = Cost(cost).magnitude();
     auto whole = magnitude / count.known;
     const auto rest = static_cast<double>(magnitude % count.known) / static_cast<double>(count.known);
     auto hundredths = static_cast<unsigned>(std::lround(rest * 100));

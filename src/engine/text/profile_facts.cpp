@@ -13,7 +13,7 @@ std::vector<const Part*> selected_part_facts(const CallGraph& graph) {
 
 PartSums add_up(const std::vector<const Part*>& parts) {
     PartSums sums;
-    std::vector<std::pair<EventId, std::int64_t>> self, inclusive;
+    std::vector<std::pair<EventId, Cost>> self, inclusive;
     for (const auto* part : parts) {
         sums.call_records += part->call_records;
         sums.call_count += part->call_count;
@@ -45,8 +45,8 @@ Declared declared(const std::vector<const Part*>& parts, EventId event, std::opt
         const auto& costs = part->*line;
         if (!costs || !events.has(*part, event)) continue;
         result.any = true;
-        result.declared = add_costs(result.declared, (*costs)[event]);
-        result.lines = add_costs(result.lines, part->self[event]);
+        result.declared += (*costs)[event];
+        result.lines += part->self[event];
     }
     return result;
 }

@@ -39,8 +39,8 @@ class EventsOfParts {
 /// those parts that have one.
 struct Declared {
     bool any = false;
-    std::int64_t declared = 0;
-    std::int64_t lines = 0;
+    Cost declared = 0;
+    Cost lines = 0;
 };
 [[nodiscard]] Declared declared(const std::vector<const Part*>& parts, EventId event,
                                 std::optional<Costs> Part::*line, EventsOfParts& events);

@@ -45,6 +45,7 @@ struct callcost_writer {
 namespace {
 
 using callcost::ArcId;
+using callcost::Cost;
 using callcost::Error;
 using callcost::ErrorCode;
 using callcost::EventId;
@@ -187,6 +188,11 @@ std::span<const Number> numbers(const Number* first, std::size_t count) {
     return {first, first == nullptr ? 0 : count};
 }
 
+std::vector<Cost> costs_of(const std::int64_t* first, std::size_t count) {
+    const auto written = numbers(first, count);
+    return {written.begin(), written.end()};
+}
+
 std::optional<std::uint64_t> number_at(const std::uint64_t* number) {
     return number != nullptr ? std::optional(*number) : std::nullopt;
 }
@@ -198,13 +204,14 @@ Result<void> begin_part(callcost::Writer& writer, const callcost_part& part) {
                           .long_name = std::string(view_of(event.long_name)),
                           .unit = {}});
     }
+    const auto summary = costs_of(part.summary, part.event_count);
     return writer.begin_part({.command = view_of(part.command),
                               .pid = number_at(part.pid),
                               .part = number_at(part.part),
                               .thread = number_at(part.thread),
                               .addresses = part.addresses != 0,
                               .events = events,
-                              .summary = numbers(part.summary, part.event_count)});
+                              .summary = summary});
 }
 
 }  // namespace
@@ -249,7 +256,7 @@ int callcost_event_at(const callcost_profile* profile, size_t event, callcost_ev
 }
 
 int64_t callcost_total(const callcost_profile* profile, size_t event) {
-    return event < profile->events.size() ? profile->profile.total(EventId(event)) : 0;
+    return event < profile->events.size() ? profile->profile.total(EventId(event)) : Cost();
 }
 
 size_t callcost_function_count(const callcost_profile* profile) { return profile->graph.size(); }
@@ -421,7 +428,7 @@ callcost_code callcost_writer_begin_function(callcost_writer* writer, uint32_t f
 callcost_code callcost_writer_cost(callcost_writer* writer, const callcost_place* place, const int64_t* costs,
                                    size_t count, callcost_error* error) {
     return step(*writer, error, [&](callcost::Writer& to) {
-        return to.cost(place_of(place != nullptr ? *place : callcost_place{}), numbers(costs, count));
+        return to.cost(place_of(place != nullptr ? *place : callcost_place{}), costs_of(costs, count));
     });
 }
 
@@ -433,7 +440,7 @@ callcost_code callcost_writer_call(callcost_writer* writer, const callcost_call*
                         .count = call->count,
                         .target_address = call->target_address,
                         .target_line = call->target_line},
-                       numbers(costs, count));
+                       costs_of(costs, count));
     });
 }
 

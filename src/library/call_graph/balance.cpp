@@ -24,10 +24,9 @@ void note(Diagnostic& diagnostic, std::string_view name) {
 template <class F>
 void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
     const Data& data = data_of(graph);
-    std::vector<std::int64_t> sums(graph.profile().events().size(), 0);
+    std::vector<Cost> sums(graph.profile().events().size(), 0);
     const auto add_row = [&](const CostTable& table, std::size_t row) {
-        for (std::size_t column = 0; column < sums.size(); ++column)
-            sums[column] = add_costs(sums[column], table.get(row, column));
+        for (std::size_t column = 0; column < sums.size(); ++column) sums[column] += table.get(row, column);
     };
     const auto add_arc = [&](ArcId arc) {
         if (!data.mapping) return add_row(*data.arc_costs, arc.value);
@@ -64,25 +63,25 @@ void for_each_dense_inclusive_cost(const CallGraph& graph, F f) {
 template <class F>
 void for_each_sparse_inclusive_cost(const CallGraph& graph, F f) {
     const Data& data = data_of(graph);
-    std::unordered_map<std::uint64_t, std::int64_t, SeededHash> sums;
+    std::unordered_map<std::uint64_t, Cost, SeededHash> sums;
     const auto row_of = [&](NodeId node) {
         const CycleId cycle = data.cycle_of[node.value];
         return cycle.valid() ? graph.size() + cycle.value : node.value;
     };
-    const auto add = [&](NodeId node, std::size_t column, std::int64_t cost) {
-        std::int64_t& sum = sums[std::uint64_t{row_of(node)} << 32U | column];
-        sum = add_costs(sum, cost);
+    const auto add = [&](NodeId node, std::size_t column, Cost cost) {
+        Cost& sum = sums[std::uint64_t{row_of(node)} << 32U | column];
+        sum += cost;
     };
-    data.self->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+    data.self->for_each([&](std::size_t row, std::size_t column, Cost cost) {
         if (const NodeId node = graph.node_of(FunctionId(row)); node.valid()) add(node, column, cost);
     });
-    data.arc_costs->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+    data.arc_costs->for_each([&](std::size_t row, std::size_t column, Cost cost) {
         const ArcId arc(data.mapping ? data.mapping->arc_of[row] : row);
         if (!arc.valid() || data.is_recursive(arc)) return;
         add(data.caller(arc), column, cost);
         if (!data.has_records(data.callee(arc))) add(data.callee(arc), column, cost);
     });
-    std::vector<std::pair<std::uint64_t, std::int64_t>> sorted(sums.begin(), sums.end());
+    std::vector<std::pair<std::uint64_t, Cost>> sorted(sums.begin(), sums.end());
     std::sort(sorted.begin(), sorted.end());
     for (const auto& [where, cost] : sorted)
         if (cost != 0)
@@ -106,7 +105,7 @@ std::vector<bool> comparable_columns(const CallGraph& graph) {
     for (std::size_t column = 0; column < events.size(); ++column)
         comparable[column] =
             events[column].aggregation == Aggregation::sum && data_of(graph).total[EventId(column)] > 0;
-    data_of(graph).self->for_each([&](std::size_t, std::size_t column, std::int64_t cost) {
+    data_of(graph).self->for_each([&](std::size_t, std::size_t column, Cost cost) {
         if (cost < 0) comparable[column] = false;
     });
     return comparable;
@@ -116,19 +115,18 @@ namespace {
 
 /// How high an inclusive cost may be in a sound file: every record may have been rounded, and the file's own
 /// summary also counts what happened outside all functions (F70).
-std::vector<std::int64_t> most_inclusive(const CallGraph& graph) {
+std::vector<Cost> most_inclusive(const CallGraph& graph) {
     const Profile& profile = graph.profile();
-    std::vector<std::int64_t> most(profile.events().size(), 0);
+    std::vector<Cost> most(profile.events().size(), 0);
     std::int64_t records = 0;
     for (const PartId id : graph.parts()) {
         const Part& part = profile.parts()[id.value];
         records += static_cast<std::int64_t>(part.cost_lines + part.call_records);
         if (!part.summary) continue;
-        for (const auto& [event, cost] : part.summary->cells())
-            most[event.value] = add_costs(most[event.value], cost);
+        for (const auto& [event, cost] : part.summary->cells()) most[event.value] += cost;
     }
     for (std::size_t column = 0; column < most.size(); ++column)
-        most[column] = add_costs(std::max(most[column], data_of(graph).total[EventId(column)]), records);
+        most[column] = std::max(most[column], data_of(graph).total[EventId(column)]) + records;
     return most;
 }
 
@@ -143,7 +141,7 @@ Diagnostic negative_calls(const CallGraph& graph, const std::vector<bool>& compa
     };
     if (!std::any_of(graph.parts().begin(), graph.parts().end(), by_callgrind)) return zeroed;
     std::size_t last_row = no_row;
-    data_of(graph).arc_costs->for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+    data_of(graph).arc_costs->for_each([&](std::size_t row, std::size_t column, Cost cost) {
         if (cost >= 0 || !comparable[column] || row == last_row) return;
         last_row = row;
         note(zeroed, profile.name(profile.callee(ArcId(row))));
@@ -156,20 +154,20 @@ Diagnostic negative_calls(const CallGraph& graph, const std::vector<bool>& compa
 Conservation conservation(const CallGraph& graph, NodeId node, const Measure& measure) {
     Conservation sums{.self = graph.self(node, measure)};
     for (const ArcId arc : graph.callers(node))
-        if (graph.caller(arc) != node) sums.in = add_costs(sums.in, graph.cost(arc, measure));
+        if (graph.caller(arc) != node) sums.in += graph.cost(arc, measure);
     for (const ArcId arc : graph.callees(node))
-        if (graph.callee(arc) != node) sums.out = add_costs(sums.out, graph.cost(arc, measure));
+        if (graph.callee(arc) != node) sums.out += graph.cost(arc, measure);
     return sums;
 }
 
 Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& measure) {
     Conservation sums;
     for (const NodeId member : graph.members(cycle)) {
-        sums.self = add_costs(sums.self, graph.self(member, measure));
+        sums.self += graph.self(member, measure);
         for (const ArcId arc : graph.callers(member))
-            if (!graph.recursive(arc)) sums.in = add_costs(sums.in, graph.cost(arc, measure));
+            if (!graph.recursive(arc)) sums.in += graph.cost(arc, measure);
         for (const ArcId arc : graph.callees(member))
-            if (!graph.recursive(arc)) sums.out = add_costs(sums.out, graph.cost(arc, measure));
+            if (!graph.recursive(arc)) sums.out += graph.cost(arc, measure);
     }
     return sums;
 }
@@ -177,25 +175,23 @@ Conservation conservation(const CallGraph& graph, CycleId cycle, const Measure& 
 std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
     std::vector<Root> found;
     if (!measure.additive) return found;  // F78
-    std::vector<std::int64_t> balance = self_costs(graph, measure);
-    std::vector<std::int64_t> cycle_balance(graph.cycle_count(), 0);
+    std::vector<Cost> balance = self_costs(graph, measure);
+    std::vector<Cost> cycle_balance(graph.cycle_count(), 0);
     for (std::size_t node = 0; node < balance.size(); ++node)
         if (const CycleId cycle = graph.cycle(NodeId(node)); cycle.valid())
-            cycle_balance[cycle.value] = add_costs(cycle_balance[cycle.value], balance[node]);
+            cycle_balance[cycle.value] += balance[node];
     const Data& data = data_of(graph);
     for (std::size_t row = 0; row < data.arc_count(); ++row) {
         const ArcId arc(row);
         const NodeId caller = data.caller(arc);
         const NodeId callee = data.callee(arc);
-        const std::int64_t cost = data.arc_cost(arc, measure);
+        const Cost cost = data.arc_cost(arc, measure);
         if (caller == callee || cost == 0) continue;
-        balance[caller.value] = add_costs(balance[caller.value], cost);
-        balance[callee.value] = subtract_costs(balance[callee.value], cost);
+        balance[caller.value] += cost;
+        balance[callee.value] -= cost;
         if (data.is_recursive(arc)) continue;
-        if (const CycleId cycle = graph.cycle(caller); cycle.valid())
-            cycle_balance[cycle.value] = add_costs(cycle_balance[cycle.value], cost);
-        if (const CycleId cycle = graph.cycle(callee); cycle.valid())
-            cycle_balance[cycle.value] = subtract_costs(cycle_balance[cycle.value], cost);
+        if (const CycleId cycle = graph.cycle(caller); cycle.valid()) cycle_balance[cycle.value] += cost;
+        if (const CycleId cycle = graph.cycle(callee); cycle.valid()) cycle_balance[cycle.value] -= cost;
     }
     for (std::size_t node = 0; node < balance.size(); ++node)
         if (!graph.cycle(NodeId(node)).valid() && balance[node] > 0)
@@ -219,11 +215,11 @@ namespace {
 
 /// Functions and cycles that cost more with what they call than `most`, by one of these columns at least.
 Diagnostic inclusive_above(const CallGraph& graph, const std::vector<bool>& columns,
-                           const std::vector<std::int64_t>& most) {
+                           const std::vector<Cost>& most) {
     Diagnostic exceeds;
     exceeds.id = DiagnosticId::inclusive_exceeds_total;
     std::size_t last_row = no_row;  // a function counts once, however many columns are wrong
-    for_each_inclusive_cost(graph, [&](std::size_t row, std::size_t column, std::int64_t cost) {
+    for_each_inclusive_cost(graph, [&](std::size_t row, std::size_t column, Cost cost) {
         if (!columns[column] || row == last_row || cost <= most[column]) return;
         last_row = row;
         const bool is_cycle = row >= graph.size();
@@ -237,7 +233,7 @@ Diagnostic inclusive_above(const CallGraph& graph, const std::vector<bool>& colu
 Diagnostic inclusive_above_total(const CallGraph& graph) {
     const auto events = graph.profile().events();
     std::vector<bool> columns(events.size());
-    std::vector<std::int64_t> totals(events.size());
+    std::vector<Cost> totals(events.size());
     for (std::size_t column = 0; column < events.size(); ++column) {
         totals[column] = data_of(graph).total[EventId(column)];
         columns[column] = events[column].aggregation == Aggregation::sum && totals[column] > 0;

@@ -239,24 +239,23 @@ NodeId CallGraph::node_of(FunctionId function) const {
     return NodeId(data_->mapping ? data_->mapping->node_of[function.value] : function.value);
 }
 
-std::int64_t CallGraph::total(const Measure& measure) const {
-    std::int64_t total = 0;
-    for (const auto& [event, factor] : measure.terms)
-        total = add_costs(total, multiply_cost(factor, data_->total[event]));
+Cost CallGraph::total(const Measure& measure) const {
+    Cost total = 0;
+    for (const auto& [event, factor] : measure.terms) total += data_->total[event] * factor;
     return total;
 }
-std::int64_t CallGraph::self(NodeId node, const Measure& measure) const {
+Cost CallGraph::self(NodeId node, const Measure& measure) const {
     CALLCOST_EXPECTS(node.value < size());
     return data_->self_cost(node, measure);
 }
 
-std::int64_t CallGraph::inclusive(NodeId node, const Measure& measure) const {
+Cost CallGraph::inclusive(NodeId node, const Measure& measure) const {
     // F78: where values do not add up, the recorded one is all there is.
     if (!measure.additive) return self(node, measure);
     const bool is_listed = data_->has_records(node);
-    std::int64_t cost = self(node, measure);
+    Cost cost = self(node, measure);
     for (const ArcId arc : is_listed ? callees(node) : callers(node))
-        if (!data_->is_recursive(arc)) cost = add_costs(cost, data_->arc_cost(arc, measure));
+        if (!data_->is_recursive(arc)) cost += data_->arc_cost(arc, measure);
     return cost;
 }
 
@@ -297,7 +296,7 @@ CallCount CallGraph::count(ArcId arc) const {
     for (const ArcId source : data_->mapping->arcs[arc.value]) sum.add(recorded(source));
     return sum;
 }
-std::int64_t CallGraph::cost(ArcId arc, const Measure& measure) const {
+Cost CallGraph::cost(ArcId arc, const Measure& measure) const {
     CALLCOST_EXPECTS(arc.value < arc_count());
     return data_->arc_cost(arc, measure);
 }
@@ -311,14 +310,14 @@ std::span<const NodeId> CallGraph::members(CycleId cycle) const {
     return data_->cycles[cycle.value];
 }
 
-std::int64_t CallGraph::self(CycleId cycle, const Measure& measure) const {
-    std::int64_t cost = 0;
-    for (const NodeId member : members(cycle)) cost = add_costs(cost, self(member, measure));
+Cost CallGraph::self(CycleId cycle, const Measure& measure) const {
+    Cost cost = 0;
+    for (const NodeId member : members(cycle)) cost += self(member, measure);
     return cost;
 }
-std::int64_t CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
-    std::int64_t cost = 0;
-    for (const NodeId member : members(cycle)) cost = add_costs(cost, inclusive(member, measure));
+Cost CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
+    Cost cost = 0;
+    for (const NodeId member : members(cycle)) cost += inclusive(member, measure);
     return cost;
 }
 CallCount CallGraph::call_count(CycleId cycle) const {

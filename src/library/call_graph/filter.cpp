@@ -95,12 +95,13 @@ struct Standing {
 /// Between what the cost is that is spent while a named function is running: all that one of them costs with
 /// its callees, and what they cost so together.
 struct Range {
-    std::int64_t least = 0, most = 0;
+    Cost least = 0, most = 0;
 };
 /// Nothing where a cost is negative: then a part may cost more than the whole.
 std::optional<Range> cost_of_named(const CallGraph& graph, const Marks& named, const Measure& measure) {
     if (!measure.additive || graph.arc_count() == 0) return std::nullopt;
     Range range;
+    std::int64_t most = 0;
     std::vector<bool> is_counted(graph.cycle_count(), false);
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
@@ -110,25 +111,26 @@ std::optional<Range> cost_of_named(const CallGraph& graph, const Marks& named, c
         if (cycle.valid() && is_counted[cycle.value]) continue;
         if (cycle.valid()) is_counted[cycle.value] = true;
         // Of a cycle only all members together are known to cost so much.
-        const std::int64_t inclusive =
+        const Cost inclusive =
             cycle.valid() ? graph.inclusive(cycle, measure) : graph.inclusive(node, measure);
         if (inclusive < 0) return std::nullopt;
         if (!cycle.valid()) range.least = std::max(range.least, inclusive);
-        if (__builtin_add_overflow(range.most, inclusive, &range.most)) return std::nullopt;
+        if (__builtin_add_overflow(most, std::int64_t{inclusive}, &most)) return std::nullopt;
     }
+    range.most = most;
     return range;
 }
 
 /// Inclusive costs know more than the rows do, as long as all rows are shown.
 void narrow(Filtered& result, const Filters& filters, const std::optional<Range>& focused,
-            const std::optional<Range>& ignored, std::int64_t total) {
+            const std::optional<Range>& ignored, Cost total) {
     if (focused) result.most = std::max(result.least, std::min(result.most, focused->most));
     if (filters.show || filters.hide) return;
     if (filters.focus && !filters.ignore && focused)
         result.least = std::min(result.most, std::max(result.least, focused->least));
     if (filters.focus || !ignored) return;
-    const std::int64_t least = total - std::min(total, ignored->most);
-    const std::int64_t most = total - std::min(total, ignored->least);
+    const Cost least = total - std::min(total, ignored->most);
+    const Cost most = total - std::min(total, ignored->least);
     result.most = std::max(result.least, std::min(result.most, most));
     result.least = std::min(result.most, std::max(result.least, least));
 }
@@ -207,9 +209,9 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
         result.listed[row] = result.self[row] != Kept::nothing && (!filters.show || filters.show(node)) &&
                              (!filters.hide || !filters.hide(node));
         if (!result.listed[row]) continue;
-        const std::int64_t self = graph.self(node, measure);
-        result.most = add_costs(result.most, self);
-        if (result.self[row] == Kept::everything) result.least = add_costs(result.least, self);
+        const Cost self = graph.self(node, measure);
+        result.most += self;
+        if (result.self[row] == Kept::everything) result.least += self;
     }
     narrow(result, filters, focused, ignored, graph.total(measure));
     return result;

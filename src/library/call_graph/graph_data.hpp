@@ -13,11 +13,6 @@
 
 namespace callcost {
 
-/// |value|, also of the smallest number.
-[[nodiscard]] inline std::uint64_t magnitude(std::int64_t value) {
-    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
-}
-
 /// Rows of a table by some owner: those of owner n are rows[offsets[n]] up to rows[offsets[n + 1]].
 template <class Row>
 struct Grouping {
@@ -116,25 +111,23 @@ struct CallGraph::Data {
         return mapping ? mapping->has_records[node.value] : columns().functions[node.value].has_records;
     }
 
-    [[nodiscard]] static std::int64_t cost_of(const CostTable& table, std::size_t row,
-                                              const Measure& measure) {
-        std::int64_t cost = 0;
-        for (const auto& [event, factor] : measure.terms)
-            cost = add_costs(cost, multiply_cost(factor, table.get(row, event.value)));
+    [[nodiscard]] static Cost cost_of(const CostTable& table, std::size_t row, const Measure& measure) {
+        Cost cost = 0;
+        for (const auto& [event, factor] : measure.terms) cost += table.get(row, event.value) * factor;
         return cost;
     }
-    [[nodiscard]] std::int64_t self_cost(NodeId node, const Measure& measure) const {
+    [[nodiscard]] Cost self_cost(NodeId node, const Measure& measure) const {
         if (!mapping) return cost_of(*self, node.value, measure);
-        std::int64_t cost = 0;
+        Cost cost = 0;
         for (const FunctionId function : mapping->functions[node.value])
-            cost = add_costs(cost, cost_of(*self, function.value, measure));
+            cost += cost_of(*self, function.value, measure);
         return cost;
     }
-    [[nodiscard]] std::int64_t arc_cost(ArcId arc, const Measure& measure) const {
+    [[nodiscard]] Cost arc_cost(ArcId arc, const Measure& measure) const {
         if (!mapping) return cost_of(*arc_costs, arc.value, measure);
-        std::int64_t cost = 0;
+        Cost cost = 0;
         for (const ArcId source : mapping->arcs[arc.value])
-            cost = add_costs(cost, cost_of(*arc_costs, source.value, measure));
+            cost += cost_of(*arc_costs, source.value, measure);
         return cost;
     }
 };
@@ -150,9 +143,9 @@ struct CallGraphAccess {
 Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 
 /// Self cost of every node.
-[[nodiscard]] std::vector<std::int64_t> self_costs(const CallGraph& graph, const Measure& measure);
+[[nodiscard]] std::vector<Cost> self_costs(const CallGraph& graph, const Measure& measure);
 /// Inclusive cost of every node (F76 a and c); of a measure that does not add up, the recorded value.
-[[nodiscard]] std::vector<std::int64_t> inclusive_costs(const CallGraph& graph, const Measure& measure);
+[[nodiscard]] std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure);
 
 /// Columns whose inclusive costs can be compared with the total: they add up and nothing in them is negative.
 [[nodiscard]] std::vector<bool> comparable_columns(const CallGraph& graph);
@@ -163,8 +156,7 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 
 /// How many of `count` rows make up `share` of the total together, the first ones being the costliest.
 template <class CostOf>
-[[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, std::int64_t total,
-                                          CostOf cost_of) {
+[[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, Cost total, CostOf cost_of) {
     const double wanted = share * static_cast<double>(total);
     if (wanted <= 0) return count;
     double so_far = 0;
@@ -174,7 +166,7 @@ template <class CostOf>
 }
 /// How many of the first rows FunctionsOptions::coverage keeps; `shown` is the cost they are sorted by.
 template <class ShownOf>
-[[nodiscard]] std::size_t covered_rows(std::size_t count, const FunctionsOptions& options, std::int64_t total,
+[[nodiscard]] std::size_t covered_rows(std::size_t count, const FunctionsOptions& options, Cost total,
                                        ShownOf shown) {
     if (options.coverage >= 1 || total <= 0) return count;
     if (options.by == SortBy::self) return rows_that_cover(count, options.coverage, total, shown);

@@ -90,7 +90,7 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
     for (std::size_t row = 0; row < graph.size(); ++row) {
         Group& group = all[division.of[row]];
         const NodeId node(row);
-        group.self = add_costs(group.self, data.self_cost(node, measure));
+        group.self += data.self_cost(node, measure);
     }
     for (Group& group : all) group.inclusive = group.self;
     const Components circle = circles(data, division);
@@ -104,15 +104,15 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
         const std::uint32_t to = division.of[data.callee(arc).value];
         if (from != to) all[to].called.add(graph.count(arc));
         if (!measure.additive) continue;  // F78
-        const std::int64_t cost = data.arc_cost(arc, measure);
+        const Cost cost = data.arc_cost(arc, measure);
         // A cycle of functions is no part of a circle: only the functions outside all cycles, which are many
         // nodes of the graph, seem to close one.
         const bool leaves =
             by == GroupBy::cycle && all[from].cycle.valid() ? from != to : circle.of[from] != circle.of[to];
         if (!leaves) continue;
-        all[from].inclusive = add_costs(all[from].inclusive, cost);
+        all[from].inclusive += cost;
         // What a function costs that is only called is what its callers paid (F76 a): those of other groups.
-        if (!data.has_records(data.callee(arc))) all[to].inclusive = add_costs(all[to].inclusive, cost);
+        if (!data.has_records(data.callee(arc))) all[to].inclusive += cost;
     }
 }
 
@@ -135,10 +135,10 @@ GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& opt
     const std::size_t count = all.size();
     double least = 0;
     if (options.threshold > 0 && measure.additive)
-        least = options.threshold * static_cast<double>(magnitude(percentage_base(graph, measure)));
+        least = options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude());
     std::erase_if(all, [&](const Group& group) {
-        const std::int64_t shown = options.by == SortBy::self ? group.self : group.inclusive;
-        return static_cast<double>(magnitude(shown)) < least;
+        const Cost shown = options.by == SortBy::self ? group.self : group.inclusive;
+        return static_cast<double>(shown.magnitude()) < least;
     });
     std::sort(all.begin(), all.end(), [&](const Group& a, const Group& b) {
         if (options.by == SortBy::self && a.self != b.self) return a.self > b.self;
@@ -153,7 +153,7 @@ GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& opt
     }));
     list.omitted_rows = count - all.size();
     list.omitted_self = list.total;
-    for (const Group& group : all) list.omitted_self = subtract_costs(list.omitted_self, group.self);
+    for (const Group& group : all) list.omitted_self -= group.self;
     return list;
 }
 

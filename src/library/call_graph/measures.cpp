@@ -104,7 +104,7 @@ class FormulaParser {
                 formula.bad_column = at_ + 1;
                 return formula;
             }
-            if (is_minus) term.factor = subtract_costs(0, term.factor);
+            if (is_minus) term.factor = -Cost(term.factor);
             formula.terms.push_back(term);
             skip_blanks();
         } while (at_ < text_.size());
@@ -248,14 +248,14 @@ class Catalogue {
     /// Adds what the term means in raw event types; `terms` is put in order by `merge`.
     void write_out(const Term& term, std::vector<std::pair<EventId, std::int64_t>>& terms) const {
         for (const auto& [event, factor] : entries_[term.row].terms)
-            terms.emplace_back(event, multiply_cost(factor, term.factor));
+            terms.emplace_back(event, Cost(factor) * term.factor);
     }
     static void merge(std::vector<std::pair<EventId, std::int64_t>>& terms) {
         std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         std::size_t size = 0;
         for (const auto& [event, factor] : terms) {
             if (size != 0 && terms[size - 1].first == event) {
-                terms[size - 1].second = add_costs(terms[size - 1].second, factor);
+                terms[size - 1].second += factor;
             } else {
                 terms[size++] = {event, factor};
             }

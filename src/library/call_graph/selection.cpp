@@ -62,7 +62,7 @@ std::string what_there_is(const Profile& profile) {
 }
 
 Costs total_of(const Profile& profile, std::span<const PartId> parts) {
-    std::vector<std::pair<EventId, std::int64_t>> cells;
+    std::vector<std::pair<EventId, Cost>> cells;
     for (const PartId part : parts) {
         const auto more = profile.parts()[part.value].self.cells();
         cells.insert(cells.end(), more.begin(), more.end());

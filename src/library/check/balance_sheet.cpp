@@ -16,9 +16,8 @@ class Columns {
   public:
     explicit Columns(const CostTable& table) : table_(table) {
         if (table.columns() <= CostTable::dense_columns) return;
-        table.for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
-            cells_.emplace_back(column, row, cost);
-        });
+        table.for_each(
+            [&](std::size_t row, std::size_t column, Cost cost) { cells_.emplace_back(column, row, cost); });
         std::sort(cells_.begin(), cells_.end());
     }
     /// Calls f(row, cost) for all costs that are not 0, by row.
@@ -26,7 +25,7 @@ class Columns {
     void for_each(std::size_t column, F f) const {
         if (table_.columns() <= CostTable::dense_columns) {
             for (std::size_t row = 0; row < table_.rows(); ++row)
-                if (const std::int64_t cost = table_.get(row, column); cost != 0) f(row, cost);
+                if (const Cost cost = table_.get(row, column); cost != 0) f(row, cost);
             return;
         }
         for (auto cell = std::lower_bound(cells_.begin(), cells_.end(), Cell{column, 0, INT64_MIN});
@@ -35,7 +34,7 @@ class Columns {
     }
 
   private:
-    using Cell = std::tuple<std::size_t, std::size_t, std::int64_t>;
+    using Cell = std::tuple<std::size_t, std::size_t, Cost>;
     const CostTable& table_;
     std::vector<Cell> cells_;
 };
@@ -68,7 +67,7 @@ class BalanceSheet {
 
   private:
     struct Row {
-        std::int64_t self = 0, in = 0, out = 0;
+        Cost self = 0, in = 0, out = 0;
         bool is_touched = false;
     };
 
@@ -92,7 +91,7 @@ class BalanceSheet {
         const std::string_view event = graph_.profile().events()[column].name;
         for (const std::size_t number : touched_) {
             const Row& sums = rows_[number];
-            const std::int64_t paid = add_costs(sums.self, sums.out);
+            const Cost paid = sums.self + sums.out;
             if (!is_called_[number] || paid == sums.in) continue;
             if (number >= graph_.size()) {
                 const CycleId cycle(number - graph_.size());
@@ -107,31 +106,31 @@ class BalanceSheet {
 
     /// Arcs inside a cycle count for nobody (F75).
     void add_up(std::size_t column) {
-        self_.for_each(column, [&](std::size_t function, std::int64_t cost) {
+        self_.for_each(column, [&](std::size_t function, Cost cost) {
             const NodeId node = graph_.node_of(FunctionId(function));
             if (!node.valid()) return;
-            std::int64_t& self = row(cycle_row(node)).self;
-            self = add_costs(self, cost);
+            Cost& self = row(cycle_row(node)).self;
+            self += cost;
         });
-        arcs_.for_each(column, [&](std::size_t source, std::int64_t cost) {
+        arcs_.for_each(column, [&](std::size_t source, Cost cost) {
             const ArcId arc = arc_of(source);
             if (!arc.valid() || data_.is_recursive(arc)) return;
             Row& caller = row(cycle_row(data_.caller(arc)));
-            caller.out = add_costs(caller.out, cost);
+            caller.out += cost;
             Row& callee = row(cycle_row(data_.callee(arc)));
-            callee.in = add_costs(callee.in, cost);
+            callee.in += cost;
         });
     }
 
     void check_arcs(std::size_t column, Check& check) {
         const std::string_view event = graph_.profile().events()[column].name;
-        arcs_.for_each(column, [&](std::size_t source, std::int64_t cost) {
+        arcs_.for_each(column, [&](std::size_t source, Cost cost) {
             const ArcId arc = arc_of(source);
             if (!arc.valid() || data_.is_recursive(arc)) return;
             const NodeId callee = data_.callee(arc);
             if (!data_.has_records(callee)) return;
             const Row& sums = rows_[cycle_row(callee)];
-            const std::int64_t inclusive = add_costs(sums.self, sums.out);
+            const Cost inclusive = sums.self + sums.out;
             if (cost > inclusive) add_breach(check, graph_.name(callee), event, cost, inclusive);
         });
     }

@@ -108,7 +108,7 @@ void compare(const Costs& stated, const Costs& found, F f) {
         const bool has_a = a != stated.cells().end() && (b == found.cells().end() || a->first <= b->first);
         const bool has_b = b != found.cells().end() && (a == stated.cells().end() || b->first <= a->first);
         const EventId event = has_a ? a->first : b->first;
-        f(event, has_a ? a->second : 0, has_b ? b->second : 0);
+        f(event, has_a ? a->second : Cost(), has_b ? b->second : Cost());
         if (has_a) ++a;
         if (has_b) ++b;
     }
@@ -121,7 +121,7 @@ Check check_totals(const Facts& facts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (!parts[i].totals) continue;
         check.verdict = Verdict::holds;
-        compare(*parts[i].totals, parts[i].self, [&](EventId event, std::int64_t stated, std::int64_t sum) {
+        compare(*parts[i].totals, parts[i].self, [&](EventId event, Cost stated, Cost sum) {
             if (stated == sum) return;
             add_breach(check, name_of(facts, parts[i]), facts.profile().events()[event.value].name, stated,
                        sum, lines[i]);
@@ -156,7 +156,7 @@ Check check_cachegrind(const Facts& facts) {
             parts[i].source >= facts.spellings.size() || facts.spellings[parts[i].source].ends_with_summary();
         if (!parts[i].summary || !is_last) add_breach(check, name_of(facts, parts[i]), {}, 0, 0, lines[i]);
         if (!parts[i].summary) continue;
-        compare(*parts[i].summary, parts[i].self, [&](EventId event, std::int64_t stated, std::int64_t sum) {
+        compare(*parts[i].summary, parts[i].self, [&](EventId event, Cost stated, Cost sum) {
             if (stated == sum) return;
             add_breach(check, name_of(facts, parts[i]), facts.profile().events()[event.value].name, stated,
                        sum, lines[i]);
@@ -166,9 +166,9 @@ Check check_cachegrind(const Facts& facts) {
 }
 
 /// Callgrind counts a few events outside of any function (F70).
-bool is_small_excess(std::int64_t stated, std::int64_t sum) {
-    const std::uint64_t excess = static_cast<std::uint64_t>(stated) - static_cast<std::uint64_t>(sum);
-    return stated >= sum && sum >= 0 && excess <= std::max<std::uint64_t>(1000, magnitude(sum) / 100);
+bool is_small_excess(Cost stated, Cost sum) {
+    const std::uint64_t excess = (stated - sum).magnitude();
+    return stated >= sum && sum >= 0 && excess <= std::max<std::uint64_t>(1000, sum.magnitude() / 100);
 }
 
 Check check_summaries(const Facts& facts) {
@@ -178,7 +178,7 @@ Check check_summaries(const Facts& facts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (!parts[i].summary || parts[i].dialect == Dialect::cachegrind) continue;
         check.verdict = Verdict::holds;
-        compare(*parts[i].summary, parts[i].self, [&](EventId event, std::int64_t stated, std::int64_t sum) {
+        compare(*parts[i].summary, parts[i].self, [&](EventId event, Cost stated, Cost sum) {
             if (stated == sum || is_small_excess(stated, sum)) return;
             add_breach(check, name_of(facts, parts[i]), facts.profile().events()[event.value].name, stated,
                        sum, lines[i]);

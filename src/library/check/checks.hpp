@@ -11,8 +11,8 @@ namespace callcost {
 constexpr std::size_t most_breaches = 10;
 
 /// Counts a violation; keeps it if it is one of the first.
-inline void add_breach(Check& check, std::string_view subject, std::string_view event = {},
-                       std::int64_t stated = 0, std::int64_t found = 0, const Place* place = nullptr) {
+inline void add_breach(Check& check, std::string_view subject, std::string_view event = {}, Cost stated = 0,
+                       Cost found = 0, const Place* place = nullptr) {
     ++check.count;
     if (check.breaches.size() == most_breaches) return;
     check.breaches.push_back({place == nullptr ? Place{} : *place, std::string(subject.substr(0, 160)),

@@ -189,9 +189,9 @@ void count_loops(const CallGraph& graph, std::uint64_t& no_root, std::uint64_t& 
 }
 
 /// To less than a hundredth: percentages hardly show it.
-bool gives_the_same_shares(std::int64_t stated, std::int64_t sum) {
-    const std::uint64_t excess = static_cast<std::uint64_t>(stated) - static_cast<std::uint64_t>(sum);
-    return stated >= sum && sum >= 0 && excess <= magnitude(sum) / 100;
+bool gives_the_same_shares(Cost stated, Cost sum) {
+    const std::uint64_t excess = (stated - sum).magnitude();
+    return stated >= sum && sum >= 0 && excess <= sum.magnitude() / 100;
 }
 
 }  // namespace

@@ -6,11 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "callcost/event_type.hpp"
+
 namespace callcost {
 
 struct GroupMember {
     std::uint32_t name = 0, file = 0;
-    std::int64_t self = 0, inclusive = 0;
+    Cost self = 0, inclusive = 0;
     std::vector<std::uint32_t> callees{};  ///< names, sorted
 };
 

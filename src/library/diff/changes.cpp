@@ -59,11 +59,11 @@ std::vector<PlaceChange> changes(const Diff& diff, PlaceOf place) {
             auto name = (diff.before().*place)(node);
             if (const auto found = names.find(name); found != names.end()) name = found->second;
             auto& sum = sums[name].before;
-            sum = add_costs(sum, diff.before().self(node, diff.measure_before()));
+            sum += diff.before().self(node, diff.measure_before());
         }
         for (const NodeId node : function.after) {
             auto& sum = sums[(diff.after().*place)(node)].after;
-            sum = add_costs(sum, diff.after().self(node, diff.measure_after()));
+            sum += diff.after().self(node, diff.measure_after());
         }
     }
     std::vector<PlaceChange> list;
@@ -78,20 +78,20 @@ std::vector<PlaceChange> changes(const Diff& diff, PlaceOf place) {
 struct Line {
     std::string_view file;
     std::uint64_t number = 0;
-    std::int64_t self = 0;
+    Cost self = 0;
 };
 
 /// With a cost, by file and line; of a group those of all its functions.
 Result<std::vector<Line>> lines_of(const CallGraph& graph, const std::vector<NodeId>& nodes,
                                    const Measure& measure) {
-    std::map<std::pair<std::string_view, std::uint64_t>, std::int64_t> sums;
+    std::map<std::pair<std::string_view, std::uint64_t>, Cost> sums;
     for (const NodeId node : nodes) {
         const auto files = function_lines(graph, node, std::span(&measure, 1));
         if (!files) return tl::unexpected(files.error());
         for (const FileLines& file : *files)
             for (const LineCost& line : file.lines) {
                 auto& sum = sums[{graph.profile().name(file.file), line.line}];
-                sum = add_costs(sum, line.self[0]);
+                sum += line.self[0];
             }
     }
     std::vector<Line> list;
@@ -138,7 +138,7 @@ class LineAlignment {
     [[nodiscard]] static std::uint64_t usual_shift(std::span<const Line> before,
                                                    std::span<const Line> after) {
         if (before.empty() || after.empty()) return 0;
-        std::map<std::int64_t, std::vector<std::uint64_t>> olds;
+        std::map<Cost, std::vector<std::uint64_t>> olds;
         for (const Line& line : before) olds[line.self].push_back(line.number);
         std::map<std::uint64_t, std::size_t> votes;
         constexpr std::size_t most = 10;  // of lines that cost the same, say, a loop counter's
@@ -186,10 +186,11 @@ class LineAlignment {
         }
     }
     static void add(std::vector<LineChange>& changes, const Line* before, const Line* after) {
-        changes.push_back({after != nullptr ? after->file : before->file,
-                           before != nullptr ? before->number : 0,
-                           after != nullptr ? after->number : 0,
-                           {before != nullptr ? before->self : 0, after != nullptr ? after->self : 0}});
+        changes.push_back(
+            {after != nullptr ? after->file : before->file,
+             before != nullptr ? before->number : 0,
+             after != nullptr ? after->number : 0,
+             {before != nullptr ? before->self : Cost(), after != nullptr ? after->self : Cost()}});
     }
 
     std::span<const Line> before_, after_;

@@ -180,17 +180,15 @@ Change Diff::inclusive(const FunctionMatch& function) const {
 
 Change Diff::self(const FunctionMatch& function, const Measure& before, const Measure& after) const {
     Change change;
-    for (const NodeId node : function.before)
-        change.before = add_costs(change.before, this->before().self(node, before));
-    for (const NodeId node : function.after)
-        change.after = add_costs(change.after, this->after().self(node, after));
+    for (const NodeId node : function.before) change.before += this->before().self(node, before);
+    for (const NodeId node : function.after) change.after += this->after().self(node, after);
     return change;
 }
 
 Change Diff::inclusive(const FunctionMatch& function, const Measure& before, const Measure& after) const {
     const auto greatest = [](const CallGraph& graph, const std::vector<NodeId>& nodes,
                              const Measure& measure) {
-        std::optional<std::int64_t> most;
+        std::optional<Cost> most;
         for (const NodeId node : nodes) most = std::max(most, std::optional(graph.inclusive(node, measure)));
         return most.value_or(0);
     };
@@ -200,10 +198,8 @@ Change Diff::inclusive(const FunctionMatch& function, const Measure& before, con
 
 Change Diff::cost(const ArcMatch& arc) const {
     Change change;
-    for (const ArcId id : arc.before)
-        change.before = add_costs(change.before, before().cost(id, measure_before()));
-    for (const ArcId id : arc.after)
-        change.after = add_costs(change.after, after().cost(id, measure_after()));
+    for (const ArcId id : arc.before) change.before += before().cost(id, measure_before());
+    for (const ArcId id : arc.after) change.after += after().cost(id, measure_after());
     return change;
 }
 
@@ -230,7 +226,7 @@ std::optional<ChangeReason> reason(const Change& cost, const CallCount& before, 
     if (!(std::abs(by_count) < most)) return std::nullopt;
     ChangeReason reason;
     reason.by_count = std::llround(by_count);
-    reason.by_cost = subtract_costs(cost.delta(), reason.by_count);
+    reason.by_cost = cost.delta() - reason.by_count;
     return reason;
 }
 

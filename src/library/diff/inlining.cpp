@@ -17,8 +17,8 @@ constexpr double least_share = 0.001;
 constexpr double least_regained = 0.3, most_regained = 1.5;
 
 void add_to(Change& sum, const Change& change) {
-    sum.before = add_costs(sum.before, change.before);
-    sum.after = add_costs(sum.after, change.after);
+    sum.before += change.before;
+    sum.after += change.after;
 }
 
 /// Lines that a function has on one side only, numbered as on the other one.
@@ -52,7 +52,7 @@ class InliningSearch {
     }
 
   private:
-    [[nodiscard]] std::int64_t lost(std::size_t row) const {
+    [[nodiscard]] Cost lost(std::size_t row) const {
         const Change self = diff_.self(diff_.functions()[row]);
         return std::max(self.before, self.after);
     }

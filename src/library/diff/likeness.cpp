@@ -57,7 +57,7 @@ double likeness_of(const NameParts& a, const NameParts& b) {
 /// What is known about a function.
 struct Neighbourhood {
     NodeId node;
-    std::int64_t self = 0, inclusive = 0;
+    Cost self = 0, inclusive = 0;
     std::uint64_t called = 0;
     std::vector<std::uint32_t> callees, callers;  // matches, sorted
     std::size_t unmatched = 0;                    // callees that are in no match yet
@@ -187,7 +187,7 @@ struct Candidate {
 
 }  // namespace
 
-double likeness_of_costs(std::int64_t a, std::int64_t b) {
+double likeness_of_costs(Cost a, Cost b) {
     if (a == b) return 1;
     const double first = std::abs(static_cast<double>(a)), second = std::abs(static_cast<double>(b));
     if ((a < 0) != (b < 0)) return 0;

@@ -15,7 +15,7 @@ struct ProfileSide;
 constexpr std::uint32_t no_match = 0xffffffffU;
 
 /// From 0 to 1: the smaller of the two as a share of the larger one. 1 for equal ones.
-[[nodiscard]] double likeness_of_costs(std::int64_t a, std::int64_t b);
+[[nodiscard]] double likeness_of_costs(Cost a, Cost b);
 
 /// How many two sorted lists have in common, and how many are in either.
 [[nodiscard]] Anchors common(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b);

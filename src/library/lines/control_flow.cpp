@@ -15,11 +15,11 @@ using Count = std::optional<std::uint64_t>;
 /// Adds a row of the same address.
 void add_row(InstructionCost& sum, InstructionCost&& row) {
     const auto weight = [](const InstructionCost& of) {
-        return of.self.empty() ? 0 : magnitude(of.self.front());
+        return of.self.empty() ? 0 : of.self.front().magnitude();
     };
     if (weight(row) > weight(sum)) std::tie(sum.file, sum.line) = std::tie(row.file, row.line);
     if (sum.self.size() < row.self.size()) sum.self.resize(row.self.size(), 0);
-    for (std::size_t i = 0; i < row.self.size(); ++i) sum.self[i] = add_costs(sum.self[i], row.self[i]);
+    for (std::size_t i = 0; i < row.self.size(); ++i) sum.self[i] += row.self[i];
     sum.calls.insert(sum.calls.end(), row.calls.begin(), row.calls.end());
     sum.jumps.insert(sum.jumps.end(), row.jumps.begin(), row.jumps.end());
 }
@@ -87,7 +87,7 @@ class FlowBuilder {
             has_jumps_ = has_jumps_ || !instruction.jumps.empty();
         }
     }
-    static void add_executions(Step& step, std::int64_t cost) {
+    static void add_executions(Step& step, Cost cost) {
         if (cost >= 0) step.executions = step.executions.value_or(0) + static_cast<std::uint64_t>(cost);
     }
 
@@ -151,8 +151,7 @@ class FlowBuilder {
             for (std::size_t row = step.first; row <= step.last; ++row) {
                 const auto& self = rows_[row].self;
                 if (block.self.size() < self.size()) block.self.resize(self.size(), 0);
-                for (std::size_t i = 0; i < self.size(); ++i)
-                    block.self[i] = add_costs(block.self[i], self[i]);
+                for (std::size_t i = 0; i < self.size(); ++i) block.self[i] += self[i];
             }
         }
     }

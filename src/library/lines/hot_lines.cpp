@@ -65,7 +65,7 @@ class LineSums {
                   [](const Piece& a, const Piece& b) {
                       return std::tie(a.file, a.line, a.costs) < std::tie(b.file, b.line, b.costs);
                   });
-        std::vector<std::int64_t> sums;
+        std::vector<Cost> sums;
         std::size_t size = begin;
         for (std::size_t i = begin; i < pieces_.size(); ++i) {
             const Piece piece = pieces_[i];
@@ -78,8 +78,8 @@ class LineSums {
                 sums.resize(sums.size() + width_, 0);
             }
             for (std::size_t k = 0; k < width_; ++k) {
-                std::int64_t& sum = sums[sums.size() - width_ + k];
-                sum = add_costs(sum, sums_[std::size_t{piece.costs} * width_ + k]);
+                Cost& sum = sums[sums.size() - width_ + k];
+                sum += sums_[std::size_t{piece.costs} * width_ + k];
             }
         }
         pieces_.resize(size);
@@ -93,16 +93,16 @@ class LineSums {
                      .line = pieces[0].line,
                      .function = {},
                      .functions = 0,
-                     .self = std::vector<std::int64_t>(width_, 0),
+                     .self = std::vector<Cost>(width_, 0),
                      .at_most = false};
-        std::int64_t most = 0;
-        std::vector<std::int64_t> of_function(width_);
+        Cost most = 0;
+        std::vector<Cost> of_function(width_);
         for (std::size_t i = 0; i < pieces.size();) {
             std::fill(of_function.begin(), of_function.end(), 0);
             const NodeId function = pieces[i].function;
             for (; i < pieces.size() && pieces[i].function == function; ++i)
                 for (std::size_t k = 0; k < width_; ++k)
-                    of_function[k] = add_costs(of_function[k], sums_[pieces[i].costs * width_ + k]);
+                    of_function[k] += sums_[pieces[i].costs * width_ + k];
             if (std::all_of(of_function.begin(), of_function.end(), [](auto cost) { return cost == 0; }))
                 continue;
             const bool is_most = line.functions == 0 || of_function[0] > most ||
@@ -114,7 +114,7 @@ class LineSums {
             ++line.functions;
             line.at_most =
                 line.at_most || (filtered_ != nullptr && filtered_->self[function.value] == Kept::some);
-            for (std::size_t k = 0; k < width_; ++k) line.self[k] = add_costs(line.self[k], of_function[k]);
+            for (std::size_t k = 0; k < width_; ++k) line.self[k] += of_function[k];
         }
         return line;
     }
@@ -124,7 +124,7 @@ class LineSums {
     const Filtered* filtered_;
     RecordCosts costs_;
     std::vector<Piece> pieces_;
-    std::vector<std::int64_t> sums_;  // by piece and measure
+    std::vector<Cost> sums_;  // by piece and measure
 };
 
 }  // namespace
@@ -151,9 +151,9 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
     const Measure& measure = options.measures.front();
     if (options.threshold > 0 && measure.additive) {
         const double least =
-            options.threshold * static_cast<double>(magnitude(percentage_base(graph, measure)));
+            options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude());
         std::erase_if(lines, [&](const HotLine& line) {
-            return static_cast<double>(magnitude(line.self.front())) < least;
+            return static_cast<double>(line.self.front().magnitude()) < least;
         });
     }
     const auto comes_before = [&](const HotLine& a, const HotLine& b) {
@@ -172,8 +172,8 @@ Result<LineList> lines_by_cost(const CallGraph& graph, const LinesOptions& optio
     LineList list;
     list.omitted_rows = all - size;
     for (std::size_t k = 0; k < options.measures.size(); ++k) {
-        std::int64_t rest = graph.total(options.measures[k]);
-        for (const HotLine& line : lines) rest = subtract_costs(rest, line.self[k]);
+        Cost rest = graph.total(options.measures[k]);
+        for (const HotLine& line : lines) rest -= line.self[k];
         list.omitted_self.push_back(rest);
     }
     list.rows = std::move(lines);

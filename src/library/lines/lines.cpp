@@ -110,10 +110,9 @@ class PlaceSums {
         std::sort(order.begin(), order.end(),
                   [&](std::uint32_t a, std::uint32_t b) { return precedes_place(places[a], places[b]); });
         for (const std::uint32_t row : order) {
-            std::vector<std::int64_t> self(self_.begin() + static_cast<std::ptrdiff_t>(row * width_),
-                                           self_.begin() + static_cast<std::ptrdiff_t>((row + 1) * width_));
-            const bool is_free =
-                std::all_of(self.begin(), self.end(), [](std::int64_t cost) { return cost == 0; });
+            std::vector<Cost> self(self_.begin() + static_cast<std::ptrdiff_t>(row * width_),
+                                   self_.begin() + static_cast<std::ptrdiff_t>((row + 1) * width_));
+            const bool is_free = std::all_of(self.begin(), self.end(), [](Cost cost) { return cost == 0; });
             if (is_free && calls[row].empty() && jumps[row].empty()) continue;
             std::vector<CallSite> calls_here;
             for (const ArcId i : calls[row]) calls_here.push_back(calls_[i.value].site);
@@ -129,7 +128,7 @@ class PlaceSums {
     std::size_t width_;
     SameSite same_;
     PlaceTable places_;
-    std::vector<std::int64_t> self_;  // by place and measure
+    std::vector<Cost> self_;  // by place and measure
     std::vector<bool> inlined_;
     CallsOfRows calls_;
     JumpsOfRows jumps_;
@@ -147,10 +146,10 @@ std::vector<FileLines> by_file(PlaceSums& sums, std::span<const FileId> files, s
         result[slot].self.assign(width, 0);
     }
     sums.finish([](const PlaceKey& a, const PlaceKey& b) { return a < b; },
-                [&](const PlaceKey& place, std::vector<std::int64_t> self, bool inlined,
-                    std::vector<CallSite> calls, std::vector<JumpSite> jumps) {
+                [&](const PlaceKey& place, std::vector<Cost> self, bool inlined, std::vector<CallSite> calls,
+                    std::vector<JumpSite> jumps) {
                     FileLines& lines = result[place.slot];
-                    for (std::size_t i = 0; i < width; ++i) lines.self[i] = add_costs(lines.self[i], self[i]);
+                    for (std::size_t i = 0; i < width; ++i) lines.self[i] += self[i];
                     lines.lines.push_back({.line = place.line,
                                            .self = std::move(self),
                                            .inlined = inlined,
@@ -222,7 +221,7 @@ Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId
             return graph.profile().name(FileId(a.slot)) < graph.profile().name(FileId(b.slot));
         return a.line < b.line;
     };
-    sums.finish(precedes_place, [&](const PlaceKey& place, std::vector<std::int64_t> self, bool,
+    sums.finish(precedes_place, [&](const PlaceKey& place, std::vector<Cost> self, bool,
                                     std::vector<CallSite> calls, std::vector<JumpSite> jumps) {
         result.push_back({.address = place.address,
                           .file = FileId(place.slot),
@@ -234,9 +233,9 @@ Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId
     return result;
 }
 
-Result<std::vector<std::int64_t>> located_costs(const CallGraph& graph, const Measure& measure) {
+Result<std::vector<Cost>> located_costs(const CallGraph& graph, const Measure& measure) {
     if (graph.profile().detail() != Detail::full) return needs_detail();
-    std::vector<std::int64_t> located(graph.profile().file_count(), 0);
+    std::vector<Cost> located(graph.profile().file_count(), 0);
     RecordCosts costs(data_of(graph).columns(), std::span(&measure, 1));
     for (std::size_t row = 0; row < graph.profile().function_count(); ++row)
         for_each_record(data_of(graph), FunctionId(row), [&](const Record& record, PartId part) {
@@ -271,24 +270,22 @@ std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measur
     files.reserve(profile.file_count());
     for (std::size_t row = 0; row < profile.file_count(); ++row) files.push_back({FileId(row), 0});
     for (std::size_t row = 0; row < graph.size(); ++row) {
-        std::int64_t& cost = files[profile.file(graph.function(NodeId(row))).value].cost;
-        cost = add_costs(cost, graph.self(NodeId(row), measure));
+        Cost& cost = files[profile.file(graph.function(NodeId(row))).value].cost;
+        cost += graph.self(NodeId(row), measure);
     }
     sort_by_cost(profile, files);
     return files;
 }
 
-std::size_t covering(std::span<const FileCost> files, double share, std::int64_t total) {
+std::size_t covering(std::span<const FileCost> files, double share, Cost total) {
     return rows_that_cover(files.size(), share, total, [&](std::size_t i) { return files[i].cost; });
 }
 
 CostInText cost_in_text(const FileLines& file, std::uint64_t line_count) {
     CostInText cost;
     for (const LineCost& line : file.lines) {
-        std::int64_t& share = line.line == 0           ? cost.no_line
-                              : line.line > line_count ? cost.past_end
-                                                       : cost.lines;
-        share = add_costs(share, line.self.front());
+        Cost& share = line.line == 0 ? cost.no_line : line.line > line_count ? cost.past_end : cost.lines;
+        share += line.self.front();
     }
     return cost;
 }

@@ -25,7 +25,7 @@ auto key_of(const SiteOfRow<JumpSite>& jump, SameSite same) {
 void add(CallSite& sum, const CallSite& site) {
     if (sum.address != site.address) sum.address = 0;
     sum.count.add(site.count);
-    sum.cost = add_costs(sum.cost, site.cost);
+    sum.cost += site.cost;
 }
 void add(JumpSite& sum, const JumpSite& site) {
     if (sum.address != site.address) sum.address = 0;
@@ -84,7 +84,7 @@ bool jump_precedes(const CallGraph& graph, const JumpSite& a, const JumpSite& b)
 
 }  // namespace
 
-CallSite call_site_of(const CallGraph& graph, const Record& record, std::int64_t cost) {
+CallSite call_site_of(const CallGraph& graph, const Record& record, Cost cost) {
     const auto& mapping = data_of(graph).mapping;
     return {.arc = ArcId(mapping ? mapping->arc_of[record.arc.value] : record.arc.value),
             .file = record.file,
@@ -114,7 +114,7 @@ void merge_calls(const CallGraph& graph, CallsOfRows& calls, SameSite same) {
     struct Key {
         std::uint32_t row;
         std::uint32_t call;
-        std::int64_t cost;
+        Cost cost;
         std::string_view callee;
     };
     std::vector<Key> keys;

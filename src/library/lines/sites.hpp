@@ -33,15 +33,12 @@ class RecordCosts {
     }
 
     /// Adds the costs of a record to `sums`, one number per measure. Called for every record of a profile.
-    [[gnu::always_inline]] inline void add(PartId part, std::span<const std::int64_t> costs,
-                                           std::int64_t* sums) {
+    [[gnu::always_inline]] inline void add(PartId part, std::span<const Cost> costs, Cost* sums) {
         if (layout_of_[part.value] == no_row) layout_of_[part.value] = layout(part);
         for (const Cell& cell : layouts_[layout_of_[part.value]].cells)
-            if (cell.column < costs.size())
-                sums[cell.measure] =
-                    add_costs(sums[cell.measure], multiply_cost(cell.factor, costs[cell.column]));
+            if (cell.column < costs.size()) sums[cell.measure] += costs[cell.column] * cell.factor;
     }
-    [[nodiscard]] std::int64_t first(PartId part, std::span<const std::int64_t> costs) {
+    [[nodiscard]] Cost first(PartId part, std::span<const Cost> costs) {
         scratch_.assign(size_ + 1, 0);
         add(part, costs, scratch_.data());
         return scratch_[0];
@@ -88,7 +85,7 @@ class RecordCosts {
     std::vector<Use> uses_;                 // by event
     std::vector<std::uint32_t> layout_of_;  // by part
     std::vector<Layout> layouts_;
-    std::vector<std::int64_t> scratch_;
+    std::vector<Cost> scratch_;
 };
 
 /// A call or jump that belongs to row `row` of some table of lines or instructions.
@@ -100,7 +97,7 @@ struct SiteOfRow {
 using CallsOfRows = std::vector<SiteOfRow<CallSite>>;
 using JumpsOfRows = std::vector<SiteOfRow<JumpSite>>;
 
-[[nodiscard]] CallSite call_site_of(const CallGraph& graph, const Record& record, std::int64_t cost);
+[[nodiscard]] CallSite call_site_of(const CallGraph& graph, const Record& record, Cost cost);
 [[nodiscard]] JumpSite jump_site_of(const CallGraph& graph, NodeId node, const Record& record);
 
 /// How close two sites must be to be added up.

@@ -39,10 +39,10 @@ class Grouped {
 };
 
 struct Pool {
-    std::vector<FunctionId> kept{};     // slots from first_kept_slot on
-    std::vector<std::int64_t> cells{};  // by slot and event: what is left
-    std::vector<std::int64_t> left{};   // by event: their sum; -1: cannot be shared out
-    std::uint64_t calls = 0;            // from outside
+    std::vector<FunctionId> kept{};    // slots from first_kept_slot on
+    std::vector<Cost> cells{};         // by slot and event: what is left
+    std::vector<std::int64_t> left{};  // by event: their sum; -1: cannot be shared out
+    std::uint64_t calls = 0;           // from outside
     bool stays = false;
 };
 
@@ -70,11 +70,11 @@ class Charging {
     void find_kept(std::uint32_t number);
     void add_arc(Pool& pool, ArcId arc);
     void settle(Pool& pool, std::uint32_t number);
-    void take(Pool& pool, std::span<const std::int64_t> costs, std::span<std::int64_t> shares);
-    void share_out(Pool& pool, std::size_t event, std::int64_t cost, std::span<std::int64_t> shares);
+    void take(Pool& pool, std::span<const Cost> costs, std::span<Cost> shares);
+    void share_out(Pool& pool, std::size_t event, Cost cost, std::span<Cost> shares);
     void charge(FunctionId function);
     void charge_call(FunctionId function, const Record& call);
-    bool add_record(AddedRecord record, std::span<const std::int64_t> costs);
+    bool add_record(AddedRecord record, std::span<const Cost> costs);
     void keep_what_is_left();
     void keep_odd_columns();
     void finish();
@@ -83,7 +83,7 @@ class Charging {
         return profile_.events()[event].aggregation == Aggregation::sum;
     }
     [[nodiscard]] std::uint32_t pool_of(FunctionId function) const { return pool_of_[function.value]; }
-    [[nodiscard]] std::span<std::int64_t> slot(std::vector<std::int64_t>& cells, std::size_t slot) const {
+    [[nodiscard]] std::span<Cost> slot(std::vector<Cost>& cells, std::size_t slot) const {
         return std::span(cells).subspan(slot * columns_, columns_);
     }
 
@@ -100,7 +100,7 @@ class Charging {
     std::vector<std::vector<ArcId>> arcs_out_;  // to kept functions and other pools
     std::vector<std::int64_t> inflow_;          // by pool and event; -1: not a number to reckon with
 
-    std::vector<std::int64_t> shares_, costs_;
+    std::vector<Cost> shares_, costs_;
     std::vector<std::pair<std::uint64_t, std::size_t>> remainders_;
 };
 
@@ -140,8 +140,9 @@ void Charging::count_calls() {
         if (from != UINT32_MAX) ++pools_[to].calls;
         for (std::size_t event = 0; event < columns_; ++event) {
             std::int64_t& inflow = inflow_[to * columns_ + event];
-            const std::int64_t cost = profile_.cost(arc, EventId(event));
-            if (cost < 0 || inflow < 0 || __builtin_add_overflow(inflow, cost, &inflow)) inflow = -1;
+            const Cost cost = profile_.cost(arc, EventId(event));
+            if (cost < 0 || inflow < 0 || __builtin_add_overflow(inflow, std::int64_t{cost}, &inflow))
+                inflow = -1;
         }
     }
     for (std::size_t row = 0; row < profile_.function_count(); ++row) {
@@ -194,9 +195,9 @@ void Charging::fill(std::uint32_t number) {
     for (const FunctionId member : members_[number])
         for (std::size_t event = 0; event < columns_; ++event) {
             if (!is_sum(event)) continue;
-            const std::int64_t self = profile_.self(member, EventId(event));
+            const Cost self = profile_.self(member, EventId(event));
             if (self < 0) pool.left[event] = -1;
-            pool.cells[event] = add_costs(pool.cells[event], self);
+            pool.cells[event] += self;
         }
     for (const ArcId arc : arcs_out_[number]) add_arc(pool, arc);
     settle(pool, number);
@@ -208,10 +209,9 @@ void Charging::add_arc(Pool& pool, ArcId arc) {
         costs_[event] = profile_.cost(arc, EventId(event));
         if (costs_[event] < 0) pool.left[event] = -1;
     }
-    const auto add = [&](std::size_t to, std::span<const std::int64_t> costs) {
+    const auto add = [&](std::size_t to, std::span<const Cost> costs) {
         const auto cells = slot(pool.cells, to);
-        for (std::size_t event = 0; event < columns_; ++event)
-            cells[event] = add_costs(cells[event], costs[event]);
+        for (std::size_t event = 0; event < columns_; ++event) cells[event] += costs[event];
     };
     const auto slot_of = [&pool](FunctionId kept) {
         return first_kept_slot +
@@ -236,7 +236,8 @@ void Charging::settle(Pool& pool, std::uint32_t number) {
         std::int64_t& left = pool.left[event];
         if (!is_sum(event) || inflow_[number * columns_ + event] < 0) left = -1;
         for (std::size_t at = event; at < pool.cells.size() && left >= 0; at += columns_)
-            if (pool.cells[at] < 0 || __builtin_add_overflow(left, pool.cells[at], &left)) left = -1;
+            if (pool.cells[at] < 0 || __builtin_add_overflow(left, std::int64_t{pool.cells[at]}, &left))
+                left = -1;
         if (const std::int64_t inflow = inflow_[number * columns_ + event]; left >= 0 && inflow > left) {
             pool.cells[rest_slot * columns_ + event] += inflow - left;
             left = inflow;
@@ -245,21 +246,21 @@ void Charging::settle(Pool& pool, std::uint32_t number) {
 }
 
 /// Moves costs from the pool to the shares, which are added to.
-void Charging::take(Pool& pool, std::span<const std::int64_t> costs, std::span<std::int64_t> shares) {
+void Charging::take(Pool& pool, std::span<const Cost> costs, std::span<Cost> shares) {
     for (std::size_t event = 0; event < costs.size(); ++event) {
-        const std::int64_t cost = costs[event];
+        const Cost cost = costs[event];
         if (cost < 0 || cost > pool.left[event]) {
-            std::int64_t& rest = shares[rest_slot * columns_ + event];
-            rest = add_costs(rest, cost);
+            Cost& rest = shares[rest_slot * columns_ + event];
+            rest += cost;
         } else if (cost > 0) {
             share_out(pool, event, cost, shares);
         }
     }
 }
 
-void Charging::share_out(Pool& pool, std::size_t event, std::int64_t cost, std::span<std::int64_t> shares) {
+void Charging::share_out(Pool& pool, std::size_t event, Cost cost, std::span<Cost> shares) {
     const auto all = static_cast<std::uint64_t>(pool.left[event]);
-    std::int64_t missing = cost;
+    Cost missing = cost;
     remainders_.clear();
     for (std::size_t at = event; at < pool.cells.size(); at += columns_) {
         if (pool.cells[at] == 0) continue;
@@ -279,16 +280,15 @@ void Charging::share_out(Pool& pool, std::size_t event, std::int64_t cost, std::
         std::nth_element(remainders_.begin(), remainders_.begin() + static_cast<std::ptrdiff_t>(missing - 1),
                          remainders_.end(), is_larger);
     for (std::size_t i = 0; i < static_cast<std::size_t>(missing); ++i) {
-        ++shares[remainders_[i].second];
-        --pool.cells[remainders_[i].second];
+        shares[remainders_[i].second] += 1;
+        pool.cells[remainders_[i].second] -= 1;
     }
     pool.left[event] -= cost;
 }
 
 /// False if there is nothing to add.
-bool Charging::add_record(AddedRecord record, std::span<const std::int64_t> costs) {
-    const bool is_nothing =
-        std::all_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost == 0; });
+bool Charging::add_record(AddedRecord record, std::span<const Cost> costs) {
+    const bool is_nothing = std::all_of(costs.begin(), costs.end(), [](Cost cost) { return cost == 0; });
     if (is_nothing) return false;
     first_cost_.push_back(charges_.costs.size());
     charges_.costs.insert(charges_.costs.end(), costs.begin(), costs.end());
@@ -329,11 +329,10 @@ void Charging::charge_call(FunctionId function, const Record& call) {
 /// Nobody pays for it.
 void Charging::keep_what_is_left() {
     const AddedRecord filtered{.function = members_[0][0]};
-    std::vector<std::int64_t> self(columns_, 0);
+    std::vector<Cost> self(columns_, 0);
     for (Pool& pool : pools_) {
         if (pool.stays) continue;
-        for (std::size_t event = 0; event < columns_; ++event)
-            self[event] = add_costs(self[event], pool.cells[event]);
+        for (std::size_t event = 0; event < columns_; ++event) self[event] += pool.cells[event];
         for (std::size_t i = 0; i < pool.kept.size(); ++i) {
             AddedRecord record = filtered;
             record.callee = pool.kept[i];
@@ -349,7 +348,7 @@ void Charging::keep_odd_columns() {
     bool any = false;
     for (std::size_t event = 0; event < columns_; ++event) any = any || !is_sum(event);
     if (!any) return;
-    std::vector<std::int64_t> costs(columns_);
+    std::vector<Cost> costs(columns_);
     for (const std::vector<FunctionId>& members : members_) {
         for (const FunctionId member : members) {
             if (charges_.stays[member.value]) continue;
@@ -357,7 +356,8 @@ void Charging::keep_odd_columns() {
             for (Record record; cursor.next(record);) {
                 if (record.kind != Record::Kind::cost) continue;
                 for (std::size_t event = 0; event < columns_; ++event)
-                    costs[event] = is_sum(event) || event >= record.costs.size() ? 0 : record.costs[event];
+                    costs[event] =
+                        is_sum(event) || event >= record.costs.size() ? Cost() : record.costs[event];
                 add_record({.function = member}, costs);
             }
         }

@@ -19,7 +19,7 @@ struct Charges {
     std::vector<AddedRecord> records;  // by function
     std::vector<bool> stays;           // by FunctionId: dropped, but its cost is that of "(filtered)"
     std::size_t stay_count = 0;
-    std::vector<std::int64_t> costs;  // what the records refer to
+    std::vector<Cost> costs;  // what the records refer to
 };
 
 /// For a profile of one part. Dropped functions that call each other in circles are one. Each of these has a

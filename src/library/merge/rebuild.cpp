@@ -86,12 +86,12 @@ class Rebuilding {
     // One function at a time.
     FunctionId function_;
     std::vector<Row> rows_;
-    std::vector<std::int64_t> costs_;
+    std::vector<Cost> costs_;
     RecordPacker packer_;
     FileId packed_file_;
     std::map<std::pair<FunctionId, FileId>, std::uint32_t> jump_targets_;
     Part part_;
-    std::vector<std::int64_t> self_, inclusive_;
+    std::vector<Cost> self_, inclusive_;
 };
 
 Result<void> Rebuilding::map_events() {
@@ -215,7 +215,7 @@ void Rebuilding::drop_unused_arcs() {
         arcs.push_back(data_.arcs[i]);
         costs.add_row();
     }
-    data_.arc_costs.for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+    data_.arc_costs.for_each([&](std::size_t row, std::size_t column, Cost cost) {
         if (arc_is_used_[row]) costs.add(data_.arc_links[row].value, column, cost);
     });
     data_.arcs = std::move(arcs);
@@ -235,7 +235,7 @@ void Rebuilding::take_costs(Row& row, const Record& record, std::span<const Even
             row.size = column + 1;
             costs_.resize(row.costs + row.size, 0);
         }
-        costs_[row.costs + column] = add_costs(costs_[row.costs + column], record.costs[i]);
+        costs_[row.costs + column] += record.costs[i];
     }
 }
 
@@ -326,15 +326,15 @@ void Rebuilding::add_up(Row& row, const Row& other) {
         row.size = other.size;
     }
     for (std::size_t i = 0; i < row.size; ++i) {
-        std::int64_t& cost = costs_[row.costs + i];
-        const std::int64_t more = i < other.size ? costs_[other.costs + i] : 0;
+        Cost& cost = costs_[row.costs + i];
+        const Cost more = i < other.size ? costs_[other.costs + i] : Cost();
         const Aggregation aggregation = is_additive_ ? Aggregation::sum : data_.events[i].aggregation;
         if (aggregation == Aggregation::minimum) {
             cost = std::min(cost, more);
         } else if (aggregation == Aggregation::maximum) {
             cost = std::max(cost, more);
         } else {
-            cost = add_costs(cost, more);
+            cost += more;
         }
     }
 }
@@ -348,7 +348,7 @@ std::uint32_t Rebuilding::jump_target(FunctionId function, FileId file) {
 
 /// Packs a record and adds it to all sums.
 void Rebuilding::keep_row(const Row& row) {
-    const std::span<const std::int64_t> costs(costs_.data() + row.costs, row.size);
+    const std::span<const Cost> costs(costs_.data() + row.costs, row.size);
     const PackedPlace place{row.key.address, row.key.line};
     if (row.key.file != packed_file_) packer_.file(row.key.file.value);
     packed_file_ = row.key.file;
@@ -358,7 +358,7 @@ void Rebuilding::keep_row(const Row& row) {
             ++part_.cost_lines;
             for (std::size_t i = 0; i < costs.size(); ++i) {
                 data_.self.add(function_.value, i, costs[i]);
-                self_[i] = add_costs(self_[i], costs[i]);
+                self_[i] += costs[i];
             }
             break;
         case Record::Kind::call: {
@@ -372,7 +372,7 @@ void Rebuilding::keep_row(const Row& row) {
             data_.arcs[row.key.arc.value].add_calls(CallCount::of(row.count));
             for (std::size_t i = 0; i < costs.size(); ++i) {
                 data_.arc_costs.add(row.key.arc.value, i, costs[i]);
-                inclusive_[i] = add_costs(inclusive_[i], costs[i]);
+                inclusive_[i] += costs[i];
             }
             break;
         }

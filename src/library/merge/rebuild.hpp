@@ -24,8 +24,8 @@ struct AddedRecord {
     FunctionId callee{};  ///< none: self cost
     FileId file{};        ///< of the line; none: that of the function
     std::uint64_t address = 0, line = 0;
-    std::uint64_t count = 0;                ///< of calls; 0: unknown
-    std::span<const std::int64_t> costs{};  ///< by the events of the first part
+    std::uint64_t count = 0;        ///< of calls; 0: unknown
+    std::span<const Cost> costs{};  ///< by the events of the first part
 };
 
 /// A profile, and what becomes of it. Empty functions change nothing.

@@ -63,7 +63,7 @@ void describe_part(std::span<const RebuildInput> inputs, Part part, const Summed
     positions.emplace_back("line");
     part.positions = positions;
     std::vector<EventId>& events = data.event_lists.emplace_back();
-    std::vector<std::pair<EventId, std::int64_t>> self, inclusive;
+    std::vector<std::pair<EventId, Cost>> self, inclusive;
     for (std::size_t i = 0; i < data.events.size(); ++i) {
         events.emplace_back(i);
         self.emplace_back(EventId(i), sums.self[i]);

@@ -11,7 +11,7 @@ namespace callcost {
 
 /// By event.
 struct SummedPart {
-    std::span<const std::int64_t> self, inclusive;
+    std::span<const Cost> self, inclusive;
 };
 
 /// Its lines begin with an address (F15).

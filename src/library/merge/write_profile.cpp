@@ -116,7 +116,7 @@ class ProfileWriting {
     Result<void> write_record(const Record& record);
     void choose_columns(const Part& part);
     [[nodiscard]] Writer::Function function(FunctionId function);
-    [[nodiscard]] std::span<const std::int64_t> costs_of(const Record& record);
+    [[nodiscard]] std::span<const Cost> costs_of(const Record& record);
 
     const Profile& profile_;
     Writer writer_;
@@ -126,7 +126,7 @@ class ProfileWriting {
     Writer::Function unknown_;
     std::vector<EventType> events_;     // of the part
     std::vector<std::size_t> columns_;  // of the part's columns in them; empty: the same
-    std::vector<std::int64_t> costs_;
+    std::vector<Cost> costs_;
 };
 
 Writer::Function ProfileWriting::function(FunctionId function) {
@@ -159,7 +159,7 @@ void ProfileWriting::choose_columns(const Part& part) {
 Result<void> ProfileWriting::begin(const Part& part) {
     choose_columns(part);
     const Costs& sum = part.summary ? *part.summary : part.self;
-    std::vector<std::int64_t> summary(events_.size());
+    std::vector<Cost> summary(events_.size());
     for (std::size_t i = 0; i < part.events.size(); ++i)
         summary[columns_.empty() ? i : columns_[i]] = sum[part.events[i]];
     std::vector<std::string> descriptions = part.descriptions;
@@ -186,12 +186,12 @@ Result<void> ProfileWriting::write_function(FunctionId id, std::uint32_t block) 
     return {};
 }
 
-std::span<const std::int64_t> ProfileWriting::costs_of(const Record& record) {
+std::span<const Cost> ProfileWriting::costs_of(const Record& record) {
     if (columns_.empty()) return record.costs;
     costs_.assign(events_.size(), 0);
     for (std::size_t i = 0; i < record.costs.size(); ++i) {
-        std::int64_t& cost = costs_[columns_[i]];
-        cost = add_costs(cost, record.costs[i]);
+        Cost& cost = costs_[columns_[i]];
+        cost += record.costs[i];
     }
     return costs_;
 }

@@ -72,11 +72,11 @@ class EventSink {
         has_records = true;
         plain_file_ = file;
     }
-    void plain(PackedPlace place, std::int64_t cost) {
+    void plain(PackedPlace place, Cost cost) {
         batch.events.push_back(
             {place.address, place.line, cost, plain_file_, 0, 0, EventReader::Kind::cost, true, false});
     }
-    void end_plain(std::size_t, std::int64_t sum) { cost_done += static_cast<std::uint64_t>(sum); }
+    void end_plain(std::size_t, Cost sum) { cost_done += static_cast<std::uint64_t>(sum); }
     void call(const ScannedCall& call) {
         has_records = true;
         add(EventReader::Kind::call, batch.calls.size(), call);

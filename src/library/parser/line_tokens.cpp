@@ -25,7 +25,7 @@ PositionToken parse_position(std::string_view token, const LineView& line, Diagn
     return {down ? 0 - number.value : number.value, true, false, down};
 }
 
-std::int64_t parse_cost_token(std::string_view token, const LineView& line, DiagnosticLog& log) {
+Cost parse_cost_token(std::string_view token, const LineView& line, DiagnosticLog& log) {
     const ParsedNumber number = parse_cost(token);
     if (!number.ok) {
         log.add(DiagnosticId::bad_cost, line, token.data());
@@ -34,7 +34,7 @@ std::int64_t parse_cost_token(std::string_view token, const LineView& line, Diag
     if (number.overflow) log.add(DiagnosticId::number_overflow, line, token.data());
     if (number.fraction) log.add(DiagnosticId::fractional_cost, line, token.data());
     if (number.plus) log.add(DiagnosticId::signed_cost, line, token.data());
-    const auto cost = static_cast<std::int64_t>(number.value);
+    const auto cost = Cost(number.value);
     if (cost < 0) log.add(DiagnosticId::negative_cost, line, token.data());
     return cost;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/numbers.hpp"
+#include "callcost/event_type.hpp"
 #include "parser/diagnostic_log.hpp"
 
 namespace callcost {
@@ -32,7 +33,7 @@ struct PositionToken {
 [[nodiscard]] PositionToken parse_position(std::string_view token, const LineView& line, DiagnosticLog& log);
 
 /// A cost; what is odd about it is reported (F44).
-[[nodiscard]] std::int64_t parse_cost_token(std::string_view token, const LineView& line, DiagnosticLog& log);
+[[nodiscard]] Cost parse_cost_token(std::string_view token, const LineView& line, DiagnosticLog& log);
 
 /// `(4)'2'(5)`: a name made of other functions' ids (F36). The whole text must match.
 [[nodiscard]] bool is_nested_name(std::string_view text);

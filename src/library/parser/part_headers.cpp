@@ -227,7 +227,7 @@ void PartHeaders::take_event(const HeaderLine& header, DiagnosticLog& log) {
 
 std::optional<Costs> PartHeaders::costs_of(const HeaderLine& header, DiagnosticLog& log,
                                            DiagnosticId unreadable) {
-    std::vector<std::pair<EventId, std::int64_t>> costs;
+    std::vector<std::pair<EventId, Cost>> costs;
     std::size_t column = 0;
     for (const std::string_view word : split_words(header.value)) {
         const ParsedNumber number = parse_cost(word);
@@ -239,7 +239,7 @@ std::optional<Costs> PartHeaders::costs_of(const HeaderLine& header, DiagnosticL
             log.add(DiagnosticId::surplus_summary, header.view(), header.value_place());
             break;
         }
-        costs.emplace_back(part().events[column++], static_cast<std::int64_t>(number.value));
+        costs.emplace_back(part().events[column++], Cost(number.value));
     }
     return Costs(std::move(costs));
 }

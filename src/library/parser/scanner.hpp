@@ -260,7 +260,7 @@ class Scanner {
     PackedPlace base_;
     std::vector<std::uint64_t> bases_;    // Layout::other
     std::vector<std::uint64_t> columns_;  // Layout::other: the positions of the line
-    std::vector<std::int64_t> costs_;
+    std::vector<Cost> costs_;
     MinusOneLines minus_one_;
 
     // names and files (F47-F54)

@@ -95,7 +95,7 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
     std::uint64_t last_text = 1,
                   last_mask = 0;  // digits and LF of the cost before, if they fit; never equal at first
     std::ptrdiff_t last_size = 0;
-    std::int64_t cost = 0;
+    Cost cost = 0;
     const char* done = p;
     for (;;) {
         if constexpr (WithAddress) {
@@ -128,7 +128,7 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
                 number = number * 10 + digit;
             if (p == digits || p - digits > 18 || *p != '\n') break;
             ++p;
-            cost = static_cast<std::int64_t>(number);
+            cost = Cost(number);
             if constexpr (std::endian::native == std::endian::little) {
                 last_size = p - digits;
                 last_mask = last_size < 8 ? (std::uint64_t{1} << (8 * last_size)) - 1 : 0;
@@ -144,7 +144,7 @@ const char* Scanner<Sink>::plain_lines(const char* p) {
         if (static_cast<unsigned char>(*p) > '9' || *p < '*') break;
     }
     if (lines == 0) return done;
-    sink.end_plain(lines, static_cast<std::int64_t>(sum));
+    sink.end_plain(lines, Cost(sum));
     line_ += lines - 1;
     base_ = place;
     function_used_ = true;
@@ -179,7 +179,7 @@ inline const char* Scanner<Sink>::fast_costs(const char* p, std::size_t& count) 
         if (*p == '\n') break;  // one blank at the end of the line
         const Position cost = fast_number(p);
         if (cost.end == nullptr || count == state_.columns.events) return nullptr;
-        costs_[count++] = static_cast<std::int64_t>(cost.value);
+        costs_[count++] = Cost(cost.value);
         p = cost.end;
     }
     return *p == '\n' ? p + 1 : nullptr;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "callcost/event_type.hpp"
 #include "profile/packed_records.hpp"
 
 namespace callcost {
@@ -51,7 +52,7 @@ using CurrentNames = std::array<NameSlot, current_count>;
 struct ScannedCost {
     PackedPlace place;
     NameSlot file = unknown_slot;
-    std::span<const std::int64_t> costs;
+    std::span<const Cost> costs;
     bool minus_one = false;                  // the line was written as -1 (F39)
     std::span<const std::uint64_t> columns;  // all position columns, if there are others than instr and line
 };

@@ -14,14 +14,14 @@ void CostTable::set_columns(std::size_t columns) {
     wider.stride_ = wider.is_wide_ ? 0 : columns;
     wider.rows_ = rows_;
     wider.cells_.grow(rows_ * wider.stride_, 0);
-    for_each([&](std::size_t row, std::size_t column, std::int64_t cost) { wider.add(row, column, cost); });
+    for_each([&](std::size_t row, std::size_t column, Cost cost) { wider.add(row, column, cost); });
     *this = std::move(wider);
 }
 
-void CostTable::add_wide(std::size_t row, std::size_t column, std::int64_t cost) {
+void CostTable::add_wide(std::size_t row, std::size_t column, Cost cost) {
     if (cost == 0) return;
-    std::int64_t& cell = wide_[key(row, column)];
-    cell = add_costs(cell, cost);
+    Cost& cell = wide_[key(row, column)];
+    cell += cost;
 }
 
 }  // namespace callcost

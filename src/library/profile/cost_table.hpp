@@ -27,19 +27,19 @@ class CostTable {
         return rows_++;
     }
 
-    void add(std::size_t row, std::size_t column, std::int64_t cost) {
+    void add(std::size_t row, std::size_t column, Cost cost) {
         if (!is_wide_) {
             std::int64_t& cell = cells_[row * stride_ + column];
-            cell = add_costs(cell, cost);
+            cell = cost + cell;
         } else {
             add_wide(row, column, cost);
         }
     }
 
-    [[nodiscard]] std::int64_t get(std::size_t row, std::size_t column) const {
+    [[nodiscard]] Cost get(std::size_t row, std::size_t column) const {
         if (!is_wide_) return column < stride_ ? cells_[row * stride_ + column] : 0;
         const auto cell = wide_.find(key(row, column));
-        return cell == wide_.end() ? 0 : cell->second;
+        return cell == wide_.end() ? Cost() : cell->second;
     }
 
     /// Calls f(row, column, cost) for all costs that are not 0, in no special order.
@@ -54,21 +54,21 @@ class CostTable {
         }
         for (std::size_t row = 0; row < rows_; ++row)
             for (std::size_t column = 0; column < stride_; ++column)
-                if (const std::int64_t cost = cells_[row * stride_ + column]; cost != 0) f(row, column, cost);
+                if (const Cost cost = cells_[row * stride_ + column]; cost != 0) f(row, column, cost);
     }
 
   private:
     static std::uint64_t key(std::size_t row, std::size_t column) {
         return std::uint64_t{row} << 32U | column;
     }
-    void add_wide(std::size_t row, std::size_t column, std::int64_t cost);
+    void add_wide(std::size_t row, std::size_t column, Cost cost);
 
     std::size_t columns_ = 0;
     std::size_t stride_ = 0;
     std::size_t rows_ = 0;
     bool is_wide_ = false;
-    PagedVector<std::int64_t> cells_;
-    std::unordered_map<std::uint64_t, std::int64_t, SeededHash> wide_;
+    PagedVector<std::int64_t> cells_;  // no Costs: a new page of those would be filled with zeros first
+    std::unordered_map<std::uint64_t, Cost, SeededHash> wide_;
 };
 
 }  // namespace callcost

@@ -14,7 +14,7 @@ void RecordPacker::grow(std::size_t bytes) {
     limit_ = buffer_.get() + capacity;
 }
 
-bool RecordPacker::same_row(std::span<const std::int64_t> costs) {
+bool RecordPacker::same_row(std::span<const Cost> costs) {
     while (!costs.empty() && costs.back() == 0) costs = costs.first(costs.size() - 1);
     const bool same = costs.size() == last_size_ && std::equal(costs.begin(), costs.end(), last_row_.begin());
     if (!same) {
@@ -25,18 +25,18 @@ bool RecordPacker::same_row(std::span<const std::int64_t> costs) {
     return same;
 }
 
-void RecordPacker::put_row(std::span<const std::int64_t> costs) {
+void RecordPacker::put_row(std::span<const Cost> costs) {
     while (!costs.empty() && costs.back() == 0) costs = costs.first(costs.size() - 1);
     if (columns_ > 64) {
         at_ = put_varint(at_, costs.size());
-        for (const std::int64_t cost : costs) at_ = put_varint(at_, zigzag(cost));
+        for (const Cost cost : costs) at_ = put_varint(at_, zigzag(cost));
         return;
     }
     std::uint64_t present = 0;
     for (std::size_t i = 0; i < costs.size(); ++i)
         if (costs[i] != 0) present |= std::uint64_t{1} << i;
     at_ = put_varint(at_, present);
-    for (const std::int64_t cost : costs)
+    for (const Cost cost : costs)
         if (cost != 0) at_ = put_varint(at_, zigzag(cost));
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/varint.hpp"
+#include "callcost/event_type.hpp"
 
 namespace callcost {
 
@@ -65,15 +66,15 @@ class RecordPacker {
         *at_++ = op(PackedOp::end, 0);
     }
 
-    void cost(PackedPlace place, std::span<const std::int64_t> costs) {
-        if (columns_ == 1) return cost(place, costs.empty() ? 0 : costs[0]);
+    void cost(PackedPlace place, std::span<const Cost> costs) {
+        if (columns_ == 1) return cost(place, costs.empty() ? Cost() : costs[0]);
         reserve(32 + costs.size() * 10);
         const bool same = same_row(costs);
         put_step(place, same);
         if (!same) put_row(costs);
     }
     /// The same for a block of one column.
-    void cost(PackedPlace place, std::int64_t cost) {
+    void cost(PackedPlace place, Cost cost) {
         reserve(42);
         const bool same = cost == last_costs_;
         last_costs_ = cost;
@@ -94,8 +95,7 @@ class RecordPacker {
 
     /// `place` and `target` may be null. Returns the offset of the arc number.
     std::uint32_t call(const PackedPlace* place, std::uint32_t arc, std::uint64_t count,
-                       const PackedPlace* target, bool target_minus_one,
-                       std::span<const std::int64_t> costs) {
+                       const PackedPlace* target, bool target_minus_one, std::span<const Cost> costs) {
         reserve(80 + costs.size() * 10);
         *at_++ = op(PackedOp::call,
                     flags(place, target) | (target_minus_one ? packed_flag::target_minus_one : 0U));
@@ -159,16 +159,16 @@ class RecordPacker {
         if (!small_address) at_ = put_varint(at_, zigzag(static_cast<std::int64_t>(address_step)));
         if (!small_line) at_ = put_varint(at_, zigzag(static_cast<std::int64_t>(line_step)));
     }
-    bool same_row(std::span<const std::int64_t> costs);
+    bool same_row(std::span<const Cost> costs);
 
-    void put_costs(std::span<const std::int64_t> costs) {
+    void put_costs(std::span<const Cost> costs) {
         if (columns_ == 1) {
-            at_ = put_varint(at_, zigzag(costs.empty() ? 0 : costs[0]));
+            at_ = put_varint(at_, zigzag(costs.empty() ? Cost() : costs[0]));
         } else {
             put_row(costs);
         }
     }
-    void put_row(std::span<const std::int64_t> costs);
+    void put_row(std::span<const Cost> costs);
 
     std::uint32_t put_number(std::uint32_t number) {
         const std::uint32_t offset = size();
@@ -193,9 +193,9 @@ class RecordPacker {
     unsigned char* limit_ = nullptr;
     std::size_t columns_ = 1;
     std::uint64_t address_ = 0, line_ = 0;
-    std::int64_t last_costs_ = 0;         // one column
-    std::vector<std::int64_t> last_row_;  // more columns
-    std::size_t last_size_ = 0;           // of last_row_ that counts
+    Cost last_costs_ = 0;         // one column
+    std::vector<Cost> last_row_;  // more columns
+    std::size_t last_size_ = 0;   // of last_row_ that counts
 };
 
 }  // namespace callcost

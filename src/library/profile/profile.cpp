@@ -8,18 +8,18 @@
 
 namespace callcost {
 
-std::int64_t Costs::operator[](EventId event) const {
+Cost Costs::operator[](EventId event) const {
     const auto cell = std::lower_bound(cells_.begin(), cells_.end(), event,
                                        [](const auto& a, EventId b) { return a.first < b; });
-    return cell != cells_.end() && cell->first == event ? cell->second : 0;
+    return cell != cells_.end() && cell->first == event ? cell->second : Cost();
 }
 
-Costs::Costs(std::vector<std::pair<EventId, std::int64_t>> cells) : cells_(std::move(cells)) {
+Costs::Costs(std::vector<std::pair<EventId, Cost>> cells) : cells_(std::move(cells)) {
     std::sort(cells_.begin(), cells_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::size_t kept = 0;
     for (const auto& cell : cells_) {
         if (kept != 0 && cells_[kept - 1].first == cell.first) {
-            cells_[kept - 1].second = add_costs(cells_[kept - 1].second, cell.second);
+            cells_[kept - 1].second += cell.second;
         } else {
             cells_[kept++] = cell;
         }
@@ -66,7 +66,7 @@ bool Profile::has_records(FunctionId function) const {
     CALLCOST_EXPECTS(function.value < function_count());
     return data_->functions[function.value].has_records != 0;
 }
-std::int64_t Profile::self(FunctionId function, EventId event) const {
+Cost Profile::self(FunctionId function, EventId event) const {
     CALLCOST_EXPECTS(function.value < function_count() && event.value < events().size());
     return data_->self.get(function.value, event.value);
 }
@@ -83,11 +83,11 @@ CallCount Profile::count(ArcId arc) const {
     CALLCOST_EXPECTS(arc.value < arc_count());
     return data_->arcs[arc.value].calls();
 }
-std::int64_t Profile::cost(ArcId arc, EventId event) const {
+Cost Profile::cost(ArcId arc, EventId event) const {
     CALLCOST_EXPECTS(arc.value < arc_count() && event.value < events().size());
     return data_->arc_costs.get(arc.value, event.value);
 }
-std::int64_t Profile::total(EventId event) const {
+Cost Profile::total(EventId event) const {
     CALLCOST_EXPECTS(event.value < events().size());
     return data_->total[event.value];
 }
@@ -127,14 +127,14 @@ PartId ProfileData::part_of(std::uint32_t block) const {
 
 namespace {
 
-void get_costs(const unsigned char*& at, std::size_t columns, std::vector<std::int64_t>& costs) {
+void get_costs(const unsigned char*& at, std::size_t columns, std::vector<Cost>& costs) {
     if (columns <= 1) {
         costs.assign(1, unzigzag(get_varint(at)));
         return;
     }
     if (columns > 64) {
         costs.resize(static_cast<std::size_t>(get_varint(at)));
-        for (std::int64_t& cost : costs) cost = unzigzag(get_varint(at));
+        for (Cost& cost : costs) cost = unzigzag(get_varint(at));
         return;
     }
     const std::uint64_t present = get_varint(at);

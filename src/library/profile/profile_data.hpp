@@ -87,7 +87,7 @@ struct ProfileData {
     CostTable self;  // a row per function
     PagedVector<ArcData> arcs;
     CostTable arc_costs;
-    std::vector<std::int64_t> total;  // by event
+    std::vector<Cost> total;  // by event
 
     // Detail::full. Packed records: see packed_records.hpp.
     std::vector<PartLayout> layouts;  // by part

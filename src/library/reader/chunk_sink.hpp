@@ -78,8 +78,7 @@ class ChunkSink {
         ++block.cost_lines;
         if (cost.costs.size() > self_.size()) self_.resize(cost.costs.size());
         if (cost.costs.size() > self_used_) self_used_ = cost.costs.size();
-        for (std::size_t i = 0; i < cost.costs.size(); ++i)
-            self_[i] = callcost::add_costs(self_[i], cost.costs[i]);
+        for (std::size_t i = 0; i < cost.costs.size(); ++i) self_[i] += cost.costs[i];
         if (!detail_) return;
         if (cost.file != packed_file_) pack_file(cost.file);
         if (cost.minus_one) packer.minus_one();
@@ -92,12 +91,12 @@ class ChunkSink {
         if (self_used_ == 0) self_used_ = 1;
         if (detail_ && file != packed_file_) pack_file(file);
     }
-    void plain(PackedPlace place, std::int64_t cost) {
+    void plain(PackedPlace place, Cost cost) {
         if (detail_) packer.cost(place, cost);
     }
-    void end_plain(std::size_t lines, std::int64_t sum) {
+    void end_plain(std::size_t lines, Cost sum) {
         blocks.back().cost_lines += static_cast<std::uint32_t>(lines);
-        self_[0] = callcost::add_costs(self_[0], sum);
+        self_[0] += sum;
     }
     void call(const ScannedCall& call) {
         if (!open_) open_block();
@@ -193,9 +192,11 @@ class ChunkSink {
         packed_file_ = file;
         file_numbers.push_back(packer.file(file));
     }
-    Range add_costs(std::span<const std::int64_t> row) {
+    Range add_costs(std::span<const Cost> row) {
         const Range range{static_cast<std::uint32_t>(costs.size()), static_cast<std::uint32_t>(row.size())};
-        costs.insert(costs.end(), row.begin(), row.end());
+        // As numbers, which a Cost is nothing but: those are copied as a block, Costs one by one.
+        const std::span numbers(reinterpret_cast<const std::int64_t*>(row.data()), row.size());
+        costs.insert(costs.end(), numbers.begin(), numbers.end());
         return range;
     }
     Boundary& boundary(Boundary::Kind kind) {
@@ -212,7 +213,7 @@ class ChunkSink {
     std::size_t columns_ = 0;
     Function function_;
     NameSlot packed_file_ = unknown_slot;
-    std::vector<std::int64_t> self_;  // of the open block
+    std::vector<Cost> self_;  // of the open block
     std::size_t self_used_ = 0;
 };
 

@@ -159,7 +159,7 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
     self.set_columns(data.events.size());
     for (std::size_t i = 0; i < functions.size(); ++i) self.add_row();
     data.self.for_each(
-        [&](std::size_t row, std::size_t column, std::int64_t cost) { self.add(number[row], column, cost); });
+        [&](std::size_t row, std::size_t column, Cost cost) { self.add(number[row], column, cost); });
 
     std::unordered_map<std::uint64_t, std::uint32_t, SeededHash> known;
     PagedVector<ArcData> arcs;
@@ -181,7 +181,7 @@ void compact(ProfileData& data, Mergers& mergers, bool blocks_merge) {
     CostTable arc_costs;
     arc_costs.set_columns(data.events.size());
     for (std::size_t i = 0; i < arcs.size(); ++i) arc_costs.add_row();
-    data.arc_costs.for_each([&](std::size_t row, std::size_t column, std::int64_t cost) {
+    data.arc_costs.for_each([&](std::size_t row, std::size_t column, Cost cost) {
         arc_costs.add(data.arc_links[row].value, column, cost);
     });
 

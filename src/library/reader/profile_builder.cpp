@@ -191,7 +191,7 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
         if (part_inclusive_.size() < costs.size()) part_inclusive_.resize(costs.size(), 0);
         for (std::size_t i = 0; i < costs.size(); ++i) {
             data_->arc_costs.add(arc, part.events[i].value, costs[i]);
-            part_inclusive_[i] = add_costs(part_inclusive_[i], costs[i]);
+            part_inclusive_[i] += costs[i];
         }
         if (row.counted) {
             ++part.call_records;
@@ -218,7 +218,7 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
         if (part_self_.size() < costs.size()) part_self_.resize(costs.size(), 0);
         for (std::size_t k = 0; k < costs.size(); ++k) {
             data_->self.add(row, part.events[k].value, costs[k]);
-            part_self_[k] = add_costs(part_self_[k], costs[k]);
+            part_self_[k] += costs[k];
         }
         if (!costs.empty()) first_event_cost_ += static_cast<std::uint64_t>(costs[0]);
         part.cost_lines += block.cost_lines;
@@ -243,16 +243,15 @@ void ProfileBuilder::add_blocks(ChunkSink& chunk, std::size_t from, std::size_t 
 void ProfileBuilder::close_part(DiagnosticLog& log) {
     if (data_->parts.size() == source_first_part_) return;
     Part& part = data_->parts.back();
-    const auto costs_of = [&part](const std::vector<std::int64_t>& sums) {
-        std::vector<std::pair<EventId, std::int64_t>> cells;
+    const auto costs_of = [&part](const std::vector<Cost>& sums) {
+        std::vector<std::pair<EventId, Cost>> cells;
         for (std::size_t i = 0; i < sums.size(); ++i) cells.emplace_back(part.events[i], sums[i]);
         return Costs(std::move(cells));
     };
     part.self = costs_of(part_self_);
     part.inclusive_sum = costs_of(part_inclusive_);
     data_->total.resize(data_->events.size(), 0);
-    for (const auto& [event, cost] : part.self.cells())
-        data_->total[event.value] = add_costs(data_->total[event.value], cost);
+    for (const auto& [event, cost] : part.self.cells()) data_->total[event.value] += cost;
     part_self_.clear();
     part_inclusive_.clear();
     headers_.end(log);

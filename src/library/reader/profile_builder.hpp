@@ -144,8 +144,8 @@ class ProfileBuilder {
     std::vector<std::uint32_t> jump_index_;  // open addressing; row of data_->jump_targets + 1
     std::size_t indexed_jumps_ = 0;
 
-    std::vector<std::int64_t> part_self_;  // by column of the part
-    std::vector<std::int64_t> part_inclusive_;
+    std::vector<Cost> part_self_;  // by column of the part
+    std::vector<Cost> part_inclusive_;
     std::uint64_t cost_lines_ = 0;
     std::uint64_t first_event_cost_ = 0;
     bool too_large_ = false;

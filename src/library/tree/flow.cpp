@@ -13,14 +13,14 @@ constexpr double most_units = 4.6e18;  // a little less than 2^62
 }  // namespace
 
 Flow::Flow(const CallGraph& call_graph, Measure by) : graph(call_graph), measure(std::move(by)) {
-    std::vector<std::int64_t> costs = self_costs(graph, measure);
+    std::vector<Cost> costs = self_costs(graph, measure);
     double sum = 0;
-    for (const std::int64_t cost : costs) {
-        if (cost < 0) negative = add_costs(negative, cost);
+    for (const Cost cost : costs) {
+        if (cost < 0) negative += cost;
         if (cost > 0) sum += static_cast<double>(cost);
     }
     for (std::size_t row = 0; row < graph.arc_count(); ++row)
-        sum += static_cast<double>(std::max<std::int64_t>(0, graph.cost(ArcId(row), measure)));
+        sum += static_cast<double>(std::max<Cost>(0, graph.cost(ArcId(row), measure)));
     for (; sum / unit >= most_units; unit *= 2) ++shift_;
 
     const std::size_t nodes = graph.size();
@@ -72,10 +72,7 @@ class FirstArrivals {
             const double estimate = std::clamp(below_[row] ? arriving_[row] : static_cast<double>(most),
                                                static_cast<double>(least), static_cast<double>(most));
             if (estimate > 0)
-                starts.push_back({node,
-                                  {.estimate = estimate,
-                                   .least = static_cast<std::int64_t>(least),
-                                   .most = static_cast<std::int64_t>(most)}});
+                starts.push_back({node, {.estimate = estimate, .least = Cost(least), .most = Cost(most)}});
         }
         return starts;
     }

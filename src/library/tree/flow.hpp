@@ -24,7 +24,7 @@ struct Flow {
     std::vector<std::uint64_t> recursive;  ///< what a function's calls of itself cost
     std::vector<std::uint64_t> arrives;    ///< from its recorded callers, itself included
     std::vector<std::uint64_t> goes_on;    ///< to its callees, itself included
-    std::int64_t negative = 0;             ///< negative self costs, which are left out
+    Cost negative = 0;                     ///< negative self costs, which are left out
 
     [[nodiscard]] std::uint64_t arc(ArcId arc) const { return scaled(graph.cost(arc, measure)); }
     /// Enters at this function: it costs more than its recorded callers paid for.
@@ -44,7 +44,7 @@ struct Flow {
     }
 
   private:
-    [[nodiscard]] std::uint64_t scaled(std::int64_t cost) const {
+    [[nodiscard]] std::uint64_t scaled(Cost cost) const {
         return cost > 0 ? static_cast<std::uint64_t>(cost) >> shift_ : 0;
     }
     unsigned shift_ = 0;

@@ -8,11 +8,11 @@ namespace callcost {
 // Of `passes` in all, `part` takes this share. If the path has all but x of what passes through, at least all
 // but x of the part is its own; and it cannot have more than the whole part.
 EstimatedCost Steps::share(const Path& path, std::uint64_t part) const {
-    const auto all = static_cast<std::int64_t>(passes(path.node));
-    const auto some = static_cast<std::int64_t>(part);
+    const auto all = Cost(passes(path.node));
+    const auto some = Cost(part);
     if (some == 0) return {};
     return {.estimate = path.cost.estimate * static_cast<double>(some) / static_cast<double>(all),
-            .least = std::max<std::int64_t>(0, path.cost.least - (all - some)),
+            .least = std::max<Cost>(0, path.cost.least - (all - some)),
             .most = std::min(path.cost.most, some)};
 }
 

@@ -14,12 +14,12 @@ using FrameRows = std::vector<std::uint32_t>;
 
 void add_bounds(EstimatedCost& sum, const EstimatedCost& more) {
     sum.estimate += more.estimate;
-    sum.least = more.least > INT64_MAX - sum.least ? INT64_MAX : sum.least + more.least;
-    sum.most = more.most > INT64_MAX - sum.most ? INT64_MAX : sum.most + more.most;
+    sum.least = more.least > INT64_MAX - sum.least ? Cost(INT64_MAX) : sum.least + more.least;
+    sum.most = more.most > INT64_MAX - sum.most ? Cost(INT64_MAX) : sum.most + more.most;
 }
 
 /// The difference of two bounds, of which neither is negative.
-std::int64_t less(std::int64_t from, std::int64_t what) { return what > from ? 0 : from - what; }
+Cost less(Cost from, Cost what) { return what > from ? Cost() : from - what; }
 
 /// What stays of each frame, before any is hidden.
 class KeptCosts {

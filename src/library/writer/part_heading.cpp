@@ -173,8 +173,8 @@ void put_heading(OutputText& text, const PartHeading& heading, const WriterOptio
     HeadingWriting(text, options, described, left_out).put(heading, place);
 }
 
-void put_numbers(OutputText& text, std::span<const std::int64_t> numbers) {
-    for (const std::int64_t number : numbers) {
+void put_numbers(OutputText& text, std::span<const Cost> numbers) {
+    for (const Cost number : numbers) {
         text.add(' ');
         text.add_signed(number);
     }

@@ -32,6 +32,6 @@ struct HeadingPlace {
 void put_heading(OutputText& text, const PartHeading& heading, const WriterOptions& options,
                  const HeadingPlace& place, std::set<std::string>& described, LeftOut& left_out);
 /// ` 1 2 3` and the end of the line.
-void put_numbers(OutputText& text, std::span<const std::int64_t> numbers);
+void put_numbers(OutputText& text, std::span<const Cost> numbers);
 
 }  // namespace callcost

@@ -48,10 +48,10 @@ struct Writer::State {
     bool in_part = false;  ///< the last begin_part was good
     bool is_finished = false;
     bool addresses = false;
-    std::string command, creator;      // of the part before
-    std::set<std::string> described;   // event types with long names, in this run
-    bool has_pid = false;              // the part before, or one that it inherits from
-    std::vector<std::int64_t> totals;  // a number for each event
+    std::string command, creator;     // of the part before
+    std::set<std::string> described;  // event types with long names, in this run
+    bool has_pid = false;             // the part before, or one that it inherits from
+    std::vector<Cost> totals;         // a number for each event
 
     // The function.
     Function function;              // none: no begin_function in this part yet
@@ -100,13 +100,13 @@ struct Writer::State {
     // Records.
     /// Quick, as it is asked for every line. False is only a doubt, which check_record() has an answer to;
     /// what that refuses must be false here.
-    [[nodiscard]] bool is_fine(const Place& place, std::span<const std::int64_t> costs) const {
+    [[nodiscard]] bool is_fine(const Place& place, std::span<const Cost> costs) const {
         return !broken && !is_finished && function.valid() && costs.size() <= totals.size() &&
                (place.address == 0 || addresses) &&
                (!place.file.valid() || names.has_file(place.file.value)) && dialect() != FileDialect::strict;
     }
-    Result<void> check_record(const Place& place, std::span<const std::int64_t> costs) const;
-    void count_oddities(const Place& place, std::span<const std::int64_t> costs);
+    Result<void> check_record(const Place& place, std::span<const Cost> costs) const;
+    void count_oddities(const Place& place, std::span<const Cost> costs);
     void open_block();
     void close_block();
     void end_function();
@@ -114,8 +114,8 @@ struct Writer::State {
     void put_reference(std::string_view key, WrittenNames::Kind kind, std::uint32_t row);
     void put_position(const Place& place);
     void put_target(std::uint64_t address, std::uint64_t line);
-    void put_costs(std::span<const std::int64_t> costs);
-    void put_cost_line(const Place& place, std::span<const std::int64_t> costs);
+    void put_costs(std::span<const Cost> costs);
+    void put_cost_line(const Place& place, std::span<const Cost> costs);
     [[nodiscard]] std::uint32_t file_of(const Place& place) const {
         return place.file.valid() ? place.file.value : names.function(function.value).file;
     }
@@ -134,7 +134,7 @@ void Writer::State::end_part() {
     put_numbers(text, totals);
 }
 
-Result<void> Writer::State::check_record(const Place& place, std::span<const std::int64_t> costs) const {
+Result<void> Writer::State::check_record(const Place& place, std::span<const Cost> costs) const {
     if (auto fine = usable(); !fine) return fine;
     if (!in_part) return misuse("a record belongs to a part: begin_part comes first");
     if (!function.valid()) return misuse("a record belongs to a function: begin_function comes first");
@@ -143,14 +143,14 @@ Result<void> Writer::State::check_record(const Place& place, std::span<const std
         return misuse("an address in a part that has none: say so in its heading");
     if (place.file.valid() && !names.has_file(place.file.value)) return misuse("a file of another Writer");
     if (dialect() == FileDialect::strict &&
-        std::any_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost < 0; }))
+        std::any_of(costs.begin(), costs.end(), [](Cost cost) { return cost < 0; }))
         return misuse("the strict dialect has no negative costs");
     return {};
 }
 
-void Writer::State::count_oddities(const Place& place, std::span<const std::int64_t> costs) {
+void Writer::State::count_oddities(const Place& place, std::span<const Cost> costs) {
     if (place.address != 0 && !addresses) ++left_out.addresses;
-    for (const std::int64_t cost : costs)
+    for (const Cost cost : costs)
         if (cost < 0) ++left_out.negative_costs;
 }
 
@@ -188,7 +188,7 @@ void Writer::State::close_block() {
 
 void Writer::State::end_function() {
     if (all_zero && !is_open) {
-        const std::vector<std::int64_t> nothing(totals.size(), 0);
+        const std::vector<Cost> nothing(totals.size(), 0);
         put_cost_line(*all_zero, nothing);
     }
     all_zero.reset();
@@ -243,7 +243,7 @@ void Writer::State::put_target(std::uint64_t address, std::uint64_t line) {
 
 /// All columns, as some readers need; in the compact dialect without the zeros at the end (W13). So many
 /// columns as no such reader takes would make a file many times longer.
-void Writer::State::put_costs(std::span<const std::int64_t> costs) {
+void Writer::State::put_costs(std::span<const Cost> costs) {
     constexpr std::size_t most_columns = 1024;
     std::size_t size = totals.size();
     if (dialect() == FileDialect::compact || size > most_columns) {
@@ -254,13 +254,13 @@ void Writer::State::put_costs(std::span<const std::int64_t> costs) {
     char* at = text.room_for(size * (most_digits + 1) + 1);
     for (std::size_t i = 0; i < size; ++i) {
         *at++ = ' ';
-        at = put_signed(at, i < costs.size() ? costs[i] : 0);
+        at = put_signed(at, i < costs.size() ? costs[i] : Cost());
     }
     *at++ = '\n';
     text.end_at(at);
 }
 
-void Writer::State::put_cost_line(const Place& place, std::span<const std::int64_t> costs) {
+void Writer::State::put_cost_line(const Place& place, std::span<const Cost> costs) {
     open_block();
     put_file(place);
     put_position(place);
@@ -338,22 +338,22 @@ Result<void> Writer::begin_function(Function function) {
     return state.pass_on();
 }
 
-Result<void> Writer::cost(const Place& place, std::span<const std::int64_t> costs) {
+Result<void> Writer::cost(const Place& place, std::span<const Cost> costs) {
     State& state = *state_;
     if (!state.is_fine(place, costs)) {
         if (auto fine = state.check_record(place, costs); !fine) return state.refuse_record(fine.error());
     }
     state.count_oddities(place, costs);
-    if (std::all_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost == 0; })) {
+    if (std::all_of(costs.begin(), costs.end(), [](Cost cost) { return cost == 0; })) {
         if (!state.all_zero) state.all_zero = place;
         return {};
     }
-    for (std::size_t i = 0; i < costs.size(); ++i) state.totals[i] = add_costs(state.totals[i], costs[i]);
+    for (std::size_t i = 0; i < costs.size(); ++i) state.totals[i] += costs[i];
     state.put_cost_line(place, costs);
     return state.pass_on();
 }
 
-Result<void> Writer::call(const Call& call, std::span<const std::int64_t> costs) {
+Result<void> Writer::call(const Call& call, std::span<const Cost> costs) {
     State& state = *state_;
     if (auto fine = state.check_record(call.place, costs); !fine) return state.refuse_record(fine.error());
     if (!call.callee.valid()) return state.refuse_record("a call without a callee");

@@ -185,7 +185,7 @@ bool ValgrindReport::choose_events(const Console& console) {
 
 int ValgrindReport::compare(const layout::Counts& a, const layout::Counts& b) const {
     const auto value = [](const layout::Counts& counts, std::size_t event) {
-        return counts.has(event) ? counts.values[event] : -1;
+        return counts.has(event) ? counts.values[event] : Cost(-1);
     };
     for (const auto event : order_.events) {
         if (value(a, event) != value(b, event)) return value(a, event) > value(b, event) ? -1 : 1;

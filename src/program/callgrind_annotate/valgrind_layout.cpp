@@ -126,9 +126,9 @@ class SourceWriting {
 
 }  // namespace
 
-std::string count_text(std::int64_t count) { return engine::cost(count, {.separators = true}); }
+std::string count_text(Cost count) { return engine::cost(count, {.separators = true}); }
 
-std::string percentage_text(std::int64_t part, std::int64_t whole) {
+std::string percentage_text(Cost part, Cost whole) {
     const double share = whole == 0 ? 0 : static_cast<double>(part) * 100 / static_cast<double>(whole);
     constexpr std::size_t usual_width = 5;
     auto text = fmt::format("{:5.2f}", share);
@@ -143,11 +143,11 @@ namespace {
 
 std::string cell(const CountColumns& columns, const Counts& counts, std::size_t column) {
     const auto event = columns.events[column];
-    const auto value = counts.has(event) ? counts.values[event] : 0;
+    const auto value = counts.has(event) ? counts.values[event] : Cost();
     auto text = counts.has(event) ? count_text(value) : std::string(".");
     if (!columns.percentages) return text;
     if (value == 0) return text.append(percentage_width, ' ');
-    const auto whole = columns.totals.has(event) ? columns.totals.values[event] : 0;
+    const auto whole = columns.totals.has(event) ? columns.totals.values[event] : Cost();
     return text + " (" + percentage_text(value, whole) + "%)";
 }
 

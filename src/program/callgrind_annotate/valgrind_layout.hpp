@@ -9,11 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include <callcost/event_type.hpp>
+
 namespace callcost::program::layout {
 
 /// A cost per event type of which only the first `written` stand in the profile; the others are shown as ".".
 struct Counts {
-    std::span<const std::int64_t> values;
+    std::span<const Cost> values;
     std::size_t written = 0;
 
     [[nodiscard]] bool has(std::size_t column) const { return column < written; }
@@ -44,8 +46,8 @@ class CountTable {
 };
 
 /// "1,234" and "(12.34%)" without its parentheses; a share of nothing is 0.00.
-[[nodiscard]] std::string count_text(std::int64_t count);
-[[nodiscard]] std::string percentage_text(std::int64_t part, std::int64_t whole);
+[[nodiscard]] std::string count_text(Cost count);
+[[nodiscard]] std::string percentage_text(Cost part, Cost whole);
 
 /// The title between two rules.
 void write_section(std::string& out, std::string_view title);

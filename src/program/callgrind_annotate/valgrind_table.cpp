@@ -19,14 +19,14 @@ std::vector<std::string_view> words_of(std::string_view text) {
 }
 
 /// A number of a `summary:` line; 0 where there is none.
-std::int64_t number_of(std::string_view text) {
+Cost number_of(std::string_view text) {
     std::uint64_t value = 0;
     const bool is_negative = text.starts_with('-');
     for (const char c : text.substr(is_negative ? 1 : 0)) {
         if (c < '0' || c > '9') break;
         value = value * 10 + static_cast<std::uint64_t>(c - '0');
     }
-    return static_cast<std::int64_t>(is_negative ? 0 - value : value);
+    return Cost(is_negative ? 0 - value : value);
 }
 
 /// The value with the blanks at its end.
@@ -42,7 +42,7 @@ std::string_view untrimmed(const HeaderEvent& header) {
 
 void CountRows::set_columns(std::size_t columns) {
     if (columns <= columns_) return;
-    std::vector<std::int64_t> values(written_.size() * columns);
+    std::vector<Cost> values(written_.size() * columns);
     for (std::size_t row = 0; row < written_.size(); ++row) {
         std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(row * columns_), columns_,
                     values.begin() + static_cast<std::ptrdiff_t>(row * columns));
@@ -147,7 +147,7 @@ void ValgrindTable::end_part() {
 
 /// False if they say nothing.
 bool ValgrindTable::add_to_totals(std::string_view text) {
-    std::vector<std::int64_t> costs;
+    std::vector<Cost> costs;
     for (const auto word : words_of(text)) costs.push_back(number_of(word));
     costs.resize(std::min(costs.size(), columns_.size()));
     if (std::all_of(costs.begin(), costs.end(), [](auto cost) { return cost == 0; })) return false;
@@ -183,7 +183,7 @@ void ValgrindTable::set_events(std::string_view names) {
         rows->set_columns(events_.size());
 }
 
-std::span<const std::int64_t> ValgrindTable::in_columns(std::span<const std::int64_t> costs) {
+std::span<const Cost> ValgrindTable::in_columns(std::span<const Cost> costs) {
     if (columns_are_all_) return costs;
     reordered_.clear();
     for (std::size_t i = 0; i < std::min(costs.size(), columns_.size()); ++i) {
@@ -249,7 +249,7 @@ void ValgrindTable::set_home() {
     has_objects_ = has_objects_ || function_.object != 0;
 }
 
-void ValgrindTable::add_line(std::uint32_t file, std::uint64_t line, std::span<const std::int64_t> costs) {
+void ValgrindTable::add_line(std::uint32_t file, std::uint64_t line, std::span<const Cost> costs) {
     const auto [known, is_new] =
         files_[file].lines.emplace(line, static_cast<std::uint32_t>(line_costs_.size()));
     if (is_new) (void)line_costs_.add_row();

@@ -24,10 +24,10 @@ class CountRows {
   public:
     void set_columns(std::size_t columns);  ///< keeps what is there; never fewer than before
     [[nodiscard]] std::uint32_t add_row();
-    void add(std::uint32_t row, std::span<const std::int64_t> costs) {
+    void add(std::uint32_t row, std::span<const Cost> costs) {
         auto* values = values_.data() + std::size_t{row} * columns_;
         if (costs.size() > written_[row]) written_[row] = static_cast<std::uint32_t>(costs.size());
-        for (std::size_t i = 0; i < costs.size(); ++i) values[i] = add_costs(values[i], costs[i]);
+        for (std::size_t i = 0; i < costs.size(); ++i) values[i] += costs[i];
     }
     void add(std::uint32_t row, const layout::Counts& counts) {
         add(row, counts.values.first(counts.written));
@@ -39,7 +39,7 @@ class CountRows {
 
   private:
     std::size_t columns_ = 0;
-    std::vector<std::int64_t> values_;
+    std::vector<Cost> values_;
     std::vector<std::uint32_t> written_;
 };
 
@@ -122,7 +122,7 @@ class ValgrindTable {
 
   private:
     /// The costs by the columns of the table.
-    std::span<const std::int64_t> in_columns(std::span<const std::int64_t> costs);
+    std::span<const Cost> in_columns(std::span<const Cost> costs);
     void set_events(std::string_view names);
     void end_part();
     bool add_to_totals(std::string_view text);
@@ -132,7 +132,7 @@ class ValgrindTable {
     std::uint32_t cell_in(std::uint32_t file_name);
     std::uint32_t file_of(std::uint32_t name);
     std::uint32_t row_of(std::uint32_t file_name, std::uint32_t function);
-    void add_line(std::uint32_t file, std::uint64_t line, std::span<const std::int64_t> costs);
+    void add_line(std::uint32_t file, std::uint64_t line, std::span<const Cost> costs);
 
     EventReader reader_;
     std::string working_directory_;
@@ -142,7 +142,7 @@ class ValgrindTable {
     std::unordered_map<std::string, std::size_t> event_columns_;  // by name
     std::vector<std::size_t> columns_;  ///< of the part: which column of the table each is
     bool columns_are_all_ = true;       ///< and they are the first ones in their order
-    std::vector<std::int64_t> reordered_;
+    std::vector<Cost> reordered_;
     ValgrindHeader header_;
     std::size_t parts_ = 0;
 

@@ -95,7 +95,7 @@ class CostRows {
     CostRows(const Prepared& prepared, const engine::Style& style)
         : style_(style), shares_(prepared.graph, prepared.measure, style), table_(columns(style)) {}
 
-    void add(std::int64_t cost, Cell last, engine::Tone tone = engine::Tone::plain) {
+    void add(Cost cost, Cell last, engine::Tone tone = engine::Tone::plain) {
         std::vector<Cell> row;
         row.emplace_back(engine::cost(cost, style_), tone);
         if (style_.shares) row.emplace_back(shares_.share(cost), tone);
@@ -132,8 +132,8 @@ void write_missing(std::string& out, const Prepared& prepared, const Annotation&
                                 {engine::display_name(reason_text(missing.problem))}});
     }
     if (const auto rest = std::span(annotation.missing).subspan(shown); !rest.empty()) {
-        std::int64_t cost = 0;
-        for (const auto& missing : rest) cost = add_costs(cost, missing.cost);
+        Cost cost = 0;
+        for (const auto& missing : rest) cost += missing.cost;
         auto text = fmt::format("({})", engine::counted(rest.size(), "more file", style));
         rows.add(cost, {std::move(text), engine::Tone::dim, {"--limit 0 lists all", "--limit 0"}},
                  engine::Tone::dim);

@@ -52,7 +52,7 @@ std::string_view combination(const Profile& profile, const Measure& measure) {
     return {};
 }
 
-std::optional<std::int64_t> total_of(const CallGraph& graph, const Measure& measure) {
+std::optional<Cost> total_of(const CallGraph& graph, const Measure& measure) {
     return measure.additive ? std::optional(graph.total(measure)) : std::nullopt;
 }
 

@@ -86,7 +86,7 @@ void write_json(std::string& out, const Prepared& prepared, const LineList& list
     const auto& graph = prepared.graph;
     const ContextNames contexts(prepared.profile());
     engine::JsonWriter json(out);
-    const auto write_self = [&](const std::vector<std::int64_t>& costs) {
+    const auto write_self = [&](const std::vector<Cost>& costs) {
         auto next = costs.begin();
         write_costs(json, "self", measures, [&](const Measure& measure) {
             const auto cost = *next++;

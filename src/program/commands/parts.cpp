@@ -36,11 +36,10 @@ std::optional<std::uint64_t> known_calls_of(const Part& part) {
     return part.calls_at_least && part.call_count == 0 ? std::nullopt : std::optional(part.call_count);
 }
 
-std::int64_t self_of(const Part& part, const Measure& measure) {
-    std::uint64_t cost = 0;
-    for (const auto& [event, factor] : measure.terms)
-        cost += static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(part.self[event]);
-    return static_cast<std::int64_t>(cost);
+Cost self_of(const Part& part, const Measure& measure) {
+    Cost cost;
+    for (const auto& [event, factor] : measure.terms) cost += part.self[event] * factor;
+    return cost;
 }
 
 using Parts = std::vector<const Part*>;
@@ -51,10 +50,9 @@ struct PartList {
     std::size_t shown = 0;
 
     [[nodiscard]] std::span<const Part* const> rows() const { return std::span(all).first(shown); }
-    [[nodiscard]] std::int64_t omitted_self(const Measure& measure) const {
-        std::int64_t cost = 0;
-        for (const auto* part : std::span(all).subspan(shown))
-            cost = add_costs(cost, self_of(*part, measure));
+    [[nodiscard]] Cost omitted_self(const Measure& measure) const {
+        Cost cost = 0;
+        for (const auto* part : std::span(all).subspan(shown)) cost += self_of(*part, measure);
         return cost;
     }
 };
@@ -124,7 +122,7 @@ class PartsText {
     void write_threads() {
         struct Thread {
             std::size_t parts = 0;
-            std::int64_t self = 0;
+            Cost self = 0;
             const Part* first = nullptr;
         };
         std::map<std::pair<std::uint64_t, std::uint64_t>, Thread> threads;  // by pid and thread
@@ -132,7 +130,7 @@ class PartsText {
             auto& thread = threads[{part->pid.number.value_or(0), part->thread.number.value_or(1)}];
             if (thread.first == nullptr) thread.first = part;
             ++thread.parts;
-            thread.self = add_costs(thread.self, self_of(*part, measure_));
+            thread.self += self_of(*part, measure_);
         }
         if (threads.size() < 2 || threads.size() == list_.all.size()) return;
         Table table({{"pid", Align::right},
@@ -149,7 +147,7 @@ class PartsText {
         table.write(out_, style_);
     }
 
-    [[nodiscard]] std::string cost_of(std::int64_t self) const {
+    [[nodiscard]] std::string cost_of(Cost self) const {
         return measure_.additive ? engine::cost(self, style_) : std::string("-");
     }
 

@@ -61,7 +61,7 @@ class PeekText {
   private:
     using Row = std::vector<Cell>;
 
-    Row cells(std::int64_t cost, bool has_share, const CallCount& count, Cell last,
+    Row cells(Cost cost, bool has_share, const CallCount& count, Cell last,
               engine::Tone tone = engine::Tone::plain) const {
         Row row;
         if (has_costs_) {
@@ -260,7 +260,7 @@ void write_csv(std::string& out, const Prepared& prepared, const Peek& peek, con
         csv.text(graph.file(node));
         csv.text(graph.object(node));
     };
-    const auto costs = [&](std::int64_t cost, const CallCount& count) {
+    const auto costs = [&](Cost cost, const CallCount& count) {
         csv.number(known_calls(graph, count));
         csv.text(count.at_least ? "no" : "yes");
         csv.number(has_costs ? std::optional(cost) : std::nullopt);

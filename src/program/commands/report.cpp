@@ -52,7 +52,7 @@ Result<ProfileBlock> profile_block(const OpenedProfile& opened, engine::Build si
                         *std::move(text)};
 }
 
-using CostsOfFiles = std::map<std::string, std::int64_t, std::less<>>;
+using CostsOfFiles = std::map<std::string, Cost, std::less<>>;
 
 /// By recorded name, the greatest of all sides.
 Result<void> add_costs(CostsOfFiles& costs, const OpenedProfile& opened) {
@@ -69,7 +69,7 @@ Result<void> add_costs(CostsOfFiles& costs, const OpenedProfile& opened) {
 
 /// Costliest first.
 std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
-    std::vector<std::pair<std::int64_t, std::string>> ranked;
+    std::vector<std::pair<Cost, std::string>> ranked;
     for (const auto& [name, cost] : costs) ranked.emplace_back(cost, name);
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });

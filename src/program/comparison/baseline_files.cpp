@@ -89,7 +89,7 @@ class BaselineWriter {
 
     Result<void> write_function(NodeId node) {
         if (auto done = writer_.begin_function(written(node)); !done) return done;
-        std::vector<std::int64_t> costs;
+        std::vector<Cost> costs;
         for (const Measure& measure : measures_) costs.push_back(graph_.self(node, measure));
         // A function without records costs as much as the calls to it, and one with a record of zeros
         // nothing.
@@ -107,7 +107,7 @@ class BaselineWriter {
     }
 
     Result<void> write_arc(ArcId arc) {
-        std::vector<std::int64_t> costs;
+        std::vector<Cost> costs;
         for (const Measure& measure : measures_) costs.push_back(graph_.cost(arc, measure));
         const auto callee = written(graph_.callee(arc));
         const auto count = graph_.count(arc);

@@ -13,7 +13,8 @@
 namespace callcost::program {
 namespace {
 
-double magnitude(std::int64_t delta) { return std::abs(static_cast<double>(delta)); }
+/// By magnitude, for shares.
+double size_of(Cost cost) { return static_cast<double>(cost.magnitude()); }
 
 double relative_size(const Change& change) {
     return change.before == 0
@@ -38,11 +39,6 @@ bool precedes(const Change& a, const Change& b, DiffOrder order) {
     return false;
 }
 
-/// The larger cost of the two, by magnitude.
-std::uint64_t largest(const Change& change) {
-    return std::max(Change{0, change.before}.magnitude(), Change{0, change.after}.magnitude());
-}
-
 /// The rows of what `ranked` has, put in order.
 template <class Ranked, class Precedes>
 std::vector<std::size_t> rows_in_order(std::vector<std::pair<Ranked, std::size_t>> ranked,
@@ -58,14 +54,14 @@ std::vector<std::size_t> rows_in_order(std::vector<std::pair<Ranked, std::size_t
 class RowSelection {
   public:
     RowSelection(const Diff& diff, const DiffRows& rows)
-        : diff_(diff), order_(rows.order), least_(rows.threshold * magnitude(diff.total().before)) {}
+        : diff_(diff), order_(rows.order), least_(rows.threshold * size_of(diff.total().before)) {}
 
     template <class ChangeOf>
     std::vector<std::size_t> changed(std::size_t count, const ChangeOf& change_of) const {
         std::vector<std::pair<Change, std::size_t>> ranked;
         for (std::size_t row = 0; row < count; ++row) {
             const Change change = change_of(row);
-            if (change.delta() == 0 || magnitude(change.delta()) < least_) continue;
+            if (change.delta() == 0 || size_of(change.delta()) < least_) continue;
             ranked.emplace_back(change, row);
         }
         return rows_in_order(std::move(ranked),
@@ -78,7 +74,7 @@ class RowSelection {
         for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
             const FunctionMatch& function = diff_.functions()[row];
             if (!is_meant(function)) continue;
-            const auto cost = largest(diff_.inclusive(function));
+            const auto cost = diff_.inclusive(function).largest();
             if (cost > 0 && static_cast<double>(cost) >= least_) ranked.emplace_back(cost, row);
         }
         return rows_in_order(std::move(ranked), std::greater<>());
@@ -239,7 +235,7 @@ std::string cause(const Diff& diff, std::size_t row, const engine::Style& style)
     const auto why = reason(diff.self(function), before, after);
     if (!why || function.is_removed()) return text;
     constexpr double hardly = 0.1;
-    if (magnitude(why->by_cost) > hardly * magnitude(why->by_count))
+    if (size_of(why->by_cost) > hardly * size_of(why->by_count))
         text += why->by_cost > 0 ? ", more expensive" : ", cheaper";
     return text;
 }
@@ -247,7 +243,7 @@ std::string cause(const Diff& diff, std::size_t row, const engine::Style& style)
 std::string relative(const Change& change) {
     if (change.before == 0) return change.after == 0 ? "" : "new";
     if (change.after == 0) return "removed";
-    const double share = static_cast<double>(change.delta()) / magnitude(change.before);
+    const double share = static_cast<double>(change.delta()) / size_of(change.before);
     return fmt::format("{}{:.2f}%", share > 0 ? "+" : "", 100 * share);
 }
 

@@ -73,7 +73,7 @@ class DiffMarkdown {
         const auto share = relative(change);
         return share.empty() ? text : fmt::format("{} ({})", text, share);
     }
-    [[nodiscard]] std::string cost(std::int64_t value) const { return engine::cost(value, style_); }
+    [[nodiscard]] std::string cost(Cost value) const { return engine::cost(value, style_); }
     [[nodiscard]] std::string calls(const std::pair<CallCount, CallCount>& counts) const {
         const auto before = engine::calls(counts.first, style_), after = engine::calls(counts.second, style_);
         return before == after ? after : before + " → " + after;

@@ -144,8 +144,8 @@ class DiffCsv {
 using Stacks = std::map<std::string, Change>;
 
 /// Adds the stacks of one side.
-Result<void> add_stacks(Stacks& stacks, const CallGraph& graph, const Measure& measure,
-                        std::int64_t Change::*side, const std::map<std::string, std::string>& new_names) {
+Result<void> add_stacks(Stacks& stacks, const CallGraph& graph, const Measure& measure, Cost Change::*side,
+                        const std::map<std::string, std::string>& new_names) {
     engine::StackOptions options;
     options.measures = {measure};
     const Tree tree = engine::tree_of(graph, options, measure);
@@ -166,7 +166,7 @@ Result<void> add_stacks(Stacks& stacks, const CallGraph& graph, const Measure& m
         std::int64_t cost = 0;
         std::from_chars(text.data() + blank + 1, text.data() + end, cost);
         auto& sum = stacks[stack].*side;
-        sum = add_costs(sum, cost);
+        sum += cost;
         at = end + 1;
     }
     return {};

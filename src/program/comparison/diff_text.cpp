@@ -14,7 +14,7 @@ namespace {
 using engine::Style;
 using engine::Tone;
 
-Tone tone_of(std::int64_t delta) { return delta > 0 ? Tone::hot : delta < 0 ? Tone::good : Tone::plain; }
+Tone tone_of(Cost delta) { return delta > 0 ? Tone::hot : delta < 0 ? Tone::good : Tone::plain; }
 
 class DiffText {
   public:
@@ -175,13 +175,13 @@ class DiffText {
                      {"after", Align::right},
                      {"why"},
                      {"function"}});
-        auto rest = static_cast<std::uint64_t>(diff_.total().delta());
+        Cost rest = diff_.total().delta();
         const auto shown = std::min(limit_, comparison_.self.size());
         for (std::size_t i = 0; i < shown; ++i) {
             const auto row = comparison_.self[i];
             const FunctionMatch& function = diff_.functions()[row];
             const Change change = diff_.self(function);
-            rest -= static_cast<std::uint64_t>(change.delta());
+            rest -= change.delta();
             table.add_row({{engine::difference(change.delta(), style_), tone_of(change.delta())},
                            relative(change),
                            engine::cost(change.before, style_),
@@ -189,11 +189,11 @@ class DiffText {
                            cause(diff_, row, style_),
                            function_cell(row)});
         }
-        if (const auto left = static_cast<std::int64_t>(rest); shown < comparison_.self.size() || left != 0) {
+        if (shown < comparison_.self.size() || rest != 0) {
             const auto more = comparison_.self.size() - shown;
             auto row = remainder(6, more, "more functions");
             if (more == 0) row.back() = Cell("(below the threshold)", Tone::dim);
-            row[0] = Cell(engine::difference(left, style_));
+            row[0] = Cell(engine::difference(rest, style_));
             table.add_row(std::move(row));
         }
         table.write(out_, style_, 2);

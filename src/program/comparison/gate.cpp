@@ -304,7 +304,7 @@ class Gate {
         const Condition& condition = *question.condition;
         const Change change = change_of(question, function);
         const auto delta = static_cast<double>(change.delta());
-        const auto share = [](double part, std::int64_t whole) {
+        const auto share = [](double part, Cost whole) {
             if (part == 0) return 0.0;
             return whole == 0 ? std::copysign(std::numeric_limits<double>::infinity(), part)
                               : 100 * part / std::abs(static_cast<double>(whole));
@@ -322,7 +322,7 @@ class Gate {
             case Scale::of_total:
                 break;
         }
-        return share(delta, is_calls ? 0 : diff_.before().total(question.before));
+        return share(delta, is_calls ? Cost() : diff_.before().total(question.before));
     }
 
     [[nodiscard]] bool holds(const RuleQuestion& question, const FunctionMatch* function) const {

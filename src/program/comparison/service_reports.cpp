@@ -18,7 +18,7 @@
 namespace callcost::program {
 namespace {
 
-std::string plain(std::int64_t value) { return std::to_string(value); }
+std::string plain(Cost value) { return std::to_string(value); }
 
 std::string change_text(const Change& change) {
     const auto share = relative(change);
@@ -104,7 +104,7 @@ std::string_view in_workspace(std::string_view path, std::string_view workspace)
 /// Where the function costs most, for profiles that cannot say what changed there: baselines have no lines.
 std::string costliest_place(const Diff& diff, const FunctionMatch& function, std::string_view workspace) {
     std::string place;
-    std::int64_t most = 0;
+    Cost most = 0;
     for (const NodeId node : function.after) {
         const auto files = function_lines(diff.after(), node, std::span(&diff.measure_after(), 1));
         if (!files) continue;
@@ -169,7 +169,7 @@ namespace {
 
 /// The functions that cost most after.
 std::vector<std::size_t> costliest(const Diff& diff, std::size_t limit) {
-    std::vector<std::pair<std::int64_t, std::size_t>> ranked;
+    std::vector<std::pair<Cost, std::size_t>> ranked;
     for (std::size_t row = 0; row < diff.functions().size(); ++row)
         if (const auto self = diff.self(diff.functions()[row]).after; self > 0)
             ranked.emplace_back(self, row);

@@ -3,22 +3,28 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace callcost::program {
 namespace {
 
-double as_double(std::int64_t value) { return static_cast<double>(value); }
+/// From the lower to the higher one: more than fits into a Cost, perhaps.
+std::uint64_t distance(Cost from, Cost to) { return static_cast<std::uint64_t>(to - from); }
 
 /// How far apart the lowest and the highest are.
-double range(const Series& series) {
-    std::optional<std::int64_t> lowest, highest;
+std::uint64_t range(const Series& series) {
+    std::optional<Cost> lowest, highest;
     for (const auto& value : series) {
         if (!value) continue;
         lowest = std::min(lowest.value_or(*value), *value);
         highest = std::max(highest.value_or(*value), *value);
     }
-    return lowest ? as_double(*highest) - as_double(*lowest) : 0;
+    return lowest ? distance(*lowest, *highest) : 0;
+}
+
+FunctionNames names_of(const FunctionTrend& function) {
+    return {function.name, function.object, function.file};
 }
 
 /// By node of the newest graph. All but the newest are compared with it.
@@ -66,18 +72,18 @@ Result<Trend> trend(const std::vector<CallGraph>& graphs, const TrendOptions& op
         }
     }
     const auto series = self_costs(graphs, result.measure, options.measure);
-    const double least = options.threshold * std::abs(as_double(newest.total(result.measure)));
+    const double least = options.threshold * static_cast<double>(newest.total(result.measure).magnitude());
     for (std::size_t row = 0; row < newest.size(); ++row) {
         const NodeId node(row);
         const auto moved = range(series[row]);
-        if (moved > 0 && moved >= least)
+        if (moved > 0 && static_cast<double>(moved) >= least)
             result.functions.push_back(
                 {newest.name(node), newest.file(node), newest.object(node), series[row]});
     }
     std::stable_sort(result.functions.begin(), result.functions.end(),
                      [](const FunctionTrend& a, const FunctionTrend& b) {
-                         const double first = range(a.self), second = range(b.self);
-                         return first != second ? first > second : a.name < b.name;
+                         const auto first = range(a.self), second = range(b.self);
+                         return first != second ? first > second : names_of(a) < names_of(b);
                      });
     return result;
 }
@@ -85,8 +91,8 @@ Result<Trend> trend(const std::vector<CallGraph>& graphs, const TrendOptions& op
 std::string sparkline(const Series& series, bool unicode) {
     constexpr std::array<const char*, 8> blocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     constexpr std::array<const char*, 8> signs = {"_", ".", ":", "-", "=", "+", "*", "#"};
-    const double span = range(series);
-    std::optional<std::int64_t> lowest;
+    const auto span = static_cast<double>(range(series));
+    std::optional<Cost> lowest;
     for (const auto& value : series)
         if (value) lowest = std::min(lowest.value_or(*value), *value);
     std::string line;
@@ -95,7 +101,7 @@ std::string sparkline(const Series& series, bool unicode) {
             line += ' ';
             continue;
         }
-        const double height = span == 0 ? 0 : (as_double(*value) - as_double(*lowest)) / span;
+        const double height = span == 0 ? 0 : static_cast<double>(distance(*lowest, *value)) / span;
         const auto step = static_cast<std::size_t>(std::lround(height * 7));
         line += unicode ? blocks.at(step) : signs.at(step);
     }

@@ -13,7 +13,7 @@
 namespace callcost::program {
 
 /// A cost in each profile, oldest first; nothing where it is not recorded.
-using Series = std::vector<std::optional<std::int64_t>>;
+using Series = std::vector<std::optional<Cost>>;
 
 struct TotalTrend {
     std::string event;
@@ -29,7 +29,7 @@ struct FunctionTrend {
 struct Trend {
     Measure measure;                       ///< of the functions
     std::vector<TotalTrend> totals;        ///< of all event types of the newest profile that are additive
-    std::vector<FunctionTrend> functions;  ///< those that moved, by how far, then by name
+    std::vector<FunctionTrend> functions;  ///< those that moved, by how far, then by name, object and file
 };
 
 struct TrendOptions {

@@ -212,7 +212,7 @@ void write_annotated_source(std::string& out, const CallGraph& graph, const Line
 void write_annotated_source(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
                             const LineMeasures& measures, const FileLines& file, const SourceView& source) {
     const auto shown = measures.shown_measures();
-    const auto write_self = [&](const std::vector<std::int64_t>& costs) {
+    const auto write_self = [&](const std::vector<Cost>& costs) {
         auto next = measures.shown.begin();
         write_costs(json, "self", shown, [&](const Measure&) { return costs[*next++]; });
     };

@@ -171,12 +171,12 @@ class Annotating {
             } else if (cost == 0 && !is_named(file)) {
                 continue;
             } else if (!is_wanted) {
-                accounting.omitted = add_costs(accounting.omitted, cost);
+                accounting.omitted += cost;
                 ++result_.omitted_files;
             } else if (text_of(file)) {
                 chosen_.push_back(file);
             } else {
-                accounting.missing = add_costs(accounting.missing, cost);
+                accounting.missing += cost;
                 result_.missing.push_back({file, text_of(file).error(), cost});
             }
         }
@@ -198,9 +198,9 @@ class Annotating {
 
     void account_for(const CostInText& cost) {
         auto& sum = result_.accounting.in_texts;
-        sum.lines = add_costs(sum.lines, cost.lines);
-        sum.no_line = add_costs(sum.no_line, cost.no_line);
-        sum.past_end = add_costs(sum.past_end, cost.past_end);
+        sum.lines += cost.lines;
+        sum.no_line += cost.no_line;
+        sum.past_end += cost.past_end;
     }
 
     bool report(const Error& error) const {

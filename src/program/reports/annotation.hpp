@@ -26,15 +26,15 @@ struct AnnotatedFile {
 struct MissingFile {
     FileId file;
     SourceProblem problem;
-    std::int64_t cost = 0;  ///< see Annotation::costs_are_located
+    Cost cost = 0;  ///< see Annotation::costs_are_located
 };
 
 /// Where the total is, by the measure asked for. The six add up to it.
 struct Accounting {
-    CostInText in_texts;       ///< in the annotated files
-    std::int64_t missing = 0;  ///< in files of which there is no text
-    std::int64_t unknown_file = 0;
-    std::int64_t omitted = 0;  ///< in files below the threshold, or that were not asked for
+    CostInText in_texts;  ///< in the annotated files
+    Cost missing = 0;     ///< in files of which there is no text
+    Cost unknown_file = 0;
+    Cost omitted = 0;  ///< in files below the threshold, or that were not asked for
 };
 
 struct Annotation {

@@ -27,9 +27,9 @@ constexpr std::uint32_t most_indent = 24;
 
 constexpr std::string_view partly_paid = " (callers incomplete)";
 
-std::int64_t whole(double cost) {
+Cost whole(double cost) {
     constexpr double most = 9.2e18;  // a little less than 2^63
-    return static_cast<std::int64_t>(std::llround(std::clamp(cost, -most, most)));
+    return Cost(std::llround(std::clamp(cost, -most, most)));
 }
 
 class CallTreeWriter {
@@ -160,7 +160,7 @@ class CallTreeWriter {
     const Tree& tree_;
     const CallTreeOptions& options_;
     const engine::Style& style_;
-    std::int64_t base_;
+    Cost base_;
     bool is_inverted_;
     double hidden_ = 0;
 };

@@ -18,7 +18,7 @@ std::vector<CalledFunction> called_functions(const CallGraph& graph, std::span<c
         auto& called = by_callee[graph.callee(site.arc)];
         called.callee = graph.callee(site.arc);
         called.count.add(site.count);
-        called.cost = add_costs(called.cost, site.cost);
+        called.cost += site.cost;
         called.recursive = called.recursive || graph.recursive(site.arc);
     }
     std::vector<CalledFunction> functions;

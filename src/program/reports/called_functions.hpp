@@ -17,7 +17,7 @@ namespace callcost::program {
 struct CalledFunction {
     NodeId callee;
     CallCount count;
-    std::int64_t cost = 0;
+    Cost cost = 0;
     bool recursive = false;  ///< one of them is: its cost is in no sum and no share (F76)
 };
 

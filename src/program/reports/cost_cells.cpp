@@ -41,13 +41,13 @@ CostCells::CostCells(const CallGraph& graph, const LineMeasures& measures, const
     }
 }
 
-void CostCells::make_room(const std::vector<std::int64_t>& self) {
+void CostCells::make_room(const std::vector<Cost>& self) {
     for (auto& column : columns_)
         if (column.index < self.size())
             column.width = std::max(column.width, cost(self[column.index], style_).size());
 }
 
-void CostCells::make_room_for_call(std::int64_t of) {
+void CostCells::make_room_for_call(Cost of) {
     for (auto& column : columns_)
         if (&column == column_of_calls()) column.width = std::max(column.width, cost(of, style_).size());
 }
@@ -76,7 +76,7 @@ std::string CostCells::cell(const Column& column, std::string_view cost_text, st
     return paint(text, tone, style_);
 }
 
-std::string CostCells::of(const std::vector<std::int64_t>& self) const {
+std::string CostCells::of(const std::vector<Cost>& self) const {
     std::string text;
     for (const auto& column : columns_) {
         const auto here = self[column.index];
@@ -94,7 +94,7 @@ std::string CostCells::of_nothing() const {
     return text;
 }
 
-std::string CostCells::of_call(std::int64_t of, bool is_recursive) const {
+std::string CostCells::of_call(Cost of, bool is_recursive) const {
     std::string text;
     for (const auto& column : columns_) {
         const bool has_cost = &column == column_of_calls();
@@ -117,12 +117,12 @@ std::string CostCells::titles() const {
     return paint(titles, engine::Tone::heading, style_) + "\n";
 }
 
-std::string CostCells::call_cost_text(std::int64_t of) const {
+std::string CostCells::call_cost_text(Cost of) const {
     if (column_of_calls() != nullptr || !measure_.additive) return {};
     return fmt::format(", {} {}", cost(of, style_), engine::display_name(measure_.name));
 }
 
-std::string CostCells::sums(const std::vector<std::int64_t>& self, std::string_view words) const {
+std::string CostCells::sums(const std::vector<Cost>& self, std::string_view words) const {
     std::string text;
     for (const auto& column : columns_) {
         const auto sum = self[column.index];

@@ -25,12 +25,12 @@ class CostCells {
   public:
     CostCells(const CallGraph& graph, const LineMeasures& measures, const engine::Style& style);
 
-    void make_room(const std::vector<std::int64_t>& self);
-    void make_room_for_call(std::int64_t of);
+    void make_room(const std::vector<Cost>& self);
+    void make_room_for_call(Cost of);
 
     // Each of them `width()` columns.
-    [[nodiscard]] std::string of(const std::vector<std::int64_t>& self) const;
-    [[nodiscard]] std::string of_call(std::int64_t of, bool is_recursive) const;
+    [[nodiscard]] std::string of(const std::vector<Cost>& self) const;
+    [[nodiscard]] std::string of_call(Cost of, bool is_recursive) const;
     [[nodiscard]] std::string of_nothing() const;  ///< where there could be a cost
     [[nodiscard]] std::string blank() const { return std::string(width(), ' '); }
     [[nodiscard]] std::size_t width() const;
@@ -38,16 +38,16 @@ class CostCells {
     /// A line with the event types above their columns; empty if it is clear what the costs are.
     [[nodiscard]] std::string titles() const;
     /// `, 12 Ir`: where calls have no column for their cost.
-    [[nodiscard]] std::string call_cost_text(std::int64_t of) const;
+    [[nodiscard]] std::string call_cost_text(Cost of) const;
     /// Sum of costs: `12 Ir WORDS, 3.00% of the total`.
-    [[nodiscard]] std::string sums(const std::vector<std::int64_t>& self, std::string_view words) const;
+    [[nodiscard]] std::string sums(const std::vector<Cost>& self, std::string_view words) const;
 
   private:
     /// Of costs by one measure.
     struct Column {
         const Measure* measure;
         std::size_t index;  ///< of the costs of lines
-        std::int64_t base;
+        Cost base;
         bool has_shares;
         std::size_t width = 6;
     };

@@ -53,10 +53,10 @@ std::string total_text(const CallGraph& graph, const Measure& measure, const eng
 }
 
 /// What the rows omit of the total.
-std::int64_t omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure) {
-    auto rest = static_cast<std::uint64_t>(graph.total(measure));
-    for (const auto& row : list.rows) rest -= static_cast<std::uint64_t>(graph.self(row.node, measure));
-    return static_cast<std::int64_t>(rest);
+Cost omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure) {
+    Cost rest = graph.total(measure);
+    for (const auto& row : list.rows) rest -= graph.self(row.node, measure);
+    return rest;
 }
 
 std::string base_name(std::string_view path) {
@@ -68,7 +68,7 @@ std::string base_name(std::string_view path) {
 std::string at_most(const engine::Style& style) { return style.unicode ? "\u2264" : "<="; }
 std::string at_least(const engine::Style& style) { return style.unicode ? "\u2265" : ">="; }
 
-bool is_hot(std::int64_t part, std::int64_t whole) {
+bool is_hot(Cost part, Cost whole) {
     return whole != 0 && static_cast<double>(part) / static_cast<double>(whole) >= hot_share;
 }
 
@@ -140,7 +140,7 @@ CostColumns::ByMeasure::ByMeasure(const CallGraph& graph, const Measure& measure
       shares(measure.additive && style.shares),
       base(percentage_base(graph, measure)) {}
 
-std::string CostColumns::ByMeasure::share(std::int64_t part) const {
+std::string CostColumns::ByMeasure::share(Cost part) const {
     return additive ? engine::percent(part, base) : std::string();
 }
 
@@ -168,7 +168,7 @@ CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const e
     }
 }
 
-std::string CostColumns::share(std::int64_t part) const { return inclusive_.share(part); }
+std::string CostColumns::share(Cost part) const { return inclusive_.share(part); }
 
 std::vector<Column> CostColumns::columns(std::string title_of_last) const {
     std::vector<Column> columns;
@@ -186,8 +186,7 @@ std::vector<Column> CostColumns::columns(std::string title_of_last) const {
 
 std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     std::vector<Cell> cells;
-    const auto add = [&](const ByMeasure& costs, std::int64_t value, const std::string& prefix,
-                         engine::Tone tone) {
+    const auto add = [&](const ByMeasure& costs, Cost value, const std::string& prefix, engine::Tone tone) {
         cells.emplace_back(prefix + cost(value, style_), tone);
         if (costs.shares) cells.emplace_back(prefix + costs.share(value), tone);
     };
@@ -207,7 +206,7 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
     return cells;
 }
 
-std::vector<Cell> CostColumns::cells_of_calls(std::int64_t cost, bool is_recursive, const CallCount& count,
+std::vector<Cell> CostColumns::cells_of_calls(Cost cost, bool is_recursive, const CallCount& count,
                                               Cell last) const {
     std::vector<Cell> cells;
     for (const auto& self : self_) cells.insert(cells.end(), self.shares ? 2 : 1, "");
@@ -221,7 +220,7 @@ std::vector<Cell> CostColumns::cells_of_calls(std::int64_t cost, bool is_recursi
     return cells;
 }
 
-std::vector<Cell> CostColumns::cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const {
+std::vector<Cell> CostColumns::cells_of_rest(const std::vector<Cost>& self, Cell last) const {
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < self_.size(); ++i) {
         cells.emplace_back(self_[i].additive ? cost(self[i], style_) : "", engine::Tone::dim);
@@ -276,7 +275,7 @@ class FunctionTable {
         }
         if (list.omitted_rows == 0) return;
         if (around_ != nullptr && !list.rows.empty()) table_.add_row({});
-        std::vector<std::int64_t> rest;
+        std::vector<Cost> rest;
         for (const auto& each : shown_) rest.push_back(omitted_self(graph_, list, each));
         auto text = fmt::format("({})", counted(list.omitted_rows, "more function", style_));
         table_.add_row(columns_.cells_of_rest(rest, {std::move(text), engine::Tone::dim, options_.advice}));

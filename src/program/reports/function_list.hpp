@@ -54,8 +54,8 @@ class CostColumns {
                 const std::vector<Measure>& shown = {});
 
     struct Row {
-        std::vector<std::int64_t> self;  ///< in every column of it
-        std::int64_t inclusive = 0;
+        std::vector<Cost> self;  ///< in every column of it
+        Cost inclusive = 0;
         CallCount called;
         bool self_at_most = false;  ///< a filter keeps some of it, the amount is unknown
         bool inclusive_at_most = false;
@@ -64,22 +64,22 @@ class CostColumns {
     [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
     [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
     /// Of calls, which have no self cost; recursive ones have no share either (F76).
-    [[nodiscard]] std::vector<Cell> cells_of_calls(std::int64_t cost, bool is_recursive,
-                                                   const CallCount& count, Cell last) const;
-    [[nodiscard]] std::vector<Cell> cells_of_rest(const std::vector<std::int64_t>& self, Cell last) const;
+    [[nodiscard]] std::vector<Cell> cells_of_calls(Cost cost, bool is_recursive, const CallCount& count,
+                                                   Cell last) const;
+    [[nodiscard]] std::vector<Cell> cells_of_rest(const std::vector<Cost>& self, Cell last) const;
     /// A share of the total of `measure`; empty if it has none.
-    [[nodiscard]] std::string share(std::int64_t part) const;
+    [[nodiscard]] std::string share(Cost part) const;
 
   private:
     /// A measure, and the columns of cost and share.
     struct ByMeasure {
         ByMeasure(const CallGraph& graph, const Measure& measure, const engine::Style& style);
-        [[nodiscard]] std::string share(std::int64_t part) const;
+        [[nodiscard]] std::string share(Cost part) const;
 
         std::string title, share_title;
         bool additive;
         bool shares;
-        std::int64_t base;
+        Cost base;
     };
 
     engine::Style style_;
@@ -98,7 +98,7 @@ class CostColumns {
 [[nodiscard]] std::string at_least(const engine::Style& style);
 
 /// From this share of the total on, a row is hot.
-[[nodiscard]] bool is_hot(std::int64_t part, std::int64_t whole);
+[[nodiscard]] bool is_hot(Cost part, Cost whole);
 
 /// File and object of a function, longest form first, from `src/small.cpp [/lib/libc.so.6]` to
 /// `small.cpp`.
@@ -136,7 +136,7 @@ void write_costs(engine::JsonWriter& json, std::string_view name, const std::vec
     json.key(name);
     json.begin_object();
     for (const auto& measure : measures) {
-        const std::optional<std::int64_t> cost = cost_of(measure);
+        const std::optional<Cost> cost = cost_of(measure);
         if (measures.size() <= engine::most_costs_with_zeros || cost.value_or(0) != 0)
             json.member(measure.name, cost);
     }

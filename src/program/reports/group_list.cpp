@@ -17,7 +17,7 @@ namespace {
 /// The most expensive members; `members` are in the order of their names, which decides between equals.
 std::string member_text(const CallGraph& graph, const Measure& measure, CycleId cycle) {
     constexpr std::size_t most = 4;
-    std::vector<std::pair<std::int64_t, NodeId>> costs;
+    std::vector<std::pair<Cost, NodeId>> costs;
     for (const NodeId member : graph.members(cycle)) costs.emplace_back(graph.self(member, measure), member);
     std::stable_sort(costs.begin(), costs.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -39,7 +39,7 @@ std::string group_name(const Group& group, GroupBy by) {
 void write_cycles(std::string& out, const CallGraph& graph, const Measure& measure, std::size_t limit,
                   const engine::Style& style) {
     if (graph.cycle_count() == 0 || !engine::has_inclusive(graph, measure)) return;
-    std::vector<std::pair<std::int64_t, CycleId>> cycles;  // with their inclusive cost
+    std::vector<std::pair<Cost, CycleId>> cycles;  // with their inclusive cost
     for (std::size_t i = 0; i < graph.cycle_count(); ++i) {
         cycles.emplace_back(graph.inclusive(CycleId(i), measure), CycleId(i));
     }

@@ -132,7 +132,7 @@ class InstructionText {
         if (!function_.path.empty() && function_.path != object) write_path();
         if (!function_.problem.empty()) write_prose(function_.problem, engine::Tone::warning);
         if (!function_.hint.empty()) write_prose(function_.hint, engine::Tone::dim);
-        std::vector<std::int64_t> self;
+        std::vector<Cost> self;
         for (const auto& measure : measures_.all) self.push_back(graph_.self(function_.node, measure));
         out_ += cells_.sums(self, "in its instructions");
         if (arrows_.omitted() > 0)
@@ -300,7 +300,7 @@ void write_row(engine::JsonWriter& json, const CallGraph& graph, const ContextNa
     json.member("line", row.line);
     json.member("executed", has_cost);
     auto next = measures.shown.begin();
-    write_costs(json, "self", shown, [&](const Measure&) { return has_cost ? row.self[*next++] : 0; });
+    write_costs(json, "self", shown, [&](const Measure&) { return has_cost ? row.self[*next++] : Cost(); });
     write_calls(json, graph, contexts, measures.all.front(), row.calls);
     json.key("jumps");
     json.begin_array();
@@ -329,7 +329,7 @@ void write_flow(engine::JsonWriter& json, const ControlFlow& flow, const LineMea
         auto next = measures.shown.begin();
         write_costs(json, "self", shown, [&](const Measure&) {
             const auto column = *next++;
-            return column < block.self.size() ? block.self[column] : 0;
+            return column < block.self.size() ? block.self[column] : Cost();
         });
         json.end_object();
     }
@@ -407,7 +407,7 @@ void write_instructions(engine::CsvWriter& csv, const CallGraph& graph, const Li
             csv.number(row.self.empty() ? std::nullopt : std::optional(row.line));
         };
         begin_row("instruction");
-        for (const auto column : measures.shown) csv.number(row.self.empty() ? 0 : row.self[column]);
+        for (const auto column : measures.shown) csv.number(row.self.empty() ? Cost() : row.self[column]);
         empty(call_cells + jump_cells);
         csv.end_row();
         for (const auto& called : called_functions(graph, row.calls)) {

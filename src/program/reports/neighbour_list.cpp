@@ -72,7 +72,7 @@ void NeighbourWriter::write(std::string_view name, const Neighbours& neighbours)
     json_.end_object();
 }
 
-void NeighbourWriter::write_per_call(std::int64_t cost, const CallCount& count) {
+void NeighbourWriter::write_per_call(Cost cost, const CallCount& count) {
     json_.key("per_call");
     json_.decimal(engine::has_inclusive(graph_, measure_) ? engine::per_call(cost, count, {})
                                                           : std::string());
@@ -108,7 +108,7 @@ void NeighbourWriter::write(const CallSite& site) {
     json_.end_object();
 }
 
-void NeighbourWriter::write_inclusive(std::int64_t cost) {
+void NeighbourWriter::write_inclusive(Cost cost) {
     write_costs(json_, "inclusive", {measure_},
                 [&](const Measure& each) { return each.additive ? std::optional(cost) : std::nullopt; });
 }

@@ -25,7 +25,7 @@ struct Neighbours {
     std::vector<Neighbour> shown;  ///< costliest first
     std::size_t omitted = 0;
     CallCount omitted_count;
-    std::int64_t omitted_cost = 0;
+    Cost omitted_cost = 0;
     bool omitted_recursive = false;  ///< some of what is omitted is, so that its cost is in no sum
 };
 
@@ -73,12 +73,12 @@ class NeighbourWriter {
     /// `NAME: [...]`, then `"omitted_NAME": {...}`.
     void write(std::string_view name, const Neighbours& neighbours);
     /// `"per_call"`: null if not all calls are counted.
-    void write_per_call(std::int64_t cost, const CallCount& count);
+    void write_per_call(Cost cost, const CallCount& count);
 
   private:
     void write(const Neighbour& neighbour);
     void write(const CallSite& site);
-    void write_inclusive(std::int64_t cost);
+    void write_inclusive(Cost cost);
 
     engine::JsonWriter& json_;
     const CallGraph& graph_;

@@ -14,7 +14,7 @@ using End = NodeId (CallGraph::*)(ArcId) const;
 
 Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End end, std::size_t limit) {
     struct Key {
-        std::int64_t cost;
+        Cost cost;
         std::uint64_t calls;
         FunctionNames names;
         ArcId arc;
@@ -41,7 +41,7 @@ Neighbours neighbours(const Prepared& prepared, std::span<const ArcId> arcs, End
         }
         ++result.omitted;
         result.omitted_count.add(graph.count(arc));
-        result.omitted_cost = add_costs(result.omitted_cost, keys[i].cost);
+        result.omitted_cost += keys[i].cost;
         result.omitted_recursive = result.omitted_recursive || graph.recursive(arc);
     }
     return result;
@@ -118,7 +118,7 @@ Matching matching_functions(const Prepared& prepared, const FunctionQuery& query
     for (const auto& row : functions(graph, wanted).rows) {
         matching.list.rows.push_back(row);
         --matching.list.omitted_rows;
-        matching.list.omitted_self = add_costs(matching.list.omitted_self, -row.self);
+        matching.list.omitted_self += -row.self;
     }
     return matching;
 }

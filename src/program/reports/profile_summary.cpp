@@ -133,7 +133,7 @@ class SummaryText {
         const auto [any, declared_cost, lines] = declared(parts_, event, line, events_of_parts_);
         if (!any) return "-";
         if (declared_cost == lines) return "equal";
-        const auto beyond = subtract_costs(declared_cost, lines);
+        const auto beyond = declared_cost - lines;
         return fmt::format("{} ({})", cost(declared_cost, style_), difference(beyond, style_));
     }
 

@@ -226,6 +226,21 @@ TEST(GraphAnswer, tells_what_is_too_light_from_what_there_is_no_room_for) {
     EXPECT_EQ(program.number("/omitted_nodes"), 1);
 }
 
+TEST(GraphAnswer, has_equal_functions_in_the_order_of_the_library) {
+    const std::string twins = "ob=z\nfl=x.c\nfn=twin\n1 7\nob=a\nfn=twin\n1 7\n";
+    Asking whole("events: Ir\n" + twins);
+    const auto program = whole(R"({"ask":"graph"})");
+    EXPECT_EQ(program.text("/nodes/0/object"), "a");
+    EXPECT_EQ(program.text("/nodes/1/object"), "z");
+    Asking called("events: Ir\n" + twins +
+                  "ob=m\nfn=main\n1 1\ncob=z\ncfn=twin\ncalls=1 1\n2 7\ncob=a\ncfn=twin\ncalls=1 1\n3 7\n");
+    const auto id = called(R"({"ask":"find","name":"main"})").number("/id");
+    const auto around = called(R"({"ask":"graph","id":)" + std::to_string(id) + "}");
+    EXPECT_THAT(around.names("/nodes"), ElementsAre("main", "twin", "twin"));
+    EXPECT_EQ(around.text("/nodes/1/object"), "a");
+    EXPECT_EQ(around.text("/nodes/2/object"), "z");
+}
+
 TEST(GraphAnswer, does_not_take_functions_together_that_nothing_tells_apart) {
     const auto profile = [](const std::vector<std::string>& costs) {
         std::string text = "events: Ir\nob=p\nfl=x.c\n";

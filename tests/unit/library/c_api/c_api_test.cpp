@@ -247,11 +247,14 @@ TEST(CApi, writes_what_the_writer_of_cpp_writes) {
     const auto header = same.file("knife.h");
     const EventType types[] = {{.name = "Ir", .long_name = "Instructions"}, {.name = "Dr"}};
     EXPECT_TRUE(same.begin_part({.command = "./soup", .events = types}));
+    const std::vector<Cost> own(std::begin(self), std::end(self)),
+        inclusive(std::begin(calls), std::end(calls)), others(std::begin(rest), std::end(rest));
     EXPECT_TRUE(same.begin_function(main));
-    EXPECT_TRUE(same.cost({.line = 10}, self));
-    EXPECT_TRUE(same.call({.place = {.line = 12}, .callee = other, .count = 4, .target_line = 30}, calls));
+    EXPECT_TRUE(same.cost({.line = 10}, own));
+    EXPECT_TRUE(
+        same.call({.place = {.line = 12}, .callee = other, .count = 4, .target_line = 30}, inclusive));
     EXPECT_TRUE(same.begin_function(other));
-    EXPECT_TRUE(same.cost({.file = header, .line = 7}, rest));
+    EXPECT_TRUE(same.cost({.file = header, .line = 7}, others));
     EXPECT_TRUE(same.cost({}, {}));
     EXPECT_TRUE(same.finish());
     EXPECT_EQ(bytes, wanted);

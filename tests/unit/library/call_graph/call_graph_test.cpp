@@ -131,13 +131,6 @@ TEST(CallGraph, sums_wrap_as_64_bit_numbers_do) {  // F82
     EXPECT_EQ(graph.total(measure_of(profile)), INT64_MIN);
 }
 
-TEST(CallGraph, costs_are_added_subtracted_and_multiplied_modulo_2_64) {  // F82
-    static_assert(add_costs(INT64_MAX, 1) == INT64_MIN);
-    static_assert(subtract_costs(INT64_MIN, 1) == INT64_MAX);
-    static_assert(multiply_cost(INT64_MIN, -1) == INT64_MIN);
-    static_assert(add_costs(2, 3) == 5 && subtract_costs(2, 3) == -1 && multiply_cost(2, -3) == -6);
-}
-
 #ifdef CALLCOST_CHECKED
 TEST(CallGraphDeathTest, ids_of_other_graphs_are_refused_in_a_checked_build) {
     const Profile profile = plain_profile("fn=f\n1 1\n");

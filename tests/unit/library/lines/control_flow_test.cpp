@@ -33,7 +33,7 @@ std::vector<std::string> blocks_of(const ControlFlow& flow) {
     std::vector<std::string> blocks;
     for (const BasicBlock& block : flow.blocks)
         blocks.push_back(std::to_string(block.first) + "-" + std::to_string(block.last) + ": " +
-                         std::to_string(block.self.empty() ? 0 : block.self[0]));
+                         std::to_string(block.self.empty() ? Cost() : block.self[0]));
     return blocks;
 }
 
@@ -157,7 +157,7 @@ TEST(ControlFlowOf, real_functions_has_each_instruction_once_and_all_of_their_co
         for (std::size_t node = 0; node < graph.size(); ++node) {
             const auto rows = code_of(graph, NodeId(node), {ir});
             const ControlFlow flow = control_flow(rows, 0);
-            std::int64_t self = 0;
+            Cost self = 0;
             std::size_t next = 0;
             for (const BasicBlock& block : flow.blocks) {
                 EXPECT_EQ(block.first, next);

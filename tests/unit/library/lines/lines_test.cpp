@@ -286,7 +286,7 @@ TEST(LinesByCost, need_no_options) {
     const LineList list = value_of(lines_by_cost(graph_of(profile)));
     ASSERT_THAT(list.rows, SizeIs(2));
     EXPECT_EQ(list.rows[0].line, 2U);
-    EXPECT_EQ(list.rows[0].self, std::vector<std::int64_t>{3}) << "by the default measure";
+    EXPECT_EQ(list.rows[0].self, std::vector<Cost>{3}) << "by the default measure";
 }
 
 TEST(FileLinesOf, a_file_are_asked_for_by_one_measure_or_by_several) {

@@ -32,13 +32,13 @@ inline Said said_by(FileDialect dialect) {
     return {.parts = all, .addresses = all || dialect == FileDialect::strict, .jumps = all, .formulas = true};
 }
 
-inline bool is_all_zero(std::span<const std::int64_t> costs) {
-    return std::all_of(costs.begin(), costs.end(), [](std::int64_t cost) { return cost == 0; });
+inline bool is_all_zero(std::span<const Cost> costs) {
+    return std::all_of(costs.begin(), costs.end(), [](Cost cost) { return cost == 0; });
 }
 
 /// "file:line costs Ir=3" with the names of the events, as columns may move.
 inline std::string named_costs(const Profile& profile, const Record& record, const Part& part) {
-    std::vector<std::pair<EventId, std::int64_t>> cells;
+    std::vector<std::pair<EventId, Cost>> cells;
     for (std::size_t i = 0; i < record.costs.size(); ++i) cells.emplace_back(part.events[i], record.costs[i]);
     Lines names;
     const Costs costs(std::move(cells));
@@ -56,7 +56,7 @@ inline std::string meaning_of(const Profile& profile, Record record, PartId part
     if (record.kind == Record::Kind::jump && !said.jumps) return {};
     if (!said.addresses) record.address = record.target_address = 0;
     record.has_place = record.has_target_place = true;
-    const std::span<const std::int64_t> costs = record.costs;
+    const std::span<const Cost> costs = record.costs;
     record.costs = {};
     std::string text = record_text(profile, record);
     record.costs = costs;
@@ -83,7 +83,7 @@ inline std::string meaning(const Profile& profile, const Said& said) {
                            function_text(profile, profile.callee(arc)) + " x" +
                            count_text(profile.count(arc));
         for (std::size_t k = 0; k < profile.events().size(); ++k)
-            if (const std::int64_t cost = profile.cost(arc, EventId(k)); cost != 0)
+            if (const Cost cost = profile.cost(arc, EventId(k)); cost != 0)
                 text += ' ' + profile.events()[k].name + '=' + std::to_string(cost);
         lines.push_back(text);
     }
@@ -115,7 +115,7 @@ inline std::string meaning(const Profile& profile, const Said& said) {
 /// All that Cachegrind's dialect says: self cost by function name, file and line. Letters beyond ASCII, which
 /// it writes in UTF-8, are left out, and blanks, as it writes "(1)" with one.
 inline std::map<std::string, std::string> line_sums(const Profile& profile) {
-    std::map<std::string, std::vector<std::int64_t>> sums;
+    std::map<std::string, std::vector<Cost>> sums;
     for (const FunctionId function : all_functions(profile)) {
         RecordCursor cursor = profile.records(function);
         for (Record record; cursor.next(record);) {
@@ -123,7 +123,7 @@ inline std::map<std::string, std::string> line_sums(const Profile& profile) {
             std::string key = std::string(profile.name(function)) + '|' +
                               std::string(profile.name(record.file)) + ':' + std::to_string(record.line);
             std::erase_if(key, [](char c) { return c == ' ' || static_cast<unsigned char>(c) >= 0x80; });
-            std::vector<std::int64_t>& sum = sums[key];
+            std::vector<Cost>& sum = sums[key];
             sum.resize(profile.events().size());
             const auto columns = profile.parts()[cursor.part().value].events;
             for (std::size_t i = 0; i < record.costs.size(); ++i)
@@ -132,7 +132,7 @@ inline std::map<std::string, std::string> line_sums(const Profile& profile) {
     }
     std::map<std::string, std::string> lines;
     for (const auto& [key, sum] : sums)
-        if (!is_all_zero(sum)) lines[key] = numbers_text(std::span<const std::int64_t>(sum));
+        if (!is_all_zero(sum)) lines[key] = numbers_text(std::span<const Cost>(sum));
     return lines;
 }
 

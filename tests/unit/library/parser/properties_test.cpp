@@ -18,22 +18,22 @@ namespace {
 class Sums {
   public:
     explicit Sums(const Profile& profile) : sums_(profile.events().size(), 0) {}
-    void add(EventId event, std::int64_t cost) { sums_[event.value] = wrapped_sum(sums_[event.value], cost); }
+    void add(EventId event, Cost cost) { sums_[event.value] = wrapped_sum(sums_[event.value], cost); }
     void add(const Costs& costs) {
         for (const auto& [event, cost] : costs.cells()) add(event, cost);
     }
     /// A record's costs by the columns of its part.
-    void add(const Part& part, std::span<const std::int64_t> costs) {
+    void add(const Part& part, std::span<const Cost> costs) {
         ASSERT_LE(costs.size(), part.events.size());
         for (std::size_t i = 0; i < costs.size(); ++i) add(part.events[i], costs[i]);
     }
     friend bool operator==(const Sums&, const Sums&) = default;
     friend std::ostream& operator<<(std::ostream& out, const Sums& sums) {
-        return out << numbers_text(std::span<const std::int64_t>(sums.sums_));
+        return out << numbers_text(std::span<const Cost>(sums.sums_));
     }
 
   private:
-    std::vector<std::int64_t> sums_;
+    std::vector<Cost> sums_;
 };
 
 Sums totals_of(const Profile& profile) {
@@ -125,7 +125,7 @@ TEST(Sums, of_records_are_the_costs_of_functions_and_arcs) {
 
 /// Adds up what parse() delivers.
 struct EventSums {
-    std::map<std::string, std::int64_t> self, inclusive;
+    std::map<std::string, Cost> self, inclusive;
     std::vector<std::string> columns;
     std::uint64_t cost_lines = 0, call_records = 0, call_count = 0, jumps = 0, parts = 0, profiles = 0;
 
@@ -154,7 +154,7 @@ struct EventSums {
     void jump(const JumpEvent&) { ++jumps; }
 
   private:
-    void add(std::map<std::string, std::int64_t>& sums, std::span<const std::int64_t> costs) const {
+    void add(std::map<std::string, Cost>& sums, std::span<const Cost> costs) const {
         for (std::size_t i = 0; i < costs.size(); ++i)
             sums[columns.at(i)] = wrapped_sum(sums[columns.at(i)], costs[i]);
     }
@@ -198,7 +198,7 @@ TEST(Events, say_what_the_model_says) {
                 model.call_count += part.call_count;
                 model.jumps += part.jumps;
                 for (const auto& [event, cost] : part.inclusive_sum.cells()) {
-                    std::int64_t& sum = model.inclusive[profile.events()[event.value].name];
+                    Cost& sum = model.inclusive[profile.events()[event.value].name];
                     sum = wrapped_sum(sum, cost);
                 }
             }

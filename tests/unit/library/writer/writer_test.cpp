@@ -17,7 +17,7 @@ std::vector<EventType> events(std::initializer_list<const char*> names) {
     return types;
 }
 
-using Numbers = std::vector<std::int64_t>;
+using Numbers = std::vector<Cost>;
 
 /// What a Writer wrote: the steps are done between head and end.
 std::string file_of(FileDialect dialect, const std::function<void(Writer&)>& steps,

@@ -122,6 +122,22 @@ TEST(Trend, follows_each_function) {
     EXPECT_FALSE(trend(graphs, {.measure = "Dr"}).has_value());
 }
 
+TEST(Trend, orders_exactly_and_equal_rows_as_the_library_does) {
+    // As doubles, the first two have moved equally far.
+    const auto at = [](const std::string& f, const std::string& g, const std::string& twin) {
+        return graph_of("ob=z\nfl=x.c\nfn=twin\n1 " + twin + "\nfn=f\n1 " + f + "\nob=a\nfn=twin\n1 " + twin +
+                        "\nfn=g\n1 " + g + "\n");
+    };
+    const std::vector<CallGraph> graphs = {at("1", "1", "1"),
+                                           at("9007199254740992", "9007199254740993", "3")};
+    const auto result = trend(graphs, {.threshold = 0});
+    ASSERT_TRUE(result.has_value());
+    std::vector<std::string> names;
+    for (const FunctionTrend& function : result->functions)
+        names.push_back(std::string(function.name) + " in " + std::string(function.object));
+    EXPECT_THAT(names, ElementsAre("g in a", "f in z", "twin in a", "twin in z"));
+}
+
 TEST(Trend, draws_a_line) {
     EXPECT_EQ(sparkline({0, 7, std::nullopt, 3}, false), "_# -");
     EXPECT_EQ(sparkline({5, 5}, true), "▁▁");
