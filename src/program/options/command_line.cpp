@@ -214,8 +214,8 @@ void CommandLine::refuse(const std::string& names, const std::string& text,
                          const std::vector<std::string>& known) {
     const std::vector<std::string_view> words(known.begin(), known.end());
     auto hint = engine::did_you_mean(text, words);
-    if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(words, ", "));
-    throw UsageError(fmt::format("{} cannot be '{}'", long_name(names), text), hint);
+    if (hint.empty()) hint = fmt::format("available: {}", fmt::join(words, ", "));
+    throw UsageError(fmt::format("invalid value '{}' for {}", text, long_name(names)), hint);
 }
 
 std::string list_of_commands(const std::vector<CommandSummary>& commands, std::size_t width) {
@@ -250,8 +250,8 @@ Patterns patterns_of(const std::string& names, const std::vector<std::string>& t
         auto pattern = parse_pattern(text, usual);
         if (!pattern)
             throw UsageError(
-                fmt::format("{} cannot be '{}': {}", long_name(names), text, pattern.error().message),
-                "it is a piece of a name, or a regular expression (RE2) between slashes");
+                fmt::format("invalid value '{}' for {}: {}", text, long_name(names), pattern.error().message),
+                "a pattern is part of a name, or a regular expression (RE2) between slashes");
         result.push_back(*std::move(pattern));
     }
     return result;
