@@ -134,9 +134,9 @@ void CommandLine::substitutions(const std::string& names, const std::string& hel
     value(names, "s/OLD/NEW/", help, [names, &target](const std::string& text) {
         auto substitution = Substitution::parse(text);
         if (!substitution)
-            throw UsageError(
-                fmt::format("{} cannot be '{}': {}", long_name(names), text, substitution.error().message),
-                "such as 's/prog[0-9]+/prog/'");
+            throw UsageError(fmt::format("invalid value '{}' for {}: {}", text, long_name(names),
+                                         substitution.error().message),
+                             "such as 's/prog[0-9]+/prog/'");
         target.push_back(*std::move(substitution));
     });
 }
