@@ -20,7 +20,7 @@ _callcost_events() {
 }
 
 # What `baseline` does, and the names of the baselines in the directory that the line names.
-_callcost_verbs() {
+_callcost_subcommands() {
     env COLUMNS=1000 "$1" baseline --help 2>/dev/null | sed -n 's/^usage: [^ ]* baseline //p' | sed 's/ *| */\n/g' | cut -d ' ' -f 1
 }
 _callcost_baselines() {
@@ -131,7 +131,7 @@ _callcost() {
         return
     fi
     if [[ $command == baseline && $COMP_CWORD -eq 2 ]]; then
-        words=($(_callcost_verbs "$program"))
+        words=($(_callcost_subcommands "$program"))
         COMPREPLY=($(compgen -W '${words[*]}' -- "$current"))
         return
     fi

@@ -14,7 +14,7 @@ function __callcost_events
 end
 
 # What `baseline` does, and the names of the baselines in the directory that the words name.
-function __callcost_verbs
+function __callcost_subcommands
     set -l usage (env COLUMNS=1000 callcost baseline --help 2>/dev/null | string match -rg '^usage: \S+ baseline (.*)')
     string replace -r ' .*' '' -- (string split ' | ' -- $usage)
 end
@@ -118,7 +118,7 @@ function __callcost_complete
         return
     end
     if test "$command" = baseline -a (count $before) -eq 2
-        __callcost_verbs
+        __callcost_subcommands
         return
     end
     set -l with_name prune

@@ -1,4 +1,4 @@
-/* From C: the costliest functions of a profile; a small profile written and read back. */
+/* From C: the most expensive functions of a profile; a small profile written and read back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

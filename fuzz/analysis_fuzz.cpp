@@ -138,7 +138,7 @@ void demand_costs(const CallGraph& graph, const Measure& measure, const Sums& su
         demand(percentage_base(graph, measure) == (measure.additive ? sums.total : Cost()));
 }
 
-/// Whoever costs more than its callers paid is a root, costliest first (F77).
+/// Whoever costs more than its callers paid is a root, most expensive first (F77).
 void demand_roots(const CallGraph& graph, const Measure& measure) {
     const auto found = roots(graph, measure);
     std::size_t expected = 0;

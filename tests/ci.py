@@ -256,7 +256,7 @@ def check_github(world):
     expect("outputs of it", "regression=true\n" in text_of(workspace / "output.txt"), True)
     for name, text in (("summary", text_of(workspace / "summary.md")), ("comment", text_of(world.comments / "1"))):
         expect(f"{name}: marker", text.startswith("<!-- callcost-report:words -->\n"), True)
-        expect(f"{name}: verdict", "regression: 2 of 2 rules are broken" in text and "hash_of" in text, True)
+        expect(f"{name}: verdict", "regression: 2 of 2 rules failed" in text and "hash_of" in text, True)
     expect("comments", os.listdir(world.comments), ["1"])
 
 
@@ -314,7 +314,7 @@ def check_others(world):
     expect(f"gungraun ({log})", (status, (folder / "callgrind.bench.id.xml").exists()), (0, True))
     shutil.copy(workspace / "callgrind.out.base", folder / "callgrind.bench.id.out.old")
     status, log = world.shell(scripts["With gungraun"], workspace)
-    expect(f"gungraun, regression ({log})", (status, "BROKEN  ir=5%" in log), (1, True))
+    expect(f"gungraun, regression ({log})", (status, "FAILED  ir=5%" in log), (1, True))
     tested = {"Anywhere else", "Baselines in the repository", "History", "Accepting a regression", "With gungraun"}
     expect("sections with shell steps", set(scripts), tested)
 

@@ -79,8 +79,8 @@ def expect_comparisons(expect, shell):
         expect(["diff", "-o", "md=per"], {"md=perf/" if shell == "fish" else "perf"})
         expect(["diff", "--github=a"], {"--github=auto", "--github=always"})
     expect(["baseline", ""], {"save", "list", "show", "compare", "prune"}, unwanted={"[FILE...]", "|"})
-    for verb in ("save", "show", "compare", "prune"):
-        expect(["baseline", verb, ""], {"main", "v1.2"}, unwanted={"old"})
+    for subcommand in ("save", "show", "compare", "prune"):
+        expect(["baseline", subcommand, ""], {"main", "v1.2"}, unwanted={"old"})
     expect(["baseline", "prune", "main", ""], {"main", "v1.2"})
     expect(["baseline", "prune", "--dir", "perf", ""], {"old"}, unwanted={"main"})
     expect(["baseline", "compare", "main", "per"], {"perf/" if shell == "fish" else "perf"}, unwanted={"main"})

@@ -65,7 +65,7 @@ class CALLCOST_API ContextNames {
 
 /// The call graph: functions are nodes, rows in [0, size()), which are not those of the profile. Costs in and
 /// out are those of the selected parts. Copies share the data and are cheap. Ids must be of this graph: they
-/// are asserted if the library is built with CALLCOST_CHECKED, and not looked at otherwise.
+/// are asserted if the library is built with CALLCOST_CHECKED, and not checked otherwise.
 class CALLCOST_API CallGraph {
   public:
     struct Data;
@@ -150,8 +150,8 @@ struct FunctionList {
 [[nodiscard]] CALLCOST_API FunctionList functions(const CallGraph& graph,
                                                   const FunctionsOptions& options = {});
 
-/// What functions are told apart by, and the order of rows where nothing else decides: by name, then object,
-/// then file, as bytes (promise 7).
+/// What functions are distinguished by, and the order of rows where nothing else decides: by name, then
+/// object, then file, as bytes (promise 7).
 struct FunctionNames {
     std::string_view name, object, file;
     friend bool operator==(const FunctionNames&, const FunctionNames&) = default;
@@ -171,7 +171,7 @@ class CALLCOST_API NamePattern {
     /// Makes a matcher that looks for a regular expression anywhere in a name, or says what is wrong with it.
     using Compile = std::function<tl::expected<Matcher, std::string>(std::string_view expression)>;
 
-    /// `text`: a piece of a name, or `/expression/`; `function:`, `file:` or `object:` before it if it is
+    /// `text`: part of a name, or `/expression/`; `function:`, `file:` or `object:` before it if it is
     /// about that name, `usual` if not. The error is in words.
     [[nodiscard]] static tl::expected<NamePattern, std::string> parse(std::string_view text, NameScope usual,
                                                                       const Compile& compile);
@@ -204,15 +204,15 @@ struct Filtered {
     Cost least = 0, most = 0;
 };
 /// Takes linear time. Exact as far as the recorded arcs are: a function that costs more than its recorded
-/// callers paid for counts as called from without, too.
+/// callers account for counts as called from without, too.
 [[nodiscard]] CALLCOST_API Filtered filter(const CallGraph& graph, const Filters& filters,
                                            const Measure& measure);
 
 /// As default_measure(profile), by the totals of the selected parts.
 [[nodiscard]] CALLCOST_API Measure default_measure(const CallGraph& graph);
 
-/// What is 100 %: the total, and where that is 0 the `summary:`, the `totals:` or the largest inclusive cost
-/// (F70). 0 if all of them are, and for measures that do not add up (F78).
+/// What is 100%: the total, and where that is 0 the `summary:`, the `totals:` or the largest inclusive cost
+/// (F70). 0 if all of them are, and for measures that are not additive (F78).
 [[nodiscard]] CALLCOST_API Cost percentage_base(const CallGraph& graph, const Measure& measure);
 
 enum class GroupBy : std::uint8_t { object, file, directory, name_space, cycle };
@@ -247,8 +247,8 @@ struct GroupList {
 /// of template arguments, parentheses and operator names; empty if there is none.
 [[nodiscard]] CALLCOST_API std::string_view name_space_of(std::string_view function_name);
 
-/// A function that costs more than its recorded callers paid for: where execution enters (F77). A cycle is
-/// taken as a whole; `node` is then the member whose own callers left most unpaid.
+/// A function that costs more than its recorded callers account for: where execution enters (F77). A cycle is
+/// taken as a whole; `node` is then the member with the most cost that its own callers do not account for.
 struct Root {
     NodeId node;
     Cost weight = 0;

@@ -153,7 +153,7 @@ typedef enum callcost_severity {
     CALLCOST_ERROR = 2     ///< data were lost or their meaning was guessed
 } callcost_severity;
 
-/// All occurrences of one oddity, with the first place.
+/// All occurrences of one problem, with the first place.
 typedef struct callcost_diagnostic {
     callcost_text name;  ///< never changes, such as "bad-number"
     callcost_text rule;  ///< of docs/format.md, such as "F31"
@@ -244,7 +244,7 @@ CALLCOST_C_API callcost_code callcost_writer_cost(callcost_writer* writer, const
                                                   const int64_t* costs, size_t count, callcost_error* error);
 CALLCOST_C_API callcost_code callcost_writer_call(callcost_writer* writer, const callcost_call* call,
                                                   const int64_t* costs, size_t count, callcost_error* error);
-/// Ends the file: without it the file is cut. Returns the first error of all steps.
+/// Ends the file: without it the file is truncated. Returns the first error of all steps.
 CALLCOST_C_API callcost_code callcost_writer_finish(callcost_writer* writer, callcost_error* error);
 CALLCOST_C_API void callcost_close_writer(callcost_writer* writer);
 

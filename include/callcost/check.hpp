@@ -1,6 +1,6 @@
 /// @file check.hpp
-/// Whether a file is sound: the invariants C1 to C22 of docs/checks.md, and whether other readers of the
-/// format would read it right. Include it if you write profiles, or accept those of others.
+/// Whether a file is consistent, by the checks C1 to C22 of docs/checks.md, and whether other readers of the
+/// format read it correctly. Include it if you write profiles, or accept those of others.
 #pragma once
 
 #include <cstddef>
@@ -54,7 +54,7 @@ struct CheckKind {
 enum class Verdict : std::uint8_t {
     holds,
     not_applicable,  ///< the file has nothing that it is about
-    expected,        ///< broken, as its producer's sound files do
+    expected,        ///< broken, as in valid files of its producer
     broken,
 };
 
@@ -63,7 +63,7 @@ struct Breach {
     Place place;
     std::string subject;  ///< a function, cycle, arc or part, by name: may hold any bytes
     std::string event;    ///< the cost column
-    Cost stated = 0;      ///< what the file says in one place: a total, the cost callers paid
+    Cost stated = 0;      ///< what the file says in one place: a total, the cost of calls
     Cost found = 0;       ///< what it adds up to elsewhere; both 0 if the check compares nothing
 };
 
@@ -193,7 +193,7 @@ struct Hindrance {
 };
 struct ReaderReport {
     Reader reader{};
-    std::vector<Hindrance> hindrances;  ///< worst first; none: it reads the file right
+    std::vector<Hindrance> hindrances;  ///< worst first; none: it reads the file correctly
 };
 
 struct FileReport {

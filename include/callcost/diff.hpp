@@ -49,16 +49,16 @@ enum class MatchMode : std::uint8_t {
 
 struct DiffOptions {
     MatchMode match = MatchMode::fuzzy;
-    /// Beginnings of paths of the profile before, and what they are in the one after.
+    /// Prefixes of paths in the old profile, and what they are in the new one.
     std::vector<std::pair<std::string, std::string>> path_prefixes{};
     /// Rewrites names of functions and files of both before they are compared; empty: as they are.
     std::function<std::string(std::string_view)> function_name{}, file_name{};
     /// What costs are compared by: a name or a formula, as for find_measure. Empty: the default of the
-    /// profile after.
+    /// new profile.
     std::optional<std::string> measure{};
 };
 
-/// A cost in the profile before and in the one after; 0 where there is none.
+/// A cost in the old profile and in the new one; 0 where there is none.
 struct Change {
     Cost before = 0, after = 0;
     /// Modulo 2^64, as all costs (F82).
@@ -157,7 +157,7 @@ class CALLCOST_API Diff {
     [[nodiscard]] Change self(const FunctionMatch& function) const;
     /// Of a group the greatest, not the sum.
     [[nodiscard]] Change inclusive(const FunctionMatch& function) const;
-    /// The same by another event type; the measures are those of the profiles before and after.
+    /// The same by another event type; the measures are those of the old and the new profile.
     [[nodiscard]] Change self(const FunctionMatch& function, const Measure& before,
                               const Measure& after) const;
     [[nodiscard]] Change inclusive(const FunctionMatch& function, const Measure& before,
@@ -174,12 +174,13 @@ class CALLCOST_API Diff {
 [[nodiscard]] CALLCOST_API Result<Diff> diff(const CallGraph& before, const CallGraph& after,
                                              const DiffOptions& options = {});
 
-/// Nothing if the numbers of calls are not known exactly, or there were none before.
+/// Nothing if the call counts are not known exactly, or there were none before.
 [[nodiscard]] CALLCOST_API std::optional<ChangeReason> reason(const Change& cost, const CallCount& before,
                                                               const CallCount& after);
 
-/// Groups of groups() that only the profile before has, and what they are called after: most of their
-/// functions are in that one, and most of its come from there. The groups are those of all functions.
+/// Groups of groups() that only the old profile has, and what they are called in the new one: most of their
+/// functions are in that group, and most of its functions come from there. The groups are those of all
+/// functions.
 [[nodiscard]] CALLCOST_API std::map<std::string, std::string> renamed_groups(const Diff& diff,
                                                                              std::span<const Group> before,
                                                                              std::span<const Group> after);

@@ -1,7 +1,7 @@
 /// @file error.hpp
 /// How callcost reports what goes wrong: as values, never as an exception or a message on a stream. An Error
 /// is why a function of the library failed, in its Result. A Diagnostic is what a reader noticed in a file
-/// that it could read: every oddity has a stable name, a severity, a count and the first places;
+/// that it could read: every problem has a stable name, a severity, a count and the first places;
 /// docs/format.md lists what each one means. Both can be printed: `std::cerr << result.error() << '\n'`.
 #pragma once
 
@@ -27,19 +27,20 @@
 
 namespace callcost {
 
-/// What made an operation fail as a whole. Oddities that leave something readable are Diagnostics instead.
+/// What made an operation fail as a whole. Problems that leave something readable are Diagnostics instead.
 enum class ErrorCode : std::uint8_t {
     empty_file,             ///< 0 bytes, or only blanks and comments (F9)
     not_a_profile,          ///< the bytes are not in the Callgrind or Cachegrind format (F11)
     no_events,              ///< no `events:` line in the whole input (F14)
     cannot_open,            ///< the source could not be opened; `detail` is the system's reason
-    read_failed,            ///< the source broke off; `detail` is the system's reason
-    truncated_compression,  ///< a compressed stream is cut or damaged; what was decoded came before (F85)
+    read_failed,            ///< reading the source failed; `detail` is the system's reason
+    truncated_compression,  ///< a compressed stream is truncated or corrupt; what was decoded came before
+                            ///< (F85)
     cancelled,              ///< the progress callback asked to stop
     too_large,              ///< more than 2^32 functions, arcs or function blocks
     needs_detail,           ///< the analysis needs a profile that was read with Detail::full
     bad_formula,            ///< a formula that cannot be parsed; `column` is the place (F69)
-    formula_cycle,          ///< a derived event type that is defined by itself (F69)
+    formula_cycle,          ///< a formula that refers to itself (F69)
     bad_argument,           ///< misuse, or what this profile does not allow; `detail` says what
     unknown_event,          ///< an event type that the profile does not record; `detail` is its name
     nothing_selected,       ///< a Selection that no part matches; `detail` says which parts there are
@@ -182,7 +183,7 @@ struct Place {
     std::uint32_t excerpt_column = 0;  ///< column (from 1) of `column` within the excerpt; 0 = none
 };
 
-/// All occurrences of one oddity.
+/// All occurrences of one problem.
 struct Diagnostic {
     DiagnosticId id{};
     std::uint64_t count = 0;

@@ -146,8 +146,8 @@ struct AddressRange {
 [[nodiscard]] CALLCOST_API std::vector<AddressRange> code_ranges(std::span<const InstructionCost> rows);
 
 /// A row for each address of `rows` and of `code`, ascending: with the instructions of a disassembler, what
-/// was not executed stands between what was. Rows of one address are added up, at the line of the costliest.
-/// A row that is not of `rows` has an empty `self`.
+/// was not executed stands between what was. Rows of one address are added up, at the line of the most
+/// expensive. A row that is not of `rows` has an empty `self`.
 [[nodiscard]] CALLCOST_API std::vector<InstructionCost> code_listing(std::vector<InstructionCost> rows,
                                                                      std::span<const std::uint64_t> code);
 
@@ -158,7 +158,7 @@ struct BasicBlock {
 };
 struct BlockEdge {
     enum class Kind : std::uint8_t {
-        taken,      ///< a conditional jump that is followed
+        taken,      ///< a conditional jump that is taken
         not_taken,  ///< a conditional jump that is not
         jump,       ///< an unconditional one
         next,       ///< no jump at all

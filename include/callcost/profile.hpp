@@ -158,7 +158,7 @@ class RecordCursor {
 
 /// An immutable profile; copies share the data and are cheap. All costs are two's complement 64-bit numbers
 /// (F44), sums wrap (F82). Views returned by its functions live as long as any copy. Ids must be of this
-/// profile and valid: they are asserted if the library is built with CALLCOST_CHECKED, and not looked at
+/// profile and valid: they are asserted if the library is built with CALLCOST_CHECKED, and not checked
 /// otherwise.
 class CALLCOST_API Profile {
   public:

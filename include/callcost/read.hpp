@@ -1,8 +1,7 @@
 /// @file read.hpp
 /// Reads profile files into a Profile. This is the header most programs need, with file.hpp and
 /// call_graph.hpp. Where there is not memory enough, std::bad_alloc passes through: the one thing the library
-/// lets be thrown, besides what the functions it is given throw. A reader it has passed through is of no more
-/// use.
+/// lets be thrown, besides what the functions it is given throw; afterwards the reader may only be destroyed.
 #pragma once
 
 #include <memory>

@@ -41,7 +41,7 @@ struct TreeOptions {
     std::optional<Measure> measure{};  ///< empty: default_measure()
     TreeDirection direction = TreeDirection::callees;
     Recursion recursion = Recursion::fold;
-    /// Frames to expand at most, the heaviest first; memory and time are in proportion to it.
+    /// Frames to expand at most, the most expensive first; memory and time are in proportion to it.
     std::size_t most_frames = 20'000;
     std::size_t most_levels = std::numeric_limits<std::size_t>::max();  ///< of frames; roots are level 1
     double least_weight = 0;  ///< no frame with less than this cost is expanded
@@ -75,10 +75,10 @@ struct Frame {
     static constexpr std::uint32_t none = 0xffffffffU;
 
     FrameKind kind = FrameKind::function;
-    /// A root whose recorded callers paid for a part of its cost only. The rest may have been spent without a
-    /// caller (a signal handler, a thread), or its calls were not recorded right.
+    /// A root whose recorded callers account for a part of its cost only. The rest may have been spent
+    /// without a caller (a signal handler, a thread), or its calls were not recorded correctly.
     bool partly_paid = false;
-    NodeId node;                  ///< of contexts folded together the heaviest; invalid for other kinds
+    NodeId node;                  ///< of contexts folded together the most expensive; invalid for other kinds
     std::uint32_t parent = none;  ///< row of the frame that calls it (inverted: that it calls)
     std::uint32_t end = 0;        ///< row behind the last frame below it
     std::uint32_t level = 1;      ///< 1 for frames without parent

@@ -112,7 +112,7 @@ class CALLCOST_API Writer {
     explicit Writer(Sink sink, WriterOptions options = {});
     Writer(Writer&&) noexcept;
     Writer& operator=(Writer&&) noexcept;
-    ~Writer();  ///< writes nothing more: a Writer that was not finished leaves a cut file
+    ~Writer();  ///< writes nothing more: a Writer that was not finished leaves a truncated file
 
     /// Names, at any time; equal names are the same. The bytes are kept. Ids belong to the Writer that gave
     /// them: another one refuses those that it has not given itself (function() gives none then), but cannot
@@ -144,7 +144,7 @@ class CALLCOST_API Writer {
     std::unique_ptr<State> state_;
 };
 
-/// The name of what became of functions that somebody did not want to see.
+/// The function that replaces dropped functions.
 constexpr std::string_view filtered_name = "(filtered)";
 
 struct ProfileWriteOptions {

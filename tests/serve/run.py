@@ -301,7 +301,7 @@ def ends_when_it_is_told_to(program):
             expect("there", viewer.request()[0], 200)
             status, seconds, said = viewer.end(number)
             expect(f"status after {number}", status, 0)
-            expect("standard error", said, "callcost: note: Ctrl-C ends it\n")
+            expect("standard error", said, "callcost: note: press Ctrl-C to stop\n")
             assert seconds < (20 if IS_SLOW else 5), seconds
     with Viewer(program, PROFILES / "callgrind/python-instr-jumps.out", "--quiet") as viewer:
         busy = [threading.Thread(target=lambda: ask_until_it_ends(viewer), daemon=True) for _ in range(4)]
@@ -449,7 +449,7 @@ def opens_a_browser_where_there_is_one(program):
         expect("no display", arguments({"BROWSER": str(browser)}), None)
         expect("--no-open", arguments({"DISPLAY": ":9", "BROWSER": str(browser)}, opens=False), None)
         with Viewer(program, PROFILE, env=environment(DISPLAY=":9", BROWSER="nosuch-browser"), opens=True) as viewer:
-            assert "there is no browser here" in viewer.end()[2]
+            assert "no browser found" in viewer.end()[2]
         with Viewer(program, PROFILE, env=environment(SSH_CONNECTION="10.0.0.1 5 10.0.0.2 22")) as viewer:
             said = viewer.end()[2]
             assert f"ssh -L {viewer.port}:127.0.0.1:{viewer.port} " in said, said
@@ -669,7 +669,7 @@ def hostile_folder():
 def no_name_breaks_out_of_a_report(program):
     with hostile_folder() as (folder, names):
         status, page, said = report(program, "</script>.out", cwd=folder)
-        expect("status", (status, said), (0, "callcost: note: the text of 5 source files is in the report\n"))
+        expect("status", (status, said), (0, "callcost: note: the report contains the text of 5 source files\n"))
         manifest, data = contents(page)
         expect("sources", [entry["name"] for entry in manifest["sources"]], names)
         for entry in manifest["sources"]:
@@ -724,18 +724,18 @@ def a_report_says_what_it_holds_of_others(program):
             expect("sources", len(contents(page)[0]["sources"]), 0 if "--no-sources" in options else len(files))
             return words
 
-        note = "callcost: note: the text of {} is in the report"
+        note = "callcost: note: the report contains the text of {}"
         expect("below the working directory", said("here.c"), note.format("1 source file") + "\n")
         expect("beside the profile", said("profiles.c", "here.c"), note.format("2 source files") + "\n")
         expect("-I", said("there.c", options=["-I", "../there"]), note.format("1 source file") + "\n")
         expect("--source-map", said("/build/there.c", options=["--source-map", f"/build={folder}/there"]), note.format("1 source file") + "\n")
         words = said("here.c", f"{folder}/elsewhere/secret0")
-        assert words.startswith(note.format("2 source files") + f", 1 of them from elsewhere: {folder}/elsewhere/secret0\n"), words
+        assert words.startswith(note.format("2 source files") + f", 1 from unexpected places: {folder}/elsewhere/secret0\n"), words
         assert "--no-sources" in words, words
-        assert "1 of them from elsewhere: link.c" in said("link.c"), "links are followed"
-        assert "1 of them from elsewhere: ../elsewhere/secret1" in said("../elsewhere/secret1"), "and what leads upwards"
+        assert "1 from unexpected places: link.c" in said("link.c"), "links are followed"
+        assert "1 from unexpected places: ../elsewhere/secret1" in said("../elsewhere/secret1"), "and what leads upwards"
         words = said(*(f"{folder}/elsewhere/secret{number}" for number in range(4)))
-        assert "4 of them from elsewhere" in words and "secret2, ...\n" in words and "secret3" not in words, words
+        assert "4 from unexpected places" in words and "secret2, ...\n" in words and "secret3" not in words, words
         expect("none", said("here.c", f"{folder}/elsewhere/secret0", options=["--no-sources"]), "")
         expect("quiet", said(f"{folder}/elsewhere/secret0", options=["--quiet"]), "")
 

@@ -260,7 +260,7 @@ class DotWriter {
 
     void write_nodes() {
         constexpr auto none = static_cast<std::size_t>(-1);
-        std::vector<std::vector<std::size_t>> cycles;  // in the order of their costliest function
+        std::vector<std::vector<std::size_t>> cycles;  // in the order of their most expensive function
         std::vector<std::size_t> place_of(graph_.cycle_count(), none);
         for (std::size_t row = 0; row < shown_.nodes.size(); ++row) {
             const auto cycle = graph_.cycle(shown_.nodes[row]);

@@ -1,5 +1,5 @@
-/// What of a call graph a picture can show: the costliest functions, the calls among them that matter, and
-/// where calls lead from one to another by way of functions that are omitted.
+/// What of a call graph a picture can show: the most expensive functions, the calls among them that matter,
+/// and where calls lead from one to another by way of functions that are omitted.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct PrunedGraph {
         auto operator<=>(const Detour&) const = default;  // NOLINT(modernize-use-nullptr)
     };
 
-    std::vector<NodeId> nodes;    ///< costliest first: by inclusive cost, by self cost if there is no other
+    std::vector<NodeId> nodes;    ///< most expensive first: by inclusive cost, else by self cost
     std::vector<Edge> edges;      ///< by from, to
     std::vector<Detour> detours;  ///< by from, to; only where no other way is drawn
     bool all_detours = true;      ///< false: not all were looked for, as it would have taken too long

@@ -31,15 +31,15 @@ class LinesOfFunction {
         std::vector<Cost> costs;  ///< by measure
     };
     /// Takes a stack's costs from the lines: in proportion to what is left there or, for fewer shares, from
-    /// the costliest line on. What no line has left is on the line 0. Either way every line gets exactly its
-    /// cost over all stacks, if they have all of it.
+    /// the most expensive line on. What no line has left is on the line 0. Either way every line gets exactly
+    /// its cost over all stacks, if they have all of it.
     [[nodiscard]] std::vector<Share> take(std::span<const Cost> costs, bool in_proportion);
     [[nodiscard]] std::size_t size() const { return left_.size(); }
 
   private:
     friend class SourceLines;
     std::uint32_t function_ = 0;
-    std::vector<Share> left_;         // costliest by the first measure first
+    std::vector<Share> left_;         // most expensive by the first measure first
     std::vector<std::size_t> first_;  // row with anything left, by measure
 };
 

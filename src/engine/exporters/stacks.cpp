@@ -172,7 +172,7 @@ class FunctionShares {
     }
 
     [[nodiscard]] const std::vector<std::int64_t>& costs() const { return costs_; }
-    /// By function, the costliest first.
+    /// By function, the most expensive first.
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::int64_t>> left() const {
         std::vector<std::pair<std::uint32_t, std::int64_t>> list;
         for (std::uint32_t function = 0; function < left_.size(); ++function)

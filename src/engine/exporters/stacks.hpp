@@ -98,9 +98,9 @@ struct EstimatedStack {
 /// All that cost anything, in the order of the frames, as whole numbers. In a tree that is estimated from the
 /// roots of the program down, every function has exactly its self cost, however small the tree is: what
 /// frames that are not expanded hold is, function by function, what it has nowhere else. Which of it is in
-/// which of these frames is not known: they get it in order, the costliest function first. What no function
-/// has is unbalanced and in no stack; negative costs are in none, either. (Functions that no path leads to
-/// have less: calls in circles that nobody enters.) In other trees the costs are whole_self_costs().
+/// which of these frames is not known: they get it in order, the most expensive function first. What no
+/// function has is unbalanced and in no stack; negative costs are in none, either. (Functions that no path
+/// leads to have less: calls in circles that nobody enters.) In other trees the costs are whole_self_costs().
 [[nodiscard]] std::vector<EstimatedStack> estimated_stacks(const CallGraph& graph, const Tree& tree,
                                                            FunctionTable& functions);
 

@@ -24,7 +24,8 @@ struct FileAt {
 };
 /// The members that say which file it is, inside of an object.
 void write_file(JsonWriter& json, const Side& side, FileAt at);
-/// `"files": [...]`: where the code of a function is, costliest first, but its own file before all others.
+/// `"files": [...]`: where the code of a function is, most expensive first, but its own file before all
+/// others.
 void write_files_of(JsonWriter& json, const Side& side, FunctionAt function);
 
 /// `"problem": {"message", "hint"}`; nothing without a message.
@@ -41,7 +42,7 @@ using CalledFunctions = std::map<NodeId, Called>;
 /// Call sites know their cost by one measure, so there is a list of them for each column.
 void add_calls(CalledFunctions& functions, const CallGraph& graph, const std::vector<CallSite>& sites,
                std::size_t column, std::size_t columns);
-/// `"calls": [...]`, costliest first.
+/// `"calls": [...]`, most expensive first.
 void write_calls(JsonWriter& json, const Side& side, const CalledFunctions& functions, bool is_before);
 
 /// `"jumps": [...]`; `write_target` says in an object of each where it leads.

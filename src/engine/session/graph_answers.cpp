@@ -147,7 +147,7 @@ class Functions {
     std::vector<std::size_t> removed_;  // rows of the comparison
 };
 
-/// The functions to draw, the costliest calls first.
+/// The functions to draw, the most expensive calls first.
 class Neighbourhood {
   public:
     Neighbourhood(const Functions& functions, const Limits& limits)
@@ -162,7 +162,7 @@ class Neighbourhood {
         spread(middle, limits_.callees, false);
     }
 
-    /// The whole program: the costliest functions.
+    /// The whole program: the most expensive functions.
     void add_costliest() {
         std::vector<std::pair<std::uint64_t, std::size_t>> all;
         all.reserve(functions_.size());
@@ -227,7 +227,7 @@ class Neighbourhood {
         return reached.cost < limits_.least_arc || cost < limits_.least_node;
     }
 
-    /// By the costliest call that is left, whatever its level.
+    /// By the most expensive call that is left, whatever its level.
     void spread(std::size_t middle, std::size_t levels, bool is_up) {
         const auto later = [](const Reached& a, const Reached& b) {
             if (a.cost != b.cost) return a.cost < b.cost;

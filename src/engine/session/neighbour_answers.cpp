@@ -173,7 +173,7 @@ void write_neighbour(JsonWriter& json, const View& view, const Neighbours& neigh
     json.member("active", of.arc.valid() && counts.after.known == 0);
 }
 
-/// Of the new profile, by neighbour, costliest first; empty ones for the others.
+/// Of the new profile, by neighbour, most expensive first; empty ones for the others.
 std::vector<std::vector<CallSite>> sites_of(const View& view, std::span<const Neighbour> neighbours) {
     std::vector<ArcId> arcs;
     std::vector<std::size_t> owners;

@@ -12,7 +12,7 @@
 
 namespace callcost::engine {
 
-/// What a check says, which producers' sound files break it, and what a writer should do. The latter two may
+/// What a check says, which producers' valid files break it, and what a writer should do. The latter two may
 /// be empty.
 struct CheckWording {
     std::string_view meaning;

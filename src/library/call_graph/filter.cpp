@@ -158,7 +158,7 @@ tl::expected<NamePattern, std::string> NamePattern::parse(std::string_view text,
                                                           const Compile& compile) {
     NamePattern pattern;
     pattern.scope_ = take_scope(text, usual);
-    if (text.empty()) return tl::unexpected(std::string("it is empty"));
+    if (text.empty()) return tl::unexpected(std::string("the pattern is empty"));
     const bool is_expression = text.size() > 2 && text.front() == '/' && text.back() == '/';
     if (is_expression) {
         auto matcher = compile(text.substr(1, text.size() - 2));

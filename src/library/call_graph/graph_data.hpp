@@ -154,7 +154,7 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 /// explain it: then it is no diagnostic.
 [[nodiscard]] Diagnostic inclusive_above_total(const CallGraph& graph);
 
-/// How many of `count` rows make up `share` of the total together, the first ones being the costliest.
+/// How many of `count` rows make up `share` of the total together, the first ones being the most expensive.
 template <class CostOf>
 [[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, Cost total, CostOf cost_of) {
     const double wanted = share * static_cast<double>(total);

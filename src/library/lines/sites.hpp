@@ -106,7 +106,7 @@ enum class SameSite : std::uint8_t {
     address,  ///< the same line and address
 };
 
-/// By row; in a row calls are costliest first, jumps by position.
+/// By row; in a row calls are most expensive first, jumps by position.
 void merge_calls(const CallGraph& graph, CallsOfRows& calls, SameSite same);
 void merge_jumps(const CallGraph& graph, JumpsOfRows& jumps, SameSite same);
 

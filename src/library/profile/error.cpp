@@ -83,23 +83,23 @@ std::string Error::message() const {
         case ErrorCode::read_failed:
             return with_detail("read error", *this);
         case ErrorCode::truncated_compression:
-            return with_detail("the compressed data are cut short or damaged", *this);
+            return with_detail("the compressed data are truncated or corrupt", *this);
         case ErrorCode::cancelled:
             return "cancelled";
         case ErrorCode::too_large:
             return detail.empty() ? "more than 2^32 functions or calls: too large" : "too large: " + detail;
         case ErrorCode::needs_detail:
-            return "this question needs the cost lines, which were not read";
+            return "cost lines are required but were not read";
         case ErrorCode::bad_formula:
-            return with_detail("the formula cannot be understood", *this);
+            return with_detail("invalid formula", *this);
         case ErrorCode::formula_cycle:
-            return with_detail("the event type is defined by itself", *this);
+            return with_detail("the formula refers to itself", *this);
         case ErrorCode::bad_argument:
             return or_detail("this is not possible with this profile", *this);
         case ErrorCode::unknown_event:
             return "the profile has no event type '" + detail + "'";
         case ErrorCode::nothing_selected:
-            return "no part of the profile is selected" +
+            return "no part matches the selection" +
                    (detail.empty() ? std::string() : "; there are " + detail);
     }
     return {};
@@ -115,9 +115,9 @@ std::string_view Error::hint() const {
         case ErrorCode::not_a_profile:
             return detail.empty() ? "such a file has an 'events:' line near its beginning" : "";
         case ErrorCode::no_events:
-            return "without it nobody knows what the numbers mean; the file may be cut short";
+            return "it names the cost columns; the file may be truncated";
         case ErrorCode::bad_formula:
-            return "a formula is a sum of event types with whole factors, such as 'Ir + 10 Bcm'";
+            return "a formula is a sum of event types with integer factors, such as 'Ir + 10 Bcm'";
         default:
             return {};
     }

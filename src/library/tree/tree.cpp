@@ -147,10 +147,11 @@ class Frames {
         if (cost.estimate > 0) waiting_.push_back({.kind = kind, .cost = cost, .parent = parent});
     }
 
-    /// The heaviest comes last and is taken first.
+    /// The most expensive comes last and is taken first.
     void later(Rows& rows, std::uint32_t parent) {
         std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return std::tuple(identity(a), a) < std::tuple(identity(b), b);  // the heaviest context first
+            return std::tuple(identity(a), a) <
+                   std::tuple(identity(b), b);  // the most expensive context first
         });
         const auto begin = static_cast<std::ptrdiff_t>(waiting_.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {

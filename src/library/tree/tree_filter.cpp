@@ -140,7 +140,7 @@ class ShownFrames {
         left_out.least = std::min(left_out.most, std::max(left_out.least, less(all.least, others.most)));
     }
 
-    /// The heaviest come last and are taken first; what is no function first of all.
+    /// The most expensive come last and are taken first; what is no function first of all.
     void later(const FrameRows& rows, std::uint32_t parent) {
         Waiting left_out{FrameKind::not_expanded, parent, {}, {}};
         Waiting unbalanced{FrameKind::unbalanced, parent, {}, {}};

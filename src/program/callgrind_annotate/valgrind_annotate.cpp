@@ -101,7 +101,7 @@ class ValgrindReport {
     void write_source(const std::string& name, std::string_view kind, const std::string& profile);
     [[nodiscard]] std::vector<layout::ListedLine> lines_of(const ValgrindFile& file);
 
-    /// By --sort, the costliest first.
+    /// By --sort, the most expensive first.
     [[nodiscard]] int compare(const layout::Counts& a, const layout::Counts& b) const;
     template <class Row>
     void sort(std::vector<Row>& rows, const CountRows& costs, std::uint32_t Row::*cost,

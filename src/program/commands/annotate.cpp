@@ -321,10 +321,10 @@ void declare_sort_or_event(CommandLine& line, AnnotateOptions& options) {
         auto& event = options.measure.event;
         if (is_list_of_events(*key))
             throw UsageError(fmt::format("--sort takes one event type, not '{}'", *key),
-                             "several, and percentages behind them, are for --style=valgrind");
+                             "several event types, or percentages, need --style=valgrind");
         if (!event.empty() && event != *key)
             throw UsageError(fmt::format("--sort {} and --event {} contradict each other", *key, event),
-                             "--event alone chooses what is measured and sorted by; --show chooses columns");
+                             "--event selects what to measure and sort by; --show selects columns");
         event = *key;
         options.measure.event_is_sort_key = true;
     });
@@ -352,16 +352,15 @@ Run annotate_command(CommandLine& line) {
                     options->threshold);
     declare_shown_events(line, options->measure);
     declare_sources(line, options->sources);
-    line.yes_or_no("--auto", "yes (default) or no: annotate only the source files named", options->all_files);
+    line.yes_or_no("--auto", "annotate the files of listed functions (default: yes)", options->all_files);
     line.choice<CallTree>(
-        "--tree", "WHO",
-        "none (default), caller, calling or both: list the callers and callees of each function",
+        "--tree", "WHO", "none (default), caller, calling or both: list callers and callees of each function",
         {{"none", CallTree::none},
          {"caller", CallTree::callers},
          {"calling", CallTree::callees},
          {"both", CallTree::both}},
         options->tree);
-    line.yes_or_no("--show-percs", "yes (default) or no: show percentages", options->output.percentages);
+    line.yes_or_no("--show-percs", "show percentages (default: yes)", options->output.percentages);
     line.number("--context", "show N lines around those with cost (default: 8)", options->context);
     const auto style = std::make_shared<std::string>();
     line.choice<std::string>(
@@ -371,7 +370,7 @@ Run annotate_command(CommandLine& line) {
     declare_output(line, options->output);
     line.check([style, options = options.get()] {  // "valgrind" has options of its own
         if (options->output.csv && options->tree != CallTree::none)
-            throw UsageError("--tree and --csv exclude each other", "--json has callers and callees");
+            throw UsageError("--tree and --csv cannot be combined", "--json has callers and callees");
     });
     return [options] { return run_annotate(*options, open_console(options->output)); };
 }

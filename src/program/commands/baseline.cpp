@@ -56,7 +56,7 @@ std::optional<Baseline> named_baseline(const BaselineOptions& options, const Con
     auto baseline = read_baseline(*path);
     if (baseline) return *std::move(baseline);
     console.say(Severity::error, fmt::format("{}: {}", display_name(path->string()), baseline.error()),
-                "'callcost baseline list' shows those that there are");
+                "'callcost baseline list' lists the baselines");
     return std::nullopt;
 }
 
@@ -65,7 +65,7 @@ std::optional<std::vector<Baseline>> all_baselines(const BaselineOptions& option
     auto found = read_baselines(options.directory);
     if (!found) {
         console.say(Severity::error, fmt::format("{}: {}", display_name(options.directory), found.error()),
-                    "'callcost baseline save NAME FILE' makes a baseline, --dir says where they are");
+                    "'callcost baseline save NAME FILE' creates a baseline; --dir names the directory");
         return std::nullopt;
     }
     for (const auto& problem : found->problems) console.say(Severity::warning, problem);
@@ -87,16 +87,16 @@ Exit save(const BaselineOptions& options, const Console& console) {
     if (!path) return Exit::usage;
     std::error_code problem;
     if (fs::exists(*path, problem) && !options.replace)
-        return fail(console, fmt::format("there is a baseline '{}' already", display_name(name)),
-                    "--replace writes another one in its place");
+        return fail(console, fmt::format("baseline '{}' already exists", display_name(name)),
+                    "use --replace to overwrite it");
     const auto prepared = prepare(options.comparison.input, options.comparison.measure, console,
                                   least_detail(options.comparison.input.selection));
     if (!prepared) return prepared.error();
     if (prepared->exit != Exit::ok) return prepared->exit;  // a baseline that misses an input would be wrong
     if (const auto why = damage(*prepared); !why.empty() && !options.comparison.force)
-        return fail(console, fmt::format("nothing is saved: {}", why), "--force saves what there is");
+        return fail(console, fmt::format("not saved: {}", why), "--force saves it anyway");
     if (event_types(prepared->graph).empty())
-        return fail(console, "nothing is saved: no event type of the profile adds up");
+        return fail(console, "not saved: the profile has no additive event type");
     fs::create_directories(options.directory, problem);
     if (problem)
         return fail(console, fmt::format("{}: {}", display_name(options.directory), problem.message()));
@@ -241,7 +241,7 @@ Exit remove(const BaselineOptions& options, const std::string& name, const Conso
     std::error_code problem;
     if (!fs::remove(*path, problem))
         return fail(console, fmt::format("{}: {}", display_name(path->string()),
-                                         problem ? problem.message() : std::string("it is not there")));
+                                         problem ? problem.message() : std::string("not found")));
     console.say(Severity::note, fmt::format("removed {}", display_name(path->string())));
     return Exit::ok;
 }

@@ -104,7 +104,7 @@ void declare_format(CommandLine& line, CheckOptions& options) {
                });
     line.check([&options, is_given] {
         if (*is_given && !options.output.is_text())
-            throw UsageError("--format excludes --json and --csv", "such as --format=json");
+            throw UsageError("--format cannot be combined with --json or --csv", "such as --format=json");
     });
 }
 
@@ -113,7 +113,7 @@ void declare_format(CommandLine& line, CheckOptions& options) {
 Run check_command(CommandLine& line) {
     line.describe("[OPTION...] [FILE...]",
                   "Check files: diagnostics, consistency of the figures, and whether other readers read them "
-                  "right. Exits with status 1 if there is an error.");
+                  "correctly. Exits with status 1 if there is an error.");
     const auto options = std::make_shared<CheckOptions>();
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::checked);

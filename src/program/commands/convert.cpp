@@ -178,10 +178,10 @@ int run_convert(const ConvertOptions& options, const Console& console) {
     const bool is_profile = program::is_profile(format);
     if (is_made_of_stacks(format)) {
         if (!prepared->measure.additive) {
-            console.say(Severity::error,
-                        fmt::format("{} does not add up, so there are no stacks by it",
-                                    engine::display_name(prepared->measure.name)),
-                        "'callcost events' lists what does; --event chooses");
+            console.say(
+                Severity::error,
+                fmt::format("{} is not additive: no stacks", engine::display_name(prepared->measure.name)),
+                "'callcost events' shows which event types are additive; --event selects one");
             return status(Exit::usage);
         }
         if (!console.quiet) note_estimate(*prepared, options, console);

@@ -76,7 +76,7 @@ tl::expected<Acceptances, Exit> acceptances_of(const ComparisonOptions& options,
     Acceptances acceptances{{}, options.today};
     if (acceptances.today.empty()) acceptances.today = utc_day();
     if (!is_date(acceptances.today)) {
-        console.say(Severity::error, "--today needs a day as YYYY-MM-DD");
+        console.say(Severity::error, "--today needs a date (YYYY-MM-DD)");
         return tl::unexpected(Exit::usage);
     }
     if (path.empty()) return acceptances;
@@ -222,7 +222,7 @@ Exit run(const ComparisonOptions& options, const Console& console) {
         std::any_of(comparison.rules.begin(), comparison.rules.end(),
                     [](const RuleResult& rule) { return rule.rule.is_about_improvement; });
     if (options.fail_on_improvement && !asks_for_less)
-        console.say(Severity::warning, "--fail-on-improvement needs a rule that asks for less",
+        console.say(Severity::warning, "--fail-on-improvement needs a rule about an improvement",
                     "such as --fail-if 'Ir < -5%'");
     if (options.format != DiffFormat::text)  // which has them
         for (const auto& note : comparison.notes) console.say(Severity::warning, engine::display_name(note));

@@ -101,7 +101,7 @@ void refuse_mistyped_command(std::string_view word) {
     auto hint = engine::did_you_mean(word, names);
     const bool is_a_word = std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
     if (hint.empty() && is_a_word) hint = "'callcost --help' lists the commands";
-    if (!hint.empty()) throw UsageError(fmt::format("there is no command and no file '{}'", word), hint);
+    if (!hint.empty()) throw UsageError(fmt::format("unknown command or file '{}'", word), hint);
 }
 
 Run help_on(Words words) {
@@ -110,7 +110,7 @@ Run help_on(Words words) {
     constexpr std::array help_option = {"--help"};
     if (const auto* command = command_named(name)) return run_of(*command, help_option);
     refuse_mistyped_command(name);
-    throw UsageError(fmt::format("there is no command '{}'", name));
+    throw UsageError(fmt::format("unknown command '{}'", name));
 }
 
 /// Without a command, unless there is one in the wrong place.
@@ -128,10 +128,11 @@ Run top_of(Words words) {
     } catch (const UsageError& error) {  // such as an option that the command has, and `top` does not
         const auto command = misplaced(words);
         if (command.empty()) throw;
-        throw UsageError(error.what(), fmt::format("the command comes first: 'callcost {} ...'", command));
+        throw UsageError(error.what(),
+                         fmt::format("the command must come first: 'callcost {} ...'", command));
     }
     if (const auto command = misplaced(line.given_words()); !command.empty())
-        throw UsageError("the command comes before its options", fmt::format("'callcost {} ...'", command));
+        throw UsageError("the command must come first", fmt::format("'callcost {} ...'", command));
     return run;
 }
 

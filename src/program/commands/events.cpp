@@ -65,7 +65,7 @@ void write_text(std::string& out, const Prepared& prepared, const engine::Style&
         has_default = has_default || is_default;
         auto meaning = engine::display_name(measure.long_name);
         if (!total) {
-            meaning += fmt::format("{}does not add up ({})", meaning.empty() ? "" : "; ",
+            meaning += fmt::format("{}not additive ({})", meaning.empty() ? "" : "; ",
                                    combination(prepared.profile(), measure));
         }
         table.add_row({{engine::display_name(measure.name) + (is_default ? " *" : ""),

@@ -61,7 +61,7 @@ tl::expected<Profile, Exit> sum_of(const MergeOptions& options, std::vector<std:
     if (!sum) return unwritten(sum.error());
     for (const auto& event : sum->events()) events.erase(event.name);
     for (const auto& name : events)
-        console.say(Severity::note, fmt::format("{} is left out: such numbers cannot be combined",
+        console.say(Severity::note, fmt::format("{} omitted: ratios and snapshots cannot be combined",
                                                 engine::display_name(name)));
     return *std::move(sum);
 }
@@ -90,8 +90,8 @@ Run merge_command(CommandLine& line) {
         "[OPTION...] FILE... -o OUT",
         "Add up several profiles: costs and calls of equal functions, lines and arcs. The order of the "
         "files does not matter; they are read one at a time.\n\n"
-        "s/OLD/NEW/ replaces matches of a regular expression (RE2), the first one of a name or, with a g "
-        "behind it, all; with an i in either case.");
+        "s/OLD/NEW/ replaces the first match of a regular expression (RE2); flags: g (all matches), i "
+        "(ignore case).");
     const auto options = std::make_shared<MergeOptions>();
     line.words(options->input.files);
     declare_input(line, options->input, InputKind::unfolded);
@@ -108,9 +108,9 @@ Run merge_command(CommandLine& line) {
         options->input.unknown_count_as_one = options->file.count_unknown_as_one;
         if (!options->keep_parts) return;
         if (options->file.format && *options->file.format != FileFormat::compact)
-            throw UsageError("--keep-parts is for the compact form");
+            throw UsageError("--keep-parts requires --to compact");
         if (!options->file_names.empty() || !options->function_names.empty())
-            throw UsageError("--keep-parts keeps names, too");
+            throw UsageError("--keep-parts cannot be combined with --mod-filename or --mod-funcname");
         options->file.format = FileFormat::compact;
     });
     return [options] { return run_merge(*options, open_console(options->output)); };

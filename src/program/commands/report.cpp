@@ -159,12 +159,12 @@ class Reporting {
         std::vector<std::string> others;
         for (const auto& source : data_.sources)
             if (!expected.hold(source.path)) others.push_back(source.path);
-        auto text = fmt::format("the text of {} is in the report",
+        auto text = fmt::format("the report contains the text of {}",
                                 engine::counted(data_.sources.size(), "source file", console_.err));
         if (!others.empty())
-            text += fmt::format(", {} of them from elsewhere: {}", engine::count(others.size(), console_.err),
+            text += fmt::format(", {} from unexpected places: {}", engine::count(others.size(), console_.err),
                                 some_of(others));
-        console_.say(Severity::note, text, others.empty() ? "" : "--no-sources leaves out all");
+        console_.say(Severity::note, text, others.empty() ? "" : "--no-sources omits all");
     }
 
     /// What is not in it, said once.
@@ -172,11 +172,11 @@ class Reporting {
         if (omitted_.empty()) return;
         console_.say(
             Severity::note,
-            fmt::format("left out, as the report would be larger than {}: {} of {}: {}",
+            fmt::format("omitted to keep the report below {}: {} of {}: {}",
                         engine::bytes(options_.most_bytes), engine::count(omitted_.size(), console_.err),
                         engine::counted(omitted_.size() + data_.sources.size(), "source file", console_.err),
                         some_of(omitted_)),
-            "--max-size SIZE allows more, --no-sources leaves out all");
+            "--max-size SIZE allows more, --no-sources omits all");
     }
 
   private:

@@ -128,8 +128,8 @@ bool make_directory(const std::string& path, const Console& console) {
     std::error_code problem;
     std::filesystem::create_directories(path, problem);
     if (std::filesystem::is_directory(path)) return true;
-    console.say(Severity::error, fmt::format("the directory {} cannot be made", engine::display_name(path)),
-                problem ? problem.message() : "there is a file of this name");
+    console.say(Severity::error, fmt::format("cannot create directory {}", engine::display_name(path)),
+                problem ? problem.message() : "a file of this name exists");
     return false;
 }
 

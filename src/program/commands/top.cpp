@@ -43,7 +43,7 @@ FunctionsOptions list_options(const TopOptions& options, const Console& console,
     wanted.limit = limit_or(options.limit, options.output, usual_functions);
     wanted.threshold = options.threshold.value_or(0);
     if (wanted.by == SortBy::inclusive && !engine::has_inclusive(prepared.graph, prepared.measure)) {
-        console.say(Severity::note, "there are no inclusive costs here; sorted by self cost");
+        console.say(Severity::note, "no inclusive costs available; sorted by self cost");
         wanted.by = SortBy::self;
     }
     return wanted;
@@ -115,10 +115,10 @@ int run_top(const TopOptions& options, const Console& console) {
         prepare(options.input, options.measure, console, least_detail(options.input.selection));
     if (!prepared) return status(prepared.error());
     if (options.group && !prepared->measure.additive) {
-        console.say(Severity::error,
-                    fmt::format("{} does not add up, so there are no groups by it",
-                                engine::display_name(prepared->measure.name)),
-                    "'callcost events' lists what does; --event chooses");
+        console.say(
+            Severity::error,
+            fmt::format("{} is not additive: no groups", engine::display_name(prepared->measure.name)),
+            "'callcost events' shows which event types are additive; --event selects one");
         return status(Exit::usage);
     }
     auto wanted = list_options(options, console, *prepared);
@@ -175,7 +175,7 @@ Run top_command(CommandLine& line) {
                          options->group);
     line.check([options = options.get()] {
         if (options->group && options->filters.is_any())
-            throw UsageError("filters are about functions and do not go with --group");
+            throw UsageError("--focus, --ignore, --show and --hide cannot be combined with --group");
     });
     declare_output(line, options->output);
     return [options] { return run_top(*options, open_console(options->output)); };

@@ -82,9 +82,8 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
     if (!prepared) return status(prepared.error());
     if (!prepared->measure.additive) {
         console.say(Severity::error,
-                    fmt::format("{} does not add up, so there is no tree by it",
-                                engine::display_name(prepared->measure.name)),
-                    "'callcost events' lists what does; --event chooses");
+                    fmt::format("{} is not additive: no tree", engine::display_name(prepared->measure.name)),
+                    "'callcost events' shows which event types are additive; --event selects one");
         return status(Exit::usage);
     }
     const auto tree = estimate_tree(prepared->graph, tree_options(options, *prepared));

@@ -39,7 +39,7 @@ tl::expected<Profiles, Exit> profiles_of(const TrendCommandOptions& options, con
     if (!saved && options.input.files.empty()) {
         console.say(Severity::error,
                     fmt::format("{}: {}", engine::display_name(options.directory), saved.error()),
-                    "'callcost baseline save NAME FILE' makes a baseline, --dir says where they are");
+                    "'callcost baseline save NAME FILE' creates a baseline; --dir names the directory");
         return tl::unexpected(Exit::error);
     }
     if (saved) {
@@ -61,8 +61,8 @@ tl::expected<Profiles, Exit> profiles_of(const TrendCommandOptions& options, con
     }
     if (profiles.graphs.empty()) {
         console.say(Severity::error,
-                    fmt::format("there are no baselines in {}", engine::display_name(options.directory)),
-                    "'callcost baseline save NAME FILE' makes one");
+                    fmt::format("no baselines in {}", engine::display_name(options.directory)),
+                    "'callcost baseline save NAME FILE' creates one");
         return tl::unexpected(Exit::error);
     }
     return profiles;

@@ -97,12 +97,11 @@ bool announce(const Server& server, const ViewOptions& options, const Console& c
                     "to see the page on your own machine, run this there and open the address above",
                     fmt::format("ssh -L {0}:127.0.0.1:{0} {1}", server.port(), host_name()));
     }
-    console.say(Severity::note, "Ctrl-C ends it");
+    console.say(Severity::note, "press Ctrl-C to stop");
     if (options.opens_browser && has_display()) {
         const auto commands =
             browser_commands(environment("BROWSER").value_or(""), server.one_time_address());
-        if (!start_first(commands))
-            console.say(Severity::note, "there is no browser here; open the address above in one");
+        if (!start_first(commands)) console.say(Severity::note, "no browser found; open the address above");
     }
     return true;
 }
@@ -131,7 +130,7 @@ int run_view(const ViewOptions& options, const Console& console) {
     }).detach();
     std::thread([&] {
         server.run();
-        console.say(Severity::error, "the server has ended: the system refuses connections");
+        console.say(Severity::error, "server stopped: cannot accept connections");
         end(Exit::error);
     }).detach();
     (void)profile.is_read_within(patience);
@@ -156,7 +155,8 @@ Run view_command(CommandLine& line) {
                    if (text.empty()) return;
                    const auto port = number_of("--port", text);
                    if (port > UINT16_MAX)
-                       throw UsageError(fmt::format("--port cannot be {}", port), "ports end at 65535");
+                       throw UsageError(fmt::format("invalid value '{}' for --port", port),
+                                        "the highest port is 65535");
                    options->port = static_cast<std::uint16_t>(port);
                });
     line.flag_off("--no-open", "print the address, do not open a browser", options->opens_browser);

@@ -205,12 +205,9 @@ std::string verdict(const Comparison& comparison) {
         comparison.rules.begin(), comparison.rules.end(),
         [](const RuleResult& rule) { return !rule.rule.is_about_improvement && !rule.breaches.empty(); }));
     if (broken > 0)
-        return fmt::format("regression: {} of {} {} broken", broken, counted_rules(comparison.rules.size()),
-                           broken == 1 ? "is" : "are");
+        return fmt::format("regression: {} of {} failed", broken, counted_rules(comparison.rules.size()));
     if (comparison.is_improved()) return "improvement";
-    if (!comparison.rules.empty())
-        return fmt::format("{} {}", counted_rules(comparison.rules.size()),
-                           comparison.rules.size() == 1 ? "holds" : "hold");
+    if (!comparison.rules.empty()) return fmt::format("{} passed", counted_rules(comparison.rules.size()));
     const auto delta = comparison.diff.total().delta();
     return delta == 0 ? "no change" : delta > 0 ? "costs more" : "costs less";
 }

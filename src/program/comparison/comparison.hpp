@@ -51,17 +51,17 @@ struct Comparison {
     std::vector<std::size_t> inclusive;  ///< functions whose inclusive cost changed, not counting those below
     std::size_t passing_on = 0;          ///< functions whose inclusive cost changed due to one callee only
     std::vector<std::size_t> arcs;       ///< arcs whose number of calls changed
-    std::vector<std::size_t> added, removed, renamed;  ///< functions, the costliest first
+    std::vector<std::size_t> added, removed, renamed;  ///< functions, the most expensive first
     std::vector<LineFinding> lines;                    ///< of the functions that changed most
 
-    [[nodiscard]] bool is_broken() const;    ///< a rule is, but for those about improvements
+    [[nodiscard]] bool is_broken() const;    ///< a rule failed that is not about an improvement
     [[nodiscard]] bool is_improved() const;  ///< a rule about an improvement is met
     [[nodiscard]] bool is_unchanged() const;
 };
 
 [[nodiscard]] Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRows& rows);
 
-/// `regression: 1 of 2 rules is broken`, `improvement`, `2 rules hold`, `costs more`, `costs less`, `no
+/// `regression: 1 of 2 rules failed`, `improvement`, `2 rules passed`, `costs more`, `costs less`, `no
 /// change`.
 [[nodiscard]] std::string verdict(const Comparison& comparison);
 /// Why the self cost of a function changed: `12 calls, more expensive`, `3 -> 5 calls`, `inlined`, `inlines

@@ -125,9 +125,9 @@ class DiffMarkdown {
         out_ += "\n";
         for (const RuleResult& result : comparison_.rules) {
             const bool is_broken = !result.breaches.empty();
-            const auto* const word = !is_broken                         ? "holds"
+            const auto* const word = !is_broken                         ? "passed"
                                      : result.rule.is_about_improvement ? "**better**"
-                                                                        : "**broken**";
+                                                                        : "**failed**";
             if (!add(fmt::format("- {}: {}\n", word, code(result.rule.text)))) return;
             const auto shown = std::min(result.breaches.size(), limit_);
             for (std::size_t i = 0; i < shown; ++i) add_breach(result.breaches[i], {});

@@ -79,7 +79,7 @@ class DiffText {
     void write_rule(const RuleResult& rule) {
         const auto text = engine::display_name(rule.rule.text);
         const bool is_broken = !rule.breaches.empty();
-        const auto* const word = !is_broken ? "holds" : rule.rule.is_about_improvement ? "better" : "BROKEN";
+        const auto* const word = !is_broken ? "passed" : rule.rule.is_about_improvement ? "better" : "FAILED";
         const auto tone = !is_broken ? Tone::dim : rule.rule.is_about_improvement ? Tone::good : Tone::error;
         out_ += fmt::format("  {}  {}\n", engine::paint(fmt::format("{:<6}", word), tone, style_), text);
         write_breaches(rule.breaches, {});

@@ -1,4 +1,4 @@
-/// Whether a comparison breaks rules, and where.
+/// Which rules fail in a comparison, and where.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace callcost::program {
 
-/// A function that breaks a rule, or the whole profile.
+/// What makes a rule fail: a function, or the whole profile.
 struct RuleBreach {
     std::optional<std::size_t> function;  ///< row of Diff::functions()
     std::string what;                     ///< `self Ir`, `calls`
@@ -28,8 +28,8 @@ struct Acknowledged {
 
 struct RuleResult {
     Rule rule;
-    std::vector<RuleBreach> breaches;        ///< by how much, the worst first; none: it holds
-    std::vector<Acknowledged> acknowledged;  ///< these do not break it
+    std::vector<RuleBreach> breaches;        ///< by how much, the worst first; none: it passed
+    std::vector<Acknowledged> acknowledged;  ///< it does not fail by these
 };
 
 /// Accepted changes, and the date at which they expire.

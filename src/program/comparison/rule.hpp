@@ -24,9 +24,9 @@ enum class Quantity : std::uint8_t { self, inclusive, calls };
 enum class Relation : std::uint8_t { greater, at_least, less, at_most };
 enum class Scale : std::uint8_t {
     absolute,  ///< the difference
-    share,  ///< the difference in per cent of what was before; of `new fn` the cost in per cent of the total
-            ///< after
-    of_total,  ///< the difference in per cent of the total before
+    share,     ///< the difference in percent of what was before; of `new fn` the cost in percent of the total
+               ///< after
+    of_total,  ///< the difference in percent of the total before
     after,     ///< what is after, whatever was before
 };
 
@@ -38,7 +38,7 @@ struct Condition {
     bool all_events = false;              ///< `@all`: each event type, but
     std::vector<std::string> but_events;  ///< for these, which have limits of their own
     Relation relation = Relation::greater;
-    double limit = 0;  ///< in per cent, but for Scale::absolute
+    double limit = 0;  ///< in percent, but for Scale::absolute
     Scale scale = Scale::absolute;
 };
 
@@ -68,7 +68,7 @@ struct RuleError {
 };
 
 /// Also gungraun's shorthand, `ir=5%|10000,@all=10%`, with its meaning: a rule for each limit, of which those
-/// without a percent sign are about the cost after, and negative ones are broken by what is below them.
+/// without a percent sign are about the cost after, and negative ones fail if it is below them.
 [[nodiscard]] tl::expected<std::vector<Rule>, RuleError> parse_rules(std::string_view text);
 
 /// One acceptance per line; empty lines and those that begin with `#` are ignored.

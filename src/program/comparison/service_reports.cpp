@@ -197,7 +197,7 @@ void write_openmetrics(std::string& out, const Comparison& comparison, std::size
     for (const EventChange& event : comparison.totals)
         out += fmt::format("callcost_change{{comparison=\"{}\",event=\"{}\"}} {}\n", name, label(event.event),
                            plain(event.total.delta()));
-    out += "# TYPE callcost_self gauge\n# HELP callcost_self Self cost of the costliest functions.\n";
+    out += "# TYPE callcost_self gauge\n# HELP callcost_self Self cost of the most expensive functions.\n";
     std::set<std::string> said;  // a name of labels may occur once
     for (const auto row : costliest(diff, limit)) {
         const FunctionMatch& function = diff.functions()[row];

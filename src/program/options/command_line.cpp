@@ -152,9 +152,9 @@ void CommandLine::substitutions(const std::string& names, const std::string& hel
     values(names, "s/OLD/NEW/", help, [names, &target](const std::string& text) {
         auto substitution = Substitution::parse(text);
         if (!substitution)
-            throw UsageError(
-                fmt::format("{} cannot be '{}': {}", long_name(names), text, substitution.error().message),
-                "such as 's/prog[0-9]+/prog/'");
+            throw UsageError(fmt::format("invalid value '{}' for {}: {}", text, long_name(names),
+                                         substitution.error().message),
+                             "such as 's/prog[0-9]+/prog/'");
         target.push_back(*std::move(substitution));
     });
 }
@@ -240,8 +240,8 @@ std::string CommandLine::help(std::size_t width) const {
 void CommandLine::refuse(const std::string& names, const std::string& text,
                          const std::vector<std::string_view>& known) {
     auto hint = engine::did_you_mean(text, known);
-    if (hint.empty()) hint = fmt::format("it can be {}", fmt::join(known, ", "));
-    throw UsageError(fmt::format("{} cannot be '{}'", long_name(names), text), hint);
+    if (hint.empty()) hint = fmt::format("available: {}", fmt::join(known, ", "));
+    throw UsageError(fmt::format("invalid value '{}' for {}", text, long_name(names)), hint);
 }
 
 std::string help_section(std::string_view heading,
@@ -275,8 +275,8 @@ Patterns patterns_of(const std::string& names, const std::vector<std::string>& t
         auto pattern = parse_pattern(text, usual);
         if (!pattern)
             throw UsageError(
-                fmt::format("{} cannot be '{}': {}", long_name(names), text, pattern.error().message),
-                "it is a piece of a name, or a regular expression (RE2) between slashes");
+                fmt::format("invalid value '{}' for {}: {}", text, long_name(names), pattern.error().message),
+                "a pattern is part of a name, or a regular expression (RE2) between slashes");
         result.push_back(*std::move(pattern));
     }
     return result;

@@ -119,7 +119,7 @@ void declare_reports(CommandLine& line, ComparisonOptions& options) {
     declare_output(line, options.output, {.links = false});
     line.check([&options, has_format] {
         if (*has_format && !options.output.is_text())
-            throw UsageError("--format excludes --json and --csv", "such as --format=json");
+            throw UsageError("--format cannot be combined with --json or --csv", "such as --format=json");
         if (options.output.json) options.format = DiffFormat::json;
         if (options.output.csv) options.format = DiffFormat::csv;
     });

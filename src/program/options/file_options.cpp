@@ -58,9 +58,8 @@ void check_output(const CommandLine& line, const FileOptions& options, std::stri
 void check_is_not_packed(const FileOptions& options) {
     for (const std::string_view suffix : {".gz", ".xz", ".zst", ".bz2"}) {
         if (!options.output.ends_with(suffix) || options.output.ends_with(".pb.gz")) continue;
-        throw UsageError(fmt::format("'{}' would not be compressed", options.output),
-                         fmt::format("'-o -' writes to a pipe, such as into {}",
-                                     suffix == ".gz" ? "gzip" : suffix.substr(1)));
+        throw UsageError(fmt::format("cannot write compressed output to '{}'", options.output),
+                         fmt::format("pipe '-o -' into {}", suffix == ".gz" ? "gzip" : suffix.substr(1)));
     }
 }
 
@@ -92,8 +91,8 @@ void declare_any_file(CommandLine& line, FileOptions& options) {
         if (!options.format && options.canonical) options.format = FileFormat::compact;
         if (!options.format) options.format = format_of(options.output);
         if (!options.format)
-            throw UsageError(fmt::format("the name '{}' does not tell the format", options.output),
-                             "--to chooses it, such as --to portable");
+            throw UsageError(fmt::format("cannot determine the format of '{}'", options.output),
+                             "use --to, such as --to portable");
         if (options.canonical && !is_profile(*options.format))
             throw UsageError("--canonical is for portable, compact, strict and cachegrind");
     });
@@ -107,7 +106,7 @@ void declare_profile_file(CommandLine& line, FileOptions& options, const std::st
     line.check([&line, &options, is_directory] {
         check_output(line, options, is_directory ? "a directory" : "a file, or '-' for standard output");
         if (!is_directory) check_is_not_packed(options);
-        const auto* const convert = "'callcost convert' makes it of the result";
+        const auto* const convert = "use 'callcost convert' on the result";
         if (options.format && !is_profile(*options.format)) {
             const auto* const name = std::find_if(formats.begin(), formats.end(), [&](const auto& known) {
                 return known.value == *options.format;
@@ -116,7 +115,7 @@ void declare_profile_file(CommandLine& line, FileOptions& options, const std::st
         }
         const auto named = format_of(options.output);
         if (!options.format && !is_directory && named && !is_profile(*named))
-            throw UsageError(fmt::format("{} writes profiles, not what '{}' is", line.name(), options.output),
+            throw UsageError(fmt::format("{} writes profiles only, not '{}'", line.name(), options.output),
                              convert);
     });
 }

@@ -1,4 +1,4 @@
-/// Patterns that functions are named by on the command line: a piece of a name, or a regular expression
+/// Patterns that functions are named by on the command line: part of a name, or a regular expression
 /// between slashes; and substitutions that give them other names.
 #pragma once
 

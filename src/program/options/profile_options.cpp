@@ -30,8 +30,8 @@ void add_strict(Strict& strict, const std::string& name, bool with_checks) {
     for (std::size_t id = 0; id < diagnostic_id_count; ++id)
         names.push_back(kind_of(static_cast<DiagnosticId>(id)).name);
     auto hint = engine::did_you_mean(name, names);
-    if (hint.empty()) hint = "'callcost info FILE' shows those of a file";
-    throw UsageError(fmt::format("--strict: there is no diagnostic '{}'", name), hint);
+    if (hint.empty()) hint = "callcost-format(5) lists all";
+    throw UsageError(fmt::format("unknown diagnostic '{}' for --strict", name), hint);
 }
 
 /// The last --strict counts.
@@ -54,11 +54,10 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
         line.numbers("--pid", "read only these processes", selection.pids);
     }
     if (kind == InputKind::profile)  // the page asks
-        line.choice<Contexts>(
-            "--contexts", "keep|fold",
-            fmt::format("keep or fold: add the cost of contexts such as f'2 and f'caller to f (default: {})",
-                        selection.contexts == Contexts::fold ? "fold" : "keep"),
-            {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, selection.contexts);
+        line.choice<Contexts>("--contexts", "keep|fold",
+                              fmt::format("fold: add f'2 and f'caller to f (default: {})",
+                                          selection.contexts == Contexts::fold ? "fold" : "keep"),
+                              {{"keep", Contexts::keep}, {"fold", Contexts::fold}}, selection.contexts);
     line.flag("--with-parts",
               kind == InputKind::checked ? "treat FILE and its part files FILE.N, FILE-NN as one profile"
                                          : "read the part files FILE.N and FILE-NN of FILE, too",
@@ -135,7 +134,7 @@ void declare_sort(CommandLine& line, std::optional<SortBy>& sort) {
 void declare_inclusive(CommandLine& line, std::optional<SortBy>& sort) {
     const auto is_inclusive = std::make_shared<bool>(false);
     line.flag_or_value(
-        "--inclusive", "yes", "[=yes|no]", "yes or no: sort by inclusive cost, as --sort inclusive",
+        "--inclusive", "yes", "[=yes|no]", "sort by inclusive cost, as --sort inclusive",
         [is_inclusive](const std::string& text) {
             *is_inclusive = CommandLine::chosen<bool>("--inclusive", text, {{"yes", true}, {"no", false}});
         });
@@ -166,7 +165,7 @@ void declare_pattern_and_files(CommandLine& line, Filter& pattern, std::vector<s
         if (files.size() == 1 && std::filesystem::exists(files.front(), ignored))
             throw UsageError(fmt::format("{} needs a pattern before the file", name),
                              fmt::format("such as 'callcost {} main {}'", name, files.front()));
-        pattern = {{files.front()}, patterns_of("the pattern", {files.front()}, NameScope::function)};
+        pattern = {{files.front()}, patterns_of("PATTERN", {files.front()}, NameScope::function)};
         files.erase(files.begin());
     });
 }
@@ -187,10 +186,10 @@ void declare_output(CommandLine& line, OutputOptions& options, OutputKinds kinds
     line.flag("--no-color", "same as --color=never", *has_no_color);
     line.flag_off("--no-pager", "do not use a pager", options.pager);
     line.occasion("--progress", "show progress: auto (default), always or never", options.progress);
-    line.flag("-q,--quiet", "print errors only, no notes", options.quiet);
+    line.flag("-q,--quiet", "print errors only, no warnings or notes", options.quiet);
     line.check([has_no_color, &options] {
         if (*has_no_color) options.color = When::never;
-        if (options.json && options.csv) throw UsageError("--json and --csv exclude each other");
+        if (options.json && options.csv) throw UsageError("--json and --csv cannot be combined");
     });
 }
 
@@ -198,7 +197,7 @@ void declare_messages(CommandLine& line, OutputOptions& options) {
     line.heading("Output");
     line.occasion("--color", "use colors: auto (default), always or never", options.color);
     line.occasion("--progress", "show progress: auto (default), always or never", options.progress);
-    line.flag("-q,--quiet", "print errors only, no notes", options.quiet);
+    line.flag("-q,--quiet", "print errors only, no warnings or notes", options.quiet);
 }
 
 }  // namespace callcost::program

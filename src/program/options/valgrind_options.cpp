@@ -19,25 +19,25 @@ constexpr std::string_view valgrind_help =
        callcost annotate --style=valgrind [OPTION...] [FILE [SOURCE...]]
 
 The functions of a profile and its source files in the layout of
-callgrind_annotate 3.19. SOURCE... are annotated besides those that --auto finds.
+callgrind_annotate 3.19. SOURCE... are annotated in addition to those of --auto.
 
-  --show=A,B             the event types to show, in this order (default: all)
-  --sort=A,B             the event types to sort by (default: all in their order);
+  --show=A,B             show these event types, in this order (default: all)
+  --sort=A,B             sort by these event types (default: all, in file order);
                          A:50,B:90 lists functions until these percentages of
-                         each are reached, whatever --threshold says
+                         each are reached, overriding --threshold
   --threshold=P          list functions until P percent of the first event type
-                         to sort by are reached (default 99); 100: all
-  --show-percs=yes|no    percentages of the totals (default yes)
-  --auto=yes|no          annotate the sources of all listed functions (default yes)
-  --context=N            lines to show around those with cost (default 8)
-  --inclusive=yes|no     costs include those of the functions called (default no)
+                         to sort by are reached (default: 99); 100: all
+  --show-percs=yes|no    show percentages of the totals (default: yes)
+  --auto=yes|no          annotate the files of listed functions (default: yes)
+  --context=N            show N lines around those with cost (default: 8)
+  --inclusive=yes|no     include the cost of callees (default: no)
   --tree=none|caller|calling|both
-                         list callers or callees of each function (default none)
-  -I=DIR, --include=DIR  look for source files in DIR, too
-  -q, --quiet            print only errors on standard error
+                         list callers or callees of each function (default: none)
+  -I=DIR, --include=DIR  search this directory for source files
+  -q, --quiet            print errors only, no warnings or notes
   --no-pager             do not use a pager
-  -h, --help             this text
-  --version              the version
+  -h, --help             show this help
+  --version              show the version
 )";
 
 constexpr std::string_view style_option = "--style";
@@ -145,7 +145,8 @@ class Reading {
             take_sort(value);
         } else if (name == "--threshold") {
             if (value.ends_with('%')) value.remove_suffix(1);
-            if (value.empty() || !is_percentage(value)) return fail_value(name, value, "from 0 to 100");
+            if (value.empty() || !is_percentage(value))
+                return fail_value(name, value, "a percentage from 0 to 100");
             options.threshold = value;
         } else if (name == "--show-percs") {
             take_choice(name, value, options.percentages);
@@ -203,8 +204,8 @@ class Reading {
 
     [[noreturn]] static void fail_value(std::string_view name, std::string_view value,
                                         std::string_view expected) {
-        throw UsageError(fmt::format("{} cannot be '{}'", name, value),
-                         fmt::format("it can be {}", expected));
+        throw UsageError(fmt::format("invalid value '{}' for {}", value, name),
+                         fmt::format("expected: {}", expected));
     }
 
     ValgrindCommandLine result_;

@@ -39,8 +39,8 @@ struct Accounting {
 
 struct Annotation {
     LineMeasures measures;
-    std::vector<AnnotatedFile> files;  ///< costliest first
-    std::vector<MissingFile> missing;  ///< costliest first
+    std::vector<AnnotatedFile> files;  ///< most expensive first
+    std::vector<MissingFile> missing;  ///< most expensive first
     std::size_t omitted_files = 0;
     /// Costs of missing files are those located in them (F73). False if no text was found at all: then the
     /// cost lines were not even looked at, and they are the costs of the functions defined in them.

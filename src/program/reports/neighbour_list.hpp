@@ -22,7 +22,7 @@ struct Neighbour {
 };
 
 struct Neighbours {
-    std::vector<Neighbour> shown;  ///< costliest first
+    std::vector<Neighbour> shown;  ///< most expensive first
     std::size_t omitted = 0;
     CallCount omitted_count;
     Cost omitted_cost = 0;

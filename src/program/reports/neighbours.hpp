@@ -20,7 +20,7 @@ struct NeighboursOptions {
     bool sites = true;
 };
 
-/// Of each row, costliest first. Error: needs_detail, if sites are asked for.
+/// Of each row, most expensive first. Error: needs_detail, if sites are asked for.
 [[nodiscard]] Result<std::vector<NeighbourLists>> surroundings(const Prepared& prepared,
                                                                std::span<const FunctionRow> rows,
                                                                const NeighboursOptions& options);
@@ -39,7 +39,7 @@ struct FunctionQuery {
 };
 
 /// The functions that the pattern matches: in the order of --sort; else those first of which it is the whole
-/// name, costliest first. 10 if --limit says nothing else, but all of them for programs.
+/// name, most expensive first. 10 if --limit says nothing else, but all of them for programs.
 [[nodiscard]] Matching matching_functions(const Prepared& prepared, const FunctionQuery& query);
 
 struct Peek : Matching {

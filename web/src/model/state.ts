@@ -7,7 +7,7 @@ export const chipKinds: readonly ChipKind[] = ['focus', 'ignore', 'hide', 'show'
 
 export interface Chip {
   kind: ChipKind;
-  pattern: string; // a piece of a name, or /an expression/
+  pattern: string; // part of a name, or /an expression/
 }
 
 // Identifies a function across runs; ids change.

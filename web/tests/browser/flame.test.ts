@@ -211,7 +211,7 @@ test('two profiles: what changed has a sign, what is gone is there', async () =>
   expect(texts).toContain('before:');
   const changed = frames.kind.some((_, row) => frames.inclusive[row] !== frames.inclusive_before?.[row]);
   if (changed) expect(texts).toMatch(/[▲▼]/);
-  await page.getByRole('button', { name: /^Colours/ }).click();
+  await page.getByRole('button', { name: /^Colors/ }).click();
   await expect.poll(() => page.locator('.picture-legend').innerText()).toContain('▲ more expensive');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^View/ }).click();

@@ -93,7 +93,7 @@ TEST(CommandLine, inclusive_is_a_way_to_sort) {
     EXPECT_EQ(parse({"--inclusive=no", "a.out"})->sort, std::nullopt);
     EXPECT_EQ(parse({"--inclusive", "--sort=called", "a.out"})->sort, SortBy::inclusive);
     EXPECT_EQ(parse({"--inclusive=no", "--sort=called", "a.out"})->sort, SortBy::called);
-    EXPECT_EQ(error_of({"--inclusive=maybe", "a.out"}).hint(), "it can be yes, no");
+    EXPECT_EQ(error_of({"--inclusive=maybe", "a.out"}).hint(), "available: yes, no");
 }
 
 TEST(CommandLine, percentages_may_have_a_sign) {
@@ -157,12 +157,12 @@ TEST(CommandLine, filters_can_be_given_several_times) {
     EXPECT_EQ(all->filters.focus.patterns.size(), 2U);
     EXPECT_EQ(all->filters.hide.patterns.size(), 1U);
     EXPECT_TRUE(all->filters.ignore.patterns.empty());
-    EXPECT_THAT(error_of({"--show", "", "x.out"}).what(), HasSubstr("it is empty"));
+    EXPECT_THAT(error_of({"--show", "", "x.out"}).what(), HasSubstr("the pattern is empty"));
 }
 
-TEST(CommandLine, json_and_csv_exclude_each_other) {
+TEST(CommandLine, json_and_csv_cannot_be_combined) {
     EXPECT_TRUE(parse({"--csv", "a.out"})->output.csv);
-    EXPECT_STREQ(error_of({"--csv", "--json", "a.out"}).what(), "--json and --csv exclude each other");
+    EXPECT_STREQ(error_of({"--csv", "--json", "a.out"}).what(), "--json and --csv cannot be combined");
 }
 
 TEST(CommandLine, a_mistyped_option_is_noticed) {
@@ -239,7 +239,7 @@ TEST(CommandLine, comparisons_are_sorted_by_the_earlier_words_too) {
     try {
         (void)order("--sort=bogus");
     } catch (const UsageError& error) {
-        EXPECT_EQ(error.hint(), "it can be change, relative, increase, decrease, name");
+        EXPECT_EQ(error.hint(), "available: change, relative, increase, decrease, name");
     }
 }
 

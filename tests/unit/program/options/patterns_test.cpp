@@ -47,7 +47,7 @@ TEST(Patterns, see_names_that_are_no_utf8_as_they_are_shown) {
 }
 
 TEST(Patterns, that_are_wrong_say_why) {
-    EXPECT_EQ(parse_pattern("", NameScope::any).error().message, "it is empty");
+    EXPECT_EQ(parse_pattern("", NameScope::any).error().message, "the pattern is empty");
     EXPECT_NE(parse_pattern("/a(/", NameScope::any).error().message, "");
 }
 

@@ -30,12 +30,12 @@ export function ColourButton(props: Colouring): JSX.Element {
   const label = () =>
     app.measure.comparing() ? 'Change' : (colourWays.find(way => way.value === props.by)?.label ?? '');
   return (
-    <PopoverButton label="Colours" title={`Colours: ${label()}`} text={`Colours: ${label()}`}>
+    <PopoverButton label="Colors" title={`Colors: ${label()}`} text={`Colors: ${label()}`}>
       {() => (
         <div class="picture-legend">
           <Show when={!app.measure.comparing()} fallback={<ChangeLegend palette={app.palette} />}>
             <Segmented
-              label="Colours by"
+              label="Colors by"
               choices={colourWays.map(({ value, label }) => ({ value, label }))}
               value={props.by}
               onChange={by => setOptions(app, { 'pictures.colour': by })}
@@ -82,7 +82,7 @@ function GroupLegend(props: Colouring): JSX.Element {
       <Show when={groups().length > mostGroups}>
         <p class="muted">and {groups().length - mostGroups} more</p>
       </Show>
-      <p class="muted">Shares of the self cost in this picture. Some groups share a colour.</p>
+      <p class="muted">Shares of the self cost in this picture. Some groups share a color.</p>
     </>
   );
 }
