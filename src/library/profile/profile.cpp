@@ -140,7 +140,7 @@ void get_costs(const unsigned char*& at, std::size_t columns, std::vector<Cost>&
     const std::uint64_t present = get_varint(at);
     costs.clear();
     for (std::uint64_t rest = present; rest != 0; rest >>= 1U)
-        costs.push_back((rest & 1U) != 0 ? unzigzag(get_varint(at)) : 0);
+        costs.emplace_back((rest & 1U) != 0 ? unzigzag(get_varint(at)) : 0);
 }
 
 std::uint64_t step(const unsigned char*& at) { return static_cast<std::uint64_t>(unzigzag(get_varint(at))); }
