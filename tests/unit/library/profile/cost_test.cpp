@@ -43,7 +43,8 @@ TEST(Cost, adds_up_with_integers_of_any_type) {
     static_assert(Cost(-1) + std::uint64_t{3} == 2 && std::uint64_t{3} * Cost(-1) == -3 &&
                   Cost(5) - 7U == -2);
     static_assert(Cost(-1) + UINT64_MAX == -2);
-    static_assert(std::is_same_v<decltype(Cost() + 1), Cost> && std::is_same_v<decltype(1L * Cost()), Cost>);
+    static_assert(std::is_same_v<decltype(Cost() + 1), Cost>);
+    static_assert(std::is_same_v<decltype(1L * Cost()), Cost>);
     static_assert(std::is_same_v<decltype(Cost() + 0.5), double> && 0.5 * Cost(3) == 1.5);
     static_assert(Cost(7) / 2 == 3 && Cost(7) % 4 == 3);
     static_assert(Addable<Cost, Cost> && Multipliable<Cost, int> && !Multipliable<Cost, Cost>);
@@ -65,7 +66,8 @@ TEST(Cost, has_a_magnitude_however_small_it_is) {
 }
 
 TEST(Cost, is_kept_and_handed_over_as_a_plain_number) {
-    static_assert(sizeof(Cost) == sizeof(std::int64_t) && alignof(Cost) == alignof(std::int64_t));
+    static_assert(sizeof(Cost) == sizeof(std::int64_t));
+    static_assert(alignof(Cost) == alignof(std::int64_t));
     static_assert(std::is_trivially_copyable_v<Cost> && std::is_standard_layout_v<Cost>);
     static_assert(std::is_trivially_destructible_v<Cost> && std::is_nothrow_default_constructible_v<Cost>);
 }
