@@ -522,7 +522,7 @@ std::set<std::uint64_t> demand_selections(const Profile& profile, std::vector<st
     while (numbers.contains(parts)) ++parts;
     selection.*list = {parts};
     const auto none = call_graph(profile, selection);
-    demand(!none && none.error().code == ErrorCode::bad_argument);
+    demand(!none && none.error().code == ErrorCode::nothing_selected);
     return numbers;
 }
 

@@ -611,7 +611,7 @@ def contents(page):
 def a_report_holds_the_whole_profile(program):
     status, page, said = report(program, PROFILE)
     expect("status", status, 0)
-    assert re.fullmatch(r"(callcost: note: the text of .*(\n  hint: .*)?\n)?", said), said  # headers that this machine has
+    assert re.fullmatch(r"(callcost: note: the report contains the text of .*(\n  hint: .*)?\n)?", said), said  # headers that this machine has
     expect("the same again", report(program, PROFILE)[1], page)
     manifest, data = contents(page)
     with Viewer(program, PROFILE) as viewer:

@@ -285,8 +285,7 @@ TEST(Writer, refuses_misuse_and_writes_a_whole_file_nevertheless) {
 }
 
 /// What finish() says of a file of one function after such a step, which nobody has looked at.
-template <class Step>
-std::string end_after(Step step) {
+std::string end_after(const std::function<void(Writer&)>& step) {
     std::string bytes;
     Writer writer(to_memory(bytes));
     const auto f = writer.function({}, {}, "f");
