@@ -14,7 +14,7 @@ namespace callcost::program {
 namespace {
 
 /// `-n,--limit`: what messages call it.
-std::string long_name(const std::string& names) {
+std::string_view long_name(std::string_view names) {
     const auto begin = names.find("--");
     return begin == std::string::npos ? names : names.substr(begin);
 }
@@ -24,7 +24,7 @@ bool is_option(std::string_view word) { return word.size() > 1 && word.front() =
 }  // namespace
 
 CommandLine::CommandLine(std::string name) : name_(std::move(name)), app_(std::make_unique<CLI::App>()) {
-    app_->set_help_flag("-h,--help", "show this help")->group("");
+    app_->get_help_ptr()->group("");
     app_->allow_extras();
 }
 
@@ -35,73 +35,71 @@ void CommandLine::describe(std::string usage, std::string text) {
     app_->description(std::move(text));
 }
 
-void CommandLine::value(const std::string& names, const std::string& placeholder, const std::string& help,
-                        const Take& take) {
-    const auto take_last = [take](const CLI::results_t& texts) {
+void CommandLine::value(std::string_view names, std::string_view placeholder, std::string_view help,
+                        Take take) {
+    auto take_last = [take = std::move(take)](const CLI::results_t& texts) {
         take(texts.back());
         return true;
     };
-    app_->add_option(names, take_last, help)
-        ->type_name(placeholder)
+    app_->add_option(std::string(names), std::move(take_last), std::string(help))
+        ->type_name(std::string(placeholder))
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
         ->group(heading_);
 }
 
-void CommandLine::values(const std::string& names, const std::string& placeholder, const std::string& help,
-                         const Take& take) {
-    app_->add_option(names)
-        ->description(help)
-        ->type_name(placeholder)
+void CommandLine::values(std::string_view names, std::string_view placeholder, std::string_view help,
+                         Take take) {
+    app_->add_option(std::string(names))
+        ->description(std::string(help))
+        ->type_name(std::string(placeholder))
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->each(take)
+        ->each(std::move(take))
         ->group(heading_);
 }
 
-void CommandLine::value(const std::string& names, const std::string& placeholder, const std::string& help,
+void CommandLine::value(std::string_view names, std::string_view placeholder, std::string_view help,
                         std::string& target) {
     value(names, placeholder, help, [&target](const std::string& text) { target = text; });
 }
 
-void CommandLine::list(const std::string& names, const std::string& placeholder, const std::string& help,
+void CommandLine::list(std::string_view names, std::string_view placeholder, std::string_view help,
                        std::vector<std::string>& target) {
     values(names, placeholder, help, [&target](const std::string& text) { target.push_back(text); });
 }
 
-void CommandLine::flag(const std::string& names, const std::string& help, bool& target) {
-    app_->add_flag(names, target, help)
+void CommandLine::flag(std::string_view names, std::string_view help, bool& target) {
+    app_->add_flag(std::string(names), target, std::string(help))
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
         ->group(heading_);
 }
 
-void CommandLine::flag_off(const std::string& names, const std::string& help, bool& target) {
-    app_->add_flag(names)
-        ->description(help)
+void CommandLine::flag_off(std::string_view names, std::string_view help, bool& target) {
+    app_->add_flag(std::string(names))
+        ->description(std::string(help))
         ->each([&target](const std::string&) { target = false; })
         ->group(heading_);
 }
 
-void CommandLine::flag_or_value(const std::string& names, const std::string& missing,
-                                const std::string& placeholder, const std::string& help, const Take& take) {
+void CommandLine::flag_or_value(std::string_view names, std::string_view missing,
+                                std::string_view placeholder, std::string_view help, Take take) {
     const auto text = std::make_shared<std::string>();
-    app_->add_flag(fmt::format("{}{{{}}}", names, missing), *text, help)
-        ->type_name(placeholder)
+    app_->add_flag(fmt::format("{}{{{}}}", names, missing), *text, std::string(help))
+        ->type_name(std::string(placeholder))
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
         ->group(heading_);
-    check([text, take] {
+    check([text, take = std::move(take)] {
         if (!text->empty()) take(*text);
     });
 }
 
-void CommandLine::number(const std::string& names, const std::string& help,
-                         std::optional<std::size_t>& target) {
+void CommandLine::number(std::string_view names, std::string_view help, std::optional<std::size_t>& target) {
     value(names, "N", help, [names, &target](const std::string& text) {
         target.reset();
         if (!text.empty()) target = static_cast<std::size_t>(number_of(names, text));
     });
 }
 
-void CommandLine::numbers(const std::string& names, const std::string& help,
-                          std::vector<std::uint64_t>& target) {
+void CommandLine::numbers(std::string_view names, std::string_view help, std::vector<std::uint64_t>& target) {
     values(names, "N,...", help, [names, &target](const std::string& texts) {
         for (const auto& text : listed(texts)) {
             if (text.empty())
@@ -111,8 +109,7 @@ void CommandLine::numbers(const std::string& names, const std::string& help,
     });
 }
 
-void CommandLine::percentage(const std::string& names, const std::string& help,
-                             std::optional<double>& target) {
+void CommandLine::percentage(std::string_view names, std::string_view help, std::optional<double>& target) {
     value(names, "P%", help, [names, &target](const std::string& text) {
         target.reset();
         if (text.empty()) return;
@@ -128,26 +125,25 @@ void CommandLine::percentage(const std::string& names, const std::string& help,
     });
 }
 
-void CommandLine::yes_or_no(const std::string& names, const std::string& help, bool& target) {
+void CommandLine::yes_or_no(std::string_view names, std::string_view help, bool& target) {
     choice<bool>(names, "yes|no", help, {{"yes", true}, {"no", false}}, target);
 }
 
-void CommandLine::occasion(const std::string& names, const std::string& help, When& target) {
+void CommandLine::occasion(std::string_view names, std::string_view help, When& target) {
     flag_or_value(names, "always", "[=WHEN]", help, [names, &target](const std::string& text) {
         target = chosen<When>(names, text,
                               {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}});
     });
 }
 
-void CommandLine::patterns(const std::string& names, const std::string& help, NameScope usual,
-                           Filter& target) {
+void CommandLine::patterns(std::string_view names, std::string_view help, NameScope usual, Filter& target) {
     values(names, "PATTERN", help, [names, usual, &target](const std::string& text) {
         for (auto& pattern : patterns_of(names, {text}, usual)) target.patterns.push_back(std::move(pattern));
         target.texts.push_back(text);
     });
 }
 
-void CommandLine::substitutions(const std::string& names, const std::string& help,
+void CommandLine::substitutions(std::string_view names, std::string_view help,
                                 std::vector<Substitution>& target) {
     values(names, "s/OLD/NEW/", help, [names, &target](const std::string& text) {
         auto substitution = Substitution::parse(text);
@@ -237,7 +233,7 @@ std::string CommandLine::help(std::size_t width) const {
     return HelpFormatter(width).make_help(app_.get(), app_->get_name(), CLI::AppFormatMode::Normal);
 }
 
-void CommandLine::refuse(const std::string& names, const std::string& text,
+void CommandLine::refuse(std::string_view names, const std::string& text,
                          const std::vector<std::string_view>& known) {
     auto hint = engine::did_you_mean(text, known);
     if (hint.empty()) hint = fmt::format("available: {}", fmt::join(known, ", "));
@@ -249,14 +245,14 @@ std::string help_section(std::string_view heading,
     return HelpFormatter(width).section(heading, rows);
 }
 
-std::uint64_t number_of(const std::string& names, std::string_view text) {
+std::uint64_t number_of(std::string_view names, std::string_view text) {
     std::uint64_t result = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), result);
     if (problem == std::errc() && end == text.data() + text.size()) return result;
     throw UsageError(fmt::format("{} needs a number, not '{}'", long_name(names), text));
 }
 
-std::uint64_t size_of_text(const std::string& names, std::string_view text) {
+std::uint64_t size_of_text(std::string_view names, std::string_view text) {
     constexpr std::array<std::pair<std::string_view, std::uint64_t>, 4> units = {
         {{"", 1}, {"k", 1'000}, {"M", 1'000'000}, {"G", 1'000'000'000}}};
     std::uint64_t result = 0;
@@ -269,7 +265,7 @@ std::uint64_t size_of_text(const std::string& names, std::string_view text) {
                      "such as 500k, 20M or 1G");
 }
 
-Patterns patterns_of(const std::string& names, const std::vector<std::string>& texts, NameScope usual) {
+Patterns patterns_of(std::string_view names, const std::vector<std::string>& texts, NameScope usual) {
     Patterns result;
     for (const auto& text : texts) {
         auto pattern = parse_pattern(text, usual);

@@ -52,38 +52,37 @@ class CommandLine {
 
     using Take = std::function<void(const std::string& text)>;
     /// `take` gets the last value and may throw UsageError.
-    void value(const std::string& names, const std::string& placeholder, const std::string& help,
-               const Take& take);
-    void value(const std::string& names, const std::string& placeholder, const std::string& help,
+    void value(std::string_view names, std::string_view placeholder, std::string_view help, Take take);
+    void value(std::string_view names, std::string_view placeholder, std::string_view help,
                std::string& target);
     /// `take` gets one value after the other.
-    void values(const std::string& names, const std::string& placeholder, const std::string& help,
-                const Take& take);
-    void list(const std::string& names, const std::string& placeholder, const std::string& help,
+    void values(std::string_view names, std::string_view placeholder, std::string_view help, Take take);
+    void list(std::string_view names, std::string_view placeholder, std::string_view help,
               std::vector<std::string>& target);
-    void flag(const std::string& names, const std::string& help, bool& target);
+    void flag(std::string_view names, std::string_view help, bool& target);
     /// A flag that makes the target false.
-    void flag_off(const std::string& names, const std::string& help, bool& target);
+    void flag_off(std::string_view names, std::string_view help, bool& target);
     /// An option whose value may be missing and therefore stands behind a '='. `missing` is what it means
     /// then.
-    void flag_or_value(const std::string& names, const std::string& missing, const std::string& placeholder,
-                       const std::string& help, const Take& take);
+    void flag_or_value(std::string_view names, std::string_view missing, std::string_view placeholder,
+                       std::string_view help, Take take);
 
-    void number(const std::string& names, const std::string& help, std::optional<std::size_t>& target);
+    void number(std::string_view names, std::string_view help, std::optional<std::size_t>& target);
     /// `1,3` or several options.
-    void numbers(const std::string& names, const std::string& help, std::vector<std::uint64_t>& target);
-    void percentage(const std::string& names, const std::string& help, std::optional<double>& target);
-    void yes_or_no(const std::string& names, const std::string& help, bool& target);
+    void numbers(std::string_view names, std::string_view help, std::vector<std::uint64_t>& target);
+    void percentage(std::string_view names, std::string_view help, std::optional<double>& target);
+    void yes_or_no(std::string_view names, std::string_view help, bool& target);
     /// auto, always or never; always if nothing stands behind the option.
-    void occasion(const std::string& names, const std::string& help, When& target);
-    void patterns(const std::string& names, const std::string& help, NameScope usual, Filter& target);
-    void substitutions(const std::string& names, const std::string& help, std::vector<Substitution>& target);
+    void occasion(std::string_view names, std::string_view help, When& target);
+    void patterns(std::string_view names, std::string_view help, NameScope usual, Filter& target);
+    void substitutions(std::string_view names, std::string_view help, std::vector<Substitution>& target);
     template <class Value, class Target>
-    void choice(const std::string& names, const std::string& placeholder, const std::string& help,
-                const Choices<Value>& choices, Target& target) {
-        value(names, placeholder, help, [names, choices, &target](const std::string& text) {
-            if (!text.empty()) target = chosen(names, text, choices);
-        });
+    void choice(std::string_view names, std::string_view placeholder, std::string_view help,
+                Choices<Value> choices, Target& target) {
+        value(names, placeholder, help,
+              [names, choices = std::move(choices), &target](const std::string& text) {
+                  if (!text.empty()) target = chosen(names, text, choices);
+              });
     }
 
     /// The words that are neither options nor their values.
@@ -102,7 +101,7 @@ class CommandLine {
     [[nodiscard]] std::string help(std::size_t width) const;
 
     template <class Value>
-    [[nodiscard]] static Value chosen(const std::string& names, const std::string& text,
+    [[nodiscard]] static Value chosen(std::string_view names, const std::string& text,
                                       const Choices<Value>& choices) {
         std::vector<std::string_view> known;
         for (const auto& choice : choices) {
@@ -113,7 +112,7 @@ class CommandLine {
     }
 
   private:
-    [[noreturn]] static void refuse(const std::string& names, const std::string& text,
+    [[noreturn]] static void refuse(std::string_view names, const std::string& text,
                                     const std::vector<std::string_view>& known);
     void refuse_rest() const;
 
@@ -130,11 +129,11 @@ class CommandLine {
                                        std::size_t width);
 
 /// Throws UsageError unless it is a number.
-[[nodiscard]] std::uint64_t number_of(const std::string& names, std::string_view text);
+[[nodiscard]] std::uint64_t number_of(std::string_view names, std::string_view text);
 /// `500k`, `20M`, `1G`.
-[[nodiscard]] std::uint64_t size_of_text(const std::string& names, std::string_view text);
+[[nodiscard]] std::uint64_t size_of_text(std::string_view names, std::string_view text);
 /// Throws UsageError if one of the words is none.
-[[nodiscard]] Patterns patterns_of(const std::string& names, const std::vector<std::string>& texts,
+[[nodiscard]] Patterns patterns_of(std::string_view names, const std::vector<std::string>& texts,
                                    NameScope usual);
 /// `A,B` or `A,B,`.
 [[nodiscard]] std::vector<std::string> listed(std::string_view text);
