@@ -109,8 +109,7 @@ test('what does not add up has no total, and is no nothing', async () => {
     await page.evaluate(to => {
       location.hash = `#${to}&event=usphit&fn=${encodeURIComponent('<module>:1')}`;
     }, view);
-    await settle(page);
-    expect(await page.locator('.shell-view').innerText(), view).not.toBe('');
+    await expect.poll(() => page.locator('.shell-view').innerText(), { message: view }).not.toBe('');
   }
   expectQuiet(opened);
 });
