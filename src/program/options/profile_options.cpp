@@ -152,6 +152,10 @@ void declare_page(CommandLine& line, PageOptions& options, bool with_programs) {
     declare_input(line, options.input, InputKind::unfolded);
     line.list("--diff", "OLD", "compare with this profile; several are added up", options.before);
     declare_sources(line, options.sources, with_programs);
+    line.choice<PageSources>("--sources", "near|all",
+                             "near: only source files below the working directory, the directory of the "
+                             "profile, -I and --source-map (default); all: any that the profile names",
+                             {{"near", PageSources::near}, {"all", PageSources::all}}, options.from);
     if (with_programs) declare_disassembler(line, options.sources);
 }
 

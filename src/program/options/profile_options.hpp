@@ -58,12 +58,16 @@ struct SourceSearchOptions {
     std::string disassembler;  ///< empty: objdump of the environment, or one that knows the processor
 };
 
+/// Which source files a page has: none, those in ExpectedDirectories, or all that the profile names.
+enum class PageSources : std::uint8_t { none, near, all };
+
 /// Of `view` and `report`: what is in the page.
 struct PageOptions {
     InputOptions input;
     SourceSearchOptions sources;
     OutputOptions output;
     std::vector<std::string> before;  ///< files to compare with
+    PageSources from = PageSources::near;
 };
 
 /// What --sort can be, besides an event type in `annotate`.
