@@ -17,6 +17,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>
 #include <callcost/error.hpp>
+#include <callcost/source.hpp>
 
 namespace callcost::program {
 
@@ -31,8 +32,10 @@ struct Strict {
 struct InputOptions {
     std::vector<std::string> files;  ///< as given; none: the newest profile here
     bool with_parts = false;
-    std::string from{};    ///< the format of `files`; empty: their content tells
-    unsigned threads = 0;  ///< 0: as the machine has processors
+    std::string from{};                               ///< the format of `files`; empty: their content tells
+    unsigned threads = 0;                             ///< 0: as the machine has processors
+    std::uint64_t longest_line = usual_longest_line;  ///< bytes
+    bool force = false;                               ///< decompress whatever it expands to
     Selection selection;
     Strict strict{};
 
@@ -76,8 +79,8 @@ constexpr std::array<Choice<SortBy>, 4> sort_keys = {{{"self", SortBy::self},
                                                       {"called", SortBy::called},
                                                       {"name", SortBy::name}}};
 
-/// `unfolded`: without --contexts. `checked`: whole files.
-enum class InputKind : std::uint8_t { profile, unfolded, checked };
+/// `unfolded`: without --contexts. `checked`: whole files. `compared`: --force is declared by others.
+enum class InputKind : std::uint8_t { profile, unfolded, checked, compared };
 
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind = InputKind::profile);
 void declare_event(CommandLine& line, MeasureOptions& options);

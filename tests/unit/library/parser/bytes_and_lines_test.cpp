@@ -246,6 +246,36 @@ TEST(Detection, is_over_when_a_line_shows_what_the_input_is) {
     }
 }
 
+// F67: exactly those that are longer, whatever the chunks and threads are.
+TEST(LongLines, are_skipped_with_a_diagnostic) {
+    constexpr std::size_t limit = 50'000;
+    ReadOptions threads;
+    threads.concurrency = 2;
+    threads.run_all = on_two_threads();
+    for (const std::size_t size : {limit, limit + 1, limit + 7'000, 3 * limit}) {
+        std::string text = "version: 1\nevents: Ir\nfn=f\n";
+        for (int i = 0; i < 40; ++i) {
+            text += "fn=f\n1 2\n2" + std::string(size - 2, ' ') + "5\n3 4\n";
+            text += "# " + std::string(2 * limit, 'x') + "\n4 1\n";
+        }
+        for (ReadOptions options : {ReadOptions{}, threads, little_pieces()})
+            for (const std::size_t chunk : {options.chunk_size, std::size_t{64}, std::size_t{20'000}}) {
+                SCOPED_TRACE(std::to_string(size) + " in chunks of " + std::to_string(chunk));
+                options.longest_line = limit;
+                options.chunk_size = chunk;
+                const auto profile = read(text, options);
+                const bool is_skipped = size > limit;
+                EXPECT_EQ(profile.total(EventId(0U)), is_skipped ? 40 * 7 : 40 * 12);
+                const auto diagnostics = profile.diagnostics();
+                ASSERT_EQ(diagnostics.size(), is_skipped ? 1U : 0U);
+                if (!is_skipped) continue;
+                EXPECT_EQ(diagnostics[0].id, DiagnosticId::line_too_long);
+                EXPECT_EQ(diagnostics[0].count, 40U);
+                EXPECT_EQ(diagnostics[0].places[0].line, 6U);
+            }
+    }
+}
+
 TEST(Sources, that_yield_more_than_fits_are_not_believed) {
     const std::string text = in_function("1 2\n3 4\n");
     for (const std::size_t calls_before : {std::size_t{0}, std::size_t{1}}) {
