@@ -107,7 +107,8 @@ Exit save(const BaselineOptions& options, const Console& console) {
         if (facts.creator.empty()) facts.creator = prepared->profile().parts()[part.value].creator;
     const auto exit =
         write_file(path->string(), files_of(prepared->profile()), console,
-                   [&](const Sink& sink) { return write_baseline(prepared->graph, facts, sink); });
+                   [&](const Sink& sink) { return write_baseline(prepared->graph, facts, sink); },
+                   {.replaces = options.replace});
     if (exit == Exit::ok)
         console.say(Severity::note,
                     fmt::format("saved {} of {}", engine::bytes(fs::file_size(*path, problem)),
