@@ -249,6 +249,29 @@ def waits_for_nobody_for_ever(program):
 
 
 @test
+def leaves_connections_to_those_who_have_the_token(program):
+    with Viewer(program, PROFILE) as viewer, contextlib.ExitStack() as stack:
+        client = Client(viewer)
+        expect("first", client.ask({"ask": "status"})["changed"], False)
+        connections = [stack.enter_context(viewer.connect()) for _ in range(60)]  # more than are served at a time
+        begin = time.monotonic()
+        for _ in range(5):
+            expect("others are served", viewer.ask({"ask": "status"})["changed"], False)
+        expect("the connection is kept", client.ask({"ask": "status"})["changed"], False)
+        assert time.monotonic() - begin < 4, "others had to wait"
+
+        def is_kept(connection):
+            connection.settimeout(0.01)
+            try:
+                return connection.recv(1) != b""
+            except TimeoutError:
+                return True
+
+        while (kept := sum(map(is_kept, connections))) > 4:
+            assert time.monotonic() - begin < 4, f"{kept} connections without a token"
+
+
+@test
 def takes_no_harm_from_clients_that_go_away(program):
     with Viewer(program, PROFILES / "callgrind/python-instr-jumps.out") as viewer:
         question = b'{"ask":"tree","direction":"callees"}'

@@ -43,7 +43,8 @@ void read_plain(Source& source, FileReader file) {
 }  // namespace
 
 Result<Source> open_source(const std::string& path, const OpenOptions& options) {
-    auto file = FileReader::open(path);
+    auto file =
+        FileReader::open(path, options.only_regular ? FileReader::Kinds::regular : FileReader::Kinds::all);
     if (!file) return tl::unexpected(std::move(file.error()));
 
     Source source{.name = path == "-" ? "<stdin>" : path, .read = {}, .size = file->size(), .consumed = {}};

@@ -8,6 +8,7 @@
 namespace callcost::program {
 
 struct OpenOptions {
+    bool only_regular = false;         ///< neither pipes nor devices: never waits
     bool force = false;                ///< decompress without a limit
     bool decompress_on_thread = true;  ///< off: read() decompresses itself, with two megabytes less
 };

@@ -216,8 +216,9 @@ class InputReading {
         progress_.set_name(file == "-" ? "standard input" : file);
         if (on_reading_) on_reading_(file, {});
         InputPrefix prefix;
-        auto source = open_source(
-            file, {.force = options_.force, .decompress_on_thread = threads_.concurrency() > 1});
+        auto source = open_source(file, {.only_regular = options_.only_regular_files,
+                                         .force = options_.force,
+                                         .decompress_on_thread = threads_.concurrency() > 1});
         std::string imported;
         std::optional<Error> refusal;
         if (source) keep_refusal(*source, refusal);

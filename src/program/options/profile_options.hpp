@@ -40,6 +40,7 @@ struct InputOptions {
     Strict strict{};
 
     // What the command needs, whatever the user says.
+    bool only_regular_files = false;    ///< neither pipes nor devices: reading never waits
     bool may_name_sources = false;      ///< what is no profile may be the name of a source file
     bool lists_diagnostics = false;     ///< so that they need not be counted on standard error
     bool keeps_stacks = false;          ///< stacks that are read are wanted as they are
