@@ -1,8 +1,7 @@
 #include "input/decompressing_reader.hpp"
 
 #include <cstring>
-
-#include <fmt/format.h>
+#include <string>
 
 namespace callcost::program {
 
@@ -52,8 +51,8 @@ void DecompressingReader::decode_some(std::span<char>& room) {
         is_done_ = true;
         problem_ = Error{.code = ErrorCode::too_large,
                          .offset = produced_,
-                         .detail = fmt::format("compressed data expand more than {}-fold beyond {} bytes",
-                                               most_.factor, most_.bytes),
+                         .detail = "compressed data expand more than " + std::to_string(most_.factor) +
+                                   "-fold beyond " + std::to_string(most_.bytes) + " bytes",
                          .advice = "--force reads it anyway"};
     }
 }

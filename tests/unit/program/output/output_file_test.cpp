@@ -122,7 +122,9 @@ TEST_F(OutputFileTest, of_several_writers_that_do_not_replace_one_wins) {
         for (std::size_t i = 0; i < writers.size(); ++i) {
             const auto done = writers[i].commit();
             EXPECT_EQ(done.has_value(), i == 0);
-            if (!done) EXPECT_EQ(done.error().detail, already_exists);
+            if (!done) {
+                EXPECT_EQ(done.error().detail, already_exists);
+            }
         }
         writers.clear();
         std::ifstream file(target);
