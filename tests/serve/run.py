@@ -544,15 +544,11 @@ def reads_once_for_all_who_ask_for_it(program):
         path.write_text(simple_profile(100))
         with Viewer(program, path) as viewer, concurrent.futures.ThreadPoolExecutor(5) as pool:
             expect("total", viewer.ask({"ask": "profile"})["events"][0]["total"], 100)
-            path.unlink()
-            os.mkfifo(path)
+            path.write_text(simple_profile(2500) + "+1 0\n" * 10_000_000)  # takes its time; a pipe is not read again
+            viewer.process.send_signal(signal.SIGSTOP)
             asked = [pool.submit(viewer.ask, {"ask": "reload"}) for _ in range(5)]
-            with open(path, "w") as pipe:  # waits until it is read
-                while "reading" not in viewer.ask({"ask": "status"}):
-                    time.sleep(0.05)
-                time.sleep(0.5)  # for all five to have asked
-                expect("meanwhile", viewer.ask({"ask": "functions"})["total"], [100])
-                pipe.write(simple_profile(2500))
+            time.sleep(0.5)  # for all five to have asked
+            viewer.process.send_signal(signal.SIGCONT)
             answers = [one.result(SECONDS) for one in asked]
             expect("answers", [(answer["generation"], answer["events"][0]["total"]) for answer in answers], [(2, 2500)] * 5)
 

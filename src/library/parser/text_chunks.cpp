@@ -77,10 +77,16 @@ bool TextChunks::reject_line(std::string_view begun) {
     return undecided_;
 }
 
-/// Of a comment nothing is kept anyway.
-bool TextChunks::is_first_line_too_long(const TextChunk& chunk) const {
-    if (chunk.size <= longest_line_ || chunk.buffer[0] == '#') return false;
-    return std::memchr(chunk.buffer.get(), '\n', longest_line_ + 1) == nullptr;
+/// Where the first line begins that is too long; npos if there is none. Of a comment nothing is kept anyway.
+std::size_t TextChunks::long_line(const TextChunk& chunk) const {
+    if (chunk.size <= longest_line_) return std::string_view::npos;
+    const std::string_view text(chunk.buffer.get(), chunk.size);
+    for (std::size_t line = 0; line < text.size();) {
+        const std::size_t end = std::min(text.find('\n', line), text.size());
+        if (end - line > longest_line_ && text[line] != '#') return line;
+        line = end + 1;
+    }
+    return std::string_view::npos;
 }
 
 /// The buffer begins with a comment or a line that is too long: goes on behind its end, keeping nothing of
@@ -161,12 +167,16 @@ bool TextChunks::next(TextChunk& chunk) {
             reserve(chunk, std::max(chunk.capacity + 1, std::min(2 * chunk.capacity, most)));
         }
     }
-    if (is_first_line_too_long(chunk)) {
+    const std::size_t too_long = long_line(chunk);
+    if (too_long == 0) {
         chunk.too_long = true;
         skip_line(chunk);
         return !rejected_;
     }
-    if (at_end_) {
+    if (too_long != std::string_view::npos) {  // it begins the next chunk
+        carry_.assign(chunk.buffer.get() + too_long, chunk.size - too_long);
+        chunk.size = too_long;
+    } else if (at_end_) {
         if (chunk.size == 0) return false;
         if (chunk.buffer[chunk.size - 1] != '\n') {
             reserve(chunk, chunk.size + 1);

@@ -56,12 +56,12 @@ class TextChunks {
     void reserve(TextChunk& chunk, std::size_t capacity) const;
     bool fill(TextChunk& chunk, std::size_t size);
     void skip_line(TextChunk& chunk);
-    [[nodiscard]] bool is_first_line_too_long(const TextChunk& chunk) const;
+    [[nodiscard]] std::size_t long_line(const TextChunk& chunk) const;
     bool reject_line(std::string_view begun);
 
     const Source& source_;
     std::uint64_t longest_line_;
-    std::size_t chunk_size_;  // no more than that: so only the first line of a chunk can be too long
+    std::size_t chunk_size_;
     std::uint64_t offset_ = 0;
     std::string carry_;  // the begun line after the last chunk
     bool at_end_ = false;

@@ -26,8 +26,9 @@ ExpectedDirectories::ExpectedDirectories(const SourceFinderOptions& search) {
     if (beside) add(*beside);
     for (const auto& directory : search.include_dirs) add(directory);
     for (const auto& mapping : search.source_map) {
-        add(join_path(search.working_directory, mapping.to));
-        if (beside) add(join_path(*beside, mapping.to));
+        const bool is_absolute = mapping.to.starts_with('/');
+        add(is_absolute ? mapping.to : join_path(search.working_directory, mapping.to));
+        if (beside && !is_absolute) add(join_path(*beside, mapping.to));
     }
 }
 

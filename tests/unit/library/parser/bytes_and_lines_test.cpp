@@ -266,12 +266,13 @@ TEST(LongLines, are_skipped_with_a_diagnostic) {
                 const auto profile = read(text, options);
                 const bool is_skipped = size > limit;
                 EXPECT_EQ(profile.total(EventId(0U)), is_skipped ? 40 * 7 : 40 * 12);
-                const auto diagnostics = profile.diagnostics();
-                ASSERT_EQ(diagnostics.size(), is_skipped ? 1U : 0U);
-                if (!is_skipped) continue;
-                EXPECT_EQ(diagnostics[0].id, DiagnosticId::line_too_long);
-                EXPECT_EQ(diagnostics[0].count, 40U);
-                EXPECT_EQ(diagnostics[0].places[0].line, 6U);
+                std::uint64_t skipped = 0;
+                for (const Diagnostic& diagnostic : profile.diagnostics()) {
+                    if (diagnostic.id != DiagnosticId::line_too_long) continue;
+                    skipped = diagnostic.count;
+                    EXPECT_EQ(diagnostic.places[0].line, 6U);
+                }
+                EXPECT_EQ(skipped, is_skipped ? 40U : 0U);
             }
     }
 }
