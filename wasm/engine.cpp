@@ -96,6 +96,9 @@ std::string to_json(const Error& error, std::string_view file) {
 
 constexpr const char* nothing_open = R"({"error":{"id":"bad-request","message":"no profile is open"}})";
 constexpr const char* not_here = "the text of this file is not in this page";
+constexpr const char* how_it_gets_here =
+    "callcost report takes source files from below the working directory, that of the profile and -I DIR; "
+    "with --sources=all from anywhere";
 
 struct Engine {
     std::optional<ProfileReader> after, before;
@@ -170,7 +173,9 @@ EXPORT(open) void open(Engine* engine) {
     if (!engine->sources.empty()) {
         host.source = [engine](std::string_view recorded) {
             const auto found = engine->sources.find(engine::to_utf8(recorded));
-            return found != engine->sources.end() ? found->second : engine::SourceFile{.problem = not_here};
+            return found != engine->sources.end()
+                       ? found->second
+                       : engine::SourceFile{.problem = not_here, .hint = how_it_gets_here};
         };
     }
     engine->session.emplace(std::move(profile), std::move(before), std::move(host));

@@ -88,6 +88,15 @@ CALLCOST_C_API callcost_profile* callcost_open_memory(const char* bytes, size_t 
 /// The same from a callback, which is handed `context`.
 CALLCOST_C_API callcost_profile* callcost_open(callcost_read read, void* context, const char* name,
                                                callcost_error* error);
+/// All 0 is the default.
+typedef struct callcost_read_options {
+    uint64_t longest_line;  ///< bytes, from 4096 to 2^31; a longer line is skipped. 0: 16,000,000
+} callcost_read_options;
+
+/// The same as callcost_open; `options` may be NULL.
+CALLCOST_C_API callcost_profile* callcost_open_with(callcost_read read, void* context, const char* name,
+                                                    const callcost_read_options* options,
+                                                    callcost_error* error);
 CALLCOST_C_API void callcost_close(callcost_profile* profile);
 
 /// A cost column of the file.

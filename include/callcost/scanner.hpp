@@ -93,8 +93,9 @@ struct JumpEvent : CostEvent {
 
 struct ParseOptions {
     OnProgress on_progress{};
-    std::size_t chunk_size = 64 * 1024;       ///< bytes scanned at a time
-    std::uint64_t longest_line = 1ULL << 31;  ///< bytes; a longer line is skipped (`line-too-long`)
+    std::size_t chunk_size = 64 * 1024;  ///< bytes scanned at a time
+    /// Bytes without the line end, from 4096 to 2^31; a longer line is skipped (`line-too-long`).
+    std::uint64_t longest_line = usual_longest_line;
 };
 
 /// What there is to say about the whole file.

@@ -18,6 +18,9 @@
 
 namespace callcost {
 
+/// Bytes of the longest line that is read unless other options say so; a longer one is skipped.
+inline constexpr std::uint64_t usual_longest_line = 16'000'000;
+
 /// The bytes of one file, read once from front to back.
 struct Source {
     /// Fills the front of the buffer and returns the number of bytes, 0 at the end. May return fewer bytes

@@ -249,6 +249,29 @@ def waits_for_nobody_for_ever(program):
 
 
 @test
+def leaves_connections_to_those_who_have_the_token(program):
+    with Viewer(program, PROFILE) as viewer, contextlib.ExitStack() as stack:
+        client = Client(viewer)
+        expect("first", client.ask({"ask": "status"})["changed"], False)
+        connections = [stack.enter_context(viewer.connect()) for _ in range(60)]  # more than are served at a time
+        begin = time.monotonic()
+        for _ in range(5):
+            expect("others are served", viewer.ask({"ask": "status"})["changed"], False)
+        expect("the connection is kept", client.ask({"ask": "status"})["changed"], False)
+        assert time.monotonic() - begin < 4, "others had to wait"
+
+        def is_kept(connection):
+            connection.settimeout(0.01)
+            try:
+                return connection.recv(1) != b""
+            except TimeoutError:
+                return True
+
+        while (kept := sum(map(is_kept, connections))) > 4:
+            assert time.monotonic() - begin < 4, f"{kept} connections without a token"
+
+
+@test
 def takes_no_harm_from_clients_that_go_away(program):
     with Viewer(program, PROFILES / "callgrind/python-instr-jumps.out") as viewer:
         question = b'{"ask":"tree","direction":"callees"}'
@@ -521,15 +544,11 @@ def reads_once_for_all_who_ask_for_it(program):
         path.write_text(simple_profile(100))
         with Viewer(program, path) as viewer, concurrent.futures.ThreadPoolExecutor(5) as pool:
             expect("total", viewer.ask({"ask": "profile"})["events"][0]["total"], 100)
-            path.unlink()
-            os.mkfifo(path)
+            path.write_text(simple_profile(2500) + "+1 0\n" * 10_000_000)  # takes its time; a pipe is not read again
+            viewer.process.send_signal(signal.SIGSTOP)
             asked = [pool.submit(viewer.ask, {"ask": "reload"}) for _ in range(5)]
-            with open(path, "w") as pipe:  # waits until it is read
-                while "reading" not in viewer.ask({"ask": "status"}):
-                    time.sleep(0.05)
-                time.sleep(0.5)  # for all five to have asked
-                expect("meanwhile", viewer.ask({"ask": "functions"})["total"], [100])
-                pipe.write(simple_profile(2500))
+            time.sleep(0.5)  # for all five to have asked
+            viewer.process.send_signal(signal.SIGCONT)
             answers = [one.result(SECONDS) for one in asked]
             expect("answers", [(answer["generation"], answer["events"][0]["total"]) for answer in answers], [(2, 2500)] * 5)
 
@@ -611,7 +630,8 @@ def contents(page):
 def a_report_holds_the_whole_profile(program):
     status, page, said = report(program, PROFILE)
     expect("status", status, 0)
-    assert re.fullmatch(r"(callcost: note: the report contains the text of .*(\n  hint: .*)?\n)?", said), said  # headers that this machine has
+    notes = r"(callcost: note: (the report contains the text of|omitted) .*\n(  hint: .*\n)?)*"
+    assert re.fullmatch(notes, said), said  # headers that this machine has
     expect("the same again", report(program, PROFILE)[1], page)
     manifest, data = contents(page)
     with Viewer(program, PROFILE) as viewer:
@@ -705,8 +725,9 @@ def a_report_leaves_sources_out_beyond_a_size(program):
         assert "5 of 5 source files" in said, said
 
 
-@test
-def a_report_says_what_it_holds_of_others(program):
+@contextlib.contextmanager
+def folders_of_sources():
+    """Directories with a source file each, and others with secrets; a function that writes a profile of some files."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name).resolve()
         for directory in ("here", "there", "profiles", "elsewhere"):
@@ -715,29 +736,71 @@ def a_report_says_what_it_holds_of_others(program):
         for number in range(4):
             (folder / "elsewhere" / f"secret{number}").write_text("my key\n")
         (folder / "here/link.c").symlink_to(folder / "elsewhere/elsewhere.c")
-        profile = folder / "profiles/callgrind.out.1"
+        (folder / "here/linked").symlink_to(folder / "elsewhere")
 
-        def said(*files, options=()):
+        def profile_of(*files):
+            profile = folder / "profiles/callgrind.out.1"
             profile.write_text("version: 1\nevents: Ir\n" + "".join(f"fl={file}\nfn=f{file}\n1 {100 - at}\n" for at, file in enumerate(files)))
-            status, page, words = report(program, profile, *options, cwd=folder / "here")
+            return profile
+
+        yield folder, profile_of
+
+
+@test
+def a_report_holds_no_sources_from_elsewhere_unless_told_to(program):
+    with folders_of_sources() as (folder, profile_of):
+
+        def reported(*files, options=()):
+            status, page, words = report(program, profile_of(*files), *options, cwd=folder / "here")
             expect("status", status, 0)
-            expect("sources", len(contents(page)[0]["sources"]), 0 if "--no-sources" in options else len(files))
-            return words
+            return [entry["name"] for entry in contents(page)[0]["sources"]], words
 
         note = "callcost: note: the report contains the text of {}"
-        expect("below the working directory", said("here.c"), note.format("1 source file") + "\n")
-        expect("beside the profile", said("profiles.c", "here.c"), note.format("2 source files") + "\n")
-        expect("-I", said("there.c", options=["-I", "../there"]), note.format("1 source file") + "\n")
-        expect("--source-map", said("/build/there.c", options=["--source-map", f"/build={folder}/there"]), note.format("1 source file") + "\n")
-        words = said("here.c", f"{folder}/elsewhere/secret0")
-        assert words.startswith(note.format("2 source files") + f", 1 from unexpected places: {folder}/elsewhere/secret0\n"), words
-        assert "--no-sources" in words, words
-        assert "1 from unexpected places: link.c" in said("link.c"), "links are followed"
-        assert "1 from unexpected places: ../elsewhere/secret1" in said("../elsewhere/secret1"), "and what leads upwards"
-        words = said(*(f"{folder}/elsewhere/secret{number}" for number in range(4)))
-        assert "4 from unexpected places" in words and "secret2, ...\n" in words and "secret3" not in words, words
-        expect("none", said("here.c", f"{folder}/elsewhere/secret0", options=["--no-sources"]), "")
-        expect("quiet", said(f"{folder}/elsewhere/secret0", options=["--quiet"]), "")
+        secret = f"{folder}/elsewhere/secret0"
+        expect("below the working directory", reported("here.c"), (["here.c"], note.format("1 source file") + "\n"))
+        expect("beside the profile", reported("profiles.c", "here.c"), (["profiles.c", "here.c"], note.format("2 source files") + "\n"))
+        expect("-I", reported("there.c", options=["-I", "../there"]), (["there.c"], note.format("1 source file") + "\n"))
+        expect("-I of an absolute name", reported(secret, options=["-I", "../elsewhere"]), ([secret], note.format("1 source file") + "\n"))
+        mapped = reported("/build/there.c", options=["--source-map", f"/build={folder}/there"])
+        expect("--source-map", mapped, (["/build/there.c"], note.format("1 source file") + "\n"))
+        for name in (secret, "link.c", "linked/secret1", "../elsewhere/secret2", "/etc/passwd", "linked/../elsewhere/secret3"):
+            names, words = reported("here.c", name)
+            expect(name, names, ["here.c"])
+            left_out = f"callcost: note: omitted 1 source file from outside the working directory and that of the profile: {name}\n"
+            hint = "  hint: -I DIR includes those below DIR, --sources=all includes all\n"
+            expect(name, words, note.format("1 source file") + "\n" + left_out + hint)
+        secrets = [f"{folder}/elsewhere/secret{number}" for number in range(4)]
+        names, words = reported("here.c", *secrets, options=["--sources=all"])
+        expect("all", names, ["here.c", *secrets])
+        expect("every one is named", words.splitlines()[0], note.format("5 source files") + ", 4 from elsewhere: " + ", ".join(secrets))
+        _, words = reported(*secrets)
+        assert words.startswith("callcost: note: omitted 4 source files") and "secret2, ...\n" in words, words
+        expect("none", reported("here.c", secret, options=["--no-sources"]), ([], ""))
+        expect("quiet", reported(secret, options=["--quiet"]), ([], ""))
+
+
+@test
+def the_page_gets_no_sources_from_elsewhere_unless_told_to(program):
+    with folders_of_sources() as (folder, profile_of):
+        names = ["profiles.c", f"{folder}/elsewhere/secret0", str(folder / "here/link.c")]
+        profile = profile_of(*names)
+
+        def texts(*options):
+            with Viewer(program, profile, *options, cwd=folder / "here") as viewer:
+                answers = [viewer.ask({"ask": "source", "file": row["id"]}) for row in viewer.ask({"ask": "files"})["rows"]]
+                return {answer["file"]["name"]: answer for answer in answers}
+
+        answers = texts()
+        expect("near", answers["profiles.c"]["text"], "int x;\n")
+        for name in names[1:]:
+            expect(name, (answers[name]["text"], answers[name]["path"]), (None, name))
+            wanted = {
+                "message": "outside the directories that source files are taken from",
+                "hint": "name its directory with -I DIR, or start again with --sources=all",
+            }
+            expect("why", answers[name]["problem"], wanted)
+        expect("-I", texts("-I", folder / "elsewhere")[names[1]]["text"], "my key\n")
+        expect("all", texts("--sources", "all")[names[1]]["text"], "my key\n")
 
 
 @test

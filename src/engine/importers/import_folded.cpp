@@ -11,6 +11,7 @@ namespace {
 
 /// Lines looked at before it is decided how many columns there are.
 constexpr std::size_t most_lines_ahead = 64;
+constexpr std::size_t most_bytes_ahead = std::size_t{1} << 20U;
 
 struct FoldedLine {
     std::string_view stack;
@@ -44,7 +45,8 @@ bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == s
 
 class FoldedImport {
   public:
-    FoldedImport(const Source& source, const ImportOptions& options) : lines_(source), options_(options) {}
+    FoldedImport(const Source& source, const ImportOptions& options)
+        : lines_(source, options.longest_line, notes_), options_(options) {}
 
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::folded;
@@ -71,9 +73,11 @@ class FoldedImport {
   private:
     void look_ahead() {
         bool are_two = true, is_any = false;
-        while (ahead_.size() < most_lines_ahead) {
+        std::size_t bytes = 0;
+        while (ahead_.size() < most_lines_ahead && bytes < most_bytes_ahead) {
             const auto line = lines_.next();
             if (!line) break;
+            bytes += line->size();
             ahead_.emplace_back(*line);
             if (is_blank(*line)) continue;
             is_any = true;

@@ -35,7 +35,8 @@ Result<std::string> read_all(const Source& source) {
     return bytes;
 }
 
-LineReader::LineReader(const Source& source) : read_(source.read), block_(block_size) {}
+LineReader::LineReader(const Source& source, std::uint64_t longest, ImportNotes& notes)
+    : read_(source.read), longest_(longest), notes_(notes), block_(block_size) {}
 
 bool LineReader::fill() {
     if (is_at_end_) return false;
@@ -49,6 +50,19 @@ bool LineReader::fill() {
     return true;
 }
 
+/// What is beyond the limit only shows that it is.
+void LineReader::append(std::string_view bytes) {
+    line_ += bytes.substr(0, std::min<std::uint64_t>(bytes.size(), longest_ + 1 - line_.size()));
+}
+
+bool LineReader::is_skipped(std::size_t size) {
+    ++number_;
+    if (size <= longest_) return false;
+    note(notes_, ImportOddity::line_too_long, number_);
+    line_.clear();
+    return true;
+}
+
 std::optional<std::string_view> LineReader::next() {
     if (error_) return std::nullopt;
     line_.clear();
@@ -57,16 +71,16 @@ std::optional<std::string_view> LineReader::next() {
         if (end != std::string_view::npos) {
             const std::string_view rest = left_.substr(0, end);
             left_.remove_prefix(end + 1);
-            ++number_;
-            if (line_.empty()) return without_carriage_return(rest);
-            line_ += rest;
-            return without_carriage_return(line_);
+            const bool is_whole = line_.empty();
+            if (!is_whole) append(rest);
+            const std::string_view line = is_whole ? rest : line_;
+            if (!is_skipped(line.size())) return without_carriage_return(line);
+            continue;
         }
-        line_ += left_;
+        append(left_);
         left_ = {};
         if (fill()) continue;
-        if (error_ || line_.empty()) return std::nullopt;
-        ++number_;
+        if (error_ || line_.empty() || is_skipped(line_.size())) return std::nullopt;
         return without_carriage_return(line_);
     }
 }

@@ -16,10 +16,11 @@ namespace callcost::engine {
 /// All bytes. Errors: of the source; empty_file.
 [[nodiscard]] Result<std::string> read_all(const Source& source);
 
-/// Lines without their ends, which may be LF or CR LF. Memory for one line and a block.
+/// Lines without their ends, which may be LF or CR LF. Memory for one line and a block. Lines of more than
+/// `longest` bytes are skipped, with a note.
 class LineReader {
   public:
-    explicit LineReader(const Source& source);
+    LineReader(const Source& source, std::uint64_t longest, ImportNotes& notes);
 
     /// The next line, valid until the one after it is asked for; nothing at the end or after an Error.
     [[nodiscard]] std::optional<std::string_view> next();
@@ -29,11 +30,15 @@ class LineReader {
 
   private:
     bool fill();
+    void append(std::string_view bytes);
+    [[nodiscard]] bool is_skipped(std::size_t size);
 
     Source::Read read_;
+    std::uint64_t longest_;
+    ImportNotes& notes_;
     std::vector<char> block_;
     std::string_view left_;  // of the block
-    std::string line_;       // that began in an earlier block
+    std::string line_;       // that began in an earlier block; no more than one byte over the limit
     std::uint64_t number_ = 0, bytes_ = 0;
     bool is_at_end_ = false;
     std::optional<Error> error_;

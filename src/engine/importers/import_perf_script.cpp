@@ -19,7 +19,7 @@ namespace {
 class PerfScriptImport {
   public:
     PerfScriptImport(const Source& source, const ImportOptions& options)
-        : lines_(source), options_(options) {}
+        : lines_(source, options.longest_line, notes_), options_(options) {}
 
     Result<ImportNotes> run(const Sink& sink) {
         notes_.format = ImportFormat::perf_script;

@@ -13,10 +13,11 @@ namespace callcost::engine {
 namespace {
 
 constexpr std::array<std::string_view, 4> format_names{"pprof", "folded", "perf-script", "cpuprofile"};
-constexpr std::array<std::string_view, 15> oddity_names{
+constexpr std::array<std::string_view, 16> oddity_names{
     "labels-ignored", "annotations-dropped", "values-rounded",  "unreadable-line",     "invalid-reference",
     "duplicate-id",   "value-count",         "inlining-cut",    "frames-to-drop",      "no-stack",
-    "cyclic-nodes",   "ticks-mismatch",      "missing-samples", "time-before-samples", "events-dropped"};
+    "cyclic-nodes",   "ticks-mismatch",      "missing-samples", "time-before-samples", "events-dropped",
+    "line-too-long"};
 
 using Wire = protozero::pbf_wire_type;
 

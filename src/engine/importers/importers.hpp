@@ -56,7 +56,8 @@ enum class ProcessRoot : std::uint8_t {
 struct ImportOptions {
     FoldedColumns folded_columns = FoldedColumns::automatic;
     ProcessRoot process_root = ProcessRoot::none;
-    StackTrie* stacks = nullptr;  ///< gets every stack, too
+    StackTrie* stacks = nullptr;                      ///< gets every stack, too
+    std::uint64_t longest_line = usual_longest_line;  ///< bytes; a longer line is skipped
     /// For readers that take calls of an unknown number for self cost (W11).
     bool unknown_count_as_one = false;
 };
@@ -78,6 +79,7 @@ enum class ImportOddity : std::uint8_t {
     missing_samples,      ///< samples or times that the other list has no counterpart for
     time_before_samples,  ///< microseconds before the first sample, omitted
     events_dropped,       ///< samples of more event types than can be held
+    line_too_long,        ///< lines longer than ImportOptions::longest_line, skipped
 };
 [[nodiscard]] std::string_view to_string(ImportOddity what);
 

@@ -23,6 +23,7 @@ struct SourceFile {
     std::string problem, hint;  ///< in words; without text
     bool is_newer = false;      ///< than the profile
     bool is_guess = false;      ///< found by path suffix only
+    bool is_withheld = false;   ///< there is a file, but its directory was not named to us
 };
 
 struct Instruction {

@@ -95,10 +95,11 @@ tl::unexpected<Error> misuse(std::string detail) {
 
 // ---- Reading ----
 
-callcost_profile* open(const callcost::Source& source, callcost_error* error) {
+callcost_profile* open(const callcost::Source& source, const callcost::ReadOptions& options,
+                       callcost_error* error) {
     callcost_profile* opened = nullptr;
     guarded(error, [&]() -> Result<void> {
-        Result<callcost::Profile> profile = callcost::read_profile(source);
+        Result<callcost::Profile> profile = callcost::read_profile(source, options);
         if (!profile) return tl::unexpected(profile.error());
         Result<callcost::CallGraph> graph = callcost::call_graph(*profile);
         if (!graph) return tl::unexpected(graph.error());
@@ -226,10 +227,17 @@ callcost_profile* callcost_open_memory(const char* bytes, size_t size, const cha
         source = callcost::from_memory(std::string_view(bytes, size), std::string(view_of(name)));
         return {};
     };
-    return guarded(error, named) == CALLCOST_OK ? open(source, error) : nullptr;
+    return guarded(error, named) == CALLCOST_OK ? open(source, {}, error) : nullptr;
 }
 
 callcost_profile* callcost_open(callcost_read read, void* context, const char* name, callcost_error* error) {
+    return callcost_open_with(read, context, name, nullptr, error);
+}
+
+callcost_profile* callcost_open_with(callcost_read read, void* context, const char* name,
+                                     const callcost_read_options* options, callcost_error* error) {
+    callcost::ReadOptions how;
+    if (options != nullptr && options->longest_line != 0) how.longest_line = options->longest_line;
     callcost::Source source;
     const auto named = [&]() -> Result<void> {
         source.name = view_of(name);
@@ -240,7 +248,7 @@ callcost_profile* callcost_open(callcost_read read, void* context, const char* n
         };
         return {};
     };
-    return guarded(error, named) == CALLCOST_OK ? open(source, error) : nullptr;
+    return guarded(error, named) == CALLCOST_OK ? open(source, how, error) : nullptr;
 }
 
 void callcost_close(callcost_profile* profile) { delete profile; }

@@ -77,13 +77,28 @@ bool TextChunks::reject_line(std::string_view begun) {
     return undecided_;
 }
 
-/// The buffer holds nothing but the begin of a comment or of a line that is too long: reads on to its end,
-/// keeping nothing.
+/// Where the first line begins that is too long; npos if there is none. Of a comment nothing is kept anyway.
+std::size_t TextChunks::long_line(const TextChunk& chunk) const {
+    if (chunk.size <= longest_line_) return std::string_view::npos;
+    const std::string_view text(chunk.buffer.get(), chunk.size);
+    for (std::size_t line = 0; line < text.size();) {
+        const std::size_t end = std::min(text.find('\n', line), text.size());
+        if (end - line > longest_line_ && text[line] != '#') return line;
+        line = end + 1;
+    }
+    return std::string_view::npos;
+}
+
+/// The buffer begins with a comment or a line that is too long: goes on behind its end, keeping nothing of
+/// it.
 void TextChunks::skip_line(TextChunk& chunk) {
     constexpr std::size_t kept = 256;  // more than a diagnostic shows
-    std::uint64_t skipped = chunk.size - kept;
-    char last = chunk.buffer[chunk.size - 1];
-    bool found = false;
+    const std::string_view begun(chunk.buffer.get(), chunk.size);
+    const std::size_t end = std::min(begun.find('\n'), begun.size());
+    bool found = end < begun.size();
+    if (found) carry_ = begun.substr(end + 1);
+    std::uint64_t skipped = end - kept;
+    char last = begun[end - 1];
     std::unique_ptr<char[]> scratch(new char[chunk_size_]);
     while (!found && !at_end_) {
         if (undecided_ && chunk.offset + kept + skipped > detection_limit) {
@@ -99,13 +114,19 @@ void TextChunks::skip_line(TextChunk& chunk) {
         if (size != 0) last = text[size - 1];
         skipped += size;
     }
-    // The begin of the line stands for all of it, as a comment that ends as the line did.
-    chunk.buffer[0] = '#';
+    // The begin of the line stands for all of it, as a comment that ends as the line did. It needs no large
+    // buffer: many chunks may be on their way.
     chunk.size = kept;
+    std::unique_ptr<char[]> small(new char[chunk_size_ + kept + padding]);
+    std::memcpy(small.get(), chunk.buffer.get(), kept);
+    chunk.buffer = std::move(small);
+    chunk.capacity = chunk_size_ + kept;
+    chunk.buffer[0] = '#';
     if (last == '\r') chunk.buffer[chunk.size - 1] = '\r';
     chunk.buffer[chunk.size++] = '\n';
+    std::memset(chunk.buffer.get() + chunk.size, '\n', padding);
     chunk.cut = !found;
-    offset_ += skipped;
+    offset_ += skipped + chunk.size - (chunk.cut ? 1 : 0);
 }
 
 bool TextChunks::next(TextChunk& chunk) {
@@ -139,13 +160,23 @@ bool TextChunks::next(TextChunk& chunk) {
         if (comment || chunk.size > longest_line_) {
             chunk.too_long = !comment;
             skip_line(chunk);
-            if (rejected_) return false;
-            offset_ += chunk.size - (chunk.cut ? 1 : 0);
-            return true;
+            return !rejected_;
         }
-        if (chunk.size + chunk_size_ / 4 >= chunk.capacity) reserve(chunk, 2 * chunk.capacity);
+        if (chunk.size + chunk_size_ / 4 >= chunk.capacity) {
+            const std::size_t most = longest_line_ + 2 + chunk_size_ / 4;
+            reserve(chunk, std::max(chunk.capacity + 1, std::min(2 * chunk.capacity, most)));
+        }
     }
-    if (at_end_) {
+    const std::size_t too_long = long_line(chunk);
+    if (too_long == 0) {
+        chunk.too_long = true;
+        skip_line(chunk);
+        return !rejected_;
+    }
+    if (too_long != std::string_view::npos) {  // it begins the next chunk
+        carry_.assign(chunk.buffer.get() + too_long, chunk.size - too_long);
+        chunk.size = too_long;
+    } else if (at_end_) {
         if (chunk.size == 0) return false;
         if (chunk.buffer[chunk.size - 1] != '\n') {
             reserve(chunk, chunk.size + 1);

@@ -38,8 +38,8 @@ class TextChunks {
   public:
     TextChunks(const Source& source, std::size_t chunk_size, std::uint64_t longest_line)
         : source_(source),
-          chunk_size_(chunk_size),
-          longest_line_(std::clamp<std::uint64_t>(longest_line, 4096, longest_line_ever)) {}
+          longest_line_(std::clamp<std::uint64_t>(longest_line, 4096, longest_line_ever)),
+          chunk_size_(std::min<std::size_t>(chunk_size, longest_line_)) {}
 
     /// False at the end of the input.
     bool next(TextChunk& chunk);
@@ -56,11 +56,12 @@ class TextChunks {
     void reserve(TextChunk& chunk, std::size_t capacity) const;
     bool fill(TextChunk& chunk, std::size_t size);
     void skip_line(TextChunk& chunk);
+    [[nodiscard]] std::size_t long_line(const TextChunk& chunk) const;
     bool reject_line(std::string_view begun);
 
     const Source& source_;
-    std::size_t chunk_size_;
     std::uint64_t longest_line_;
+    std::size_t chunk_size_;
     std::uint64_t offset_ = 0;
     std::string carry_;  // the begun line after the last chunk
     bool at_end_ = false;

@@ -156,9 +156,14 @@ void SourceReader::read_in_order(Job& job) {
     }
 }
 
+/// Chunks of ordinary lines for all jobs, but fewer if lines are very long: memory stays bounded.
 void SourceReader::fetch(Jobs& jobs, std::size_t& count) {
-    for (count = 0; count < jobs.size() && chunks_.next(jobs[count]->text); ++count) {
-    }
+    constexpr std::size_t most_bytes = std::size_t{64} << 20U;
+    std::size_t bytes = 0;
+    for (count = 0; count < jobs.size() && bytes < most_bytes && chunks_.next(jobs[count]->text); ++count)
+        bytes += jobs[count]->text.capacity;
+    for (std::size_t i = count; i < jobs.size(); ++i)
+        if (bytes >= most_bytes) jobs[i]->text = {};
 }
 
 /// Three steps at a time: while one set of chunks is added, the next is scanned, chunk by chunk on any

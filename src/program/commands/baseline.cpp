@@ -89,8 +89,10 @@ Exit save(const BaselineOptions& options, const Console& console) {
     if (fs::exists(*path, problem) && !options.replace)
         return fail(console, fmt::format("baseline '{}' already exists", display_name(name)),
                     "use --replace to overwrite it");
-    const auto prepared = prepare(options.comparison.input, options.comparison.measure, console,
-                                  least_detail(options.comparison.input.selection));
+    auto input = options.comparison.input;
+    input.force = options.comparison.force;
+    const auto prepared =
+        prepare(input, options.comparison.measure, console, least_detail(options.comparison.input.selection));
     if (!prepared) return prepared.error();
     if (prepared->exit != Exit::ok) return prepared->exit;  // a baseline that misses an input would be wrong
     if (const auto why = damage(*prepared); !why.empty() && !options.comparison.force)
@@ -105,7 +107,8 @@ Exit save(const BaselineOptions& options, const Console& console) {
         if (facts.creator.empty()) facts.creator = prepared->profile().parts()[part.value].creator;
     const auto exit =
         write_file(path->string(), files_of(prepared->profile()), console,
-                   [&](const Sink& sink) { return write_baseline(prepared->graph, facts, sink); });
+                   [&](const Sink& sink) { return write_baseline(prepared->graph, facts, sink); },
+                   {.replaces = options.replace});
     if (exit == Exit::ok)
         console.say(Severity::note,
                     fmt::format("saved {} of {}", engine::bytes(fs::file_size(*path, problem)),
@@ -313,7 +316,7 @@ Run baseline_command(CommandLine& line) {
     line.subcommand("show", "show the functions of a baseline", options->words);
     line.subcommand("compare", "compare a profile with a baseline", options->words);
     line.subcommand("prune", "remove baselines", options->words);
-    declare_input(line, options->comparison.input);
+    declare_input(line, options->comparison.input, InputKind::compared);
     line.value("--dir", "DIRECTORY", "directory of the baselines (default: .callcost)",
                [options = options.get()](const std::string& text) {
                    if (!text.empty()) options->directory = text;

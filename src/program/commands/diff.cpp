@@ -100,6 +100,7 @@ tl::expected<Prepared, Exit> prepare_side(const ComparisonOptions& options,
                                           const std::vector<std::string>& files, const Console& console) {
     auto input = options.input;
     input.files = files;
+    input.force = options.force;
     return prepare(input, {}, console,
                    options.no_lines ? least_detail(options.input.selection) : Detail::full);
 }
@@ -260,7 +261,7 @@ Run diff_command(CommandLine& line) {
         "is met, 4 the profiles are not comparable, 5 unexpected improvement.");
     const auto options = std::make_shared<ComparisonOptions>();
     line.words(options->input.files);
-    declare_input(line, options->input);
+    declare_input(line, options->input, InputKind::compared);
     line.list("--old", "FILE", "old profile, instead of OLD; may be repeated", options->before);
     line.list("--new", "FILE", "new profile, instead of NEW; may be repeated", options->after);
     declare_comparison(line, *options);

@@ -3,7 +3,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "server/embedded_page.hpp"
 #include "server/opened_profile.hpp"
 #include "server/page_data.hpp"
+#include "sources/expected_directories.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -27,7 +27,7 @@ namespace {
 struct ReportOptions {
     PageOptions page;
     std::string output;  ///< a path, "-" = standard output
-    bool with_sources = true;
+    bool without_sources = false;
     std::uint64_t most_bytes = 20'000'000;  ///< of the file, sources included; 0: any number
 };
 
@@ -79,51 +79,29 @@ std::vector<std::string> names_by_cost(const CostsOfFiles& costs) {
     return names;
 }
 
-/// Whether files are where whoever makes a report expects them: below the working directory, a profile's, and
-/// those of -I and --source-map. Links are followed.
-class ExpectedPlaces {
-  public:
-    ExpectedPlaces(const OpenedSides& sides, const ReportOptions& options) {
-        add(".");
-        add("/usr");  // everybody has what is there
-        for (const auto* side : {&sides.after, sides.before ? &*sides.before : nullptr}) {
-            if (side == nullptr) continue;
-            const auto search = source_search(side->prepared.profile(), options.page.sources);
-            if (search.profile_directory) add("." / std::filesystem::path(*search.profile_directory));
-            for (const auto& directory : search.include_dirs) add(directory);
-            for (const auto& mapping : search.source_map) add(mapping.to);
-        }
-    }
+/// Those of the sources that only --sources=all takes.
+std::vector<std::string> taken_from_elsewhere(const std::vector<SourceBlock>& sources,
+                                              const OpenedSides& sides, const SourceSearchOptions& options) {
+    std::vector<ExpectedDirectories> expected = {
+        ExpectedDirectories(source_search(sides.after.prepared.profile(), options))};
+    if (sides.before) expected.emplace_back(source_search(sides.before->prepared.profile(), options));
+    std::vector<std::string> paths;
+    for (const auto& source : sources)
+        if (std::none_of(expected.begin(), expected.end(),
+                         [&](const auto& places) { return places.hold(source.path); }))
+            paths.push_back(source.path);
+    return paths;
+}
 
-    [[nodiscard]] bool hold(const std::string& file) const {
-        const auto path = resolved(file);
-        return std::any_of(directories_.begin(), directories_.end(), [&](const auto& directory) {
-            return std::mismatch(directory.begin(), directory.end(), path.begin(), path.end()).first ==
-                   directory.end();
-        });
-    }
-
-  private:
-    /// Empty if that cannot be told.
-    static std::filesystem::path resolved(const std::filesystem::path& path) {
-        std::error_code problem;
-        return std::filesystem::canonical(path, problem);
-    }
-    void add(const std::filesystem::path& directory) {
-        if (auto path = resolved(directory); !path.empty()) directories_.push_back(std::move(path));
-    }
-
-    std::vector<std::filesystem::path> directories_;
-};
-
-/// The first few names, as they can be shown.
-std::string some_of(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 3;
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
     std::string list;
     for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
         list += (i == 0 ? "" : ", ") + engine::display_name(names[i]);
     return names.size() > most ? list + ", ..." : list;
 }
+
+/// The first few names, as they can be shown.
+std::string some_of(const std::vector<std::string>& names) { return listed(names, 3); }
 
 class Reporting {
   public:
@@ -139,7 +117,7 @@ class Reporting {
             if (!before) return tl::unexpected(before.error());
             data_.profiles.push_back(*std::move(before));
         }
-        return options_.with_sources ? add_sources(page) : Result<void>();
+        return options_.page.from == PageSources::none ? Result<void>() : add_sources(page);
     }
 
     [[nodiscard]] const PageData& data() const { return data_; }
@@ -152,19 +130,26 @@ class Reporting {
         return files;
     }
 
-    /// Reports are passed on, and a profile may name any file of this machine.
+    /// Reports are passed on, and a profile may name any file of this machine: every one is named that is
+    /// not from where it is expected.
     void note_sources() const {
         if (data_.sources.empty()) return;
-        const ExpectedPlaces expected(sides_, options_);
-        std::vector<std::string> others;
-        for (const auto& source : data_.sources)
-            if (!expected.hold(source.path)) others.push_back(source.path);
+        const auto others = taken_from_elsewhere(data_.sources, sides_, options_.page.sources);
         auto text = fmt::format("the report contains the text of {}",
                                 engine::counted(data_.sources.size(), "source file", console_.err));
         if (!others.empty())
-            text += fmt::format(", {} from unexpected places: {}", engine::count(others.size(), console_.err),
-                                some_of(others));
-        console_.say(Severity::note, text, others.empty() ? "" : "--no-sources omits all");
+            text += fmt::format(", {} from elsewhere: {}", engine::count(others.size(), console_.err),
+                                listed(others, others.size()));
+        console_.say(Severity::note, text, others.empty() ? "" : "--sources=near omits what is elsewhere");
+    }
+
+    void note_withheld() const {
+        if (withheld_.empty()) return;
+        console_.say(
+            Severity::note,
+            fmt::format("omitted {} from outside the working directory and that of the profile: {}",
+                        engine::counted(withheld_.size(), "source file", console_.err), some_of(withheld_)),
+            "-I DIR includes those below DIR, --sources=all includes all");
     }
 
     /// What is not in it, said once.
@@ -190,6 +175,7 @@ class Reporting {
         const auto most = options_.most_bytes;
         for (auto& name : names_by_cost(costs)) {
             const auto source = find(name);
+            if (source.is_withheld) withheld_.push_back(source.path);
             if (!source.text) continue;
             if (omitted_.empty()) {  // or a cheap file would be there in place of a costly one
                 SourceBlock block{name, source.path, source.is_newer, source.is_guess, packed(*source.text)};
@@ -208,7 +194,8 @@ class Reporting {
     const ReportOptions& options_;
     const Console& console_;
     PageData data_;
-    std::vector<std::string> omitted_;  // source files, by cost
+    std::vector<std::string> omitted_;   // source files, by cost: for the size
+    std::vector<std::string> withheld_;  // likewise: for where they are
 };
 
 tl::expected<OpenedSides, Exit> open_sides(const ReportOptions& options, const Console& console) {
@@ -239,6 +226,7 @@ int run_report(const ReportOptions& options, const Console& console) {
                                  [&](const Sink& sink) { return page.write(report.data(), sink); });
     if (exit != Exit::ok) return status(exit);
     report.note_sources();
+    report.note_withheld();
     report.note_omissions();
     return status(report.exit());
 }
@@ -249,13 +237,14 @@ Run report_command(CommandLine& line) {
     line.describe("[OPTION...] [FILE...] [--diff OLD] -o OUT",
                   "Write the page of 'callcost view' as one HTML file that needs no callcost and no network: "
                   "with the profile, the source files that have cost, and the engine.\n\nA note gives the "
-                  "number of source files in it, and names those from unexpected places.");
+                  "number of source files in it, and names those that --sources=all takes from "
+                  "elsewhere.");
     const auto options = std::make_shared<ReportOptions>();
     declare_page(line, options->page, false);
     line.heading("Output file");
     line.value("-o,--output", "OUT",
                "write to this file, replaced atomically on success; '-': standard output", options->output);
-    line.flag_off("--no-sources", "leave out source text", options->with_sources);
+    line.flag("--no-sources", "leave out source text", options->without_sources);
     line.value("--max-size", "SIZE",
                "limit the size; the most expensive source files are kept; 0: no limit (default: 20M)",
                [options = options.get()](const std::string& text) {
@@ -263,6 +252,7 @@ Run report_command(CommandLine& line) {
                });
     declare_messages(line, options->page.output);
     line.check([options = options.get()] {
+        if (options->without_sources) options->page.from = PageSources::none;
         if (options->output.empty())
             throw UsageError("report needs -o", "such as -o report.html, or '-' for standard output");
     });

@@ -166,6 +166,9 @@ tl::expected<fs::path, std::string> path_of(const std::string& directory, std::s
 }
 
 tl::expected<Baseline, std::string> read_baseline(const fs::path& path) {
+    std::error_code missing;  // which opening reports
+    if (!fs::is_regular_file(path, missing) && fs::exists(path, missing))
+        return tl::unexpected(std::string("not a regular file"));  // a pipe may never say anything
     auto source = open_source(path.string());
     if (!source) return tl::unexpected(words_of(source.error()));
     auto profile = read_profile(*std::move(source), {.detail = Detail::functions});

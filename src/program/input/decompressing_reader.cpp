@@ -1,6 +1,7 @@
 #include "input/decompressing_reader.hpp"
 
 #include <cstring>
+#include <string>
 
 namespace callcost::program {
 
@@ -11,8 +12,8 @@ constexpr std::size_t longest_mark = 6;
 
 }  // namespace
 
-DecompressingReader::DecompressingReader(FileReader file, Compression compression)
-    : file_(std::move(file)), compression_(compression) {}
+DecompressingReader::DecompressingReader(FileReader file, Compression compression, Expansion most)
+    : file_(std::move(file)), compression_(compression), most_(most) {}
 
 Result<std::size_t> DecompressingReader::read(std::span<char> buffer) {
     if (!decoder_) {  // not before it is needed: thousands of files may be open and waiting
@@ -45,6 +46,14 @@ void DecompressingReader::decode_some(std::span<char>& room) {
     } else if (step.consumed == 0 && step.produced == 0) {
         is_done_ = true;
         if (!problem_) fail(in_.empty() ? "unexpected end of compressed data" : "corrupt compressed data");
+    }
+    if (produced_ > most_.bytes && produced_ / most_.factor > consumed_) {
+        is_done_ = true;
+        problem_ = Error{.code = ErrorCode::too_large,
+                         .offset = produced_,
+                         .detail = "compressed data expand more than " + std::to_string(most_.factor) +
+                                   "-fold beyond " + std::to_string(most_.bytes) + " bytes",
+                         .advice = "--force reads it anyway"};
     }
 }
 

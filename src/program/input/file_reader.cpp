@@ -24,7 +24,9 @@ Error cannot_open(const char* reason) { return {.code = ErrorCode::cannot_open, 
 
 /// Why a file of this kind is not read, or null. A character device is fine only as standard input: a
 /// terminal is one, but opening any other may do things to the device or never end.
-const char* refusal(const struct stat& facts, bool is_standard_input) {
+const char* refusal(const struct stat& facts, bool is_standard_input, FileReader::Kinds kinds) {
+    if (S_ISFIFO(facts.st_mode) && kinds == FileReader::Kinds::regular) return "is a pipe";
+    if (!S_ISREG(facts.st_mode) && kinds == FileReader::Kinds::regular) is_standard_input = false;
     if (S_ISDIR(facts.st_mode)) return "is a directory";
     if (S_ISBLK(facts.st_mode)) return "is a block device";
     if (S_ISCHR(facts.st_mode) && !is_standard_input) return "is a character device";
@@ -40,10 +42,11 @@ bool is_standard_input(const struct stat& facts) {
 }
 
 /// The descriptor, or -1 with errno.
-int open_path(const std::string& path) {
+int open_path(const std::string& path, FileReader::Kinds kinds) {
+    const int waiting = kinds == FileReader::Kinds::regular ? O_NONBLOCK : 0;  // for the writer of a pipe
     int file = -1;
     do {
-        file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | waiting);
     } while (file < 0 && errno == EINTR);
     return file;
 }
@@ -54,19 +57,20 @@ FileDescriptor::~FileDescriptor() {
     if (number_ >= 0) ::close(number_);
 }
 
-Result<FileReader> FileReader::open(const std::string& path) {
+Result<FileReader> FileReader::open(const std::string& path, Kinds kinds) {
     struct stat facts {};
     bool is_input = path == "-" || path == "/dev/stdin";
     if (!is_input) {
         // Looked at before it is opened, because opening a device is already an action.
         if (::stat(path.c_str(), &facts) != 0) return tl::unexpected(system_error(ErrorCode::cannot_open));
         is_input = is_standard_input(facts);
-        if (const char* reason = refusal(facts, is_input)) return tl::unexpected(cannot_open(reason));
+        if (const char* reason = refusal(facts, is_input, kinds)) return tl::unexpected(cannot_open(reason));
     }
-    FileReader reader(FileDescriptor(is_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open_path(path)));
+    FileReader reader(
+        FileDescriptor(is_input ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open_path(path, kinds)));
     const int file = reader.file_.number();
     if (file < 0 || ::fstat(file, &facts) != 0) return tl::unexpected(system_error(ErrorCode::cannot_open));
-    if (const char* reason = refusal(facts, is_input)) return tl::unexpected(cannot_open(reason));
+    if (const char* reason = refusal(facts, is_input, kinds)) return tl::unexpected(cannot_open(reason));
 
     reader.may_wait_ = !S_ISREG(facts.st_mode);
     if (!reader.may_wait_) {

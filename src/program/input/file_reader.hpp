@@ -33,9 +33,12 @@ class FileDescriptor {
 
 class FileReader {
   public:
+    /// What is read. Opening a regular file never waits.
+    enum class Kinds : std::uint8_t { all, regular };
+
     /// "-" and "/dev/stdin" are standard input from where it stands. Waits for the first bytes of a pipe.
     /// Error: cannot_open, with the reason as `detail`.
-    static Result<FileReader> open(const std::string& path);
+    static Result<FileReader> open(const std::string& path, Kinds kinds = Kinds::all);
 
     /// Fills the front of the buffer; 0 at the end. Errors: read_failed; cancelled after interrupt().
     Result<std::size_t> read(std::span<char> buffer);

@@ -43,17 +43,19 @@ void read_plain(Source& source, FileReader file) {
 }  // namespace
 
 Result<Source> open_source(const std::string& path, const OpenOptions& options) {
-    auto file = FileReader::open(path);
+    auto file =
+        FileReader::open(path, options.only_regular ? FileReader::Kinds::regular : FileReader::Kinds::all);
     if (!file) return tl::unexpected(std::move(file.error()));
 
     Source source{.name = path == "-" ? "<stdin>" : path, .read = {}, .size = file->size(), .consumed = {}};
+    const Expansion most = options.force ? no_expansion_limit : usual_expansion;
     const Compression compression = detect_compression(file->head());
     if (compression == Compression::none) {
         read_plain(source, std::move(*file));
     } else if (options.decompress_on_thread) {
-        decompress_ahead(source, {std::move(*file), compression});
+        decompress_ahead(source, {std::move(*file), compression, most});
     } else {
-        decompress_in_place(source, {std::move(*file), compression});
+        decompress_in_place(source, {std::move(*file), compression, most});
     }
     return source;
 }

@@ -163,6 +163,15 @@ std::string peek(Source& source) {
     return text;
 }
 
+/// A profile of which only the beginning is read would be wrong: keeps why no more is, which is no damage.
+void keep_refusal(Source& source, std::optional<Error>& refusal) {
+    source.read = [&refusal, read = std::move(source.read)](std::span<char> buffer) {
+        auto count = read(buffer);
+        if (!count && count.error().code == ErrorCode::too_large) refusal = count.error();
+        return count;
+    };
+}
+
 class InputReading {
   public:
     InputReading(const InputOptions& options, const Console& console, Detail detail,
@@ -175,7 +184,8 @@ class InputReading {
           reader_({.detail = detail,
                    .on_progress = on_progress(),
                    .run_all = threads_.concurrency() > 1 ? threads_.run_all() : RunAll{},
-                   .concurrency = threads_.concurrency()}) {}
+                   .concurrency = threads_.concurrency(),
+                   .longest_line = options.longest_line}) {}
 
     std::optional<Input> read(const std::vector<std::string>& files) {
         for (const auto& file : files) {
@@ -206,11 +216,16 @@ class InputReading {
         progress_.set_name(file == "-" ? "standard input" : file);
         if (on_reading_) on_reading_(file, {});
         InputPrefix prefix;
-        auto source = open_source(file, {.decompress_on_thread = threads_.concurrency() > 1});
+        auto source = open_source(file, {.only_regular = options_.only_regular_files,
+                                         .force = options_.force,
+                                         .decompress_on_thread = threads_.concurrency() > 1});
         std::string imported;
+        std::optional<Error> refusal;
+        if (source) keep_refusal(*source, refusal);
         if (source) source = as_profile(*std::move(source), file, imported);
         if (source) prefix.watch(*source);
-        const auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
+        auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
+        if (refusal) result = tl::unexpected(*refusal);
         if (result) {
             ++profiles_;
         } else if (result.error().code == ErrorCode::empty_file) {
@@ -229,6 +244,7 @@ class InputReading {
         if (!format) return source;
         if (options_.keeps_stacks) stacks_ = std::make_shared<engine::StackTrie>();
         const engine::ImportOptions how{.stacks = stacks_.get(),
+                                        .longest_line = options_.longest_line,
                                         .unknown_count_as_one = options_.unknown_count_as_one};
         const auto notes = engine::import_stacks(*format, source, how, to_memory(imported));
         if (!notes) return tl::unexpected(notes.error());
@@ -427,13 +443,17 @@ Examined examine(const std::vector<std::string>& files, const InputOptions& opti
     ProfileReader reader({.detail = Detail::functions,
                           .on_progress = progress.callback(),
                           .run_all = threads.concurrency() > 1 ? threads.run_all() : RunAll{},
-                          .concurrency = threads.concurrency()});
+                          .concurrency = threads.concurrency(),
+                          .longest_line = options.longest_line});
     for (const auto& file : files) {
         progress.set_name(file == "-" ? "standard input" : file);
         InputPrefix prefix;
         Spelling spelling(static_cast<std::uint32_t>(examined.spellings.size()));
-        auto source = open_source(file, {.decompress_on_thread = threads.concurrency() > 1});
+        auto source =
+            open_source(file, {.force = options.force, .decompress_on_thread = threads.concurrency() > 1});
+        std::optional<Error> refusal;
         if (source) {
+            keep_refusal(*source, refusal);
             prefix.watch(*source);
             if (source->consumed) spelling.note_compressed();
             source->read = [&spelling, read = std::move(source->read)](std::span<char> buffer) {
@@ -442,7 +462,8 @@ Examined examine(const std::vector<std::string>& files, const InputOptions& opti
                 return count;
             };
         }
-        const auto result = source ? reader.add(*source) : tl::unexpected(source.error());
+        auto result = source ? reader.add(*source) : tl::unexpected(source.error());
+        if (refusal) result = tl::unexpected(*refusal);
         if (result) {
             spelling.finish();
             examined.spellings.push_back(std::move(spelling));

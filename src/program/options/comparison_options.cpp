@@ -128,7 +128,10 @@ void declare_reports(CommandLine& line, ComparisonOptions& options) {
 }  // namespace
 
 void declare_comparison(CommandLine& line, ComparisonOptions& options) {
-    line.flag("--force", "compare profiles of different commands or event types", options.force);
+    line.flag("--force",
+              "compare profiles of different commands or event types; read compressed files that expand more "
+              "than 1,000-fold beyond 1 GB",
+              options.force);
     declare_matching(line, options);
     declare_rules(line, options);
     line.heading("Selection");

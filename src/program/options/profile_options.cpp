@@ -53,7 +53,7 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
         line.numbers("--thread", "read only these threads", selection.threads);
         line.numbers("--pid", "read only these processes", selection.pids);
     }
-    if (kind == InputKind::profile)  // the page asks
+    if (kind == InputKind::profile || kind == InputKind::compared)  // the page asks
         line.choice<Contexts>("--contexts", "keep|fold",
                               fmt::format("fold: add f'2 and f'caller to f (default: {})",
                                           selection.contexts == Contexts::fold ? "fold" : "keep"),
@@ -68,6 +68,13 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
         is_checked ? "treat warnings, or the named diagnostics, as errors"
                    : "treat warnings, or the named diagnostics, as fatal",
         [&options, is_checked](const std::string& text) { set_strict(options.strict, text, is_checked); });
+    line.value("--max-line", "SIZE", "skip longer lines, with a diagnostic (default: 16M)",
+               [&options](const std::string& text) {
+                   if (!text.empty()) options.longest_line = size_of_text("--max-line", text);
+               });
+    if (kind != InputKind::compared)
+        line.flag("--force", "read compressed files that expand more than 1,000-fold beyond 1 GB",
+                  options.force);
     line.value("--threads", "N", "reader threads (default: all cores)", [&options](const std::string& text) {
         constexpr std::uint64_t most = 64;
         if (!text.empty())
@@ -152,6 +159,10 @@ void declare_page(CommandLine& line, PageOptions& options, bool with_programs) {
     declare_input(line, options.input, InputKind::unfolded);
     line.list("--diff", "OLD", "compare with this profile; several are added up", options.before);
     declare_sources(line, options.sources, with_programs);
+    line.choice<PageSources>("--sources", "near|all",
+                             "near: only source files below the working directory, the directory of the "
+                             "profile, -I and --source-map (default); all: any that the profile names",
+                             {{"near", PageSources::near}, {"all", PageSources::all}}, options.from);
     if (with_programs) declare_disassembler(line, options.sources);
 }
 

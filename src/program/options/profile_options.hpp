@@ -17,6 +17,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/check.hpp>
 #include <callcost/error.hpp>
+#include <callcost/source.hpp>
 
 namespace callcost::program {
 
@@ -31,12 +32,15 @@ struct Strict {
 struct InputOptions {
     std::vector<std::string> files;  ///< as given; none: the newest profile here
     bool with_parts = false;
-    std::string from{};    ///< the format of `files`; empty: their content tells
-    unsigned threads = 0;  ///< 0: as the machine has processors
+    std::string from{};                               ///< the format of `files`; empty: their content tells
+    unsigned threads = 0;                             ///< 0: as the machine has processors
+    std::uint64_t longest_line = usual_longest_line;  ///< bytes
+    bool force = false;                               ///< decompress whatever it expands to
     Selection selection;
     Strict strict{};
 
     // What the command needs, whatever the user says.
+    bool only_regular_files = false;    ///< neither pipes nor devices: reading never waits
     bool may_name_sources = false;      ///< what is no profile may be the name of a source file
     bool lists_diagnostics = false;     ///< so that they need not be counted on standard error
     bool keeps_stacks = false;          ///< stacks that are read are wanted as they are
@@ -58,12 +62,16 @@ struct SourceSearchOptions {
     std::string disassembler;  ///< empty: objdump of the environment, or one that knows the processor
 };
 
+/// Which source files a page has: none, those in ExpectedDirectories, or all that the profile names.
+enum class PageSources : std::uint8_t { none, near, all };
+
 /// Of `view` and `report`: what is in the page.
 struct PageOptions {
     InputOptions input;
     SourceSearchOptions sources;
     OutputOptions output;
     std::vector<std::string> before;  ///< files to compare with
+    PageSources from = PageSources::near;
 };
 
 /// What --sort can be, besides an event type in `annotate`.
@@ -72,8 +80,8 @@ constexpr std::array<Choice<SortBy>, 4> sort_keys = {{{"self", SortBy::self},
                                                       {"called", SortBy::called},
                                                       {"name", SortBy::name}}};
 
-/// `unfolded`: without --contexts. `checked`: whole files.
-enum class InputKind : std::uint8_t { profile, unfolded, checked };
+/// `unfolded`: without --contexts. `checked`: whole files. `compared`: --force is declared by others.
+enum class InputKind : std::uint8_t { profile, unfolded, checked, compared };
 
 void declare_input(CommandLine& line, InputOptions& options, InputKind kind = InputKind::profile);
 void declare_event(CommandLine& line, MeasureOptions& options);

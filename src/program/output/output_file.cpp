@@ -44,8 +44,9 @@ mode_t usual_mode() {
 
 }  // namespace
 
-Result<OutputFile> OutputFile::open(const std::string& path, std::span<const std::string> inputs) {
-    OutputFile file(path);
+Result<OutputFile> OutputFile::open(const std::string& path, std::span<const std::string> inputs,
+                                    OutputFileOptions options) {
+    OutputFile file(path, std::move(options));
     if (path == "-") {
         file.descriptor_ = STDOUT_FILENO;
         return file;
@@ -72,21 +73,15 @@ Result<OutputFile> OutputFile::open(const std::string& path, std::span<const std
     const auto mode = exists ? there.st_mode & 07777 : usual_mode();
     auto directory = std::filesystem::path(file.path_).parent_path();
     if (directory.empty()) directory = ".";
-    file.descriptor_ = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
-    if (file.descriptor_ < 0) {  // not every file system can
-        file.temporary_ = name_beside(file.path_);
-        file.descriptor_ = ::mkostemp(file.temporary_.data(), O_CLOEXEC);
-        if (file.descriptor_ < 0) {
-            file.temporary_.clear();
-            return system_error();
-        }
-    }
+    // Not every file system has files without a name, and without /proc they never get one.
+    if (!file.open_unnamed(directory.string(), mode) && !file.open_named()) return system_error();
     (void)::fchmod(file.descriptor_, mode);
     return file;
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
-    : path_(std::move(other.path_)),
+    : options_(std::move(other.options_)),
+      path_(std::move(other.path_)),
       temporary_(std::exchange(other.temporary_, {})),
       descriptor_(std::exchange(other.descriptor_, -1)),
       is_atomic_(other.is_atomic_) {}
@@ -110,23 +105,55 @@ Result<void> OutputFile::write(std::string_view bytes) {
     return {};
 }
 
+bool OutputFile::open_unnamed(const std::string& directory, unsigned mode) {
+    descriptor_ = ::open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    if (descriptor_ < 0) return false;
+    if (::access(name_of_open_file().c_str(), F_OK) == 0) return true;
+    ::close(std::exchange(descriptor_, -1));
+    return false;
+}
+
+bool OutputFile::open_named() {
+    temporary_ = name_beside(path_);
+    descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
+    if (descriptor_ < 0) temporary_.clear();
+    return descriptor_ >= 0;
+}
+
+std::string OutputFile::name_of_open_file() const {
+    return options_.open_files + "/" + std::to_string(descriptor_);
+}
+
+bool OutputFile::give_name() {
+    // A name that is free: mkstemp finds one, and the link takes it.
+    auto name = name_beside(path_);
+    const int placeholder = ::mkstemp(name.data());
+    if (placeholder < 0) return false;
+    ::close(placeholder);
+    ::unlink(name.c_str());
+    if (::linkat(AT_FDCWD, name_of_open_file().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0)
+        return false;
+    temporary_ = name;
+    return true;
+}
+
+/// A link fails where a file is, and so does a rename that is told to, on file systems without links.
+bool OutputFile::take_place() const {
+    if (options_.replaces) return std::rename(temporary_.c_str(), path_.c_str()) == 0;
+    if (::link(temporary_.c_str(), path_.c_str()) == 0) return ::unlink(temporary_.c_str()) == 0;
+    if (errno == EEXIST) return false;
+    return ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0;
+}
+
 Result<void> OutputFile::commit() {
     if (!is_atomic_) return {};
-    if (temporary_.empty()) {
-        // A name that is free: mkstemp finds one, and the link takes it.
-        auto name = name_beside(path_);
-        const int placeholder = ::mkstemp(name.data());
-        if (placeholder < 0) return system_error();
-        ::close(placeholder);
-        ::unlink(name.c_str());
-        const auto self = "/proc/self/fd/" + std::to_string(descriptor_);
-        if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0)
-            return system_error();
-        temporary_ = name;
-    }
+    if (temporary_.empty() && !give_name()) return system_error();
     const int descriptor = std::exchange(descriptor_, -1);
     if (::close(descriptor) != 0) return system_error();
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) return system_error();
+    if (!take_place()) {
+        if (errno != EEXIST) return system_error();
+        return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = std::string(already_exists)});
+    }
     temporary_.clear();
     return {};
 }

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "output/output_file.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -71,6 +70,7 @@ void report_unwritten(const Console& console, const std::string& path, const Err
             hint = "--to portable or compact has no such limit";
         if (error.detail.find("files that are read") != std::string::npos)
             hint = "choose another file with -o";
+        if (error.detail == already_exists) hint = "use --replace to overwrite it";
         if (error.detail.starts_with("dot:"))
             hint = "SVG needs Graphviz (apt install graphviz); --to dot writes DOT";
         return console.say(Severity::error,
@@ -111,8 +111,8 @@ std::vector<std::string> files_of(const Profile& profile) {
 }
 
 Exit write_file(const std::string& path, std::span<const std::string> inputs, const Console& console,
-                const std::function<Result<void>(const Sink&)>& write) {
-    auto file = OutputFile::open(path, inputs);
+                const std::function<Result<void>(const Sink&)>& write, OutputFileOptions how) {
+    auto file = OutputFile::open(path, inputs, std::move(how));
     if (!file) {
         report_unwritten(console, path, file.error());
         return Exit::error;

@@ -9,6 +9,7 @@
 
 #include "loading/preparation.hpp"
 #include "options/file_options.hpp"
+#include "output/output_file.hpp"
 #include "terminal/terminal.hpp"
 #include <callcost/error.hpp>
 #include <callcost/profile.hpp>
@@ -27,7 +28,8 @@ void report_unwritten(const Console& console, const std::string& path, const Err
 
 /// Has a file written, as a whole or not at all; it cannot be one of the `inputs`. Errors are reported.
 [[nodiscard]] Exit write_file(const std::string& path, std::span<const std::string> inputs,
-                              const Console& console, const std::function<Result<void>(const Sink&)>& write);
+                              const Console& console, const std::function<Result<void>(const Sink&)>& write,
+                              OutputFileOptions how = {});
 
 /// The files that a profile is from.
 [[nodiscard]] std::vector<std::string> files_of(const Profile& profile);

@@ -85,7 +85,7 @@ class LiveProfile::Turn {
 LiveProfile::LiveProfile(const PageOptions& options, const Console& console)
     : options_(options), console_(console) {
     sides_.after.files = options.input.files;
-    if (!options.before.empty()) sides_.before = Side{options.before, std::nullopt, {}};
+    if (!options.before.empty()) sides_.before = Side{options.before, std::nullopt, {}, false};
 }
 
 tl::expected<void, Exit> LiveProfile::read() {
@@ -164,7 +164,9 @@ tl::expected<OpenedProfile, Exit> LiveProfile::read_side(Side& side, const Conso
     };
     const Progressing progressing{*this};
     side.marks.clear();
-    auto opened = open_profile(options_, side.files, console, [&](const auto& file, const auto& progress) {
+    auto options = options_;
+    options.input.only_regular_files = side.is_read_again;
+    auto opened = open_profile(options, side.files, console, [&](const auto& file, const auto& progress) {
         // Before the file is opened: what changes or comes while it is read does so later.
         if (side.marks.empty() || side.marks.back().path != file) side.marks.push_back(FileMark::of(file));
         if (!side.known_files) {
@@ -246,6 +248,7 @@ std::string LiveProfile::read_again(Sides read) {
     if (is_among(read.after.files, "-") || (read.before && is_among(read.before->files, "-")))
         return error_answer("cannot-read", "standard input cannot be reloaded", "use a file");
     const auto add_new = [](Side& side) {
+        side.is_read_again = true;
         for (auto& file : new_files(side.files, side.known_files.value_or(Names{})))
             side.files.push_back(std::move(file));
     };

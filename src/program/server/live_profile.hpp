@@ -57,6 +57,7 @@ class LiveProfile {
         std::vector<std::string> files;                       // as named; later as read
         std::optional<std::vector<std::string>> known_files;  // of the same runs, when reading began first
         std::vector<FileMark> marks;                          // of those that were read
+        bool is_read_again = false;                           // and must not wait for a pipe
     };
     struct Sides {
         Side after;

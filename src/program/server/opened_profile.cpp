@@ -47,8 +47,8 @@ tl::expected<engine::ExportedFile, std::string> exported(std::string_view format
 /// The source files that one profile names.
 class Sources {
   public:
-    Sources(const Profile& profile, const SourceSearchOptions& options)
-        : finder_(source_search(profile, options)), profile_time_(profile_time(profile)) {}
+    Sources(const Profile& profile, const PageOptions& options)
+        : finder_(search(profile, options)), profile_time_(profile_time(profile)) {}
 
     engine::SourceFile find(std::string_view recorded_name) {
         engine::SourceFile source;
@@ -69,11 +69,21 @@ class Sources {
                 source.problem = reason.empty() ? "source file not found on this machine" : reason;
                 source.hint = "search a directory with -I DIR, map moved paths with --source-map OLD=NEW";
             }
+            if (problem.reason == NoSource::elsewhere) {
+                source.is_withheld = true;
+                source.hint = "name its directory with -I DIR, or start again with --sources=all";
+            }
             return source;
         }
     }
 
   private:
+    static SourceFinderOptions search(const Profile& profile, const PageOptions& options) {
+        auto wanted = source_search(profile, options.sources);
+        wanted.is_confined = options.from != PageSources::all;
+        return wanted;
+    }
+
     SourceFinder finder_;
     std::optional<FileTime> profile_time_;
 };
@@ -98,8 +108,8 @@ tl::expected<OpenedProfile, Exit> open_profile(const PageOptions& options,
 }
 
 engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::function<bool()> is_wanted) {
-    std::vector<Sources> all = {Sources(sides.after.prepared.profile(), options.sources)};
-    if (sides.before) all.emplace_back(sides.before->prepared.profile(), options.sources);
+    std::vector<Sources> all = {Sources(sides.after.prepared.profile(), options)};
+    if (sides.before) all.emplace_back(sides.before->prepared.profile(), options);
     engine::Host host;
     if (sides.after.is_rewritten) host.origin = engine::origin_of(sides.after.prepared.graph);
     if (sides.before && sides.before->is_rewritten)
@@ -112,7 +122,7 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
         auto first = all->front().find(name);
         if (first.text || all->size() == 1) return first;
         auto second = all->back().find(name);
-        return second.text ? second : first;
+        return second.text || (second.is_withheld && !first.is_withheld) ? second : first;
     };
     const auto disassembler_of = [&](const OpenedProfile& opened) {
         auto search = code_search(opened.prepared.profile(), options.sources);

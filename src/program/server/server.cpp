@@ -110,7 +110,8 @@ void Server::accept_clients() {
             const int yes = 1;
             (void)::setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
             Connection connection(client, limits_);
-            serve(connection);
+            UntrustedConnections::Place place(untrusted_, client);
+            serve(connection, place);
         } else if (is_passing(errno)) {
             std::this_thread::sleep_for(20ms);
         } else {
@@ -119,33 +120,35 @@ void Server::accept_clients() {
     }
 }
 
-void Server::serve(Connection& connection) {
+void Server::serve(Connection& connection, UntrustedConnections::Place& place) {
     try {
         while (const auto request = connection.read_head()) {
             if (!request->head) {
                 (void)send(connection, {.status = "400 Bad Request"});
                 return;
             }
-            if (!answer(connection, *request->head)) return;
+            if (!answer(connection, *request->head, place)) return;
         }
     } catch (const std::exception&) {
         // Out of memory: drop the request.
     }
 }
 
-bool Server::answer(Connection& connection, const RequestHead& head) {
+bool Server::answer(Connection& connection, const RequestHead& head, UntrustedConnections::Place& place) {
     const bool takes_gzip = head.takes_gzip();
     Response response;
     std::string text;  // that the response refers to
     const auto host = head.header("host");
     const auto origin = head.header("origin");
     const auto type = head.header("content-type").value_or("");
-    switch (access_.route({.method = head.method,
-                           .target = head.target,
-                           .host = host,
-                           .origin = origin,
-                           .content_type = type,
-                           .is_encoded = head.header("content-encoding").has_value()})) {
+    const auto route = access_.route({.method = head.method,
+                                      .target = head.target,
+                                      .host = host,
+                                      .origin = origin,
+                                      .content_type = type,
+                                      .is_encoded = head.header("content-encoding").has_value()});
+    if (route != Route::not_found) place.trust();
+    switch (route) {
         case Route::page:
             response = page(takes_gzip);
             break;

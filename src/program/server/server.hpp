@@ -9,6 +9,7 @@
 
 #include "server/access_policy.hpp"
 #include "server/connection.hpp"
+#include "server/untrusted_connections.hpp"
 #include <callcost/error.hpp>
 
 namespace callcost::program {
@@ -43,9 +44,9 @@ class Server {
 
   private:
     void accept_clients();
-    void serve(Connection& connection);
+    void serve(Connection& connection, UntrustedConnections::Place& place);
     /// True if the connection can be reused.
-    bool answer(Connection& connection, const RequestHead& head);
+    bool answer(Connection& connection, const RequestHead& head, UntrustedConnections::Place& place);
     struct Response;
     [[nodiscard]] Response page(bool takes_gzip) const;
     [[nodiscard]] bool send(Connection& connection, const Response& response) const;
@@ -54,6 +55,7 @@ class Server {
     const std::string gzipped_page_;
     const Limits limits_;
     AccessPolicy access_;
+    UntrustedConnections untrusted_;
     int socket_ = -1;
     std::atomic<bool> is_one_time_token_used_ = false;
 };

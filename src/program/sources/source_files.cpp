@@ -67,6 +67,13 @@ std::optional<std::string_view> rest_below(std::string_view from, std::string_vi
     return std::nullopt;
 }
 
+/// Why a file is not opened that no expected directory holds: nothing but its name and kind is looked at.
+SourceProblem elsewhere_or_missing(const std::string& path) {
+    std::error_code problem;
+    if (std::filesystem::is_regular_file(path, problem)) return {NoSource::elsewhere, path, {}, {}};
+    return {NoSource::missing, path, {}, {}};
+}
+
 /// Drops those that are another name of the first.
 void drop_links(std::vector<std::string>& paths) {
     const auto is_first = [&](const std::string& path) {
@@ -211,6 +218,7 @@ Found SourceFinder::find_path(std::string_view recorded_name, const Attempt& use
 tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view recorded_name) {
     std::optional<SourceText> text;
     const auto load = [&](const std::string& path) -> std::optional<SourceProblem> {
+        if (places_ && !places_->hold(path)) return elsewhere_or_missing(path);
         auto loaded = load_source(path, options_.most_bytes);
         if (!loaded) return std::move(loaded.error());
         text = *std::move(loaded);

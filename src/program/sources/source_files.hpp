@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sources/expected_directories.hpp"
 #include "sources/file_index.hpp"
 #include "sources/source_text.hpp"
 
@@ -33,6 +34,7 @@ struct SourceFinderOptions {
     std::optional<std::string>
         profile_directory;                  ///< "" is the working directory; none: the profile is no file
     std::string working_directory = ".";    ///< for names only; the directories here are opened as they are
+    bool is_confined = false;               ///< find() opens only what ExpectedDirectories hold
     std::uint64_t most_bytes = 64U << 20U;  ///< larger files are not read
     std::size_t most_entries = 50'000;      ///< directory entries looked at below the include directories
 };
@@ -55,12 +57,15 @@ using Attempt = std::function<std::optional<SourceProblem>(const std::string& pa
 ///      components of the name from its end, if there is only one
 ///
 /// Names are taken as they are in step 1, `..` included: whoever opens a profile may read what they may read
-/// anyway. In the other steps `.` and `..` are resolved in the text first and a leading `..` is dropped, so
-/// that a directory never yields a file outside itself (glibc's `./elf/../sysdeps/x.c` is searched as
-/// `sysdeps/x.c`). A name in the Windows style may have `\` between its components.
+/// anyway. For others there is `is_confined`. In the other steps `.` and `..` are resolved in the text first
+/// and a leading `..` is dropped, so that a directory never yields a file outside itself (glibc's
+/// `./elf/../sysdeps/x.c` is searched as `sysdeps/x.c`). A name in the Windows style may have `\` between its
+/// components.
 class SourceFinder {
   public:
-    explicit SourceFinder(SourceFinderOptions options) : options_(std::move(options)) {}
+    explicit SourceFinder(SourceFinderOptions options) : options_(std::move(options)) {
+        if (options_.is_confined) places_.emplace(options_);
+    }
 
     /// The text of the file with this recorded name. What directories there are is asked only once.
     [[nodiscard]] tl::expected<SourceText, SourceProblem> find(std::string_view recorded_name);
@@ -78,6 +83,7 @@ class SourceFinder {
     bool is_in_missing_directory(std::string_view path);
 
     SourceFinderOptions options_;
+    std::optional<ExpectedDirectories> places_;         // if it is confined
     std::unordered_map<std::string, bool> is_missing_;  // by directory; most names are in a few
     std::optional<FileIndex> index_;
 };

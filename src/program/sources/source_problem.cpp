@@ -9,6 +9,8 @@ std::string reason_text(const SourceProblem& problem) {
             return {};
         case NoSource::not_a_file:
             return problem.detail;
+        case NoSource::elsewhere:
+            return "outside the directories that source files are taken from";
         case NoSource::unreadable:
             return "cannot be read: " + problem.detail;
         case NoSource::too_large:

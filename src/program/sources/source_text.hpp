@@ -48,6 +48,7 @@ enum class NoSource : std::uint8_t {
     unnamed,       ///< the profile does not know the file: "" or "???"
     missing,       ///< no file of this name, as far as was searched
     not_a_file,    ///< a directory, device, pipe or socket, or a file of /proc or /sys; `detail` says which
+    elsewhere,     ///< a file outside ExpectedDirectories, which was not opened
     unreadable,    ///< `detail` is the system's reason
     too_large,     ///< more than SourceFinderOptions::most_bytes
     binary,        ///< there is a NUL byte in it

@@ -98,6 +98,18 @@ TEST(ImportFolded, lines_may_be_longer_than_a_block) {
     EXPECT_EQ(records(line + "g 3\n"), "f'2:0 -> f'2 3\nf'2:0 -> g 3\nf:0 -> f'2 3\ng:0 3\n");
 }
 
+TEST(ImportFolded, lines_beyond_the_limit_are_skipped_and_noted) {
+    ImportOptions options;
+    options.longest_line = 100'000;  // more than a block
+    const std::string longest(99'998, 'l'), longer(99'999, 'm'), end(300'000, 'e');
+    const auto text = "a 1\n" + longest + " 2\n" + longer + " 4\nb 8\n" + end + " 16";
+    const auto imported = callcost::test::import(ImportFormat::folded, text, options);
+    ASSERT_TRUE(imported.has_value());
+    EXPECT_EQ(notes_text(imported->notes), "line-too-long x2 at 3");
+    EXPECT_EQ(callcost::test::read_without_errors(imported->text).total(callcost::EventId(std::size_t{0})),
+              11);
+}
+
 TEST(ImportFolded, names_with_control_bytes_stay_in_their_line) {
     const auto imported =
         callcost::test::import(ImportFormat::folded, std::string_view("a\0b;fn=(1)\tx 3\n", 15));

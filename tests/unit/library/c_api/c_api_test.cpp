@@ -145,6 +145,25 @@ TEST(CApi, gives_nothing_for_rows_that_are_not_there) {
     EXPECT_EQ(callcost_arc_cost(profile.get(), 1, 0) + callcost_arc_cost(profile.get(), 0, 2), 0);
 }
 
+TEST(CApi, skips_lines_beyond_the_limit_asked_for) {
+    std::string text = "version: 1\nevents: Ir\nfn=f\n1 2\n3" + std::string(5'000, ' ') + "4\n";
+    const auto total = [&](const callcost_read_options* options) {
+        std::string_view rest = text;
+        const auto read = [](void* context, char* buffer, size_t size) {
+            auto& left = *static_cast<std::string_view*>(context);
+            const size_t count = left.copy(buffer, size);
+            left.remove_prefix(count);
+            return count;
+        };
+        const OpenProfile profile(callcost_open_with(read, &rest, "text", options, nullptr));
+        return callcost_total(profile.get(), 0);
+    };
+    const callcost_read_options usual{}, little{.longest_line = 5'000};
+    EXPECT_EQ(total(nullptr), 6);
+    EXPECT_EQ(total(&usual), 6);
+    EXPECT_EQ(total(&little), 2);
+}
+
 TEST(CApi, tells_what_is_odd_about_a_file) {
     const OpenProfile profile = opened(soup);
     ASSERT_EQ(callcost_diagnostic_count(profile.get()), 1);

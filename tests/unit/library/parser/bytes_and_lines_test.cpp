@@ -246,6 +246,37 @@ TEST(Detection, is_over_when_a_line_shows_what_the_input_is) {
     }
 }
 
+// F67: exactly those that are longer, whatever the chunks and threads are.
+TEST(LongLines, are_skipped_with_a_diagnostic) {
+    constexpr std::size_t limit = 50'000;
+    ReadOptions threads;
+    threads.concurrency = 2;
+    threads.run_all = on_two_threads();
+    for (const std::size_t size : {limit, limit + 1, limit + 7'000, 3 * limit}) {
+        std::string text = "version: 1\nevents: Ir\nfn=f\n";
+        for (int i = 0; i < 40; ++i) {
+            text += "fn=f\n1 2\n2" + std::string(size - 2, ' ') + "5\n3 4\n";
+            text += "# " + std::string(2 * limit, 'x') + "\n4 1\n";
+        }
+        for (ReadOptions options : {ReadOptions{}, threads, little_pieces()})
+            for (const std::size_t chunk : {options.chunk_size, std::size_t{64}, std::size_t{20'000}}) {
+                SCOPED_TRACE(std::to_string(size) + " in chunks of " + std::to_string(chunk));
+                options.longest_line = limit;
+                options.chunk_size = chunk;
+                const auto profile = read(text, options);
+                const bool is_skipped = size > limit;
+                EXPECT_EQ(profile.total(EventId(0U)), is_skipped ? 40 * 7 : 40 * 12);
+                std::uint64_t skipped = 0;
+                for (const Diagnostic& diagnostic : profile.diagnostics()) {
+                    if (diagnostic.id != DiagnosticId::line_too_long) continue;
+                    skipped = diagnostic.count;
+                    EXPECT_EQ(diagnostic.places[0].line, 6U);
+                }
+                EXPECT_EQ(skipped, is_skipped ? 40U : 0U);
+            }
+    }
+}
+
 TEST(Sources, that_yield_more_than_fits_are_not_believed) {
     const std::string text = in_function("1 2\n3 4\n");
     for (const std::size_t calls_before : {std::size_t{0}, std::size_t{1}}) {

@@ -2,6 +2,7 @@
 #include <array>
 #include <chrono>
 #include <random>
+#include <span>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "input/decompressing_reader.hpp"
 #include "input/open.hpp"
 #include "unit/program/input/compressed.hpp"
 #include "unit/program/input/read_all.hpp"
@@ -325,6 +327,30 @@ TEST(DetectCompression, knows_formats_by_their_first_bytes) {
     constexpr const char* cut_xz = "\xfd\x37zX";
     for (const char* other : {"", "\x1f", "BZh", "BZh0", "BZhello", cut_xz, "# callgrind format", "PK"})
         EXPECT_EQ(detect_compression(other), Compression::none) << other;
+}
+
+TEST(Decompressing, stops_where_little_expands_to_very_much) {
+    using callcost::program::DecompressingReader;
+    using callcost::program::Expansion;
+    using callcost::program::FileReader;
+    TemporaryDirectory directory;
+    const std::string text(1'000'000, ' ');
+    const auto packed = compress(Compression::zstd, text);
+    directory.write("profile", packed);
+    const auto read = [&](Expansion most) {
+        DecompressingReader reader(*FileReader::open(directory.path("profile")), Compression::zstd, most);
+        Source source;
+        source.read = [&](std::span<char> buffer) { return reader.read(buffer); };
+        return read_all(source);
+    };
+    const auto refused = read({100'000, 100});
+    ASSERT_TRUE(refused.error.has_value());
+    EXPECT_EQ(refused.error->code, ErrorCode::too_large);
+    EXPECT_EQ(refused.error->hint(), "--force reads it anyway");
+    EXPECT_LT(refused.text.size(), 600'000U);
+    EXPECT_FALSE(read({2'000'000, 100}).error.has_value()) << "not so much";
+    EXPECT_FALSE(read({100'000, 1'000'000}).error.has_value()) << "not so little";
+    EXPECT_EQ(read(callcost::program::no_expansion_limit).text, text);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -104,6 +106,42 @@ TEST_F(OutputFileTest, writes_to_devices_as_they_are) {
     const auto done = full->sink()("text");
     ASSERT_FALSE(done.has_value());
     EXPECT_EQ(done.error().detail, "No space left on device");
+}
+
+TEST_F(OutputFileTest, of_several_writers_that_do_not_replace_one_wins) {
+    for (const char* open_files : {"/proc/self/fd", "/nowhere"}) {
+        const auto target = path(std::string("new") + open_files[1]);
+        std::vector<OutputFile> writers;
+        writers.reserve(6);
+        for (int i = 0; i < 6; ++i) {
+            auto file = OutputFile::open(target, {}, {.replaces = false, .open_files = open_files});
+            ASSERT_TRUE(file.has_value());
+            ASSERT_TRUE(file->sink()(std::to_string(i)));
+            writers.push_back(*std::move(file));
+        }
+        for (std::size_t i = 0; i < writers.size(); ++i) {
+            const auto done = writers[i].commit();
+            EXPECT_EQ(done.has_value(), i == 0);
+            if (!done) {
+                EXPECT_EQ(done.error().detail, already_exists);
+            }
+        }
+        writers.clear();
+        std::ifstream file(target);
+        EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "0");
+    }
+    EXPECT_EQ(files(), 2U) << "nothing else is left";
+}
+
+TEST_F(OutputFileTest, is_written_without_proc_too) {
+    put("old", "before");
+    auto file = OutputFile::open(path("old"), {}, {.open_files = "/nowhere"});
+    ASSERT_TRUE(file.has_value()) << file.error().detail;
+    ASSERT_TRUE(file->sink()("after"));
+    EXPECT_EQ(text_of("old"), "before");
+    ASSERT_TRUE(file->commit());
+    EXPECT_EQ(text_of("old"), "after");
+    EXPECT_EQ(files(), 1U);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "unit/program/input/temporary_directory.hpp"
 
@@ -55,6 +57,22 @@ TEST_F(ALiveProfile, refuses_questions_about_what_was_read_before) {
     EXPECT_THAT(ask(R"({"ask":"functions","generation":2})"), HasSubstr("new"));
     EXPECT_THAT(ask(R"({"ask":"functions"})"), HasSubstr("new"));
     EXPECT_THAT(ask(R"({"ask":"functions","generation":"1"})"), Not(HasSubstr("stale"))) << "no number";
+}
+
+TEST_F(ALiveProfile, does_not_wait_for_what_has_taken_the_place_of_its_file) {
+    ASSERT_TRUE(profile_.read().has_value());
+    const auto file = directory_.path("callgrind.out");
+    const auto asked_again = [&] { return ask(R"({"ask":"reload"})"); };
+    ASSERT_EQ(::unlink(file.c_str()), 0);
+    ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+    EXPECT_THAT(asked_again(), StartsWith(R"({"error":{"id":"cannot-read")"));
+    ASSERT_EQ(::unlink(file.c_str()), 0);
+    ASSERT_EQ(::symlink("/dev/zero", file.c_str()), 0);
+    EXPECT_THAT(asked_again(), StartsWith(R"({"error":{"id":"cannot-read")"));
+    EXPECT_THAT(ask(R"({"ask":"functions"})"), HasSubstr("old")) << "what was read stays";
+    ASSERT_EQ(::unlink(file.c_str()), 0);
+    write("new");
+    EXPECT_THAT(asked_again(), StartsWith(R"({"generation":2,)"));
 }
 
 }  // namespace

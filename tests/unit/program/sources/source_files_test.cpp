@@ -55,6 +55,8 @@ std::string find(SourceFinder& finder, std::string_view name) {
             return "(missing)";
         case NoSource::not_a_file:
             return "(not a file)";
+        case NoSource::elsewhere:
+            return "(elsewhere)";
         case NoSource::unreadable:
             return "(unreadable)";
         case NoSource::too_large:
@@ -77,6 +79,27 @@ std::string find(const SourceFinderOptions& options, std::string_view name) {
 TEST_F(SourceFiles, an_absolute_name_is_taken_as_it_is) {
     write({"build/src/a.c", "include/a.c"});
     EXPECT_EQ(find(including({"include"}), path("build/src/a.c")), "build/src/a.c");
+}
+
+TEST_F(SourceFiles, a_confined_search_opens_nothing_outside_its_directories) {
+    write({"work/a.c", "profile/b.c", "include/c.c", "mapped/d.c", "other/secret.c", "working/near.c"});
+    std::filesystem::create_symlink(path("other/secret.c"), path("work/link.c"));
+    std::filesystem::create_symlink(path("work/a.c"), path("other/link.c"));
+    auto wanted = including({"include"});
+    wanted.source_map = {{"/build", path("mapped")}};
+    wanted.is_confined = true;
+    SourceFinder finder(wanted);
+    EXPECT_EQ(find(finder, "a.c"), "work/a.c");
+    EXPECT_EQ(find(finder, "b.c"), "profile/b.c");
+    EXPECT_EQ(find(finder, path("include/c.c")), "include/c.c");
+    EXPECT_EQ(find(finder, "/build/d.c"), "mapped/d.c");
+    EXPECT_EQ(find(finder, path("other/link.c")), "work/a.c") << "where a link leads counts";
+    for (const auto& name : {path("other/secret.c"), std::string("../other/secret.c"), std::string("link.c"),
+                             path("working/near.c")})
+        EXPECT_EQ(find(finder, name), "(elsewhere)") << name;
+    EXPECT_EQ(find(finder, path("other/nothing.c")), "(missing)");
+    wanted.is_confined = false;
+    EXPECT_EQ(find(wanted, "link.c"), "other/secret.c");
 }
 
 TEST_F(SourceFiles, a_relative_name_starts_at_the_working_directory_then_at_the_profile) {
