@@ -105,7 +105,7 @@ Run merge_command(CommandLine& line) {
     declare_messages(line, options->output);
     line.check([&line, options = options.get()] {
         check_files_are_named(line, options->input.files);
-        options->input.unknown_count_as_one = options->file.count_unknown_as_one;
+        options->input.unknown_count_as_one = options->file.count_unknown_as_one.value_or(false);
         if (!options->keep_parts) return;
         if (options->file.format && *options->file.format != FileFormat::compact)
             throw UsageError("--keep-parts requires --to compact");
