@@ -198,8 +198,9 @@ struct ReaderReport {
 };
 
 struct FileReport {
-    std::string_view producer;  ///< its name; empty if it is not known
-    std::vector<Check> checks;  ///< all of them, in order
+    std::string_view producer;       ///< its name; empty if it is not known
+    bool producer_is_guess = false;  ///< by the name of an event type: no check expects its habits
+    std::vector<Check> checks;       ///< all of them, in order
     std::vector<ReaderReport> readers;
 };
 /// Checks a whole profile. `diagnostics`: those of reading, of formulas and of analysis_diagnostics();

@@ -43,7 +43,7 @@ auto common(std::span<const RebuildInput> inputs, Say say) {
 std::string common_origin(std::span<const RebuildInput> inputs) {
     constexpr std::string_view callgrind = "callgrind-", next = ", callgrind-";
     std::set<std::string_view> origins, versions;
-    for_each_part(inputs, [&](const Part& part) { origins.insert(origin_of(part.creator)); });
+    for_each_part(inputs, [&](const Part& part) { origins.insert(origin_of(part)); });
     if (origins.size() == 1) return std::string(*origins.begin());
     for (std::string_view origin : origins) {
         if (!origin.starts_with(callgrind)) return {};

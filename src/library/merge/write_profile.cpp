@@ -79,7 +79,7 @@ std::vector<PartBlocks> blocks_by_part(const Profile& profile) {
 
 std::string creator_of(const Part& part) {
     std::string creator = "callcost-" + std::string(version());
-    const std::string_view origin = origin_of(part.creator);
+    const std::string_view origin = origin_of(part);
     if (!origin.empty() && !origin.starts_with("callcost-")) creator.append(" from ").append(origin);
     return creator;
 }
