@@ -248,7 +248,10 @@ std::vector<ReaderReport> report_readers(const TraitUses& uses) {
         {Reader::kcachegrind, {}}, {Reader::callgrind_annotate, {}}, {Reader::speedscope, {}}};
     for (const Rule& rule : rules) {
         const TraitUse& use = uses[static_cast<std::size_t>(rule.trait)];
-        if (use.count != 0)
+        // callgrind_annotate takes functions without a name for one: that says it already.
+        const bool is_said = rule.reader == Reader::callgrind_annotate && rule.trait == Trait::id_undefined &&
+                             uses[static_cast<std::size_t>(Trait::undefined_functions)].count != 0;
+        if (use.count != 0 && !is_said)
             reports[static_cast<std::size_t>(rule.reader)].hindrances.push_back(
                 {rule.trait, rule.effect, use.count, use.first});
     }

@@ -250,7 +250,7 @@ FindingCounts count_findings(const std::vector<CheckedFile>& files) {
             add(kind_of(diagnostic.id).severity, diagnostic.count);
         for (const auto& check : file.report.checks)
             if (check.count > 0 && check.id != CheckId::portable && !is_told_by_diagnostics(check))
-                add(severity_of(check), 1);
+                add(severity_of(check), check.count);
     }
     return counts;
 }

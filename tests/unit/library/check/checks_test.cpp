@@ -86,6 +86,13 @@ TEST(Checks, habits_of_the_first_xdebugs_are_usual) {
         EXPECT_NE(check.verdict, Verdict::broken) << kind_of(check.id).number;
 }
 
+TEST(Checks, undefined_functions_are_one_obstacle) {
+    const auto found = hindrances("events: Ir\nfl=a\nfn=(1)\n1 5\ncfn=(2)\ncalls=1 1\n2 5\nfn=(2)\n1 5\n",
+                                  Reader::callgrind_annotate);
+    EXPECT_EQ(std::count(found.begin(), found.end(), Trait::undefined_functions), 1);
+    EXPECT_EQ(std::count(found.begin(), found.end(), Trait::id_undefined), 0);
+}
+
 TEST(Checks, nothing_follows_from_a_guess) {
     const FileReport report = report_on("events: cpu(ms)\nfn=f\n5 40\ncfn=g\ncalls=0 1\n6 2\nfn=g\n1 2\n");
     EXPECT_EQ(report.producer, "Go's pprof");
