@@ -128,6 +128,9 @@ struct FunctionsOptions {
     /// total together. Sorted by inclusive cost: rows whose inclusive cost is at least (1 - coverage) x
     /// total. Not for rows by call count or name.
     double coverage = 1;
+    /// Where costs are negative, as in differences: the largest changes first, whatever their sign, and
+    /// coverage is a share of the sum of all absolute self costs.
+    bool by_magnitude = false;
     /// Only functions for which it is true; empty: all. The others are left out, and their cost with them.
     std::function<bool(NodeId)> where{};
 };

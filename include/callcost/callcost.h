@@ -192,7 +192,7 @@ typedef struct callcost_write_options {
     int dialect;               ///< a callcost_dialect
     const char* creator;       ///< "mytool-1.0"; NULL: callcost. For callcost_open_writer only
     int without_calls;         ///< leave calls out where the dialect has none; else they are an error
-    int unknown_count_as_one;  ///< for readers that misunderstand `calls=0`
+    int unknown_count_as_one;  ///< for readers that misunderstand `calls=0`. 0: portable only; -1: never
     int canonical;             ///< sorted and added up. For callcost_write_profile only
 } callcost_write_options;
 

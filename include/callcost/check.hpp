@@ -14,6 +14,7 @@
 
 #include "callcost/call_graph.hpp"
 #include "callcost/error.hpp"
+#include "callcost/writer.hpp"
 
 namespace callcost {
 
@@ -197,8 +198,9 @@ struct ReaderReport {
 };
 
 struct FileReport {
-    std::string_view producer;  ///< its name; empty if it is not known
-    std::vector<Check> checks;  ///< all of them, in order
+    std::string_view producer;       ///< its name; empty if it is not known
+    bool producer_is_guess = false;  ///< by the name of an event type: no check expects its habits
+    std::vector<Check> checks;       ///< all of them, in order
     std::vector<ReaderReport> readers;
 };
 /// Checks a whole profile. `diagnostics`: those of reading, of formulas and of analysis_diagnostics();
@@ -206,5 +208,10 @@ struct FileReport {
 [[nodiscard]] CALLCOST_API FileReport check_profile(const CallGraph& graph,
                                                     std::span<const Diagnostic> diagnostics,
                                                     std::span<const Spelling> spellings);
+
+/// What readers still stumble over when the selected parts are written in the portable dialect: what
+/// check_profile would say of that file. `left_out`: by the Writer of it.
+[[nodiscard]] CALLCOST_API std::vector<ReaderReport> readers_of_portable(const CallGraph& graph,
+                                                                         const LeftOut& left_out);
 
 }  // namespace callcost

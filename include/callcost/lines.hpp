@@ -98,16 +98,17 @@ struct FileCost {
     Cost cost = 0;
 };
 
-/// All files by the self cost located in them (F73), most expensive first. Error: needs_detail.
+/// All files by the self cost located in them (F73), largest (by absolute value) first. Error: needs_detail.
 [[nodiscard]] CALLCOST_API Result<std::vector<FileCost>> files_by_located_cost(const CallGraph& graph,
                                                                                const Measure& measure);
 
-/// All files by the self cost of the functions defined in them, most expensive first. Needs no detail.
+/// All files by the self cost of the functions defined in them, largest (by absolute value) first. Needs no
+/// detail.
 [[nodiscard]] CALLCOST_API std::vector<FileCost> files_by_defined_cost(const CallGraph& graph,
                                                                        const Measure& measure);
 
-/// How many of the first make up this share of the total together. All of them if either is not
-/// positive.
+/// How many of the first make up this share of the total together, or of the sum of absolute costs where some
+/// are negative. All of them if either is not positive.
 [[nodiscard]] CALLCOST_API std::size_t covering(std::span<const FileCost> files, double share, Cost total);
 
 /// Where a file's cost is, given a text of so many lines. The three add up to it.

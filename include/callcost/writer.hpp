@@ -35,7 +35,7 @@ namespace callcost {
 
 /// Which readers the file must suit.
 enum class FileDialect : std::uint8_t {
-    portable,    ///< every known reader: one part, no addresses, no jumps
+    portable,    ///< every known reader: one part, no addresses, no jumps, no unknown call counts
     compact,     ///< as Callgrind writes: smallest, and nothing is lost
     strict,      ///< the grammar of the published specification and nothing else
     cachegrind,  ///< for cg_annotate, cg_diff and cg_merge: lines of functions, no calls
@@ -51,6 +51,8 @@ struct LeftOut {
     std::uint64_t formulas = 0;        ///< with `-`: portable, strict; all of them: cachegrind
     std::uint64_t negative_costs = 0;  ///< not left out, but some readers take them for 0 (W13)
     std::uint64_t changed_names = 0;   ///< control characters spelt out, outer blanks dropped (W7)
+    std::uint64_t unknown_counts = 0;  ///< calls of an unknown number, written as 1 (W11)
+    std::uint64_t summaries = 0;       ///< parts whose `summary:` is not the sum; portable (W5)
 };
 
 struct WriterOptions {
@@ -60,9 +62,9 @@ struct WriterOptions {
     std::string creator{};
     /// Write a file without calls where the dialect has none; else the first call is an error.
     bool without_calls = false;
-    /// An unknown number of calls is written as 1, said in a `desc:` line: for readers that take the cost of
-    /// `calls=0` for self cost (W11).
-    bool unknown_count_as_one = false;
+    /// An unknown number of calls is written as 1, for readers that take the cost of `calls=0` for self cost
+    /// (W11). Empty: in the portable dialect. If true, a `desc:` line says so.
+    std::optional<bool> unknown_count_as_one{};
 };
 
 /// What stands at the head of a part. Views need to live until begin_part returns.
@@ -156,13 +158,15 @@ struct ProfileWriteOptions {
     /// Sorted and added up, without what only tells one run from another (process, parts, time ranges):
     /// profiles of equal meaning become equal files.
     bool canonical = false;
-    bool without_calls = false;         ///< as WriterOptions
-    bool unknown_count_as_one = false;  ///< as WriterOptions
+    bool without_calls = false;  ///< as WriterOptions
+    /// As WriterOptions; a `desc:` line says so where there are such calls.
+    std::optional<bool> unknown_count_as_one{};
 };
 
-/// Writes a profile. The compact dialect keeps its parts; the others add them up. Records keep their order,
-/// unless parts are added up. Errors: needs_detail; bad_argument where the dialect cannot say what the
-/// profile says (`detail` has the words); too_large as ProfileMerger; those of the Sink.
+/// Writes a profile. The compact dialect keeps its parts; the others add them up. The portable dialect has
+/// the sum as `summary:`; the others keep that of a part. Records keep their order, unless parts are added
+/// up. Errors: needs_detail; bad_argument where the dialect cannot say what the profile says (`detail` has
+/// the words); too_large as ProfileMerger; those of the Sink.
 [[nodiscard]] CALLCOST_API Result<LeftOut> write_profile(const Profile& profile, const Sink& sink,
                                                          const ProfileWriteOptions& options = {});
 

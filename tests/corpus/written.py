@@ -4,7 +4,8 @@
     written.py EXECUTABLE [PATH...]
 
 convert: callgrind_annotate takes every dialect, cg_annotate, cg_diff and cg_merge the Cachegrind files; each has to end
-         well, without a word of complaint, with the total of the manifest and functions that add up to it.
+         well, without a word of complaint, with the total of the manifest and functions that add up to it. A portable file
+         needs no option for that; callcost names the readers that show wrong costs of it, which are those of 'check'.
 merge:   the total is the sum of the manifest's, also by the independent summation of tests/oracle; order and grouping
          do not matter.
 split:   the pieces add up to the whole. filter: the total stays.
@@ -12,15 +13,16 @@ split:   the pieces add up to the whole. filter: the total stays.
 
 Left out: files of more than 600 KB, of more than 110 KB for the strict dialect and what the oracle has to add up; compact
 files of several parts for callgrind_annotate, which takes the last part's summary for that of all; files with negative costs
-for cg_merge, which reads no sign. Unknown numbers of calls are written as 1 for it
-(--count-unknown-as-one), as it takes the cost of `calls=0` for self cost. The strict dialect refuses odd names of events
-and negative costs, and has to.
+for cg_merge, which reads no sign. Outside the portable dialect unknown numbers of calls are written as 1 for
+callgrind_annotate (--count-unknown-as-one), as it takes the cost of `calls=0` for self cost; there PROGRAM TOTALS may also be
+the summary of the run (W5). The strict dialect refuses odd names of events and negative costs, and has to.
 """
 
 import argparse
 import concurrent.futures
 import csv
 import fractions
+import json
 import os
 import pathlib
 import re
@@ -114,12 +116,12 @@ def annotated(tool, path):
     return numbers(total[1], events), costs
 
 
-def check_annotated(tool, path, row):
-    """Yields what is different from the manifest. With equal costs up to the threshold functions without the first event
-    are not listed, so the functions are compared by that one."""
+def check_annotated(tool, path, row, summary=None):
+    """Yields what is different from the manifest; `summary` may be the total, too. With equal costs up to the threshold
+    functions without the first event are not listed, so the functions are compared by that one."""
     total, functions = annotated(tool, path)
     expected = corpus.columns(row["self_totals"])
-    if differ(expected, total) and differ(declared(row) or expected, total):
+    if differ(expected, total) and differ(summary or expected, total):
         yield f"{tool}: PROGRAM TOTALS {total}, not {expected}"
     first = next(iter(total))
     if differ({first: expected.get(first, 0)}, {first: functions[first]}):
@@ -138,9 +140,9 @@ def check_convert(executable, path, row, folder):
         if dialect == "strict" and (PROFILES / path).stat().st_size > ORACLE:
             continue
         written = folder / f"{dialect}.out"
-        options = ["--count-unknown-as-one", "--to", dialect, "-o", written]
+        options = ["--to", dialect, "-o", written, *([] if dialect == "portable" else ["--count-unknown-as-one"])]
         try:
-            callcost(executable, "convert", path, *options)
+            notes = callcost(executable, "convert", path, *options)
         except Fault as fault:
             if dialect != "strict" or not why_refused(row) or why_refused(row) not in str(fault):
                 yield f"{dialect}: {fault}"
@@ -149,7 +151,21 @@ def check_convert(executable, path, row, folder):
             yield "strict: is not refused"
         if dialect == "compact" and int(row["parts"]) > 1:
             continue  # callgrind_annotate takes the last summary for that of all
-        yield from (f"{dialect}: {text}" for text in check_annotated("callgrind_annotate", written, row))
+        summary = None if dialect == "portable" else declared(row)
+        yield from (f"{dialect}: {text}" for text in check_annotated("callgrind_annotate", written, row, summary))
+        if dialect == "portable":
+            yield from check_named_readers(executable, written, notes)
+
+
+def check_named_readers(executable, written, notes):
+    """Those that callcost names when it writes are those that 'check' finds in what was written."""
+    named = set(re.findall(r"note: (\S+) shows wrong costs of this file", notes))
+    report = json.loads(run(executable, "check", "--json", written).stdout)
+    found = {reader["name"] for reader in report["files"][0]["readers"] if reader["verdict"] in ("wrong", "refuses")}
+    if named != found:
+        yield f"portable: names {named}, 'check' {found}"
+    if found & {"callgrind_annotate"}:
+        yield f"portable: 'check' says that callgrind_annotate does not read it"
 
 
 def check_cachegrind(executable, path, row, folder):
@@ -196,10 +212,10 @@ def check_canonical(executable, path, row, folder):
         if dialect == "portable" and "instr" in row["positions"].split():
             continue  # which leaves the addresses out: there is a record for each all the same
         written, canonical = folder / "again.out", folder / "canonical.out"
-        callcost(executable, "convert", path, "--to", dialect, "-o", written)
+        callcost(executable, "convert", path, "--keep-unknown-counts", "--to", dialect, "-o", written)
         forms = []
         for source in (path, written):
-            callcost(executable, "convert", source, "--canonical", "--to", dialect, "-o", canonical)
+            callcost(executable, "convert", source, "--canonical", "--keep-unknown-counts", "--to", dialect, "-o", canonical)
             forms.append(canonical.read_bytes())
         if forms[0] != forms[1]:
             yield f"--canonical: {dialect} differs from the same of what was written as {dialect}"

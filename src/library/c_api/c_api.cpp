@@ -164,6 +164,11 @@ Result<callcost::FileDialect> dialect_of(const callcost_write_options& options) 
     return static_cast<callcost::FileDialect>(options.dialect);
 }
 
+std::optional<bool> counts_as_one(const callcost_write_options& options) {
+    if (options.unknown_count_as_one == 0) return std::nullopt;
+    return options.unknown_count_as_one > 0;
+}
+
 /// A step of a Writer.
 template <class Step>
 callcost_code step(callcost_writer& writer, callcost_error* error, Step take) {
@@ -373,7 +378,7 @@ callcost_code callcost_write_profile(const callcost_profile* profile, callcost_w
                                                   {.dialect = *dialect,
                                                    .canonical = wanted.canonical != 0,
                                                    .without_calls = wanted.without_calls != 0,
-                                                   .unknown_count_as_one = wanted.unknown_count_as_one != 0});
+                                                   .unknown_count_as_one = counts_as_one(wanted)});
         is_broken = *state;
         if (!done) return tl::unexpected(done.error());
         return {};
@@ -389,12 +394,12 @@ callcost_writer* callcost_open_writer(callcost_write write, void* context,
         const auto dialect = dialect_of(wanted);
         if (!dialect) return tl::unexpected(dialect.error());
         const auto is_broken = std::make_shared<bool>(false);
-        opened = new callcost_writer{
-            is_broken, callcost::Writer(sink_of(write, context, is_broken),
-                                        {.dialect = *dialect,
-                                         .creator = std::string(view_of(wanted.creator)),
-                                         .without_calls = wanted.without_calls != 0,
-                                         .unknown_count_as_one = wanted.unknown_count_as_one != 0})};
+        opened =
+            new callcost_writer{is_broken, callcost::Writer(sink_of(write, context, is_broken),
+                                                            {.dialect = *dialect,
+                                                             .creator = std::string(view_of(wanted.creator)),
+                                                             .without_calls = wanted.without_calls != 0,
+                                                             .unknown_count_as_one = counts_as_one(wanted)})};
         return {};
     });
     return opened;

@@ -5,6 +5,22 @@
 
 namespace callcost {
 
+namespace {
+
+/// At most the largest number.
+Cost absolute(Cost cost) {
+    const std::uint64_t magnitude = cost.magnitude();
+    return magnitude > INT64_MAX ? Cost(INT64_MAX) : Cost(static_cast<std::int64_t>(magnitude));
+}
+
+double sum_of_magnitudes(const CallGraph& graph, const Measure& measure) {
+    double sum = 0;
+    for (const Cost cost : self_costs(graph, measure)) sum += static_cast<double>(cost.magnitude());
+    return sum;
+}
+
+}  // namespace
+
 std::vector<Cost> self_costs(const CallGraph& graph, const Measure& measure) {
     std::vector<Cost> costs(graph.size());
     for (std::size_t node = 0; node < costs.size(); ++node)
@@ -60,6 +76,11 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
     if (has_threshold)
         least = options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude());
 
+    const bool by_magnitude =
+        options.by_magnitude && std::any_of(shown.begin(), shown.end(), [](Cost cost) { return cost < 0; });
+    if (by_magnitude)
+        for (Cost& cost : shown) cost = absolute(cost);
+
     std::vector<NodeId> nodes;
     nodes.reserve(graph.size());
     for (std::size_t row = 0; row < graph.size(); ++row) {
@@ -91,13 +112,15 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
 
     FunctionList list;
     list.total = graph.total(measure);
-    size = covered_rows(size, options, list.total, [&](std::size_t i) { return shown[nodes[i].value]; });
+    const double whole = by_magnitude ? sum_of_magnitudes(graph, measure) : static_cast<double>(list.total);
+    size = covered_rows(size, options, whole, [&](std::size_t i) { return shown[nodes[i].value]; });
     list.omitted_rows = graph.size() - size;
     list.omitted_self = list.total;
     list.rows.reserve(size);
     for (std::size_t i = 0; i < size; ++i) {
         const NodeId node = nodes[i];
-        const Cost inclusive = by_cost && !shows_self ? shown[node.value] : graph.inclusive(node, measure);
+        const bool is_known = by_cost && !shows_self && !by_magnitude;
+        const Cost inclusive = is_known ? shown[node.value] : graph.inclusive(node, measure);
         list.rows.push_back({.node = node, .self = graph.self(node, measure), .inclusive = inclusive});
         list.omitted_self -= list.rows.back().self;
     }

@@ -156,8 +156,8 @@ Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);
 
 /// How many of `count` rows make up `share` of the total together, the first ones being the most expensive.
 template <class CostOf>
-[[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, Cost total, CostOf cost_of) {
-    const double wanted = share * static_cast<double>(total);
+[[nodiscard]] std::size_t rows_that_cover(std::size_t count, double share, double total, CostOf cost_of) {
+    const double wanted = share * total;
     if (wanted <= 0) return count;
     double so_far = 0;
     std::size_t rows = 0;
@@ -166,12 +166,12 @@ template <class CostOf>
 }
 /// How many of the first rows FunctionsOptions::coverage keeps; `shown` is the cost they are sorted by.
 template <class ShownOf>
-[[nodiscard]] std::size_t covered_rows(std::size_t count, const FunctionsOptions& options, Cost total,
+[[nodiscard]] std::size_t covered_rows(std::size_t count, const FunctionsOptions& options, double total,
                                        ShownOf shown) {
     if (options.coverage >= 1 || total <= 0) return count;
     if (options.by == SortBy::self) return rows_that_cover(count, options.coverage, total, shown);
     if (options.by != SortBy::inclusive) return count;
-    const double least = (1 - options.coverage) * static_cast<double>(total);
+    const double least = (1 - options.coverage) * total;
     std::size_t rows = 0;
     while (rows < count && static_cast<double>(shown(rows)) >= least) ++rows;
     return rows;

@@ -148,9 +148,9 @@ GroupList groups(const CallGraph& graph, GroupBy by, const FunctionsOptions& opt
         if (a.cycle != b.cycle) return a.cycle < b.cycle;  // not "<cycle 10>" before "<cycle 2>"
         return a.name < b.name;
     });
-    all.resize(covered_rows(std::min(all.size(), options.limit), options, list.total, [&](std::size_t i) {
-        return options.by == SortBy::self ? all[i].self : all[i].inclusive;
-    }));
+    all.resize(covered_rows(
+        std::min(all.size(), options.limit), options, static_cast<double>(list.total),
+        [&](std::size_t i) { return options.by == SortBy::self ? all[i].self : all[i].inclusive; }));
     list.omitted_rows = count - all.size();
     list.omitted_self = list.total;
     for (const Group& group : all) list.omitted_self -= group.self;

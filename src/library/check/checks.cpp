@@ -347,8 +347,9 @@ FileReport check_profile(const CallGraph& graph, std::span<const Diagnostic> dia
         check_parts(facts),
         check_portable(report.readers, uses),
     };
-    const Producer* const producer = producer_of(facts.profile());
-    if (producer != nullptr) report.producer = producer->name;
+    const Producer* const producer = known_producer(facts.profile());
+    report.producer = producer != nullptr ? producer->name : guessed_producer(facts.profile());
+    report.producer_is_guess = producer == nullptr && !report.producer.empty();
     for (Check& check : report.checks) {
         if (check.count == 0) continue;
         const bool is_expected = check.verdict == Verdict::expected || check.id == portable ||

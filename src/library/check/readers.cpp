@@ -194,12 +194,21 @@ bool gives_the_same_shares(Cost stated, Cost sum) {
     return stated >= sum && sum >= 0 && excess <= sum.magnitude() / 100;
 }
 
+TraitUse& use_of(TraitUses& uses, Trait trait) { return uses[static_cast<std::size_t>(trait)]; }
+
+/// What no spelling avoids.
+void add_traits_of(const CallGraph& graph, TraitUses& uses) {
+    use_of(uses, Trait::cycle).count = graph.cycle_count();
+    use_of(uses, Trait::equal_names).count = count_equal_names(graph);
+    count_loops(graph, use_of(uses, Trait::no_root).count, use_of(uses, Trait::recursion).count);
+}
+
 }  // namespace
 
 TraitUses trait_uses(const Facts& facts) {
     TraitUses uses;
     for (std::size_t i = 0; i < trait_count; ++i) uses[i] = facts.use_of(static_cast<Trait>(i));
-    const auto at = [&](Trait trait) -> TraitUse& { return uses[static_cast<std::size_t>(trait)]; };
+    const auto at = [&](Trait trait) -> TraitUse& { return use_of(uses, trait); };
     const auto take = [&](Trait trait, DiagnosticId id) {
         if (const Diagnostic* const diagnostic = facts.diagnostic(id))
             at(trait) = {diagnostic->count, diagnostic->places.empty() ? Place{} : diagnostic->places[0]};
@@ -216,9 +225,7 @@ TraitUses trait_uses(const Facts& facts) {
     take(Trait::callee_without_calls, DiagnosticId::call_without_calls);
     take(Trait::cost_before_function, DiagnosticId::cost_before_fn);
     take(Trait::event_twice, DiagnosticId::duplicate_event);
-    at(Trait::cycle).count = facts.graph.cycle_count();
-    at(Trait::equal_names).count = count_equal_names(facts.graph);
-    count_loops(facts.graph, at(Trait::no_root).count, at(Trait::recursion).count);
+    add_traits_of(facts.graph, uses);
     std::uint64_t without_total = 0, other_summary = 0;
     for (const Part& part : facts.profile().parts()) {
         if (!part.summary && !part.totals) ++without_total;
@@ -241,11 +248,21 @@ std::vector<ReaderReport> report_readers(const TraitUses& uses) {
         {Reader::kcachegrind, {}}, {Reader::callgrind_annotate, {}}, {Reader::speedscope, {}}};
     for (const Rule& rule : rules) {
         const TraitUse& use = uses[static_cast<std::size_t>(rule.trait)];
-        if (use.count != 0)
+        // callgrind_annotate takes functions without a name for one: that says it already.
+        const bool is_said = rule.reader == Reader::callgrind_annotate && rule.trait == Trait::id_undefined &&
+                             uses[static_cast<std::size_t>(Trait::undefined_functions)].count != 0;
+        if (use.count != 0 && !is_said)
             reports[static_cast<std::size_t>(rule.reader)].hindrances.push_back(
                 {rule.trait, rule.effect, use.count, use.first});
     }
     return reports;  // the rules of a reader stand in the order of their effects
+}
+
+std::vector<ReaderReport> readers_of_portable(const CallGraph& graph, const LeftOut& left_out) {
+    TraitUses uses;
+    add_traits_of(graph, uses);
+    use_of(uses, Trait::negative_cost).count = left_out.negative_costs;
+    return report_readers(uses);
 }
 
 std::string_view to_string(Reader reader) {

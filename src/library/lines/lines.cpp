@@ -2,6 +2,7 @@
 #include "callcost/lines.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "lines/sites.hpp"
@@ -248,6 +249,7 @@ namespace {
 
 void sort_by_cost(const Profile& profile, std::vector<FileCost>& files) {
     std::sort(files.begin(), files.end(), [&](const FileCost& a, const FileCost& b) {
+        if (a.cost.magnitude() != b.cost.magnitude()) return a.cost.magnitude() > b.cost.magnitude();
         return a.cost != b.cost ? a.cost > b.cost : profile.name(a.file) < profile.name(b.file);
     });
 }
@@ -278,7 +280,13 @@ std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measur
 }
 
 std::size_t covering(std::span<const FileCost> files, double share, Cost total) {
-    return rows_that_cover(files.size(), share, total, [&](std::size_t i) { return files[i].cost; });
+    double whole = static_cast<double>(total);
+    if (std::any_of(files.begin(), files.end(), [](const FileCost& file) { return file.cost < 0; }))
+        whole = std::accumulate(files.begin(), files.end(), 0.0, [](double sum, const FileCost& file) {
+            return sum + static_cast<double>(file.cost.magnitude());
+        });
+    return rows_that_cover(files.size(), share, whole,
+                           [&](std::size_t i) { return files[i].cost.magnitude(); });
 }
 
 CostInText cost_in_text(const FileLines& file, std::uint64_t line_count) {

@@ -368,6 +368,7 @@ void Rebuilding::keep_row(const Row& row) {
             CallCount calls{part_.call_count, part_.calls_at_least};
             calls.add(CallCount::of(row.count));
             part_.call_count = calls.known;
+            part_.calls_at_least = calls.at_least;
             arc_is_used_[row.key.arc.value] = true;
             data_.arcs[row.key.arc.value].add_calls(CallCount::of(row.count));
             for (std::size_t i = 0; i < costs.size(); ++i) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,30 +13,55 @@
 namespace callcost {
 namespace {
 
+/// Calls `see` for all parts that count.
+template <class See>
+void for_each_part(std::span<const RebuildInput> inputs, See see) {
+    for (const RebuildInput& input : inputs) {
+        const auto parts = input.profile->parts();
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            if (input.parts.empty() || input.parts[i]) see(parts[i]);
+    }
+}
+
 /// What all parts that count say; nothing if they differ.
 template <class Say>
 auto common(std::span<const RebuildInput> inputs, Say say) {
     using T = decltype(say(std::declval<const Part&>()));
     std::optional<T> all;
-    for (const RebuildInput& input : inputs) {
-        const auto parts = input.profile->parts();
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (!input.parts.empty() && !input.parts[i]) continue;
-            T said = say(parts[i]);
-            if (all && *all != said) return T();
-            all = std::move(said);
+    bool is_common = true;
+    for_each_part(inputs, [&](const Part& part) {
+        if (!is_common) return;
+        T said = say(part);
+        is_common = !all || *all == said;
+        all = std::move(said);
+    });
+    return is_common ? all.value_or(T()) : T();
+}
+
+/// Who measured. What is a sum already, of files of one program, is its work still. Files of several versions
+/// of Callgrind are Callgrind's: "callgrind-3.19.0, callgrind-3.22.0".
+std::string common_origin(std::span<const RebuildInput> inputs) {
+    constexpr std::string_view callgrind = "callgrind-", next = ", callgrind-";
+    std::set<std::string_view> origins, versions;
+    for_each_part(inputs, [&](const Part& part) { origins.insert(origin_of(part)); });
+    if (origins.size() == 1) return std::string(*origins.begin());
+    for (std::string_view origin : origins) {
+        if (!origin.starts_with(callgrind)) return {};
+        for (std::size_t end = origin.find(next); end != std::string_view::npos; end = origin.find(next)) {
+            versions.insert(origin.substr(0, end));
+            origin.remove_prefix(end + next.size() - callgrind.size());
         }
+        versions.insert(origin);
     }
-    return all.value_or(T());
+    std::string all;
+    for (const std::string_view version : versions) all.append(all.empty() ? "" : ", ").append(version);
+    return all;
 }
 
 bool any_has_addresses(std::span<const RebuildInput> inputs) {
-    return std::any_of(inputs.begin(), inputs.end(), [](const RebuildInput& input) {
-        const auto parts = input.profile->parts();
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            if ((input.parts.empty() || input.parts[i]) && has_addresses(parts[i])) return true;
-        return false;
-    });
+    bool any = false;
+    for_each_part(inputs, [&any](const Part& part) { any = any || has_addresses(part); });
+    return any;
 }
 
 }  // namespace
@@ -50,8 +77,7 @@ void describe_part(std::span<const RebuildInput> inputs, Part part, const Summed
     data.total.assign(sums.self.begin(), sums.self.end());
     data.sources.push_back({});
     data.layouts.push_back({});
-    // What is a sum already, of files of one program, is its work still.
-    const auto creator = common(inputs, [](const Part& one) { return origin_of(one.creator); });
+    const auto creator = common_origin(inputs);
     const auto command = common(inputs, [](const Part& one) { return one.command; });
     part.creator = data.texts.emplace_back(creator);
     part.command = data.texts.emplace_back(command);

@@ -79,18 +79,34 @@ std::vector<PartBlocks> blocks_by_part(const Profile& profile) {
 
 std::string creator_of(const Part& part) {
     std::string creator = "callcost-" + std::string(version());
-    const std::string_view origin = origin_of(part.creator);
+    const std::string_view origin = origin_of(part);
     if (!origin.empty() && !origin.starts_with("callcost-")) creator.append(" from ").append(origin);
     return creator;
 }
 
+bool has_unknown_counts(const Profile& profile, std::span<const PartId> parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](PartId part) { return profile.parts()[part.value].calls_at_least; });
+}
+
+bool has_other_summary(const Part& part) {
+    return std::any_of(part.events.begin(), part.events.end(),
+                       [&](EventId event) { return (*part.summary)[event] != part.self[event]; });
+}
+
 class ProfileWriting {
   public:
-    ProfileWriting(const Profile& profile, const Sink& sink, const ProfileWriteOptions& options)
+    ProfileWriting(const Profile& profile, const Sink& sink, const ProfileWriteOptions& options,
+                   std::span<const PartId> parts)
         : profile_(profile),
+          parts_(parts),
+          dialect_(options.dialect),
           writer_(sink, {.dialect = options.dialect,
                          .without_calls = options.without_calls,
-                         .unknown_count_as_one = options.unknown_count_as_one}) {
+                         .unknown_count_as_one = has_unknown_counts(profile, parts)
+                                                     ? options.unknown_count_as_one.value_or(
+                                                           options.dialect == FileDialect::portable)
+                                                     : false}) {
         for (std::size_t row = 0; row < profile.file_count(); ++row)
             files_.push_back(writer_.file(profile.name(FileId(row))));
         for (std::size_t row = 0; row < profile.object_count(); ++row)
@@ -99,15 +115,17 @@ class ProfileWriting {
         unknown_ = writer_.function({}, {}, unknown_name);
     }
 
-    Result<LeftOut> run(std::span<const PartId> parts) {
+    Result<LeftOut> run() {
         const std::vector<PartBlocks> blocks = blocks_by_part(profile_);
-        for (const PartId part : parts) {
+        for (const PartId part : parts_) {
             if (auto done = begin(profile_.parts()[part.value]); !done) return tl::unexpected(done.error());
             for (const auto& [function, block] : blocks[part.value].first)
                 if (auto done = write_function(function, block); !done) return tl::unexpected(done.error());
         }
         if (auto done = writer_.finish(); !done) return tl::unexpected(done.error());
-        return writer_.left_out();
+        LeftOut left_out = writer_.left_out();
+        left_out.summaries = other_summaries_;
+        return left_out;
     }
 
   private:
@@ -119,6 +137,8 @@ class ProfileWriting {
     [[nodiscard]] std::span<const Cost> costs_of(const Record& record);
 
     const Profile& profile_;
+    std::span<const PartId> parts_;
+    FileDialect dialect_;
     Writer writer_;
     std::vector<Writer::File> files_;
     std::vector<Writer::Object> objects_;
@@ -127,6 +147,7 @@ class ProfileWriting {
     std::vector<EventType> events_;     // of the part
     std::vector<std::size_t> columns_;  // of the part's columns in them; empty: the same
     std::vector<Cost> costs_;
+    std::uint64_t other_summaries_ = 0;
 };
 
 Writer::Function ProfileWriting::function(FunctionId function) {
@@ -158,7 +179,10 @@ void ProfileWriting::choose_columns(const Part& part) {
 
 Result<void> ProfileWriting::begin(const Part& part) {
     choose_columns(part);
-    const Costs& sum = part.summary ? *part.summary : part.self;
+    // Readers take it for 100 % (W5).
+    const bool keeps_summary = part.summary && dialect_ != FileDialect::portable;
+    const Costs& sum = keeps_summary ? *part.summary : part.self;
+    if (part.summary && !keeps_summary && has_other_summary(part)) ++other_summaries_;
     std::vector<Cost> summary(events_.size());
     for (std::size_t i = 0; i < part.events.size(); ++i)
         summary[columns_.empty() ? i : columns_[i]] = sum[part.events[i]];
@@ -228,7 +252,7 @@ constexpr PartId only_part[] = {PartId(0U)};
 Result<LeftOut> write_by_files(const Profile& profile, const Sink& sink, const ProfileWriteOptions& options,
                                std::span<const PartId> parts) {
     std::string bytes;
-    auto left_out = ProfileWriting(profile, to_memory(bytes), options).run(parts);
+    auto left_out = ProfileWriting(profile, to_memory(bytes), options, parts).run();
     if (!left_out) return left_out;
     const Result<Profile> by_files = read_profile(from_memory(bytes));
     if (!by_files) return tl::unexpected(by_files.error());
@@ -237,7 +261,7 @@ Result<LeftOut> write_by_files(const Profile& profile, const Sink& sink, const P
     const RebuildInput inputs[] = {std::move(input)};
     const Result<Profile> sum = rebuild(inputs);
     if (!sum) return tl::unexpected(sum.error());
-    if (auto done = ProfileWriting(*sum, sink, options).run(only_part); !done) return done;
+    if (auto done = ProfileWriting(*sum, sink, options, only_part).run(); !done) return done;
     return left_out;
 }
 
@@ -272,7 +296,7 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
             Error{.code = ErrorCode::too_large, .detail = "too many parts with too many event types"});
     auto left_out = options.dialect == FileDialect::cachegrind
                         ? write_by_files(source, sink, options, parts)
-                        : ProfileWriting(source, sink, options).run(parts);
+                        : ProfileWriting(source, sink, options, parts).run();
     if (left_out) left_out->addresses += addresses_left_out;
     return left_out;
 }

@@ -252,7 +252,7 @@ void PartHeaders::end(DiagnosticLog& log) {
     if (summary_) done.summary = costs_of(*summary_, log, DiagnosticId::bad_number);
     if (totals_) done.totals = costs_of(*totals_, log, DiagnosticId::unreadable_totals);
     for (const EventId event : own_events_ ? done.events : std::span<const EventId>{})
-        event_creators_.try_emplace(data_.events[event.value].name, done.creator);
+        event_creators_.try_emplace(data_.events[event.value].name, origin_of(done));
     if (first_of_profile_ && data_.parts.size() > 1) {
         const Part& before = data_.parts[data_.parts.size() - 2];
         if (before.source == done.source && !same_run(before, done))

@@ -91,8 +91,12 @@ std::string_view last_parentheses(std::string_view text) {
 std::string_view unit_by_creator(std::string_view name, std::string_view creator) {
     if (creator.starts_with("xdebug 2") && name == "Time") return "us";
     if (creator.starts_with("yappi") && name == "Ticks") return "us";
-    if (creator.find("chrome2calltree") != std::string_view::npos && name == "ms") return "us";
     return {};
+}
+
+/// chrome2calltree writes no creator, and "ms" for a thousand of whatever the times of its input are.
+bool is_doubtful(std::string_view unit, std::string_view creator) {
+    return unit == "ms" && (creator.empty() || creator.starts_with("callcost-"));
 }
 
 // F68, in its order, but for the creators whose names mislead.
@@ -106,7 +110,8 @@ std::string_view unit_of(const EventType& event, std::string_view creator) {
     // In a long name the parentheses may hold anything: "(elapsed ns)", "(subset of DB)".
     if (const auto inner = last_parentheses(event.long_name); !inner.empty())
         if (const auto unit = known_unit(inner.substr(inner.rfind(' ') + 1)); !unit.empty()) return unit;
-    if (const auto unit = known_unit(event.name); !unit.empty()) return unit;
+    if (const auto unit = known_unit(event.name); !unit.empty())
+        if (!is_doubtful(unit, creator)) return unit;
     return known_unit(event.long_name);
 }
 
@@ -141,9 +146,16 @@ std::string_view origin_of(std::string_view creator) {
     return at == std::string_view::npos ? creator : creator.substr(at + from.size());
 }
 
+std::string_view origin_of(const Part& part) {
+    const bool is_xdebug = part.creator.empty() && !part.command.empty() && part.version == "0.9.6";
+    return is_xdebug ? "xdebug 2" : origin_of(part.creator);
+}
+
 void describe_event(EventType& event, std::string_view creator) {
     creator = origin_of(creator);
     event.unit = unit_of(event, creator);
+    if (event.unit.empty() && event.long_name.empty() && event.name == "ms")
+        event.long_name = "Time in an unknown unit";
     event.aggregation = aggregation_of(event, creator);
     if (event.long_name.empty()) event.long_name = look_up(long_names, event_alias(event.name));
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "callcost/event_type.hpp"
+#include "callcost/profile.hpp"
 
 namespace callcost {
 
@@ -16,6 +17,9 @@ void describe_event(EventType& event, std::string_view creator);
 
 /// Who measured: the creator, or what stands behind "from" in a file that callcost wrote from another one.
 [[nodiscard]] std::string_view origin_of(std::string_view creator);
+
+/// The same by all that the header says: Xdebug 2.0 and 2.1 write no creator, but a `version:` of their own.
+[[nodiscard]] std::string_view origin_of(const Part& part);
 
 /// The modern name of an event type that has two (`I2mr` is `ILmr`), otherwise the name itself.
 [[nodiscard]] std::string_view event_alias(std::string_view name);

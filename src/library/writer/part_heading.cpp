@@ -54,7 +54,8 @@ class HeadingWriting {
         put_number("thread", heading.thread);
         const bool is_said = std::find(heading.descriptions.begin(), heading.descriptions.end(),
                                        counted_as_one) != heading.descriptions.end();
-        if (options_.unknown_count_as_one && !is_said && place.begins_file) put_line("desc", counted_as_one);
+        if (options_.unknown_count_as_one.value_or(false) && !is_said && place.begins_file)
+            put_line("desc", counted_as_one);
         for (const std::string& line : heading.descriptions) put_line("desc", line);
         text_.add(place.addresses ? "positions: instr line\n" : "positions: line\n");
         put_event_types(heading, place.begins_run);

@@ -67,6 +67,9 @@ struct Writer::State {
 
     [[nodiscard]] FileDialect dialect() const { return options.dialect; }
     [[nodiscard]] bool is_cachegrind() const { return dialect() == FileDialect::cachegrind; }
+    [[nodiscard]] bool counts_as_one() const {
+        return options.unknown_count_as_one.value_or(dialect() == FileDialect::portable);
+    }
 
     /// After the lines of one call of the Writer.
     Result<void> pass_on(bool everything = false) {
@@ -378,7 +381,9 @@ Result<void> Writer::call(const Call& call, std::span<const Cost> costs) {
         state.put_reference("cfi=", WrittenNames::Kind::file, callee.file);
     state.put_reference("cfn=", WrittenNames::Kind::function, call.callee.value);
     state.text.add("calls=");
-    state.text.add_number(call.count == 0 && state.options.unknown_count_as_one ? 1 : call.count);
+    const bool becomes_one = call.count == 0 && state.counts_as_one();
+    if (becomes_one) ++state.left_out.unknown_counts;
+    state.text.add_number(becomes_one ? 1 : call.count);
     state.put_target(call.target_address, call.target_line);
     state.put_position(call.place);
     state.put_costs(costs);

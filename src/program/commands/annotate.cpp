@@ -44,6 +44,7 @@ FunctionsOptions list_options(const Prepared& prepared, const AnnotateOptions& o
     FunctionsOptions wanted;
     wanted.measure = prepared.measure;
     wanted.by = options.sort.value_or(SortBy::self);
+    wanted.by_magnitude = true;
     if (wanted.by == SortBy::inclusive && !engine::has_inclusive(prepared.graph, prepared.measure))
         wanted.by = SortBy::self;
     if (!options.limit) {

@@ -229,7 +229,7 @@ Run convert_command(CommandLine& line) {
         auto& input = options->input;
         check_files_are_named(line, input.files);
         input.keeps_stacks = is_made_of_stacks(*options->file.format) && input.files.size() == 1;
-        input.unknown_count_as_one = options->file.count_unknown_as_one;
+        input.unknown_count_as_one = options->file.count_unknown_as_one.value_or(false);
     });
     return [options] { return run_convert(*options, open_console(options->output)); };
 }

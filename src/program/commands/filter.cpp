@@ -57,7 +57,7 @@ Result<Profile> filtered(const Prepared& prepared, const std::vector<bool>& drop
             fmt::format("{} dropped: their cost is charged to their callers, estimated in proportion "
                         "to the recorded calls; what no caller pays for is that of '{}'",
                         functions(count), filtered_name),
-            options.file.count_unknown_as_one
+            write_options(options.file).dialect == FileDialect::portable || options.file.count_unknown_as_one
                 ? ""
                 : "--count-unknown-as-one is for readers that take the cost of calls=0 for self cost");
     if (charged->not_charged > 0)
@@ -103,7 +103,7 @@ Run filter_command(CommandLine& line) {
     declare_messages(line, options->output);
     line.check([&line, options = options.get()] {
         check_files_are_named(line, options->input.files);
-        options->input.unknown_count_as_one = options->file.count_unknown_as_one;
+        options->input.unknown_count_as_one = options->file.count_unknown_as_one.value_or(false);
         if (options->keep.texts.empty() && options->drop.texts.empty())
             throw UsageError("filter needs --keep or --drop", "such as --drop object:libc.so");
     });

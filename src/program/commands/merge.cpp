@@ -7,6 +7,7 @@
 #include "commands/commands.hpp"
 #include "output/written_profile.hpp"
 #include "text/names.hpp"
+#include "text/profile_facts.hpp"
 
 namespace callcost::program {
 namespace {
@@ -28,6 +29,20 @@ Renaming renaming_of(const MergeOptions& options) {
     return renaming;
 }
 
+/// What only the creator tells is lost: units, and what is a context in a name.
+void note_creators(const std::set<std::string>& creators, bool has_contexts, const Console& console) {
+    std::string names;
+    for (const auto& creator : creators) {
+        names += names.empty() ? "" : ", ";
+        names += creator.empty() ? "unknown" : engine::display_name(creator);
+    }
+    console.say(
+        Severity::note, fmt::format("the files have different creators ({}): the sum has none", names),
+        has_contexts ? "callers and recursion levels in its function names cannot be folded; 'callcost "
+                       "convert --contexts=fold' folds them in each file"
+                     : "");
+}
+
 /// One file in memory at a time, beside the sums. A file that cannot be read whole ends the command: a sum
 /// that misses one is wrong.
 tl::expected<Profile, Exit> sum_of(const MergeOptions& options, std::vector<std::string>& files,
@@ -37,7 +52,8 @@ tl::expected<Profile, Exit> sum_of(const MergeOptions& options, std::vector<std:
         return tl::unexpected(Exit::error);
     };
     ProfileMerger merger(renaming_of(options));
-    std::set<std::string> events;
+    std::set<std::string> events, creators;
+    bool has_contexts = false;
     for (const auto& set : file_sets(options.input, console)) {
         if (set.size() == 1 && is_empty_base(set[0], options.input.files)) {
             console.say(Severity::note,
@@ -54,6 +70,8 @@ tl::expected<Profile, Exit> sum_of(const MergeOptions& options, std::vector<std:
         if (prepared->exit != Exit::ok) return tl::unexpected(prepared->exit);
         files.insert(files.end(), set.begin(), set.end());
         for (const auto& event : prepared->profile().events()) events.insert(event.name);
+        for (const auto& part : engine::selected_part_facts(prepared->graph)) creators.emplace(part->creator);
+        has_contexts = has_contexts || ContextNames(prepared->profile()).any();
         if (auto done = merger.add(prepared->profile(), prepared->graph.parts()); !done)
             return unwritten(done.error());
     }
@@ -63,6 +81,8 @@ tl::expected<Profile, Exit> sum_of(const MergeOptions& options, std::vector<std:
     for (const auto& name : events)
         console.say(Severity::note, fmt::format("{} omitted: ratios and snapshots cannot be combined",
                                                 engine::display_name(name)));
+    if (creators.size() > 1 && sum->parts()[0].creator.empty())
+        note_creators(creators, has_contexts, console);
     return *std::move(sum);
 }
 
@@ -105,7 +125,7 @@ Run merge_command(CommandLine& line) {
     declare_messages(line, options->output);
     line.check([&line, options = options.get()] {
         check_files_are_named(line, options->input.files);
-        options->input.unknown_count_as_one = options->file.count_unknown_as_one;
+        options->input.unknown_count_as_one = options->file.count_unknown_as_one.value_or(false);
         if (!options->keep_parts) return;
         if (options->file.format && *options->file.format != FileFormat::compact)
             throw UsageError("--keep-parts requires --to compact");

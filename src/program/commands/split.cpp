@@ -180,7 +180,7 @@ Run split_command(CommandLine& line) {
     declare_messages(line, options->output);
     line.check([&line, options = options.get()] {
         check_files_are_named(line, options->input.files);
-        options->input.unknown_count_as_one = options->file.count_unknown_as_one;
+        options->input.unknown_count_as_one = options->file.count_unknown_as_one.value_or(false);
         if (options->input.files.size() > 1)
             throw UsageError("split takes one file", "'callcost merge' makes one of several");
         if (!options->by)

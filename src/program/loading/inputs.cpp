@@ -11,6 +11,7 @@
 #include "importers/stack_trie.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
+#include "loading/run_identity.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/threads.hpp"
 #include "text/diagnostics.hpp"
@@ -56,6 +57,24 @@ std::string run_of(const std::string& file, FileSets& sets) {
     return sets.other_parts(base).empty() ? file : base;
 }
 
+/// Takes the files out that say that they are of another run than `file`, whatever their names are (F87).
+/// `say` gets each of them and the reason.
+template <class Say>
+void drop_other_runs(std::vector<std::string>& others, const std::string& file, Say say) {
+    if (others.empty()) return;
+    auto identity = run_identity(file);
+    std::erase_if(others, [&](const std::string& other) {
+        if (other == file) return false;
+        auto its = run_identity(other);
+        const auto reason = difference(its, identity);
+        if (!reason.empty()) say(other, reason);
+        // An empty base says nothing: the first file that does counts.
+        if (reason.empty() && identity.pid.empty()) identity.pid = std::move(its.pid);
+        if (reason.empty() && identity.command.empty()) identity.command = std::move(its.command);
+        return !reason.empty();
+    });
+}
+
 /// Adds the other dumps of the run behind their base.
 std::vector<std::string> with_parts(const std::vector<std::string>& bases, const Console& console) {
     std::vector<std::string> files;
@@ -63,6 +82,11 @@ std::vector<std::string> with_parts(const std::vector<std::string>& bases, const
     FileSets sets;
     for (const auto& base : bases) {
         auto set = base == "-" ? std::vector{base} : sets.with_other_parts(run_of(base, sets));
+        drop_other_runs(set, base, [&](const std::string& other, const std::string& reason) {
+            console.say(Severity::warning,
+                        fmt::format("{} is not read: it is of another run ({})", in_quotes(other), reason),
+                        "name it to read it, too");
+        });
         std::error_code ignored;
         if (!set.empty() && std::find(set.begin(), set.end(), base) == set.end() &&
             std::filesystem::exists(base, ignored)) {
@@ -98,6 +122,7 @@ void point_at_unnamed_parts(const std::vector<std::string>& files, const std::ve
         const auto run = run_of(file, sets);
         if (!told.insert(run).second) continue;
         auto others = without(run == file ? sets.other_parts(file) : sets.with_other_parts(run), named);
+        drop_other_runs(others, file, [](const auto&...) {});
         if (others.empty()) continue;
         const bool is_one = others.size() == 1;
         console.say(Severity::note,
@@ -354,7 +379,9 @@ std::vector<std::string> other_files_of_runs(const std::vector<std::string>& fil
     FileSets sets;
     for (const auto& file : files) {
         if (file == "-") continue;
-        for (auto& other : sets.with_other_parts(run_of(file, sets)))
+        auto set = sets.with_other_parts(run_of(file, sets));
+        drop_other_runs(set, file, [](const auto&...) {});
+        for (auto& other : set)
             if (known.insert(other).second) others.push_back(std::move(other));
     }
     return others;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -122,10 +123,19 @@ void declare_profile_file(CommandLine& line, FileOptions& options, const std::st
 
 void declare_compatibility(CommandLine& line, FileOptions& options) {
     line.flag("--without-calls", "write cachegrind although it cannot hold calls", options.without_calls);
+    const auto is_one = std::make_shared<bool>(false), is_kept = std::make_shared<bool>(false);
     line.flag(
         "--count-unknown-as-one",
-        "write calls=1 for unknown call counts, for readers that take the cost of calls=0 for self cost",
-        options.count_unknown_as_one);
+        "write calls=1 for unknown call counts, for readers that take the cost of calls=0 for self cost "
+        "(default in portable)",
+        *is_one);
+    line.flag("--keep-unknown-counts",
+              "write calls=0 for unknown call counts (default in the other dialects)", *is_kept);
+    line.check([&options, is_one, is_kept] {
+        if (*is_one && *is_kept)
+            throw UsageError("--count-unknown-as-one cannot be combined with --keep-unknown-counts");
+        if (*is_one || *is_kept) options.count_unknown_as_one = *is_one;
+    });
 }
 
 void check_files_are_named(const CommandLine& line, const std::vector<std::string>& files) {

@@ -41,7 +41,7 @@ struct FileOptions {
     std::optional<FileFormat> format;  ///< empty: by the name of the output
     bool canonical = false;
     bool without_calls = false;
-    bool count_unknown_as_one = false;
+    std::optional<bool> count_unknown_as_one;  ///< empty: in the portable dialect
 };
 
 [[nodiscard]] constexpr bool is_profile(FileFormat format) { return format <= FileFormat::cachegrind; }

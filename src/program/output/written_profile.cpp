@@ -9,6 +9,8 @@
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
+#include <callcost/call_graph.hpp>
+#include <callcost/check.hpp>
 
 namespace callcost::program {
 namespace {
@@ -21,6 +23,25 @@ void add_to(LeftOut& sum, const LeftOut& more) {
     sum.formulas = std::max(sum.formulas, more.formulas);  // every file has the same ones
     sum.negative_costs += more.negative_costs;
     sum.changed_names += more.changed_names;
+    sum.unknown_counts += more.unknown_counts;
+    sum.summaries += more.summaries;
+}
+
+/// What other readers show wrong all the same, as `check` says it.
+void note_readers(const Console& console, const CallGraph& graph, const LeftOut& left_out) {
+    for (const auto& report : readers_of_portable(graph, left_out)) {
+        std::string reasons;
+        for (const auto& hindrance : report.hindrances) {
+            if (hindrance.effect == Effect::differs) continue;
+            reasons += reasons.empty() ? "" : "; ";
+            reasons += engine::wording(hindrance.trait);
+        }
+        if (reasons.empty()) continue;
+        console.say(
+            Severity::note,
+            fmt::format("{} shows wrong costs of this file: {}", to_string(report.reader), reasons),
+            report.reader == Reader::speedscope ? "--to speedscope writes a file in its own format" : "");
+    }
 }
 
 }  // namespace
@@ -52,6 +73,17 @@ void note_left_out(const Console& console, const LeftOut& left_out, FileDialect 
                                 left_out.negative_costs == 1
                                     ? std::string("1 cost is")
                                     : engine::count(left_out.negative_costs, console.err) + " costs are"));
+    }
+    if (left_out.unknown_counts > 0) {
+        console.say(Severity::note,
+                    fmt::format("{} written as 1",
+                                engine::counted(left_out.unknown_counts, "unknown call count", console.err)),
+                    "--keep-unknown-counts writes calls=0; callgrind_annotate takes the cost of such calls "
+                    "for self cost");
+    }
+    if (left_out.summaries > 0) {
+        console.say(Severity::note, "'summary:' differs from the sum of the costs and is replaced by it",
+                    "--to compact keeps it");
     }
     if (left_out.changed_names > 0) {
         console.say(Severity::note,
@@ -128,7 +160,18 @@ Exit write_profile_file(const std::string& path, const Profile& profile, const P
                         std::span<const std::string> inputs, const Console& console) {
     LeftOut left_out;
     const auto exit = write_profile_file(path, profile, how, inputs, console, left_out);
-    if (exit == Exit::ok) note_left_out(console, left_out, how.dialect);
+    if (exit != Exit::ok) return exit;
+    if (how.dialect != FileDialect::portable) {
+        note_left_out(console, left_out, how.dialect);
+        return exit;
+    }
+    auto rest = left_out;
+    rest.negative_costs = 0;  // the readers are named
+    note_left_out(console, rest, how.dialect);
+    if (console.quiet) return exit;
+    Selection written;
+    for (const PartId part : how.parts) written.rows.push_back(part.value);
+    if (const auto graph = call_graph(profile, written)) note_readers(console, *graph, left_out);
     return exit;
 }
 

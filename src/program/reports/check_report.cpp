@@ -250,7 +250,7 @@ FindingCounts count_findings(const std::vector<CheckedFile>& files) {
             add(kind_of(diagnostic.id).severity, diagnostic.count);
         for (const auto& check : file.report.checks)
             if (check.count > 0 && check.id != CheckId::portable && !is_told_by_diagnostics(check))
-                add(severity_of(check), 1);
+                add(severity_of(check), check.count);
     }
     return counts;
 }
@@ -265,8 +265,10 @@ void write_check_text(std::string& out, const CheckedFile& file, const engine::S
     if (file.sources.empty()) return;
     if (!out.empty() && !out.ends_with("\n\n")) out += '\n';
     out += paint(engine::display_name(shown_name(file.name)), engine::Tone::strong, style);
-    out += file.report.producer.empty() ? std::string(", unknown producer")
-                                        : fmt::format(", written by {}", file.report.producer);
+    out += file.report.producer.empty()
+               ? std::string(", unknown producer")
+               : fmt::format(", {} {}", file.report.producer_is_guess ? "looks like a file of" : "written by",
+                             file.report.producer);
     out += "\n\n";
     write_checks(out, file, style);
     write_readers(out, file, style);
@@ -375,6 +377,7 @@ void write_check_json(std::string& out, const std::vector<CheckedFile>& files) {
         json.member("name", shown_name(file.name));
         json.member("is_profile", !file.sources.empty());
         json.member("producer", engine::if_any(file.report.producer));
+        json.member("producer_is_guess", file.report.producer_is_guess);
         write_json_findings(json, file);
         write_json_checks(json, file);
         write_json_readers(json, file);

@@ -49,7 +49,8 @@ std::string total_text(const CallGraph& graph, const Measure& measure, const eng
     if (!measure.formula.empty() && measure.formula != measure.name)
         label += " = " + engine::display_name(measure.formula);
     if (!measure.additive) return label + ": not additive, so there are no totals and no inclusive costs";
-    return fmt::format("{} {}", cost(graph.total(measure), style), label);
+    const bool is_doubtful = measure.name == "ms" && measure.unit.empty();  // no milliseconds (F68)
+    return fmt::format("{} {}{}", cost(graph.total(measure), style), is_doubtful ? "of " : "", label);
 }
 
 /// What the rows omit of the total.

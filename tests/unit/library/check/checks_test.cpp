@@ -76,6 +76,30 @@ TEST(Checks, are_numbered_and_named_in_order) {
     }
 }
 
+TEST(Checks, habits_of_the_first_xdebugs_are_usual) {
+    const FileReport report = report_on(
+        "version: 0.9.6\ncmd: /x.php\npart: 1\n\nevents: Time Memory\n\nfl=/lib.php\nfn=f\n5 40 -300\n\n"
+        "fl=/x.php\nfn={main}\n\nsummary: 503 44000\n\n1 100 700\ncfn=f\ncalls=1 0 0\n4 40 -300\n");
+    EXPECT_EQ(report.producer, "Xdebug");
+    EXPECT_FALSE(report.producer_is_guess);
+    for (const Check& check : report.checks)
+        EXPECT_NE(check.verdict, Verdict::broken) << kind_of(check.id).number;
+}
+
+TEST(Checks, undefined_functions_are_one_obstacle) {
+    const auto found = hindrances("events: Ir\nfl=a\nfn=(1)\n1 5\ncfn=(2)\ncalls=1 1\n2 5\nfn=(2)\n1 5\n",
+                                  Reader::callgrind_annotate);
+    EXPECT_EQ(std::count(found.begin(), found.end(), Trait::undefined_functions), 1);
+    EXPECT_EQ(std::count(found.begin(), found.end(), Trait::id_undefined), 0);
+}
+
+TEST(Checks, nothing_follows_from_a_guess) {
+    const FileReport report = report_on("events: cpu(ms)\nfn=f\n5 40\ncfn=g\ncalls=0 1\n6 2\nfn=g\n1 2\n");
+    EXPECT_EQ(report.producer, "Go's pprof");
+    EXPECT_TRUE(report.producer_is_guess);
+    EXPECT_EQ(report.checks[static_cast<std::size_t>(CheckId::counts_known)].verdict, Verdict::broken);
+}
+
 TEST(Checks, C1_totals_that_are_no_sums_are_an_error_with_a_place) {
     const Check check = check_of(with("totals: 30", "totals: 31"), CheckId::totals_are_sums);
     EXPECT_EQ(check.verdict, Verdict::broken);

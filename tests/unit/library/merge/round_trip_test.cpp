@@ -37,7 +37,8 @@ TEST_P(RoundTrip, gives_every_real_profile_back) {
         SCOPED_TRACE(path + " as " + std::string(to_string(dialect)));
         const Profile before = read(profile_bytes(path));
         std::string bytes;
-        const ProfileWriteOptions options{.dialect = dialect, .without_calls = true};
+        const ProfileWriteOptions options{
+            .dialect = dialect, .without_calls = true, .unknown_count_as_one = false};
         const Result<LeftOut> done = write_profile(before, to_memory(bytes), options);
         if (dialect == FileDialect::strict && (has_negative_costs(before) || has_odd_event_names(before))) {
             EXPECT_FALSE(done.has_value());
@@ -113,6 +114,46 @@ TEST(RoundTripOf, a_name_that_looks_like_a_number_is_readable_where_names_have_n
     const Profile after = read(written(before, {.dialect = FileDialect::cachegrind}));
     EXPECT_TRUE(diagnostics_of(after).empty());
     EXPECT_EQ(after.name(FunctionId(0U)), "( 31)");
+}
+
+TEST(PortableFiles, have_calls_of_known_number_and_the_sum_as_summary) {
+    // W5, W11: callgrind_annotate takes the cost of calls=0 for self cost, and the summary for 100 %.
+    const Profile profile = read(
+        "events: Ir\nsummary: 90\nfn=a\n1 1\ncfn=b\ncalls=0 1\n1 5\ncfn=b\ncalls=3 1\n2 5\nfn=b\n1 10\n");
+    std::string bytes;
+    const auto left_out = write_profile(profile, to_memory(bytes));
+    ASSERT_TRUE(left_out.has_value());
+    EXPECT_EQ(left_out->unknown_counts, 1U);
+    EXPECT_EQ(left_out->summaries, 1U);
+    EXPECT_NE(bytes.find("\nsummary: 11\n"), std::string::npos) << bytes;
+    EXPECT_NE(bytes.find("\ndesc: Option: unknown numbers of calls are written as 1\n"), std::string::npos);
+    EXPECT_EQ(read(bytes).count(ArcId(0U)), (CallCount{4, false}));
+    EXPECT_EQ(written(read(bytes)), bytes);
+}
+
+TEST(PortableFiles, keep_unknown_numbers_of_calls_on_request_and_say_nothing_without_any) {
+    const Profile profile = read("events: Ir\nfn=a\n1 1\ncfn=b\ncalls=0 1\n1 5\nfn=b\n1 5\n");
+    EXPECT_NE(written(profile, {.unknown_count_as_one = false}).find("\ncalls=0 1\n"), std::string::npos);
+    for (const FileDialect dialect : {FileDialect::compact, FileDialect::strict}) {
+        EXPECT_NE(written(profile, {.dialect = dialect}).find("\ncalls=0 1\n"), std::string::npos);
+        EXPECT_NE(written(profile, {.dialect = dialect, .unknown_count_as_one = true}).find("\ncalls=1 1\n"),
+                  std::string::npos);
+    }
+    const Profile counted = read("events: Ir\nfn=a\n1 1\ncfn=b\ncalls=2 1\n1 5\nfn=b\n1 5\n");
+    EXPECT_EQ(written(counted, {.unknown_count_as_one = true}).find("desc:"), std::string::npos);
+}
+
+TEST(PortableFiles, of_several_parts_have_calls_of_known_number) {
+    const Profile profile = read(
+        "part: 1\nevents: Ir\nfn=a\n1 1\ncfn=b\ncalls=0 1\n1 5\nfn=b\n1 5\n\npart: 2\nevents: Ir\nfn=a\n1 "
+        "1\n");
+    ASSERT_EQ(profile.parts().size(), 2U);
+    EXPECT_NE(written(profile).find("\ncalls=1 1\n"), std::string::npos);
+}
+
+TEST(OtherDialects, keep_the_summary_of_a_run) {
+    const Profile profile = read("events: Ir\nsummary: 90\nfn=a\n1 1\n");
+    EXPECT_NE(written(profile, {.dialect = FileDialect::compact}).find("\nsummary: 90\n"), std::string::npos);
 }
 
 TEST(LeftOutOf, a_sum_has_the_addresses_that_it_was_made_without) {

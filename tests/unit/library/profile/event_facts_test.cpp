@@ -54,8 +54,28 @@ TEST(EventFacts, some_creators_do_not_say_their_unit) {
     EXPECT_EQ(described("Time", "", "xdebug 2.9.8 (PHP 7.4)").unit, "us");
     EXPECT_EQ(described("Time", "", "xdebug 3.2.0 (PHP 8.2)").unit, "");
     EXPECT_EQ(described("Ticks", "", "yappi").unit, "us");
-    EXPECT_EQ(described("ms", "", "chrome2calltree 0.1").unit, "us");
     EXPECT_EQ(described("sysTime", "", "callgrind-3.15.0").unit, "") << "ms, us or ns by option";
+}
+
+TEST(EventFacts, the_first_xdebugs_are_known_by_their_version) {  // F68
+    Part part;
+    part.version = "0.9.6";
+    part.command = "/index.php";
+    EXPECT_EQ(origin_of(part), "xdebug 2");
+    EXPECT_EQ(described("Time", "", origin_of(part)).unit, "us");
+    part.creator = "mine";
+    EXPECT_EQ(origin_of(part), "mine");
+    part.creator = "";
+    part.version = "1";
+    EXPECT_EQ(origin_of(part), "");
+}
+
+TEST(EventFacts, milliseconds_of_nobody_are_plain_numbers) {  // F68: chrome2calltree
+    EXPECT_EQ(described("ms").unit, "");
+    EXPECT_EQ(described("ms").long_name, "Time in an unknown unit");
+    EXPECT_EQ(described("ms", "Time in an unknown unit", "callcost-0.1.0").unit, "");
+    EXPECT_EQ(described("ms", "", "mytool").unit, "ms");
+    EXPECT_EQ(described("ms", "Milliseconds").unit, "ms");
 }
 
 TEST(EventFacts, columns_that_do_not_add_up_are_known) {  // F78

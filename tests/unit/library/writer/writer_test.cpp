@@ -123,6 +123,22 @@ TEST(Writer, says_once_that_unknown_counts_became_one) {
     EXPECT_EQ(bytes.find("desc:"), bytes.rfind("desc:"));
 }
 
+TEST(Writer, writes_no_unknown_count_where_a_reader_takes_it_for_self_cost) {
+    const auto calls = [](WriterOptions options) {
+        std::string bytes;
+        Writer writer(to_memory(bytes), std::move(options));
+        const auto f = writer.function({}, {}, "f");
+        EXPECT_TRUE(writer.begin_part({.events = events({"Ir"})}));
+        EXPECT_TRUE(writer.begin_function(f));
+        EXPECT_TRUE(writer.call({.callee = f, .count = 0}, Numbers{5}));
+        EXPECT_TRUE(writer.finish());
+        return std::pair(bytes.find("calls=1 0") != std::string::npos, writer.left_out().unknown_counts);
+    };
+    EXPECT_EQ(calls({}), std::pair(true, std::uint64_t{1}));
+    EXPECT_EQ(calls({.unknown_count_as_one = false}), std::pair(false, std::uint64_t{0}));
+    EXPECT_EQ(calls({.dialect = FileDialect::compact}), std::pair(false, std::uint64_t{0}));
+}
+
 TEST(Writer, writes_relative_positions_only_where_both_readings_agree) {
     // W12: not first after fn=, not far, not after a call elsewhere, not from line 0.
     const std::string body = body_of(FileDialect::compact, [](Writer& writer) {

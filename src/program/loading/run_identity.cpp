@@ -1,0 +1,38 @@
+#include "loading/run_identity.hpp"
+
+#include <fmt/format.h>
+
+#include "input/open.hpp"
+#include "text/names.hpp"
+#include <callcost/scanner.hpp>
+
+namespace callcost::program {
+
+RunIdentity run_identity(const std::string& file) {
+    RunIdentity identity;
+    auto source = open_source(file);
+    if (!source) return identity;
+    EventReader reader(*std::move(source));
+    const auto batch = reader.next();
+    if (!batch || *batch == nullptr) return identity;
+    for (const auto& event : (*batch)->events) {
+        if (event.kind == EventReader::Kind::function) break;  // what stands behind it is of further parts
+        if (event.kind != EventReader::Kind::header) continue;
+        const auto& header = (*batch)->headers[event.extra];
+        if (header.key == "pid") identity.pid = header.value;
+        if (header.key == "cmd") identity.command = header.value;
+    }
+    return identity;
+}
+
+std::string difference(const RunIdentity& one, const RunIdentity& other) {
+    if (!one.pid.empty() && !other.pid.empty() && one.pid != other.pid)
+        return fmt::format("process {}, not {}", engine::display_name(one.pid),
+                           engine::display_name(other.pid));
+    if (!one.command.empty() && !other.command.empty() && one.command != other.command)
+        return fmt::format("command '{}', not '{}'", engine::display_name(one.command),
+                           engine::display_name(other.command));
+    return {};
+}
+
+}  // namespace callcost::program
