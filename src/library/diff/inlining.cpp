@@ -10,8 +10,11 @@
 namespace callcost {
 namespace {
 
-/// A function that costs less than this share of the total is not looked at.
+/// Of a function that costs less than this share of the total its source lines have to tell: where only the
+/// cost does, it would be chance.
 constexpr double least_share = 0.001;
+/// So many of those are looked at, the most expensive ones.
+constexpr std::size_t most_small = 1'000;
 /// The callers' self cost has to make up for at least this share of what is gone, and at most for so much of
 /// it where nothing but the cost tells: a function costs less where it is inlined, but not much.
 constexpr double least_regained = 0.3, most_regained = 1.5;
@@ -39,16 +42,20 @@ class InliningSearch {
     }
 
     std::vector<Inlining> run() {
+        std::vector<MatchId> candidates;
+        for (const FunctionMatch& function : diff_.functions())
+            if (function.tier == MatchTier::unmatched && lost(function.id) > 0)
+                candidates.push_back(function.id);
+        std::stable_sort(candidates.begin(), candidates.end(),
+                         [&](MatchId a, MatchId b) { return lost(a) > lost(b); });
+        const auto first_small =
+            std::find_if(candidates.begin(), candidates.end(), [&](MatchId id) { return is_small(id); });
+        if (static_cast<std::size_t>(candidates.end() - first_small) > most_small)
+            candidates.erase(first_small + most_small, candidates.end());
         std::vector<Inlining> found;
-        for (const FunctionMatch& function : diff_.functions()) {
-            if (function.tier != MatchTier::unmatched || static_cast<double>(lost(function.id)) <= least_)
-                continue;
-            if (auto inlining = inlining_of(function.id, function.is_added()))
+        for (const MatchId id : candidates)
+            if (auto inlining = inlining_of(id, diff_.function(id).is_added()))
                 found.push_back(*std::move(inlining));
-        }
-        std::stable_sort(found.begin(), found.end(), [&](const Inlining& a, const Inlining& b) {
-            return lost(a.function) > lost(b.function);
-        });
         return found;
     }
 
@@ -57,6 +64,7 @@ class InliningSearch {
         const Change self = diff_.self(diff_.function(id));
         return std::max(self.before, self.after);
     }
+    [[nodiscard]] bool is_small(MatchId id) const { return static_cast<double>(lost(id)) <= least_; }
     [[nodiscard]] double grown(MatchId id, bool is_outlined) const {
         return static_cast<double>(diff_.self(diff_.function(id)).delta()) * (is_outlined ? -1 : 1);
     }
@@ -64,16 +72,16 @@ class InliningSearch {
     [[nodiscard]] std::optional<Inlining> inlining_of(MatchId id, bool is_outlined) {
         Inlining inlining{
             .function = id, .callers = {}, .is_outlined = is_outlined, .has_lines = false, .together = {}};
+        const auto whole = static_cast<double>(lost(id));
         double regained = 0;
         for (const MatchId caller : callers_of(id)) {
-            if (grown(caller, is_outlined) <= least_ / 10) continue;
+            if (grown(caller, is_outlined) <= std::min(least_, whole) / 10) continue;
             const auto has = has_lines_of(caller, id, is_outlined);
-            if (has == false) continue;
+            if (has == false || (is_small(id) && has != true)) continue;
             inlining.has_lines = inlining.has_lines || has == true;
             regained += grown(caller, is_outlined);
             inlining.callers.push_back(caller);
         }
-        const auto whole = static_cast<double>(lost(id));
         const bool is_enough = !inlining.callers.empty() && regained >= least_regained * whole;
         if (!is_enough || (!inlining.has_lines && regained > most_regained * whole)) return std::nullopt;
         add_to(inlining.together, diff_.self(diff_.function(id)));

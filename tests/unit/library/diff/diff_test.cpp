@@ -139,6 +139,18 @@ TEST(Diff, does_not_call_it_inlined_where_the_lines_are_not) {
     EXPECT_TRUE(result->inlinings().empty()) << "main has become dearer by itself";
 }
 
+TEST(Diff, sees_that_a_function_of_little_cost_was_inlined_by_its_lines_only) {
+    const auto with_lines =
+        diff(graph_of_text("fl=a.c\nfn=main\n1 100000\ncfn=f\ncalls=9 1\n2 50\nfn=f\n5 50\n"),
+             graph_of_text("fl=a.c\nfn=main\n1 100000\n5 45\n"));
+    ASSERT_EQ(with_lines->inlinings().size(), 1U);
+    EXPECT_EQ(with_lines->inlinings()[0].together, (Change{100050, 100045}));
+    const auto without =
+        diff(graph_of_text("fl=a.c\nfn=main\n0 100000\ncfn=f\ncalls=9 0\n0 50\nfn=f\n0 50\n"),
+             graph_of_text("fl=a.c\nfn=main\n0 100045\n"));
+    EXPECT_TRUE(without->inlinings().empty()) << "the cost alone would be chance";
+}
+
 TEST(Diff, finds_what_went_in_by_cost_where_lines_are_not_known) {
     const auto result = diff(graph_of_text("fl=a.c\nfn=main\n0 100\ncfn=f\ncalls=9 0\n0 50\nfn=f\n0 50\n"),
                              graph_of_text("fl=a.c\nfn=main\n0 145\n"));
