@@ -193,6 +193,9 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
     found.arcs = selection.changed<std::size_t>(diff.arcs().size(),
                                                 [&](auto row) { return diff.cost(diff.arcs()[row]); });
     std::erase_if(found.arcs, [&](auto row) { return has_same_count(diff.count(diff.arcs()[row])); });
+    if (rows.order != DiffOrder::name)
+        std::stable_partition(found.arcs.begin(), found.arcs.end(),
+                              [&](auto row) { return !is_recursive(diff, diff.arcs()[row]); });
     found.added = selection.costliest([](const FunctionMatch& f) { return f.is_added(); });
     found.removed = selection.costliest([](const FunctionMatch& f) { return f.is_removed(); });
     found.renamed = selection.costliest([](const FunctionMatch& f) { return f.is_renamed(); });
@@ -219,7 +222,7 @@ std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
         if (inlining.function == id) return inlining.is_outlined ? "outlined" : "inlined";
         if (is_caller)
             return fmt::format("{} {}", inlining.is_outlined ? "calls" : "inlines",
-                               function_name(diff, inlining.function));
+                               name_beside(function_name(diff, inlining.function), style));
     }
     const FunctionMatch& function = diff.function(id);
     const auto [before, after] = diff.call_count(function);
@@ -244,6 +247,11 @@ std::string relative(const Change& change) {
     return fmt::format("{}{:.2f}%", share > 0 ? "+" : "", 100 * share);
 }
 
+std::string name_beside(const std::string& name, const engine::Style& style) {
+    constexpr std::size_t columns = 24;
+    return style.width > 0 ? engine::shorten(name, columns, style) : name;
+}
+
 std::string function_name(const Diff& diff, MatchId id) {
     const FunctionMatch& function = diff.function(id);
     auto name = engine::display_name(diff.name(function));
@@ -261,6 +269,13 @@ std::string line_name(const LineChange& line, bool with_directories) {
     if (line.before == 0) return fmt::format("{}:{} (new)", name, line.after);
     if (line.before == line.after) return fmt::format("{}:{}", name, line.after);
     return fmt::format("{}:{} -> {}", name, line.before, line.after);
+}
+
+bool is_recursive(const Diff& diff, const ArcMatch& arc) {
+    const auto any = [](const CallGraph& graph, std::span<const ArcId> arcs) {
+        return std::any_of(arcs.begin(), arcs.end(), [&](ArcId id) { return graph.recursive(id); });
+    };
+    return any(diff.before(), arc.before) || any(diff.after(), arc.after);
 }
 
 std::string evidence(const FunctionMatch& function) {

@@ -50,7 +50,7 @@ struct Comparison {
     std::vector<MatchId> self;       ///< functions whose self cost changed
     std::vector<MatchId> inclusive;  ///< functions whose inclusive cost changed, not counting those below
     std::size_t passing_on = 0;      ///< functions whose inclusive cost changed due to one callee only
-    std::vector<std::size_t> arcs;   ///< arcs whose number of calls changed
+    std::vector<std::size_t> arcs;   ///< arcs whose number of calls changed; recursive ones last
     std::vector<MatchId> added, removed, renamed;  ///< functions, the most expensive first
     std::vector<LineFinding> lines;                ///< of the functions that changed most
 
@@ -71,8 +71,13 @@ struct Comparison {
 [[nodiscard]] std::string relative(const Change& change);
 /// As it may be shown; of a renamed function both names.
 [[nodiscard]] std::string function_name(const Diff& diff, MatchId id);
+/// A name beside other cells, shortened unless the style leaves all the room it takes: that in the last
+/// column of a table gives way by itself.
+[[nodiscard]] std::string name_beside(const std::string& name, const engine::Style& style);
 /// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);
+/// Within recursion, before or after: such costs are counted several times and may be above the total.
+[[nodiscard]] bool is_recursive(const Diff& diff, const ArcMatch& arc);
 /// Evidence for a rename: `92% similar: 5 of 6 callees, 1 of 1 callers`.
 [[nodiscard]] std::string evidence(const FunctionMatch& function);
 /// `f was inlined into g, h`.

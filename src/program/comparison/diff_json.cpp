@@ -204,6 +204,7 @@ class DiffJson {
             json_.begin_object();
             json_.member("caller", diff_.name(diff_.function(arc.caller)));
             json_.member("callee", diff_.name(diff_.function(arc.callee)));
+            json_.member("recursive", is_recursive(diff_, arc));
             write_change("inclusive", cost);
             write_calls(calls);
             write_reason(cost, calls);

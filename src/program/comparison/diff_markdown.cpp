@@ -194,7 +194,8 @@ class DiffMarkdown {
               comparison_.arcs.size(), [&](std::size_t i) {
                   const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
                   return explained(diff_.cost(arc), diff_.count(arc),
-                                   function(arc.caller) + " → " + function(arc.callee));
+                                   function(arc.caller) + " → " + function(arc.callee) +
+                                       (is_recursive(diff_, arc) ? " (recursive)" : ""));
               });
     }
     void write_list(std::string_view title, const std::vector<MatchId>& ids) {

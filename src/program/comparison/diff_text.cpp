@@ -27,7 +27,7 @@ class DiffText {
         write_side("after", comparison_.after);
         for (const RuleResult& rule : comparison_.rules) write_rule(rule);
         for (const auto& text : comparison_.notes)
-            out_ += fmt::format("  note    {}\n", engine::display_name(text));
+            out_ += fmt::format("  note    {}\n", rest_of_line(10, engine::display_name(text)));
         if (has_totals_to_show()) write_totals();
         if (comparison_.is_unchanged()) {
             if (comparison_.renamed.empty()) return;
@@ -56,7 +56,7 @@ class DiffText {
 
     void write_verdict() {
         const Change total = diff_.total();
-        const auto event = engine::display_name(diff_.measure_after().name);
+        const auto event = beside(engine::display_name(diff_.measure_after().name));
         const auto words = verdict(comparison_);
         const auto tone = comparison_.is_broken() ? Tone::error
                           : total.delta() < 0     ? Tone::good
@@ -72,12 +72,13 @@ class DiffText {
 
     void write_side(std::string_view word, const SideFacts& side) {
         if (side.files.empty()) return;
-        auto text = engine::display_name(side.files[0]);
-        if (side.files.size() > 1) text += fmt::format(" and {} more", side.files.size() - 1);
-        out_ += fmt::format("  {:<6}  {}\n", word, text);
+        const auto more =
+            side.files.size() > 1 ? fmt::format(" and {} more", side.files.size() - 1) : std::string();
+        out_ += fmt::format("  {:<6}  {}{}\n", word,
+                            rest_of_line(10 + more.size(), engine::display_name(side.files[0])), more);
     }
     void write_rule(const RuleResult& rule) {
-        const auto text = engine::display_name(rule.rule.text);
+        const auto text = rest_of_line(10, engine::display_name(rule.rule.text));
         const bool is_broken = !rule.breaches.empty();
         const auto* const word = !is_broken ? "passed" : rule.rule.is_about_improvement ? "better" : "FAILED";
         const auto tone = !is_broken ? Tone::dim : rule.rule.is_about_improvement ? Tone::good : Tone::error;
@@ -93,10 +94,12 @@ class DiffText {
         if (shown < breaches.size()) out_ += fmt::format("          and {} more\n", breaches.size() - shown);
     }
     void write_breach(const RuleBreach& breach, const std::string& note) {
-        out_ += fmt::format("          {} {}, {}{}{}\n", engine::display_name(breach.what),
-                            from_to(breach.change), by_how_much(breach.change),
-                            breach.function ? "  " + function_name(diff_, *breach.function) : "",
-                            note.empty() ? "" : "  (" + note + ")");
+        const auto change = fmt::format("          {} {}, {}", beside(engine::display_name(breach.what)),
+                                        from_to(breach.change), by_how_much(breach.change));
+        auto about = breach.function ? "  " + function_name(diff_, *breach.function) : std::string();
+        if (!note.empty() && breach.function) about = "  " + beside(about.substr(2));
+        if (!note.empty()) about += "  (" + note + ")";
+        out_ += change + rest_of_line(change.size(), about) + '\n';
     }
 
     /// The verdict has the one compared by.
@@ -146,10 +149,12 @@ class DiffText {
         const FunctionMatch& function = diff_.function(id);
         return function.is_renamed() ? engine::display_name(diff_.name(function)) : function_name(diff_, id);
     }
-    /// A name beside another one: that in the last column gives way by itself.
-    [[nodiscard]] std::string beside(const std::string& name) const {
-        constexpr std::size_t columns = 28;
-        return style_.width > 0 ? engine::shorten(name, columns, style_) : name;
+    [[nodiscard]] std::string beside(const std::string& name) const { return name_beside(name, style_); }
+    /// What is left of a line behind `taken` columns is for the text.
+    [[nodiscard]] std::string rest_of_line(std::size_t taken, const std::string& text) const {
+        constexpr std::size_t least = 12;
+        if (style_.width == 0) return text;
+        return engine::shorten(text, std::max(style_.width - std::min(style_.width, taken), least), style_);
     }
     [[nodiscard]] static std::vector<Cell> remainder(std::size_t columns, std::size_t count,
                                                      std::string_view what = "more") {
@@ -213,7 +218,7 @@ class DiffText {
             table.add_row({{engine::difference(line.self.delta(), style_), tone_of(line.self.delta())},
                            engine::cost(line.self.before, style_),
                            engine::cost(line.self.after, style_),
-                           line_name(line, false),
+                           beside(line_name(line, false)),
                            new_name(id)});
         }
         if (shown < comparison_.lines.size())
@@ -271,8 +276,10 @@ class DiffText {
         const auto shown = std::min(limit_, comparison_.arcs.size());
         for (std::size_t i = 0; i < shown; ++i) {
             const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
-            table.add_row(explained(diff_.cost(arc), diff_.count(arc),
-                                    {beside(new_name(arc.caller)), new_name(arc.callee)}));
+            table.add_row(explained(
+                diff_.cost(arc), diff_.count(arc),
+                {beside(new_name(arc.caller)),
+                 {new_name(arc.callee), Tone::plain, {is_recursive(diff_, arc) ? "(recursive)" : ""}}}));
         }
         if (shown < comparison_.arcs.size()) table.add_row(remainder(7, comparison_.arcs.size() - shown));
         table.write(out_, style_, 2);
@@ -316,8 +323,10 @@ class DiffText {
         const auto shown = std::min(limit_, diff_.inlinings().size());
         for (std::size_t i = 0; i < shown; ++i) {
             const Inlining& inlining = diff_.inlinings()[i];
-            out_ += fmt::format("  {}; together {}, {}\n", inlining_text(diff_, inlining),
-                                from_to(inlining.together), by_how_much(inlining.together));
+            const auto together =
+                fmt::format("; together {}, {}", from_to(inlining.together), by_how_much(inlining.together));
+            out_ +=
+                "  " + rest_of_line(2 + together.size(), inlining_text(diff_, inlining)) + together + '\n';
         }
         if (shown < diff_.inlinings().size())
             out_ += fmt::format("  ({} more)\n", diff_.inlinings().size() - shown);
