@@ -96,10 +96,12 @@ class DiffText {
     void write_breach(const RuleBreach& breach, const std::string& note) {
         const auto change = fmt::format("          {} {}, {}", beside(engine::display_name(breach.what)),
                                         from_to(breach.change), by_how_much(breach.change));
-        auto about = breach.function ? "  " + function_name(diff_, *breach.function) : std::string();
-        if (!note.empty() && breach.function) about = "  " + beside(about.substr(2));
-        if (!note.empty()) about += "  (" + note + ")";
-        out_ += change + rest_of_line(change.size(), about) + '\n';
+        const auto about = breach.function ? "  " + function_name(diff_, *breach.function) : std::string();
+        const auto behind = note.empty() ? std::string() : "  (" + note + ")";
+        const bool fits =
+            style_.width == 0 || change.size() + engine::display_width(about + behind) <= style_.width;
+        out_ += change + rest_of_line(change.size(), about) + (fits ? behind : "") + '\n';
+        if (!fits && !note.empty()) out_ += fmt::format("            {}\n", rest_of_line(12, note));
     }
 
     /// The verdict has the one compared by.

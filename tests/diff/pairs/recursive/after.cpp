@@ -17,6 +17,6 @@ __attribute__((noinline)) long visit(const Node* node) {
 int main() {
     const Node* const tree = grow(9);
     long sum = 0;
-    for (int i = 0; i < 22; ++i) sum += visit(tree);
+    for (int i = 0; i < 220; ++i) sum += visit(tree);
     return sum == 0;
 }
