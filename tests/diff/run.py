@@ -124,6 +124,41 @@ def inlined(test):
     test.expect("outlined", kind=(row["kind"], "taken out of"), lines=(row["has_lines"], True))
 
 
+def little_inlined(test):
+    found = test.diff("small")
+    rows = found.report["inlinings"]
+    test.check(len(rows) == 1, f"small: {rows}")
+    row = rows[0] if rows else {"function": "", "callers": [], "has_lines": None, "together": {"before": 0}}
+    test.expect("small", function=(row["function"][:4], "turn"), into=([name[:4] for name in row["callers"]], ["seed"]),
+                lines=(row["has_lines"], True))
+    total = found.report["totals"][0]["cost"]["before"]
+    test.check(found.function("turn").get("self", {"before": total})["before"] < 0.001 * total, "small: turn is not small")
+
+
+def recursive_calls(test):
+    found = test.diff("recursive")
+    arcs = {(row["caller"][:5], row["callee"][:5]): row for row in found.report["arcs"] if row["callee"][:5] in ("visit", "grow(")}
+    marks = {names: row.get("recursive") for names, row in arcs.items()}
+    test.expect("recursive", marks=(marks, {("main", "visit"): False, ("main", "grow("): False, ("visit", "visit"): True, ("grow(", "grow("): True}))
+    inner = arcs["visit", "visit"]["inclusive"]["after"]
+    test.check(inner > found.report["totals"][0]["cost"]["after"], f"recursive: {inner} is not above the total: the pair proves nothing")
+    lines = test.run(*test.sides("recursive")).split("\nCall counts\n")[1].split("\n\n")[0].splitlines()[1:]
+    marked = [line.endswith("(recursive)") for line in lines]
+    test.check(marked == sorted(marked) and marked.count(True) == 2, f"recursive: the calls are {lines}")
+    markdown = test.run("--format=md", *test.sides("recursive"))
+    test.check("`visit(Node const*)` (recursive) |" in markdown, "recursive: Markdown does not mark them")
+
+
+def no_wider_than_a_log(test):
+    for pair in ("lambda", "small", "inlined"):
+        sides = test.sides(pair)
+        rules = ["--fail-if=any fn self.Ir > +1 or fn(/" + "x" * 150 + "/) self.Ir > 0", "--exit-zero"]
+        widest = max(map(len, test.run(*rules, *sides).splitlines()))
+        test.check(widest <= 120, f"{pair}: {widest} columns")
+        raw = max(map(len, test.run("--raw", *rules, *sides).splitlines()))
+        test.check(raw > 150, f"{pair}: --raw has {raw} columns")
+
+
 def moved(test):
     found = test.diff("moved")
     test.expect("moved", functions=(found.functions, {}), arcs=(found.report["arcs"], []))
@@ -230,8 +265,8 @@ def main():
         pairs = sorted(path.name for path in PAIRS.iterdir())
         for pair in pairs:
             test.profile(pair)
-        for prove in (renamed, recounted_lambdas, changed_template_argument, inlined, moved, changed_constant,
-                      twice_as_often, rules):
+        for prove in (renamed, recounted_lambdas, changed_template_argument, inlined, little_inlined, recursive_calls,
+                      no_wider_than_a_log, moved, changed_constant, twice_as_often, rules):
             prove(test)
         for pair in pairs:
             self_is_empty(test, pair)

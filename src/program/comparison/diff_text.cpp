@@ -27,7 +27,7 @@ class DiffText {
         write_side("after", comparison_.after);
         for (const RuleResult& rule : comparison_.rules) write_rule(rule);
         for (const auto& text : comparison_.notes)
-            out_ += fmt::format("  note    {}\n", engine::display_name(text));
+            out_ += fmt::format("  note    {}\n", rest_of_line(10, engine::display_name(text)));
         if (has_totals_to_show()) write_totals();
         if (comparison_.is_unchanged()) {
             if (comparison_.renamed.empty()) return;
@@ -56,7 +56,7 @@ class DiffText {
 
     void write_verdict() {
         const Change total = diff_.total();
-        const auto event = engine::display_name(diff_.measure_after().name);
+        const auto event = beside(engine::display_name(diff_.measure_after().name));
         const auto words = verdict(comparison_);
         const auto tone = comparison_.is_broken() ? Tone::error
                           : total.delta() < 0     ? Tone::good
@@ -72,12 +72,13 @@ class DiffText {
 
     void write_side(std::string_view word, const SideFacts& side) {
         if (side.files.empty()) return;
-        auto text = engine::display_name(side.files[0]);
-        if (side.files.size() > 1) text += fmt::format(" and {} more", side.files.size() - 1);
-        out_ += fmt::format("  {:<6}  {}\n", word, text);
+        const auto more =
+            side.files.size() > 1 ? fmt::format(" and {} more", side.files.size() - 1) : std::string();
+        out_ += fmt::format("  {:<6}  {}{}\n", word,
+                            rest_of_line(10 + more.size(), engine::display_name(side.files[0])), more);
     }
     void write_rule(const RuleResult& rule) {
-        const auto text = engine::display_name(rule.rule.text);
+        const auto text = rest_of_line(10, engine::display_name(rule.rule.text));
         const bool is_broken = !rule.breaches.empty();
         const auto* const word = !is_broken ? "passed" : rule.rule.is_about_improvement ? "better" : "FAILED";
         const auto tone = !is_broken ? Tone::dim : rule.rule.is_about_improvement ? Tone::good : Tone::error;
@@ -93,10 +94,14 @@ class DiffText {
         if (shown < breaches.size()) out_ += fmt::format("          and {} more\n", breaches.size() - shown);
     }
     void write_breach(const RuleBreach& breach, const std::string& note) {
-        out_ += fmt::format("          {} {}, {}{}{}\n", engine::display_name(breach.what),
-                            from_to(breach.change), by_how_much(breach.change),
-                            breach.function ? "  " + function_name(diff_, *breach.function) : "",
-                            note.empty() ? "" : "  (" + note + ")");
+        const auto change = fmt::format("          {} {}, {}", beside(engine::display_name(breach.what)),
+                                        from_to(breach.change), by_how_much(breach.change));
+        const auto about = breach.function ? "  " + function_name(diff_, *breach.function) : std::string();
+        const auto behind = note.empty() ? std::string() : "  (" + note + ")";
+        const bool fits =
+            style_.width == 0 || change.size() + engine::display_width(about + behind) <= style_.width;
+        out_ += change + rest_of_line(change.size(), about) + (fits ? behind : "") + '\n';
+        if (!fits && !note.empty()) out_ += fmt::format("            {}\n", rest_of_line(12, note));
     }
 
     /// The verdict has the one compared by.
@@ -128,28 +133,30 @@ class DiffText {
         table.write(out_, style_, 2);
     }
 
-    [[nodiscard]] Cell function_cell(std::size_t row) const {
-        const FunctionMatch& function = diff_.functions()[row];
+    [[nodiscard]] Cell function_cell(MatchId id) const {
+        const FunctionMatch& function = diff_.function(id);
         std::vector<std::string> details;
         const auto file = diff_.file(function), object = diff_.object(function);
         const auto place = file == "???" ? "" : "  " + engine::display_name(file);
-        const auto was = function.is_renamed() ? fmt::format("  (was {})", old_name(row)) : std::string();
+        const auto was = function.is_renamed() ? fmt::format("  (was {})", old_name(id)) : std::string();
         if (object != "???") details.push_back(was + place + "  [" + engine::display_name(object) + "]");
         if (!place.empty()) details.push_back(was + place);
         if (!was.empty()) details.push_back(was);
-        return {new_name(row), Tone::plain, std::move(details)};
+        return {new_name(id), Tone::plain, std::move(details)};
     }
-    [[nodiscard]] std::string old_name(std::size_t row) const {
-        return engine::display_name(diff_.before().name(diff_.functions()[row].before[0]));
+    [[nodiscard]] std::string old_name(MatchId id) const {
+        return engine::display_name(diff_.before().name(diff_.function(id).before[0]));
     }
-    [[nodiscard]] std::string new_name(std::size_t row) const {
-        const FunctionMatch& function = diff_.functions()[row];
-        return function.is_renamed() ? engine::display_name(diff_.name(function)) : function_name(diff_, row);
+    [[nodiscard]] std::string new_name(MatchId id) const {
+        const FunctionMatch& function = diff_.function(id);
+        return function.is_renamed() ? engine::display_name(diff_.name(function)) : function_name(diff_, id);
     }
-    /// A name beside another one: that in the last column gives way by itself.
-    [[nodiscard]] std::string beside(const std::string& name) const {
-        constexpr std::size_t columns = 28;
-        return style_.width > 0 ? engine::shorten(name, columns, style_) : name;
+    [[nodiscard]] std::string beside(const std::string& name) const { return name_beside(name, style_); }
+    /// What is left of a line behind `taken` columns is for the text.
+    [[nodiscard]] std::string rest_of_line(std::size_t taken, const std::string& text) const {
+        constexpr std::size_t least = 12;
+        if (style_.width == 0) return text;
+        return engine::shorten(text, std::max(style_.width - std::min(style_.width, taken), least), style_);
     }
     [[nodiscard]] static std::vector<Cell> remainder(std::size_t columns, std::size_t count,
                                                      std::string_view what = "more") {
@@ -178,16 +185,16 @@ class DiffText {
         Cost rest = diff_.total().delta();
         const auto shown = std::min(limit_, comparison_.self.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto row = comparison_.self[i];
-            const FunctionMatch& function = diff_.functions()[row];
+            const auto id = comparison_.self[i];
+            const FunctionMatch& function = diff_.function(id);
             const Change change = diff_.self(function);
             rest -= change.delta();
             table.add_row({{engine::difference(change.delta(), style_), tone_of(change.delta())},
                            relative(change),
                            engine::cost(change.before, style_),
                            engine::cost(change.after, style_),
-                           cause(diff_, row, style_),
-                           function_cell(row)});
+                           cause(diff_, id, style_),
+                           function_cell(id)});
         }
         if (shown < comparison_.self.size() || rest != 0) {
             const auto more = comparison_.self.size() - shown;
@@ -209,12 +216,12 @@ class DiffText {
                      {"function"}});
         const auto shown = std::min(limit_, comparison_.lines.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto& [row, line] = comparison_.lines[i];
+            const auto& [id, line] = comparison_.lines[i];
             table.add_row({{engine::difference(line.self.delta(), style_), tone_of(line.self.delta())},
                            engine::cost(line.self.before, style_),
                            engine::cost(line.self.after, style_),
-                           line_name(line, false),
-                           new_name(row)});
+                           beside(line_name(line, false)),
+                           new_name(id)});
         }
         if (shown < comparison_.lines.size())
             table.add_row(remainder(5, comparison_.lines.size() - shown, "more lines"));
@@ -232,10 +239,10 @@ class DiffText {
                      {"function"}});
         const auto shown = std::min(limit_, comparison_.inclusive.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto row = comparison_.inclusive[i];
-            const FunctionMatch& function = diff_.functions()[row];
+            const auto id = comparison_.inclusive[i];
+            const FunctionMatch& function = diff_.function(id);
             table.add_row(
-                explained(diff_.inclusive(function), diff_.call_count(function), {function_cell(row)}));
+                explained(diff_.inclusive(function), diff_.call_count(function), {function_cell(id)}));
         }
         if (const auto more = comparison_.inclusive.size() - shown; more > 0)
             table.add_row(remainder(6, more, "more functions"));
@@ -271,26 +278,28 @@ class DiffText {
         const auto shown = std::min(limit_, comparison_.arcs.size());
         for (std::size_t i = 0; i < shown; ++i) {
             const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
-            table.add_row(explained(diff_.cost(arc), diff_.count(arc),
-                                    {beside(new_name(arc.caller)), new_name(arc.callee)}));
+            table.add_row(explained(
+                diff_.cost(arc), diff_.count(arc),
+                {beside(new_name(arc.caller)),
+                 {new_name(arc.callee), Tone::plain, {is_recursive(diff_, arc) ? "(recursive)" : ""}}}));
         }
         if (shown < comparison_.arcs.size()) table.add_row(remainder(7, comparison_.arcs.size() - shown));
         table.write(out_, style_, 2);
     }
 
-    void write_list(std::string_view title, const std::vector<std::size_t>& rows) {
-        if (rows.empty()) return;
+    void write_list(std::string_view title, const std::vector<MatchId>& ids) {
+        if (ids.empty()) return;
         heading(title);
         Table table({{"self", Align::right}, {"inclusive", Align::right}, {"function"}});
-        const auto shown = std::min(limit_, rows.size());
+        const auto shown = std::min(limit_, ids.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const FunctionMatch& function = diff_.functions()[rows[i]];
+            const FunctionMatch& function = diff_.function(ids[i]);
             const Change self = diff_.self(function), inclusive = diff_.inclusive(function);
             table.add_row({engine::cost(function.is_removed() ? self.before : self.after, style_),
                            engine::cost(function.is_removed() ? inclusive.before : inclusive.after, style_),
-                           function_cell(rows[i])});
+                           function_cell(ids[i])});
         }
-        if (shown < rows.size()) table.add_row(remainder(3, rows.size() - shown));
+        if (shown < ids.size()) table.add_row(remainder(3, ids.size() - shown));
         table.write(out_, style_, 2);
     }
 
@@ -300,10 +309,10 @@ class DiffText {
         Table table({{"inclusive", Align::right}, {"why"}, {"was"}, {"function"}});
         const auto shown = std::min(limit_, comparison_.renamed.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto row = comparison_.renamed[i];
-            const FunctionMatch& function = diff_.functions()[row];
-            table.add_row({from_to(diff_.inclusive(function)), evidence(function), beside(old_name(row)),
-                           new_name(row)});
+            const auto id = comparison_.renamed[i];
+            const FunctionMatch& function = diff_.function(id);
+            table.add_row(
+                {from_to(diff_.inclusive(function)), evidence(function), beside(old_name(id)), new_name(id)});
         }
         if (shown < comparison_.renamed.size())
             table.add_row(remainder(4, comparison_.renamed.size() - shown));
@@ -316,8 +325,10 @@ class DiffText {
         const auto shown = std::min(limit_, diff_.inlinings().size());
         for (std::size_t i = 0; i < shown; ++i) {
             const Inlining& inlining = diff_.inlinings()[i];
-            out_ += fmt::format("  {}; together {}, {}\n", inlining_text(diff_, inlining),
-                                from_to(inlining.together), by_how_much(inlining.together));
+            const auto together =
+                fmt::format("; together {}, {}", from_to(inlining.together), by_how_much(inlining.together));
+            out_ +=
+                "  " + rest_of_line(2 + together.size(), inlining_text(diff_, inlining)) + together + '\n';
         }
         if (shown < diff_.inlinings().size())
             out_ += fmt::format("  ({} more)\n", diff_.inlinings().size() - shown);

@@ -13,6 +13,9 @@
 namespace callcost::program {
 namespace {
 
+constexpr std::size_t log_width =
+    120;  // columns of text for what is no terminal, such as the log of a CI job
+
 class Outputs {
   public:
     Outputs(const Comparison& comparison, const ComparisonOptions& options, const Console& console)
@@ -101,7 +104,9 @@ class Outputs {
     Exit write_standard_output() const {
         Output output(console_);
         const auto format = options_.format;
-        if (auto done = append(output.text(), format, console_.out); !done) {
+        auto style = console_.out;
+        if (!console_.out_is_terminal && !options_.output.raw) style.width = log_width;
+        if (auto done = append(output.text(), format, style); !done) {
             report_unwritten(console_, "-", done.error());
             return Exit::error;
         }
