@@ -17,6 +17,9 @@ void describe_event(EventType& event, std::string_view creator);
 /// Who measured: the creator, or what stands behind "from" in a file that callcost wrote from another one.
 [[nodiscard]] std::string_view origin_of(std::string_view creator);
 
+/// A `desc:` of files that callcost wrote without some of the functions: their calls are in no balance.
+constexpr std::string_view left_out_note = "Option: some functions are left out";
+
 /// The modern name of an event type that has two (`I2mr` is `ILmr`), otherwise the name itself.
 [[nodiscard]] std::string_view event_alias(std::string_view name);
 
