@@ -1,3 +1,5 @@
 #include <unistd.h>
-void leave(void) { _exit(0); }
+#include "inl.h"
+volatile int sum;
+void leave(void) { sum = (int)mix(sum, 3); _exit(0); }
 int main(void) { leave(); return 0; }
