@@ -89,6 +89,9 @@ class CALLCOST_API CallGraph {
     [[nodiscard]] Cost total(const Measure& measure) const;                   ///< F70
     [[nodiscard]] Cost self(NodeId node, const Measure& measure) const;       ///< F73
     [[nodiscard]] Cost inclusive(NodeId node, const Measure& measure) const;  ///< F76 (a), (c)
+    /// How much of the inclusive cost was spent in callees that the file does not record: Callgrind loses
+    /// arcs, but its callers paid for them (F76 a). 0 in files of other producers and for members of cycles.
+    [[nodiscard]] Cost unrecorded_callees(NodeId node, const Measure& measure) const;
     [[nodiscard]] CallCount call_count(NodeId node) const;  ///< all arcs that end here, recursive ones too
     [[nodiscard]] CycleId cycle(NodeId node) const;         ///< invalid if in none
 
@@ -228,6 +231,7 @@ struct Group {
     Cost self = 0;
     /// Self, plus the cost of arcs that leave the group (recursion through it: never above the total). Costs
     /// that enter at functions without records of their own, which nothing else would count, are in it too.
+    /// Where arcs are missing, what callers in other groups paid (F76 a).
     Cost inclusive = 0;
     CallCount called;  ///< arcs that enter the group
     CycleId cycle;     ///< for GroupBy::cycle

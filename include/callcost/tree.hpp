@@ -6,10 +6,11 @@
 /// The estimate takes every visit of a function for an average one: of what arrives at a function v with
 /// inclusive cost I(v) = self + all arcs out (recursive ones too), s(v)/I(v) is its self cost, and
 /// a(v,w)/I(v) goes on to w. Where more arrives than a function and its callees account for, the difference
-/// stays there as cost of the kind `unbalanced`; where less arrives, the difference enters there: the
-/// function is a root. So the tree, were it expanded without end, adds up to exactly the self cost of every
-/// function and the cost of every arc, recursion included, whether the profile is consistent or not. (Only
-/// arcs of calls that go round in circles, enter nowhere and spend nothing are in no path.)
+/// stays there as cost of the kind `unbalanced` or, where the file has lost callees, `unrecorded_callees`;
+/// where less arrives, the difference enters there: the function is a root. So the tree, were it expanded
+/// without end, adds up to exactly the self cost of every function and the cost of every arc, recursion
+/// included, whether the profile is consistent or not. (Only arcs of calls that go round in circles, enter
+/// nowhere and spend nothing are in no path.)
 #pragma once
 
 #include <cstddef>
@@ -59,6 +60,9 @@ enum class FrameKind : std::uint8_t {
     not_expanded,
     /// More was recorded as spent in the calls of the function above than it and its callees account for.
     unbalanced,
+    /// The same where the file has lost arcs: spent in callees that it does not record
+    /// (CallGraph::unrecorded_callees).
+    unrecorded_callees,
 };
 
 /// A cost on one path: estimated, and between which bounds the true one lies if the profile is consistent.
@@ -98,10 +102,11 @@ struct Tree {
     std::size_t functions = 0;  ///< frames that are functions
     double inclusive = 0;       ///< of the frames without parent together
     /// How much of `inclusive` is certainly where the tree has it: the lower bounds of all self costs, and of
-    /// what is not expanded or unbalanced.
+    /// what no function has (frames of the other kinds).
     double certain = 0;
     double not_expanded = 0;  ///< of all frames of this kind together
     double unbalanced = 0;
+    double unrecorded_callees = 0;
     double partly_paid = 0;  ///< what enters at such roots
     /// Negative self costs, which are in no frame; 0 in most profiles.
     Cost negative = 0;
@@ -120,7 +125,8 @@ struct Tree {
 /// none), beside what they call. What was not expanded is kept or not as the frame above it.
 [[nodiscard]] CALLCOST_API Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filters);
 
-/// What to call a frame: the function's name without its context (F72), or "(not expanded)", "(unbalanced)".
+/// What to call a frame: the function's name without its context (F72), or "(not expanded)", "(unbalanced)",
+/// "(callees not recorded)".
 [[nodiscard]] CALLCOST_API std::string_view frame_label(const CallGraph& graph, const ContextNames& contexts,
                                                         const Frame& frame);
 

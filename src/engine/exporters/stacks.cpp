@@ -43,13 +43,16 @@ Unit unit_of(const Measure& measure) {
 
 namespace {
 
-/// What is unbalanced was recorded for calls, but spent nowhere: it is no part of the total.
-double cost_of(const Frame& frame) {
-    return frame.kind == FrameKind::unbalanced ? 0 : std::max(frame.self.estimate, 0.0);
+/// Recorded for calls, but spent in no function that they reach: it is no part of the total.
+bool is_outside(const Frame& frame) {
+    return frame.kind == FrameKind::unbalanced || frame.kind == FrameKind::unrecorded_callees;
 }
+double cost_of(const Frame& frame) { return is_outside(frame) ? 0 : std::max(frame.self.estimate, 0.0); }
 std::string_view known(std::string_view name) { return name == "???" ? std::string_view() : name; }
 
-double cost_of(const Tree& tree) { return std::max(tree.inclusive - tree.unbalanced, 0.0); }
+double cost_of(const Tree& tree) {
+    return std::max(tree.inclusive - tree.unbalanced - tree.unrecorded_callees, 0.0);
+}
 
 }  // namespace
 
@@ -83,7 +86,7 @@ std::vector<std::int64_t> whole_self_costs(const Tree& tree) {
 std::string certainty_text(const Tree& tree) {
     double certain = 0;
     for (const Frame& frame : tree.frames)
-        if (frame.kind != FrameKind::unbalanced) certain += static_cast<double>(frame.self.least);
+        if (!is_outside(frame)) certain += static_cast<double>(frame.self.least);
     const double all = cost_of(tree);
     const double share = all > 0 ? std::min(certain / all, 1.0) : 1.0;
     const auto per_mille = static_cast<int>(1000 * share);

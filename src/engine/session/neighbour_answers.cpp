@@ -267,6 +267,28 @@ void write_events(JsonWriter& json, const View& view, const Profiles& profiles, 
     json.end_array();
 }
 
+/// Only if there is any.
+void write_unrecorded(JsonWriter& json, const Side& side, std::span<const NodeId> nodes, const char* name) {
+    const auto cost = [&](std::size_t column) {
+        Cost sum = 0;
+        for (const NodeId node : nodes) sum += side.graph().unrecorded_callees(node, side.columns[column]);
+        return sum;
+    };
+    bool is_any = false;
+    for (std::size_t column = 0; column < side.columns.size(); ++column) is_any = is_any || cost(column) != 0;
+    if (is_any) write_sums(json, name, side.columns, cost);
+}
+
+void write_unrecorded(JsonWriter& json, const View& view, std::size_t row) {
+    if (!view.compared) {
+        const NodeId node(row);
+        return write_unrecorded(json, view.after, std::span(&node, 1), "unrecorded_callees");
+    }
+    const auto& match = view.compared->diff.functions()[row];
+    write_unrecorded(json, view.after, match.after, "unrecorded_callees");
+    write_unrecorded(json, *view.before, match.before, "unrecorded_callees_before");
+}
+
 void write_cycle(JsonWriter& json, const Side& side, FunctionAt function, std::size_t limit) {
     const auto& graph = side.graph();
     const auto cycle = graph.cycle(function.node);
@@ -321,6 +343,7 @@ void answer_function(Asked& asked, JsonWriter& json) {
     write_neighbours(json, *view, Neighbours(*view, *function, End::caller), options);
     json.key("callees");
     write_neighbours(json, *view, Neighbours(*view, *function, End::callee), options);
+    write_unrecorded(json, *view, row);
     write_cycle(json, side, *function, options.limit);
     write_files_of(json, side, *function);
     json.end_object();

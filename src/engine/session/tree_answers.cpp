@@ -210,6 +210,7 @@ class TreeWriter {
         sum("certain", tree.certain);
         sum("not_expanded", tree.not_expanded);
         sum("unbalanced", tree.unbalanced);
+        sum("unrecorded_callees", tree.unrecorded_callees);
         sum("partly_paid", tree.partly_paid);
         json_.member("negative" + suffix, tree.negative);
         json_.member("certainty" + suffix, tree.certainty());

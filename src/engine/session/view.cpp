@@ -233,7 +233,7 @@ Side side_of(Question& question, Profiles& profiles, SideOf which, const Selecti
 Opened::Opened(Profile of) : profile(std::move(of)), measures(profile) {}
 
 Cost Side::inclusive(NodeId node, const Measure& by) const {
-    if (has_cycles) return graph().inclusive(node, by);
+    if (has_cycles || !graph().cycle(node).valid()) return graph().inclusive(node, by);
     const auto flow = conservation(graph(), node, by);
     return flow.self + flow.out;
 }

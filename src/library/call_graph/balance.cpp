@@ -205,6 +205,8 @@ std::vector<Root> roots(const CallGraph& graph, const Measure& measure) {
         });
         found.push_back({.node = *entry, .weight = cycle_balance[cycle]});
     }
+    if (data.conserves(measure))  // events in calls but in no function (F70)
+        for (Root& root : found) root.weight = std::min(root.weight, graph.total(measure));
     std::sort(found.begin(), found.end(), [&](const Root& a, const Root& b) {
         return a.weight != b.weight ? a.weight > b.weight : precedes(graph, a.node, b.node);
     });

@@ -191,6 +191,7 @@ Result<CallGraph> call_graph(const Profile& profile, const Selection& selection)
         data->mapping = std::move(mapping);
     }
     find_cycles(*data, connect(*data));
+    find_conserved(*data);
     const CallGraph graph(data);
     const auto by_name = [&](NodeId a, NodeId b) { return precedes(graph, a, b); };
     auto& cycles = data->cycles;
@@ -249,16 +250,6 @@ Cost CallGraph::self(NodeId node, const Measure& measure) const {
     return data_->self_cost(node, measure);
 }
 
-Cost CallGraph::inclusive(NodeId node, const Measure& measure) const {
-    // F78: where values do not add up, the recorded one is all there is.
-    if (!measure.additive) return self(node, measure);
-    const bool is_listed = data_->has_records(node);
-    Cost cost = self(node, measure);
-    for (const ArcId arc : is_listed ? callees(node) : callers(node))
-        if (!data_->is_recursive(arc)) cost += data_->arc_cost(arc, measure);
-    return cost;
-}
-
 CallCount CallGraph::call_count(NodeId node) const {
     CallCount sum;
     for (const ArcId arc : callers(node)) sum.add(count(arc));
@@ -313,11 +304,6 @@ std::span<const NodeId> CallGraph::members(CycleId cycle) const {
 Cost CallGraph::self(CycleId cycle, const Measure& measure) const {
     Cost cost = 0;
     for (const NodeId member : members(cycle)) cost += self(member, measure);
-    return cost;
-}
-Cost CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
-    Cost cost = 0;
-    for (const NodeId member : members(cycle)) cost += inclusive(member, measure);
     return cost;
 }
 CallCount CallGraph::call_count(CycleId cycle) const {

@@ -68,6 +68,44 @@ std::vector<NodeId> entries(const CallGraph& graph, const Measure& measure) {
     return found;
 }
 
+/// How many events Callgrind counted outside of all functions (F70).
+Cost outside_functions(const CallGraph& graph, const Measure& measure) {
+    Cost summary = 0;
+    for (const PartId part : graph.parts())
+        if (const auto& costs = graph.profile().parts()[part.value].summary)
+            for (const auto& [event, factor] : measure.terms) summary += (*costs)[event] * factor;
+    return std::max<Cost>(0, summary - graph.total(measure));
+}
+
+/// Functions of which arcs to callees are missing (F76 a): any function without a recorded caller may be one.
+std::vector<NodeId> losers(const CallGraph& graph, const Measure& measure) {
+    std::vector<NodeId> found;
+    if (data_of(graph).conserved.empty()) return found;
+    Cost sum = 0;
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const Cost rest = graph.unrecorded_callees(NodeId(row), measure);
+        if (rest == 0) continue;
+        sum += rest;
+        found.emplace_back(row);
+    }
+    if (sum <= outside_functions(graph, measure)) found.clear();
+    return found;
+}
+
+/// What is not in the arcs.
+struct Unrecorded {
+    std::vector<NodeId> entered;  ///< functions whose callers are missing
+    std::vector<NodeId> losers;   ///< functions whose callees are
+};
+
+/// Adds what a missing arc may lead to: all of `to`, if one of `from` is marked.
+void spread_unrecorded(const CallGraph& graph, Marks& marks, Direction direction,
+                       const std::vector<NodeId>& from, const std::vector<NodeId>& to) {
+    if (std::none_of(from.begin(), from.end(), [&](NodeId node) { return marks[node.value]; })) return;
+    for (const NodeId node : to) marks[node.value] = true;
+    spread(graph, marks, direction, Marks(marks.size(), false));
+}
+
 /// Where functions stand to those that a predicate names.
 struct Standing {
     Marks named;
@@ -75,15 +113,18 @@ struct Standing {
     Marks above;    // named, or calls one of them
     Marks without;  // can be running while none of them is
 
-    Standing(const CallGraph& graph, const Filters::Predicate& is_named, const std::vector<NodeId>& entered) {
+    Standing(const CallGraph& graph, const Filters::Predicate& is_named, const Unrecorded& unrecorded) {
+        const auto& [entered, losers] = unrecorded;
         const std::size_t size = graph.size();
         const Marks nothing(size, false);
         named = nothing;
         for (std::size_t row = 0; row < size; ++row) named[row] = is_named(NodeId(row));
         below = named;
         spread(graph, below, Direction::callees, nothing);
+        spread_unrecorded(graph, below, Direction::callees, losers, entered);
         above = named;
         spread(graph, above, Direction::callers, nothing);
+        spread_unrecorded(graph, above, Direction::callers, entered, losers);
         without.assign(size, false);
         for (std::size_t row = 0; row < size; ++row) without[row] = !below[row];
         for (const NodeId node : entered)
@@ -186,10 +227,12 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
     result.inclusive.assign(size, Kept::everything);
     result.listed.assign(size, true);
 
-    const auto entered = filters.focus || filters.ignore ? entries(graph, measure) : std::vector<NodeId>();
+    Unrecorded unrecorded;
+    if (filters.focus || filters.ignore)
+        unrecorded = {.entered = entries(graph, measure), .losers = losers(graph, measure)};
     std::optional<Range> focused, ignored;
     if (filters.focus) {
-        const Standing standing(graph, filters.focus, entered);
+        const Standing standing(graph, filters.focus, unrecorded);
         focused = cost_of_named(graph, standing.named, measure);
         for (std::size_t row = 0; row < size; ++row) {
             result.self[row] = self_below(standing, row);
@@ -197,7 +240,7 @@ Filtered filter(const CallGraph& graph, const Filters& filters, const Measure& m
         }
     }
     if (filters.ignore) {
-        const Standing standing(graph, filters.ignore, entered);
+        const Standing standing(graph, filters.ignore, unrecorded);
         ignored = cost_of_named(graph, standing.named, measure);
         for (std::size_t row = 0; row < size; ++row) {
             result.self[row] = both(result.self[row], opposite(self_below(standing, row)));

@@ -28,21 +28,6 @@ std::vector<Cost> self_costs(const CallGraph& graph, const Measure& measure) {
     return costs;
 }
 
-std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure) {
-    const CallGraph::Data& data = data_of(graph);
-    std::vector<Cost> costs = self_costs(graph, measure);
-    if (!measure.additive) return costs;  // F78
-    for (std::size_t row = 0; row < data.arc_count(); ++row) {
-        const ArcId arc(row);
-        if (data.is_recursive(arc)) continue;
-        Cost& cost = costs[data.caller(arc).value];
-        cost += data.arc_cost(arc, measure);
-    }
-    for (std::size_t node = 0; node < costs.size(); ++node)
-        if (!data.has_records(NodeId(node))) costs[node] = graph.inclusive(NodeId(node), measure);
-    return costs;
-}
-
 Cost percentage_base(const CallGraph& graph, const Measure& measure) {
     if (!measure.additive) return 0;
     if (const Cost total = graph.total(measure); total != 0) return total;

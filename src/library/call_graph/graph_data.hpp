@@ -61,6 +61,7 @@ struct CallGraph::Data {
     std::vector<PartId> parts;
     std::vector<bool> is_chosen;  // by part; empty: all of them
     Costs total;
+    std::vector<bool> conserved;  // by event type: what callers recorded was spent (F76 a); empty: nowhere
 
     // By function and arc of the profile.
     const CostTable* self;
@@ -111,23 +112,36 @@ struct CallGraph::Data {
         return mapping ? mapping->has_records[node.value] : columns().functions[node.value].has_records;
     }
 
+    /// By every event type of a sum of them.
+    [[nodiscard]] bool conserves(const Measure& measure) const {
+        if (conserved.empty() || !measure.additive) return false;
+        for (const auto& [event, factor] : measure.terms)
+            if (!conserved[event.value] || factor < 0) return false;
+        return true;
+    }
+
     [[nodiscard]] static Cost cost_of(const CostTable& table, std::size_t row, const Measure& measure) {
         Cost cost = 0;
         for (const auto& [event, factor] : measure.terms) cost += table.get(row, event.value) * factor;
         return cost;
     }
-    [[nodiscard]] Cost self_cost(NodeId node, const Measure& measure) const {
-        if (!mapping) return cost_of(*self, node.value, measure);
+    [[nodiscard]] static Cost cost_of(const CostTable& table, std::size_t row, EventId event) {
+        return table.get(row, event.value);
+    }
+    /// By a measure or a single event type.
+    template <class By>
+    [[nodiscard]] Cost self_cost(NodeId node, const By& by) const {
+        if (!mapping) return cost_of(*self, node.value, by);
         Cost cost = 0;
         for (const FunctionId function : mapping->functions[node.value])
-            cost += cost_of(*self, function.value, measure);
+            cost += cost_of(*self, function.value, by);
         return cost;
     }
-    [[nodiscard]] Cost arc_cost(ArcId arc, const Measure& measure) const {
-        if (!mapping) return cost_of(*arc_costs, arc.value, measure);
+    template <class By>
+    [[nodiscard]] Cost arc_cost(ArcId arc, const By& by) const {
+        if (!mapping) return cost_of(*arc_costs, arc.value, by);
         Cost cost = 0;
-        for (const ArcId source : mapping->arcs[arc.value])
-            cost += cost_of(*arc_costs, source.value, measure);
+        for (const ArcId source : mapping->arcs[arc.value]) cost += cost_of(*arc_costs, source.value, by);
         return cost;
     }
 };
@@ -138,6 +152,9 @@ struct CallGraphAccess {
 [[nodiscard]] inline const CallGraph::Data& data_of(const CallGraph& graph) {
     return CallGraphAccess::data(graph);
 }
+
+/// Fills in for which event types the parts conserve costs.
+void find_conserved(CallGraph::Data& data);
 
 /// Fills in what a selection of parts means: all of it if it leaves out none. Errors: as call_graph.
 Result<void> choose_parts(CallGraph::Data& data, const Selection& selection);

@@ -98,6 +98,7 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
     for (const std::uint32_t component : circle.of) ++sizes[component];
     for (std::size_t i = 0; i < all.size(); ++i)
         all[i].in_cycle_of_groups = sizes[circle.of[i]] > 1 && !all[i].cycle.valid();
+    std::vector<Cost> in(all.size());  // from groups that are not in the same circle
     for (std::size_t row = 0; row < data.arc_count(); ++row) {
         const ArcId arc(row);
         const std::uint32_t from = division.of[data.caller(arc).value];
@@ -111,8 +112,16 @@ void add_up(const CallGraph& graph, const Measure& measure, const Division& divi
             by == GroupBy::cycle && all[from].cycle.valid() ? from != to : circle.of[from] != circle.of[to];
         if (!leaves) continue;
         all[from].inclusive += cost;
+        in[to] += cost;
         // What a function costs that is only called is what its callers paid (F76 a): those of other groups.
         if (!data.has_records(data.callee(arc))) all[to].inclusive += cost;
+    }
+    if (!data.conserves(measure)) return;
+    const Cost total = graph.total(measure);
+    for (std::size_t i = 0; i < all.size(); ++i) {  // F76 (a)
+        if (by != GroupBy::cycle && !all[i].in_cycle_of_groups)
+            all[i].inclusive = std::max(all[i].inclusive, in[i]);
+        all[i].inclusive = std::min(all[i].inclusive, total);
     }
 }
 

@@ -130,7 +130,9 @@ class BalanceSheet {
             const NodeId callee = data_.callee(arc);
             if (!data_.has_records(callee)) return;
             const Row& sums = rows_[cycle_row(callee)];
-            const Cost inclusive = sums.self + sums.out;
+            Cost inclusive = sums.self + sums.out;
+            if (!data_.conserved.empty() && data_.conserved[column] && !graph_.cycle(callee).valid())
+                inclusive = std::max(inclusive, sums.in);  // F76 (a)
             if (cost > inclusive) add_breach(check, graph_.name(callee), event, cost, inclusive);
         });
     }

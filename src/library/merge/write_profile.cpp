@@ -280,6 +280,7 @@ Result<LeftOut> write_profile(const Profile& profile, const Sink& sink, const Pr
         input.profile = &profile;
         input.parts = choice_of(parts, profile);
         input.where = options.where;
+        if (options.where) input.description = left_out_note;
         input.addresses = options.dialect == FileDialect::compact || options.dialect == FileDialect::strict;
         input.addresses_left_out = &addresses_left_out;
         const RebuildInput inputs[] = {std::move(input)};

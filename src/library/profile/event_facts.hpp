@@ -21,6 +21,9 @@ void describe_event(EventType& event, std::string_view creator);
 /// The same by all that the header says: Xdebug 2.0 and 2.1 write no creator, but a `version:` of their own.
 [[nodiscard]] std::string_view origin_of(const Part& part);
 
+/// A `desc:` of files that callcost wrote without some of the functions: their calls are in no balance.
+constexpr std::string_view left_out_note = "Option: some functions are left out";
+
 /// The modern name of an event type that has two (`I2mr` is `ILmr`), otherwise the name itself.
 [[nodiscard]] std::string_view event_alias(std::string_view name);
 

@@ -118,11 +118,12 @@ class Frames {
         const NodeId node = paths_.rows[what.rows[0]].node;
         Rows members = what.rows;
         Rows callees;
-        EstimatedCost self, unbalanced, not_expanded;
+        EstimatedCost self, unbalanced, unrecorded, not_expanded;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Path& path = paths_.rows[members[i]];
             add(self, steps_.share(path, steps_.ends(path.node)));
-            add(unbalanced, steps_.share(path, steps_.unbalanced(path.node)));
+            add(is_unrecorded(path.node) ? unrecorded : unbalanced,
+                steps_.share(path, steps_.unbalanced(path.node)));
             add(not_expanded, steps_.share(path, steps_.goes_on(path.node) - path.expanded));
             for (const std::uint32_t callee : below_[members[i]])
                 (folds_ && same(callee, members[0]) ? members : callees).push_back(callee);
@@ -136,8 +137,14 @@ class Frames {
             });
         ++tree_->functions;
         later(FrameKind::unbalanced, unbalanced, row);
+        later(FrameKind::unrecorded_callees, unrecorded, row);
         later(FrameKind::not_expanded, not_expanded, row);
         later(callees, row);
+    }
+
+    /// Whether what is unbalanced at a function was spent in callees that the file does not record.
+    [[nodiscard]] bool is_unrecorded(NodeId node) const {
+        return steps_.unbalanced(node) > 0 && graph_.unrecorded_callees(node, steps_.flow().measure) > 0;
     }
 
     [[nodiscard]] NodeId identity(std::uint32_t row) const { return identities_.of(paths_.rows[row].node); }
@@ -251,6 +258,7 @@ void add_up(Tree& tree) {
         tree.certain += static_cast<double>(frame.self.least);
         if (frame.kind == FrameKind::not_expanded) tree.not_expanded += frame.self.estimate;
         if (frame.kind == FrameKind::unbalanced) tree.unbalanced += frame.self.estimate;
+        if (frame.kind == FrameKind::unrecorded_callees) tree.unrecorded_callees += frame.self.estimate;
     }
 }
 
@@ -284,6 +292,8 @@ std::string_view frame_label(const CallGraph& graph, const ContextNames& context
             return "(not expanded)";
         case FrameKind::unbalanced:
             return "(unbalanced)";
+        case FrameKind::unrecorded_callees:
+            return "(callees not recorded)";
         case FrameKind::function:
             break;
     }

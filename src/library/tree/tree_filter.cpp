@@ -144,6 +144,11 @@ class ShownFrames {
     void later(const FrameRows& rows, std::uint32_t parent) {
         Waiting left_out{FrameKind::not_expanded, parent, {}, {}};
         Waiting unbalanced{FrameKind::unbalanced, parent, {}, {}};
+        Waiting unrecorded{FrameKind::unrecorded_callees, parent, {}, {}};
+        const auto special_of = [&](FrameKind kind) -> Waiting& {
+            if (kind == FrameKind::unbalanced) return unbalanced;
+            return kind == FrameKind::unrecorded_callees ? unrecorded : left_out;
+        };
         FrameRows found, open(rows.rbegin(), rows.rend());
         while (!open.empty()) {
             const auto row = open.back();
@@ -151,8 +156,7 @@ class ShownFrames {
             if (!costs_.any[row]) continue;
             const auto& frame = old(row);
             if (frame.kind != FrameKind::function) {
-                add_bounds((frame.kind == FrameKind::unbalanced ? unbalanced : left_out).inclusive,
-                           costs_.self[row]);
+                add_bounds(special_of(frame.kind).inclusive, costs_.self[row]);
             } else if (is_shown(frame.node)) {
                 found.push_back(row);
             } else {
@@ -160,8 +164,10 @@ class ShownFrames {
                 for (auto child = row + 1; child < frame.end; child = old(child).end) open.push_back(child);
             }
         }
-        narrow(left_out.inclusive, rows, parent, found, unbalanced.inclusive);
-        for (auto* special : {&unbalanced, &left_out})
+        auto others = unbalanced.inclusive;
+        add_bounds(others, unrecorded.inclusive);
+        narrow(left_out.inclusive, rows, parent, found, others);
+        for (auto* special : {&unbalanced, &unrecorded, &left_out})
             if (special->inclusive.estimate > 0) waiting_.push_back(std::move(*special));
 
         std::sort(found.begin(), found.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -204,6 +210,7 @@ Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filter
         }
         if (frame.kind == FrameKind::not_expanded) shown.not_expanded += frame.self.estimate;
         if (frame.kind == FrameKind::unbalanced) shown.unbalanced += frame.self.estimate;
+        if (frame.kind == FrameKind::unrecorded_callees) shown.unrecorded_callees += frame.self.estimate;
         shown.certain += static_cast<double>(frame.self.least);
     }
     shown.certain = std::min(shown.certain, shown.inclusive);

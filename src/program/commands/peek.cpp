@@ -101,6 +101,7 @@ class PeekText {
         add_self(table, row);
         for (const auto& callee : around.callees.shown) add_neighbour(table, callee, "->");
         add_omitted(table, around.callees, "more callee");
+        add_unrecorded(table, row);
         out_ += '\n';
         table.write(out_, style_);
     }
@@ -134,6 +135,17 @@ class PeekText {
                        "",
                        "",
                        {"  <- (no recorded caller)", engine::Tone::dim}});
+    }
+
+    /// What its callers paid for beyond what is recorded of it.
+    void add_unrecorded(Table& table, const FunctionRow& row) const {
+        const auto rest = graph_.unrecorded_callees(row.node, measure_);
+        if (!has_costs_ || rest == 0) return;
+        table.add_row({{engine::cost(rest, style_), engine::Tone::dim},
+                       {columns_.share(rest), engine::Tone::dim},
+                       "",
+                       "",
+                       {"  -> (callees not recorded)", engine::Tone::dim}});
     }
 
     void add_neighbour(Table& table, const Neighbour& neighbour, std::string_view arrow) {

@@ -142,6 +142,11 @@ class CallTreeWriter {
             text += fmt::format(
                 "(unbalanced): calls to it cost more than it and its callees account for, {} in total. ",
                 share(tree_.unbalanced));
+        if (tree_.unrecorded_callees > 0)
+            text += fmt::format(
+                "(callees not recorded): Callgrind has lost calls of this function; their cost is known from "
+                "its callers, {} in total. ",
+                share(tree_.unrecorded_callees));
         if (tree_.partly_paid > 0)
             text += fmt::format(
                 "{}: the recorded calls account for only part of its cost; the row shows the rest, {} in "
@@ -181,6 +186,8 @@ std::string_view name_of(FrameKind kind) {
             return "not_expanded";
         case FrameKind::unbalanced:
             return "unbalanced";
+        case FrameKind::unrecorded_callees:
+            return "unrecorded_callees";
     }
     return {};
 }
@@ -212,6 +219,7 @@ void write_call_tree(engine::JsonWriter& json, const CallGraph& graph, const Tre
     estimate("certain", tree.certain);
     estimate("not_expanded", tree.not_expanded);
     estimate("unbalanced", tree.unbalanced);
+    estimate("unrecorded_callees", tree.unrecorded_callees);
     estimate("partly_paid", tree.partly_paid);
     json.member("negative", tree.negative);
     json.key("frames");

@@ -41,6 +41,9 @@ std::string text_of(CheckId id, const Breach& breach) {
         case CheckId::summary_covers_totals:
             return prefix + with_numbers(breach, "'summary:' says", "the cost lines add up to");
         case CheckId::functions_balance:
+            if (breach.stated > breach.found)
+                return prefix + with_numbers(breach, "calls to it cost", "self and recorded callees cost");
+            [[fallthrough]];
         case CheckId::cycles_balance:
             return (id == CheckId::cycles_balance ? "the cycle of " : "") + prefix +
                    with_numbers(breach, "calls to it cost", "it costs");

@@ -392,6 +392,10 @@ void write_function_members(engine::JsonWriter& json, const CallGraph& graph, co
     write_costs(json, "inclusive", measures, [&](const Measure& each) {
         return engine::has_inclusive(graph, each) ? std::optional(graph.inclusive(node, each)) : std::nullopt;
     });
+    const auto unrecorded = [&](const Measure& each) { return graph.unrecorded_callees(node, each); };
+    if (std::any_of(measures.begin(), measures.end(),
+                    [&](const Measure& each) { return unrecorded(each) != 0; }))
+        write_costs(json, "unrecorded_callees", measures, unrecorded);
     json.member("called", known_calls(graph, graph.call_count(node)));
     json.member("cycle", cycle_number(graph.cycle(node)));
 }

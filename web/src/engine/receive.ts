@@ -26,6 +26,7 @@ const costs = new Set([
   'certain',
   'not_expanded',
   'unbalanced',
+  'unrecorded_callees',
   'partly_paid',
   'negative',
   'self_least',

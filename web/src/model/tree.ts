@@ -4,7 +4,8 @@
 import { type Cost, larger, toNumber } from '../protocol/cost';
 import type { Frames, Func, TreeAnswer } from '../protocol/protocol';
 
-export const kinds = { function: 0, notExpanded: 1, unbalanced: 2 } as const;
+export const kinds = { function: 0, notExpanded: 1, unbalanced: 2, unrecorded: 3 } as const;
+export const unrecordedName = '(callees not recorded)';
 
 // What box sizes mean. `larger`: of two profiles, the larger cost.
 export type Size = 'estimate' | 'least' | 'larger' | 'before';
@@ -70,7 +71,12 @@ function keysOf(answer: TreeAnswer): string[] {
   const names = functions.map(func =>
     foldText(seed, `${func.name}\0${func.context ?? ''}\0${func.file}\0${func.object}`),
   );
-  const special = [seed, foldText(seed, '\0not expanded'), foldText(seed, '\0unbalanced')];
+  const special = [
+    seed,
+    foldText(seed, '\0not expanded'),
+    foldText(seed, '\0unbalanced'),
+    foldText(seed, '\0unrecorded'),
+  ];
   const halves: [number, number][] = [];
   return frames.kind.map((kind, row) => {
     const own = (kind === kinds.function ? names[frames.function[row]!] : special[kind]) ?? seed;

@@ -125,6 +125,8 @@ export interface FunctionAnswer {
   events: EventNumbers[];
   callers: CallList;
   callees: CallList;
+  unrecorded_callees?: Costs; // spent in callees that the file does not record; only if there are any
+  unrecorded_callees_before?: Costs;
   cycle: {
     number: number;
     functions: number;

@@ -14,7 +14,7 @@ export interface TreeQuestion extends Common {
 }
 
 export interface Frames {
-  kind: number[]; // 0 function, 1 not expanded, 2 unbalanced
+  kind: number[]; // 0 function, 1 not expanded, 2 unbalanced, 3 callees not recorded
   function: number[];
   parent: number[];
   level: number[];
@@ -38,6 +38,7 @@ export interface TreeSums {
   certain: Cost;
   not_expanded: Cost;
   unbalanced: Cost;
+  unrecorded_callees: Cost;
   partly_paid: Cost;
   negative: Cost;
   certainty: number;
@@ -49,6 +50,7 @@ export interface TreeAnswer extends TreeSums {
   certain_before?: Cost;
   not_expanded_before?: Cost;
   unbalanced_before?: Cost;
+  unrecorded_callees_before?: Cost;
   partly_paid_before?: Cost;
   negative_before?: Cost;
   certainty_before?: number;

@@ -170,6 +170,11 @@ export function CallSection(props: {
           beside={props.which === 'callers' ? props.answer.callees : props.answer.callers}
           parent={props.answer.function}
           withSelf={props.which === 'callees'}
+          unrecorded={
+            props.which === 'callees'
+              ? { cost: props.answer.unrecorded_callees, before: props.answer.unrecorded_callees_before }
+              : undefined
+          }
           opened={props.opened}
           setOpened={props.setOpened}
           compact={props.compact}

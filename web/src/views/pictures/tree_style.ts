@@ -15,7 +15,7 @@ import {
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
 import type { State } from '../../model/state';
-import { funcOf, kinds } from '../../model/tree';
+import { funcOf, kinds, unrecordedName } from '../../model/tree';
 import { type Cost, toNumber } from '../../protocol/cost';
 import type { Frames } from '../../protocol/protocol';
 import type { TreeData } from './tree_data';
@@ -45,6 +45,7 @@ export function hidesFunctions(state: State): boolean {
 
 export function specialName(state: State, kind: number | undefined): string {
   if (kind === kinds.unbalanced) return '(unbalanced)';
+  if (kind === kinds.unrecorded) return unrecordedName;
   if (kind !== kinds.notExpanded) return '';
   return hidesFunctions(state) ? '… not shown' : '… not expanded';
 }
@@ -87,6 +88,7 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
       plain(shades.neutral),
       { ...plain(palette.surface), text: palette.muted, dashed: true, line: palette.faint },
       { ...plain(palette.warningSoft), line: palette.warning },
+      { ...plain(palette.surface), text: palette.muted, line: palette.faint },
     ];
     const fills: BoxStyle[] = [];
 

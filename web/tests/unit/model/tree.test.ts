@@ -25,6 +25,7 @@ function answer(frames: Partial<Frames> = {}): TreeAnswer {
     certain: 90,
     not_expanded: 4,
     unbalanced: 0,
+    unrecorded_callees: 0,
     partly_paid: 0,
     negative: 0,
     certainty: 0.9,

@@ -14,6 +14,7 @@ function answer(parent: number[], inclusive: number[], self: number[], kind = pa
     certain: 100,
     not_expanded: 0,
     unbalanced: 0,
+    unrecorded_callees: 0,
     partly_paid: 0,
     negative: 0,
     certainty: 1,

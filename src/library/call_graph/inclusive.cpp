@@ -1,0 +1,156 @@
+// Inclusive cost (F76): what functions and cycles cost together with what they call.
+#include <algorithm>
+
+#include "call_graph/graph_data.hpp"
+#include "profile/event_facts.hpp"
+
+namespace callcost {
+namespace {
+
+using Data = CallGraph::Data;
+
+/// What the records say about a function by one event type. Recursive arcs are in neither sum.
+struct Recorded {
+    Cost own = 0;  ///< self and arcs out
+    Cost in = 0;   ///< arcs in
+};
+
+struct Inclusive {
+    Cost cost = 0;
+    Cost unrecorded = 0;  ///< of that: in callees whose arcs are missing
+};
+
+/// Where costs are conserved, callers pay for what is spent, so the rest was spent in other callees.
+/// Callgrind counts some events in calls but in no function (F70): they are above the total.
+Inclusive inclusive_of(const Data& data, NodeId node, EventId event, const Recorded& recorded) {
+    if (data.cycle_of[node.value].valid()) return {.cost = recorded.own};
+    if (!data.conserved[event.value]) return {.cost = data.has_records(node) ? recorded.own : recorded.in};
+    const Cost cost = std::min(std::max(recorded.own, recorded.in), data.total[event]);
+    return {.cost = cost, .unrecorded = std::max<Cost>(0, cost - recorded.own)};
+}
+
+Inclusive inclusive_of(const CallGraph& graph, NodeId node, EventId event) {
+    const Data& data = data_of(graph);
+    Recorded recorded{.own = data.self_cost(node, event)};
+    for (const ArcId arc : graph.callees(node))
+        if (!data.is_recursive(arc)) recorded.own += data.arc_cost(arc, event);
+    if (!data.cycle_of[node.value].valid())
+        for (const ArcId arc : graph.callers(node))
+            if (!data.is_recursive(arc)) recorded.in += data.arc_cost(arc, event);
+    return inclusive_of(data, node, event, recorded);
+}
+
+/// The same for all functions, in one pass over the arcs.
+std::vector<Recorded> recorded_costs(const Data& data, EventId event) {
+    std::vector<Recorded> recorded(data.node_count());
+    for (std::size_t node = 0; node < recorded.size(); ++node)
+        recorded[node].own = data.self_cost(NodeId(node), event);
+    for (std::size_t row = 0; row < data.arc_count(); ++row) {
+        const ArcId arc(row);
+        if (data.is_recursive(arc)) continue;
+        const Cost cost = data.arc_cost(arc, event);
+        Cost& own = recorded[data.caller(arc).value].own;
+        own += cost;
+        Cost& in = recorded[data.callee(arc).value].in;
+        in += cost;
+    }
+    return recorded;
+}
+
+std::vector<bool> columns_below_zero(const CostTable& table, std::vector<bool> columns) {
+    table.for_each([&](std::size_t, std::size_t column, Cost cost) {
+        if (cost < 0) columns[column] = true;
+    });
+    return columns;
+}
+
+/// Callgrind's own files, and what callcost wrote from them whole.
+bool is_by_callgrind(const Data& data) {
+    const auto parts = data.profile.parts();
+    return std::all_of(data.parts.begin(), data.parts.end(), [&](PartId part) {
+        const Part& one = parts[part.value];
+        if (one.dialect == Dialect::callgrind) return true;
+        return origin_of(one.creator).starts_with("callgrind-") &&
+               std::find(one.descriptions.begin(), one.descriptions.end(), left_out_note) ==
+                   one.descriptions.end();
+    });
+}
+
+}  // namespace
+
+// Where a cost is negative, counters were set to zero while calls were open (F76).
+void find_conserved(Data& data) {
+    if (!is_by_callgrind(data) || data.arc_count() == 0) return;
+    const auto events = data.profile.events();
+    std::vector<bool> is_negative(events.size(), false);
+    is_negative = columns_below_zero(*data.self, std::move(is_negative));
+    is_negative = columns_below_zero(*data.arc_costs, std::move(is_negative));
+    data.conserved.resize(events.size());
+    for (std::size_t column = 0; column < events.size(); ++column)
+        data.conserved[column] = events[column].aggregation == Aggregation::sum && !is_negative[column] &&
+                                 data.total[EventId(column)] > 0;
+}
+
+std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure) {
+    if (!measure.additive) return self_costs(graph, measure);  // F78
+    const Data& data = data_of(graph);
+    std::vector<Cost> costs(graph.size());
+    if (data.conserved.empty()) {
+        costs = self_costs(graph, measure);
+        for (std::size_t row = 0; row < data.arc_count(); ++row) {
+            const ArcId arc(row);
+            if (data.is_recursive(arc)) continue;
+            Cost& cost = costs[data.caller(arc).value];
+            cost += data.arc_cost(arc, measure);
+        }
+        for (std::size_t node = 0; node < costs.size(); ++node)
+            if (!data.has_records(NodeId(node))) costs[node] = graph.inclusive(NodeId(node), measure);
+        return costs;
+    }
+    for (const auto& [event, factor] : measure.terms) {
+        const std::vector<Recorded> recorded = recorded_costs(data, event);
+        for (std::size_t node = 0; node < costs.size(); ++node)
+            costs[node] += inclusive_of(data, NodeId(node), event, recorded[node]).cost * factor;
+    }
+    return costs;
+}
+
+Cost CallGraph::inclusive(NodeId node, const Measure& measure) const {
+    // F78: where values do not add up, the recorded one is all there is.
+    if (!measure.additive) return self(node, measure);
+    Cost cost = 0;
+    if (!data_->conserved.empty()) {
+        for (const auto& [event, factor] : measure.terms)
+            cost += inclusive_of(*this, node, event).cost * factor;
+        return cost;
+    }
+    cost = self(node, measure);
+    for (const ArcId arc : data_->has_records(node) ? callees(node) : callers(node))
+        if (!data_->is_recursive(arc)) cost += data_->arc_cost(arc, measure);
+    return cost;
+}
+
+Cost CallGraph::unrecorded_callees(NodeId node, const Measure& measure) const {
+    Cost cost = 0;
+    if (!measure.additive || data_->conserved.empty() || cycle(node).valid()) return cost;
+    for (const auto& [event, factor] : measure.terms)
+        cost += inclusive_of(*this, node, event).unrecorded * factor;
+    return cost;
+}
+
+Cost CallGraph::inclusive(CycleId cycle, const Measure& measure) const {
+    Cost cost = 0;
+    if (!measure.additive || data_->conserved.empty()) {
+        for (const NodeId member : members(cycle)) cost += inclusive(member, measure);
+        return cost;
+    }
+    for (const auto& [event, factor] : measure.terms) {
+        Cost recorded = 0;
+        for (const NodeId member : members(cycle)) recorded += inclusive_of(*this, member, event).cost;
+        if (data_->conserved[event.value]) recorded = std::min(recorded, data_->total[event]);
+        cost += recorded * factor;
+    }
+    return cost;
+}
+
+}  // namespace callcost

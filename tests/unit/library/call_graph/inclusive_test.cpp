@@ -1,0 +1,197 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/library/call_graph/questions.hpp"
+#include <callcost/call_graph.hpp>
+#include <callcost/check.hpp>
+#include <callcost/tree.hpp>
+#include <callcost/writer.hpp>
+
+namespace callcost::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+const std::string by_callgrind = "version: 1\ncreator: callgrind-3.19.0\nevents: Ir Dr\n";
+
+/// The arc from `resolve` to `heavy` is lost: main paid 1010 for both, 1000 of it spent in heavy.
+const std::string lost_arc =
+    "fn=main\n1 20 2\ncfn=resolve\ncalls=2 1\n1 1010 101\n"
+    "fn=resolve\n1 6 1\ncfn=fixup\ncalls=1 1\n1 4\n"
+    "fn=fixup\n1 4\nfn=heavy\n1 700 70\ncfn=leaf\ncalls=1 1\n1 300 30\nfn=leaf\n1 300 30\n";
+
+struct NodeCosts {
+    std::int64_t inclusive, unrecorded;
+    friend bool operator==(const NodeCosts&, const NodeCosts&) = default;
+    friend void PrintTo(const NodeCosts& costs, std::ostream* out) {
+        *out << costs.inclusive << ", unrecorded " << costs.unrecorded;
+    }
+};
+NodeCosts costs_of(const Profile& profile, std::string_view function, std::string_view event = "Ir") {
+    const CallGraph graph = graph_of(profile);
+    const NodeId node = node_called(graph, function);
+    const Measure measure = measure_of(profile, event);
+    const FunctionList all = functions(graph, {.measure = measure, .by = SortBy::inclusive});
+    for (const FunctionRow& row : all.rows) {
+        if (row.node != node) continue;
+        EXPECT_EQ(row.inclusive, graph.inclusive(node, measure)) << function;
+    }
+    return {graph.inclusive(node, measure), graph.unrecorded_callees(node, measure)};
+}
+
+TEST(Inclusive, of_a_callgrind_function_without_some_arcs_out_is_what_its_callers_paid) {  // F76 (a)
+    const Profile profile = profile_of(by_callgrind + lost_arc);
+    EXPECT_EQ(costs_of(profile, "resolve"), (NodeCosts{1010, 1000}));
+    EXPECT_EQ(costs_of(profile, "resolve", "Dr"), (NodeCosts{101, 100}));
+    EXPECT_EQ(costs_of(profile, "resolve", "2 Ir + 3 Dr"), (NodeCosts{2323, 2300}));
+    EXPECT_EQ(costs_of(profile, "main"), (NodeCosts{1030, 0}));
+    EXPECT_EQ(costs_of(profile, "heavy"), (NodeCosts{1000, 0}));
+}
+
+TEST(Inclusive, of_other_producers_is_self_and_arcs_out) {
+    EXPECT_EQ(costs_of(profile_of("creator: xdebug 3\nevents: Ir Dr\n" + lost_arc), "resolve"),
+              (NodeCosts{10, 0}));
+}
+
+TEST(Inclusive, stays_what_it_is_in_what_callcost_writes_of_a_callgrind_file) {
+    const Profile profile = profile_of(by_callgrind + lost_arc);
+    std::string text;
+    const Sink sink = to_memory(text);
+    ASSERT_TRUE(write_profile(profile, sink).has_value());
+    EXPECT_EQ(costs_of(profile_of(text), "resolve"), (NodeCosts{1010, 1000}));
+    // Calls of functions that are left out are missing for another reason.
+    text.clear();
+    ASSERT_TRUE(
+        write_profile(profile, sink,
+                      {.where = [&](FunctionId function) { return profile.name(function) != "fixup"; }})
+            .has_value());
+    EXPECT_EQ(costs_of(profile_of(text), "resolve"), (NodeCosts{10, 0}));
+}
+
+TEST(Inclusive, of_direct_recursion_counts_neither_way) {
+    const Profile profile = profile_of(by_callgrind +
+                                       "fn=main\n1 5\ncfn=f\ncalls=1 1\n1 100\n"
+                                       "fn=f\n1 60\ncfn=f\ncalls=9 1\n1 500\nfn=lost\n1 40\n");
+    EXPECT_EQ(costs_of(profile, "f"), (NodeCosts{100, 40}));
+}
+
+TEST(Inclusive, of_a_member_of_a_cycle_is_its_share) {  // F76 (c)
+    const Profile profile = profile_of(by_callgrind +
+                                       "fn=main\n1 5\ncfn=f\ncalls=1 1\n1 100\n"
+                                       "fn=f\n1 10\ncfn=g\ncalls=1 1\n1 50\n"
+                                       "fn=g\n1 20\ncfn=f\ncalls=1 1\n1 40\nfn=lost\n1 70\n");
+    EXPECT_EQ(costs_of(profile, "f"), (NodeCosts{10, 0}));
+    EXPECT_EQ(costs_of(profile, "g"), (NodeCosts{20, 0}));
+}
+
+TEST(Inclusive, is_as_recorded_where_counters_were_set_to_zero) {  // F76
+    const Profile profile = profile_of(by_callgrind +
+                                       "fn=main\n1 5\ncfn=f\ncalls=1 1\n1 30\n"
+                                       "fn=f\n1 10\ncfn=g\ncalls=1 1\n1 -50\nfn=g\n1 80\n");
+    EXPECT_EQ(costs_of(profile, "f"), (NodeCosts{-40, 0}));
+}
+
+/// Callgrind counts an event in calls that is in no function (F70): `summary:` is 2 more than the lines.
+const std::string exit_within_a_block = by_callgrind +
+                                        "fn=start\n1 15\ncfn=main\ncalls=1 1\n1 106\n"
+                                        "fn=main\n1 100\ncfn=_Exit\ncalls=1 1\n1 6\nfn=_Exit\n1 4\n"
+                                        "totals: 119\nsummary: 121\n";
+
+TEST(Inclusive, of_a_root_is_at_most_the_total) {  // F76 (a)
+    const Profile profile = profile_of(exit_within_a_block);
+    EXPECT_EQ(costs_of(profile, "start"), (NodeCosts{119, 0}));
+    EXPECT_EQ(costs_of(profile, "_Exit"), (NodeCosts{6, 2}));
+    const CallGraph graph = graph_of(profile);
+    EXPECT_EQ(roots(graph, measure_of(profile)).at(0).weight, 119);
+}
+
+TEST(Inclusive, of_a_cycle_at_the_root_is_at_most_the_total) {
+    const Profile profile = profile_of(by_callgrind +
+                                       "fn=f\n1 15\ncfn=g\ncalls=1 1\n1 90\n"
+                                       "fn=g\n1 100\ncfn=f\ncalls=1 1\n1 7\ncfn=_Exit\ncalls=1 1\n1 6\n"
+                                       "fn=_Exit\n1 4\nsummary: 121\n");
+    const CallGraph graph = graph_of(profile);
+    EXPECT_EQ(graph.inclusive(CycleId(0), measure_of(profile)), 119);
+}
+
+TEST(Inclusive, of_a_real_root_is_at_most_the_total) {
+    for (const char* name : {"callgrind/exit-cache-sim.out", "callgrind/all-events.out"}) {
+        const Profile profile = profile_file(name);
+        const CallGraph graph = graph_of(profile);
+        for (const EventType& event : profile.events()) {
+            const Measure measure = measure_of(profile, event.name);
+            for (std::size_t row = 0; row < graph.size(); ++row)
+                EXPECT_LE(graph.inclusive(NodeId(row), measure), graph.total(measure))
+                    << name << ' ' << event.name << ' ' << graph.name(NodeId(row));
+        }
+        EXPECT_EQ(costs_of(profile, "_Exit"), (NodeCosts{6, 2})) << name;
+    }
+}
+
+TEST(Inclusive, of_a_group_with_missing_arcs_is_what_other_groups_paid) {
+    const Profile profile = profile_of(by_callgrind +
+                                       "fl=a.c\nfn=main\n1 20\ncfl=b.c\ncfn=resolve\ncalls=2 1\n1 1010\n"
+                                       "fl=b.c\nfn=resolve\n1 10\nfl=c.c\nfn=heavy\n1 1000\n");
+    const GroupList files = groups(graph_of(profile), GroupBy::file, {.by = SortBy::name});
+    std::vector<std::pair<std::string, std::int64_t>> found;
+    for (const Group& group : files.rows) found.emplace_back(group.name, group.inclusive);
+    EXPECT_THAT(found, ElementsAre(Pair("a.c", 1030), Pair("b.c", 1010), Pair("c.c", 1000)));
+}
+
+Filtered focused(const Profile& profile, std::string_view function) {
+    const CallGraph graph = graph_of(profile);
+    Filters filters;
+    filters.focus = [&](NodeId node) { return graph.name(node) == function; };
+    return filter(graph, filters, measure_of(profile));
+}
+
+TEST(Inclusive, missing_arcs_may_lead_to_every_function_without_a_caller) {
+    const Profile profile = profile_of(by_callgrind + lost_arc);
+    const CallGraph graph = graph_of(profile);
+    const Filtered below = focused(profile, "resolve");
+    EXPECT_EQ(below.self[node_called(graph, "resolve").value], Kept::everything);
+    EXPECT_EQ(below.self[node_called(graph, "heavy").value], Kept::some);
+    EXPECT_EQ(below.self[node_called(graph, "leaf").value], Kept::some);
+    EXPECT_EQ(below.least, 1010);
+    EXPECT_EQ(below.most, 1010);
+    EXPECT_EQ(focused(profile, "heavy").inclusive[node_called(graph, "main").value], Kept::some);
+}
+
+TEST(Inclusive, events_outside_of_all_functions_are_no_missing_arcs) {
+    const Profile profile = profile_of(exit_within_a_block);
+    const Filtered below = focused(profile, "_Exit");
+    EXPECT_EQ(below.self[node_called(graph_of(profile), "start").value], Kept::nothing);
+}
+
+TEST(Inclusive, what_is_missing_is_a_frame_of_its_own_in_the_tree) {
+    const Profile profile = profile_of(by_callgrind + lost_arc);
+    const CallGraph graph = graph_of(profile);
+    const Tree tree = estimate_tree(graph, {.measure = measure_of(profile)});
+    const ContextNames contexts(profile);
+    std::vector<std::pair<std::string, double>> frames;
+    for (const Frame& frame : tree.frames)
+        frames.emplace_back(frame_label(graph, contexts, frame), frame.inclusive.estimate);
+    EXPECT_THAT(frames,
+                ElementsAre(Pair("main", 1030), Pair("resolve", 1010), Pair("fixup", 4),
+                            Pair("(callees not recorded)", 1000), Pair("heavy", 1000), Pair("leaf", 300)));
+    EXPECT_EQ(tree.unrecorded_callees, 1000);
+    EXPECT_EQ(tree.unbalanced, 0);
+    EXPECT_EQ(filter_tree(tree, graph, {}).unrecorded_callees, 1000);
+}
+
+TEST(Inclusive, no_arc_costs_more_than_its_callee_where_callees_are_missing) {  // C8
+    const Profile profile = profile_of(by_callgrind + lost_arc);
+    const FileReport report = check_profile(graph_of(profile), {}, {});
+    const Check& balance = report.checks[static_cast<std::size_t>(CheckId::functions_balance)];
+    EXPECT_EQ(balance.verdict, Verdict::expected);
+    EXPECT_EQ(balance.breaches.at(0).subject, "resolve");
+    EXPECT_EQ(report.checks[static_cast<std::size_t>(CheckId::arcs_within_callee)].verdict, Verdict::holds);
+}
+
+}  // namespace
+}  // namespace callcost::test
