@@ -60,7 +60,7 @@ class Identities {
 /// the levels of its direct recursion if that is folded.
 class Frames {
   public:
-    Frames(const Steps& steps, const Paths& paths, const TreeOptions& options)
+    Frames(Steps& steps, const Paths& paths, const TreeOptions& options)
         : steps_(steps),
           graph_(steps.flow().graph),
           paths_(paths),
@@ -121,9 +121,9 @@ class Frames {
         EstimatedCost self, unbalanced, not_expanded;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Path& path = paths_.rows[members[i]];
-            add(self, steps_.share(path, steps_.ends(path.node)));
-            add(unbalanced, steps_.share(path, steps_.unbalanced(path.node)));
-            add(not_expanded, steps_.share(path, steps_.goes_on(path.node) - path.expanded));
+            add(self, steps_.ends(path));
+            add(unbalanced, steps_.unbalanced(path));
+            add(not_expanded, steps_.not_expanded(path));
             for (const std::uint32_t callee : below_[members[i]])
                 (folds_ && same(callee, members[0]) ? members : callees).push_back(callee);
         }
@@ -168,7 +168,7 @@ class Frames {
         });
     }
 
-    const Steps& steps_;
+    Steps& steps_;
     const CallGraph& graph_;
     const Paths& paths_;
     Identities identities_;
@@ -269,7 +269,7 @@ Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
         if (!options.root && options.direction == TreeDirection::callees && flow.partly_paid(start.node))
             tree.partly_paid += start.cost.estimate;
     }
-    Steps steps(flow, options.direction, options.recursion);
+    Steps steps(flow, options);
     const Paths paths = heaviest_paths(steps, starts, options);
     Frames(steps, paths, options).write(tree);
     narrow_bounds(tree);
