@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import platform
+import random
 import shutil
 import statistics
 import subprocess
@@ -63,6 +64,8 @@ TARGETS = (
     Target("small.200K", "whole command, 200 KB file, wall", "<=", 10, "ms more than true"),
     Target("tree.small", "cost on its true path, tree of a small program", ">=", 90, "%"),
     Target("tree.real", "cost on its true path, tree of callcost itself", ">=", 90, "%"),
+    Target("tree.programs", "cost on wrong paths, average of eight programs", "<=", 9, "%"),
+    Target("tree.worst", "cost on wrong paths, the worst of them", "<=", 35, "%"),
     Target("gz.wall2", ".gz input, 2 threads, wall", "<=", 1.15, "x inflate alone"),
     Target("page.size", "page without data, with its engine, .gz", "<=", 260, "kB"),
     Target("page.view", "view, 50 MB profile, to the first rows", "<=", 1000, "ms"),
@@ -80,6 +83,32 @@ ANALYSIS = ("callcost::call_graph(", "callcost::functions(", "callcost::analysis
 SMALLEST_FOR_MEMORY = 90_000_000  # with less, fixed parts and this script's own memory hide what matters
 
 LINEAR_SIZES = {"wide": 40_000, "deep": 300_000, "parts": 5_000, "events": 100_000}
+
+
+TREE_PROGRAMS = {
+    "sed": ["-n", "-e", "s/ab*c/X/g", "-e", "/de.*f/p", "-e", "y/abc/xyz/", "-e", "N;P;D", "{text}"],
+    "mawk": ["{{for (i = 1; i <= NF; i++) c[$i]++; gsub(/de/, \"x\"); n += length($0)}} END {{for (k in c) t += c[k]; print t, n}}", "{text}"],
+    "grep": ["-nE", "(ab|cd)+e.*f?g", "{text}"],
+    "sort": ["-k2,2", "-k3r", "{text}"],
+    "sqlite3": [
+        ":memory:",
+        "create table t(a int, b text); create index i on t(b); with recursive n(x) as (select 1 union all select x + 1 from n where x < 400) "
+        "insert into t select x, 'w' || (x * 7919 % 83) from n; select b, count(*) from t group by b order by 2 desc; "
+        "select t1.b, t2.a from t t1 join t t2 on t1.b = t2.b where t1.a < 50 order by t2.a; delete from t where a % 3 = 0;",
+    ],
+    "perl": [
+        "-ne",
+        "for my $w (split) {{ $h{{$w}}++ }} s/ab+/X/g; push @l, $_ if /c.d/; END {{ print join(' ', sort {{ $h{{$b}} <=> $h{{$a}} }} keys %h), scalar(@l) }}",
+        "{text}",
+    ],
+    "jq": ["-nR", "[inputs | split(\" \") | {{a: length, b: .[0]}}] | group_by(.b) | map({{k: .[0].b, n: length}}) | sort_by(.n) | length", "{text}"],
+    "lua5.4": [
+        "-e",
+        "local t = {{}} for i = 1, 2000 do t[i] = tostring(i * 7919 % 1000) end table.sort(t, function(a, b) return a < b end) "
+        "local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end print(fib(16)) "
+        "local n = 0 for w in table.concat(t, ' '):gmatch('%d+') do n = n + #w:gsub('1', 'x') end print(n)",
+    ],
+}
 
 
 class NotMeasured(Exception):
@@ -154,6 +183,7 @@ class Bench:
             (self.measure_small_files, ("small.",)),
             (self.measure_tree_small, ("tree.small",)),
             (self.measure_tree_real, ("tree.real",)),
+            (self.measure_tree_programs, ("tree.programs", "tree.worst")),
             (self.measure_gzip, ("gz.",)),
             (self.measure_page, ("page.",)),
         )
@@ -320,6 +350,28 @@ class Bench:
             valgrind = ["valgrind", "--tool=callgrind", *options, f"--callgrind-out-file={path}"]
             run([*valgrind, self.callcost, "top", HERE.parent / "tests/profiles/callgrind/default.out", "--threads", 1])
         self.values["tree.real"] = self.share_on_true_paths(plain, truth)
+
+    def measure_tree_programs(self):
+        """Of programs of several kinds: interpreters, a database, filters, big numbers."""
+        for program in ("valgrind", *TREE_PROGRAMS):
+            if not shutil.which(program):
+                raise NotMeasured(f"{program} is not installed")
+        chance = random.Random(1)
+        words = ["".join(chance.choices("abcdefgh", k=chance.randint(2, 7))) for _ in range(300)]
+        text = self.inputs / "words.txt"
+        text.write_text("".join(" ".join(chance.choices(words, k=8)) + "\n" for _ in range(1500)))
+        wrong = {}
+        for program, arguments in TREE_PROGRAMS.items():
+            say(f"{program} under valgrind, with and without its callers")
+            plain, truth = (self.inputs / f"{program}.{what}" for what in ("plain", "every-caller"))
+            every_caller = ["--separate-callers=100", "--separate-recs=10"]
+            for path, options in ((plain, []), (truth, every_caller)):
+                valgrind = ["valgrind", "--tool=callgrind", *options, f"--callgrind-out-file={path}"]
+                run([*valgrind, program, *(argument.format(text=text) for argument in arguments)])
+            wrong[program] = 100 - self.share_on_true_paths(plain, truth)
+        self.details["tree_programs"] = wrong
+        self.values["tree.programs"] = sum(wrong.values()) / len(wrong)
+        self.values["tree.worst"] = max(wrong.values())
 
     def share_on_true_paths(self, plain, truth):
         """How much of the self cost the tree of `plain` puts on the path where it is in `truth`, in percent."""

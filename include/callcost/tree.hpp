@@ -3,14 +3,20 @@
 /// stacks for other tools. A profile holds the cost of every call arc, but not of every stack: how the cost
 /// of a function is shared out among the paths that lead to it is estimated, between bounds that are not.
 ///
-/// The estimate takes every visit of a function for an average one: of what arrives at a function v with
-/// inclusive cost I(v) = self + all arcs out (recursive ones too), s(v)/I(v) is its self cost, and
-/// a(v,w)/I(v) goes on to w. Where more arrives than a function and its callees account for, the difference
-/// stays there as cost of the kind `unbalanced` or, where the file has lost callees, `unrecorded_callees`;
-/// where less arrives, the difference enters there: the function is a root. So the tree, were it expanded
-/// without end, adds up to exactly the self cost of every function and the cost of every arc, recursion
-/// included, whether the profile is consistent or not. (Only arcs of calls that go round in circles, enter
-/// nowhere and spend nothing are in no path.)
+/// The estimate looks one call back: what a caller brings to a function goes on to the function itself and to
+/// its callees as a table says that has callers as rows and these as columns. The sums of both are known. The
+/// table begins with as much for every call of the function (F57), where callees that cost much at a time get
+/// more of what expensive calls bring and less of what cheap ones do; then it is scaled, rows and columns in
+/// turn, until it has the known sums (iterative proportional fitting). Where counts are not known exactly, in
+/// very large tables, and in trees that begin at chosen functions, every caller's cost goes on in the same
+/// proportions.
+///
+/// Where more arrives than a function and its callees account for, the difference stays there as cost of the
+/// kind `unbalanced` or, where the file has lost callees, `unrecorded_callees`; where less arrives, the
+/// difference enters there: the function is a root. So the tree, were it expanded without end, adds up to
+/// exactly the self cost of every function and the cost of every arc, recursion included, whether the profile
+/// is consistent or not. (Only arcs of calls that go round in circles, enter nowhere and spend nothing are in
+/// no path.)
 #pragma once
 
 #include <cstddef>

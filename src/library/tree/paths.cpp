@@ -5,34 +5,86 @@
 
 namespace callcost {
 
-// Of `passes` in all, `part` takes this share. If the path has all but x of what passes through, at least all
-// but x of the part is its own; and it cannot have more than the whole part.
-EstimatedCost Steps::share(const Path& path, std::uint64_t part) const {
-    const auto all = Cost(passes(path.node));
-    const auto some = Cost(part);
-    if (some == 0) return {};
-    return {.estimate = path.cost.estimate * static_cast<double>(some) / static_cast<double>(all),
-            .least = std::max<Cost>(0, path.cost.least - (all - some)),
-            .most = std::min(path.cost.most, some)};
+// Of what passes through in all, `part` goes this way. If the path has all but x of what passes through, at
+// least all but x of the part is its own; and it cannot have more than the whole part.
+EstimatedCost Steps::share(const Path& path, std::uint64_t part, double estimate) const {
+    if (part == 0) return {};
+    const auto rest = Cost(passes(path.node) - part);
+    return {.estimate = estimate,
+            .least = std::max<Cost>(0, path.cost.least - rest),
+            .most = std::min<Cost>(path.cost.most, Cost(part))};
 }
 
-std::uint32_t Steps::first(NodeId node) {
-    if (ranges_.empty()) ranges_.assign(flow_.graph.size(), {Frame::none, 0});
-    auto& [begin, end] = ranges_[node.value];
-    if (begin != Frame::none) return begin;
-    const CallGraph& graph = flow_.graph;
+EstimatedCost Steps::ends(const Path& path) {
+    const Onward& ways = onward(path);
+    return share(path, cost_of_ends(path.node), path.cost.estimate * ways.ends / ways.whole);
+}
+
+EstimatedCost Steps::unbalanced(const Path& path) {
+    const Onward& ways = onward(path);
+    return share(path, cost_of_unbalanced(path.node), path.cost.estimate * ways.unbalanced / ways.whole);
+}
+
+EstimatedCost Steps::not_expanded(const Path& path) {
+    const Onward& ways = onward(path);
+    const std::uint64_t rest =
+        passes(path.node) - cost_of_ends(path.node) - cost_of_unbalanced(path.node) - path.expanded;
+    const double part = path.steps == 0 ? ways.goes_on : ways.steps[path.steps - 1].after;
+    return share(path, rest, path.cost.estimate * part / ways.whole);
+}
+
+const Steps::Onward& Steps::onward(const Path& path) {
+    const Transits::Table& table = transits_.of(path.node);
+    const bool from_all = starts_anywhere_ || table.costs.empty();
+    const std::size_t key = path.via.valid() && !from_all
+                                ? path.via.value
+                                : flow_.graph.arc_count() + std::size_t{path.node.value};
+    const auto [known, is_new] = onward_.try_emplace(key);
+    if (is_new) known->second = made(path, table, from_all);
+    return known->second;
+}
+
+Steps::Onward Steps::made(const Path& path, const Transits::Table& table, bool from_all) const {
     const bool to_callees = direction_ == TreeDirection::callees;
-    begin = static_cast<std::uint32_t>(steps_.size());
-    for (const ArcId arc : to_callees ? graph.callees(node) : graph.callers(node)) {
-        const NodeId other = to_callees ? graph.callee(arc) : graph.caller(arc);
-        const std::uint64_t cost = flow_.arc(arc);
-        if (cost != 0 && (other != node || recursion_ == Recursion::unfold)) steps_.push_back({other, cost});
-    }
-    end = static_cast<std::uint32_t>(steps_.size());
-    std::sort(steps_.data() + begin, steps_.data() + end, [&](const Step& a, const Step& b) {
-        return a.cost != b.cost ? a.cost > b.cost : precedes(graph, a.to, b.to);
+    const auto& from = to_callees ? table.in : table.out;
+    const auto& to = to_callees ? table.out : table.in;
+    const auto came = std::find_if(from.begin(), from.end(), [&](const Transits::Way& way) {
+        return path.via.valid() ? way.arc == path.via : way.kind == Transits::Way::Kind::own;
     });
-    return begin;
+    const auto row = static_cast<std::size_t>(came - from.begin());
+
+    Onward ways;
+    ways.whole = static_cast<double>(from_all ? passes(path.node) : came->cost);
+    for (std::size_t column = 0; column < to.size(); ++column) {
+        const Transits::Way& way = to[column];
+        const double part = from_all     ? static_cast<double>(way.cost)
+                            : to_callees ? table.costs[row * to.size() + column]
+                                         : table.costs[column * from.size() + row];
+        switch (way.kind) {
+            case Transits::Way::Kind::own:
+                ways.ends = part;
+                break;
+            case Transits::Way::Kind::lost:
+                ways.unbalanced = part;
+                break;
+            case Transits::Way::Kind::call:
+                ways.steps.push_back(
+                    {.to = to_callees ? flow_.graph.callee(way.arc) : flow_.graph.caller(way.arc),
+                     .arc = way.arc,
+                     .cost = way.cost,
+                     .part = part,
+                     .whole = ways.whole});
+        }
+    }
+    std::sort(ways.steps.begin(), ways.steps.end(), [&](const Step& a, const Step& b) {
+        if (a.part != b.part) return a.part > b.part;
+        return a.cost != b.cost ? a.cost > b.cost : precedes(flow_.graph, a.to, b.to);
+    });
+    for (auto step = ways.steps.rbegin(); step != ways.steps.rend(); ++step) {
+        step->after = ways.goes_on;
+        ways.goes_on += step->part;
+    }
+    return ways;
 }
 
 namespace {
@@ -60,10 +112,10 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeO
     const std::size_t most = std::min<std::size_t>(options.most_frames, Frame::none);
     std::uint32_t begun = 0;
 
-    const auto consider = [&](std::uint32_t parent, std::uint32_t step) {
+    const auto consider = [&](std::uint32_t parent, std::uint32_t number) {
         const Path& path = paths.rows[parent];
-        if (step < steps.last(path.node))
-            candidates.push({steps.share(path, steps[step].cost).estimate, parent, step});
+        const auto& from = steps.from(path);
+        if (number < from.size()) candidates.push({steps.along(path, from[number]).estimate, parent, number});
     };
     const auto consider_start = [&](std::uint32_t row) {
         if (row < starts.size()) candidates.push({starts[row].cost.estimate, Frame::none, row});
@@ -82,16 +134,18 @@ Paths heaviest_paths(Steps& steps, const std::vector<Start>& starts, const TreeO
             consider_start(begun);
         } else {
             Path& parent = paths.rows[next.parent];
-            const Steps::Step step = steps[next.step];
+            const Steps::Step& step = steps.from(parent)[next.step];
             path.node = step.to;
+            path.via = step.arc;
             path.level = parent.level + 1;
-            path.cost = steps.share(parent, step.cost);
+            path.cost = steps.along(parent, step);
             parent.expanded += step.cost;
+            parent.steps = next.step + 1;
             consider(next.parent, next.step + 1);
         }
         const auto row = static_cast<std::uint32_t>(paths.rows.size());
         paths.rows.push_back(path);
-        if (path.level < options.most_levels) consider(row, steps.first(path.node));
+        if (path.level < options.most_levels) consider(row, 0);
     }
     for (std::size_t row = begun; row < starts.size(); ++row) {
         paths.not_begun.estimate += starts[row].cost.estimate;

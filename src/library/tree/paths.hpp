@@ -2,19 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "tree/flow.hpp"
+#include "tree/transits.hpp"
 
 namespace callcost {
 
 /// A path, named by its last function. Costs are in units of the flow.
 struct Path {
     NodeId node;
+    ArcId via;                           ///< the call between it and its parent; invalid for a start
     std::uint32_t parent = Frame::none;  ///< row; always a smaller one
     std::uint32_t level = 1;
     EstimatedCost cost;
-    std::uint64_t expanded = 0;  ///< cost of the arcs that lead on to paths among these
+    std::uint32_t steps = 0;     ///< how many of those that lead on are among these, too
+    std::uint64_t expanded = 0;  ///< cost of the arcs of these steps
 };
 
 struct Paths {
@@ -25,44 +29,60 @@ struct Paths {
 /// Goes along arcs in one direction and shares out what arrives at a function.
 class Steps {
   public:
-    Steps(const Flow& flow, TreeDirection direction, Recursion recursion)
-        : flow_(flow), direction_(direction), recursion_(recursion) {}
+    Steps(const Flow& flow, const TreeOptions& options)
+        : flow_(flow),
+          direction_(options.direction),
+          recursion_(options.recursion),
+          starts_anywhere_(options.root != nullptr),
+          transits_(flow, options.recursion) {}
 
     [[nodiscard]] const Flow& flow() const { return flow_; }
     /// What passes through the function; without direct recursion if that is folded.
     [[nodiscard]] std::uint64_t passes(NodeId node) const {
         return flow_.passes(node) - (recursion_ == Recursion::fold ? flow_.recursive[node.value] : 0);
     }
-    /// What of it ends there: its self cost or, inverted, what enters there.
-    [[nodiscard]] std::uint64_t ends(NodeId node) const {
-        return direction_ == TreeDirection::callees ? flow_.self[node.value] : flow_.entered(node);
-    }
-    [[nodiscard]] std::uint64_t unbalanced(NodeId node) const {
-        return direction_ == TreeDirection::callees ? flow_.unbalanced(node) : 0;
-    }
-    /// What goes on.
-    [[nodiscard]] std::uint64_t goes_on(NodeId node) const {
-        return passes(node) - ends(node) - unbalanced(node);
-    }
-    /// A share of what a path brings, if `part` of all that passes through its last function has it.
-    [[nodiscard]] EstimatedCost share(const Path& path, std::uint64_t part) const;
 
+    /// What of a path ends at its last function: the self cost or, inverted, what enters there.
+    [[nodiscard]] EstimatedCost ends(const Path& path);
+    [[nodiscard]] EstimatedCost unbalanced(const Path& path);
+    /// What goes on to no path of those that there are.
+    [[nodiscard]] EstimatedCost not_expanded(const Path& path);
+
+    /// A call that paths go on by, and the share of a path that does: part / whole.
     struct Step {
         NodeId to;
-        std::uint64_t cost;
+        ArcId arc;
+        std::uint64_t cost;  ///< of the arc
+        double part, whole;
+        double after = 0;  ///< the parts of those after it together
     };
-    /// The steps from a function are those with numbers from first(node) to, but not including, last(node),
-    /// in descending order of cost, then by name.
-    [[nodiscard]] std::uint32_t first(NodeId node);
-    [[nodiscard]] std::uint32_t last(NodeId node) const { return ranges_[node.value].second; }
-    [[nodiscard]] const Step& operator[](std::uint32_t number) const { return steps_[number]; }
+    /// From the last function of the path, the likeliest first, then by cost and by name. Stays valid.
+    [[nodiscard]] const std::vector<Step>& from(const Path& path) { return onward(path).steps; }
+    [[nodiscard]] EstimatedCost along(const Path& path, const Step& step) const {
+        return share(path, step.cost, path.cost.estimate * step.part / step.whole);
+    }
 
   private:
+    struct Onward {
+        double ends = 0, unbalanced = 0, goes_on = 0, whole = 1;  // parts of the whole
+        std::vector<Step> steps;
+    };
+    [[nodiscard]] const Onward& onward(const Path& path);
+    [[nodiscard]] Onward made(const Path& path, const Transits::Table& table, bool from_all) const;
+    [[nodiscard]] std::uint64_t cost_of_ends(NodeId node) const {
+        return direction_ == TreeDirection::callees ? flow_.self[node.value] : flow_.entered(node);
+    }
+    [[nodiscard]] std::uint64_t cost_of_unbalanced(NodeId node) const {
+        return direction_ == TreeDirection::callees ? flow_.unbalanced(node) : 0;
+    }
+    [[nodiscard]] EstimatedCost share(const Path& path, std::uint64_t part, double estimate) const;
+
     const Flow& flow_;
     TreeDirection direction_;
     Recursion recursion_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges_;  // by node; {none, 0}: not asked for yet
-    std::vector<Step> steps_;
+    bool starts_anywhere_;  // with a part of what arrives: of which callers is not known
+    Transits transits_;
+    std::unordered_map<std::size_t, Onward> onward_;  // by arc, then by node that paths start at
 };
 
 /// Only those within the limits of the options. The starts are in descending order.

@@ -60,7 +60,7 @@ class Identities {
 /// the levels of its direct recursion if that is folded.
 class Frames {
   public:
-    Frames(const Steps& steps, const Paths& paths, const TreeOptions& options)
+    Frames(Steps& steps, const Paths& paths, const TreeOptions& options)
         : steps_(steps),
           graph_(steps.flow().graph),
           paths_(paths),
@@ -121,10 +121,9 @@ class Frames {
         EstimatedCost self, unbalanced, unrecorded, not_expanded;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Path& path = paths_.rows[members[i]];
-            add(self, steps_.share(path, steps_.ends(path.node)));
-            add(is_unrecorded(path.node) ? unrecorded : unbalanced,
-                steps_.share(path, steps_.unbalanced(path.node)));
-            add(not_expanded, steps_.share(path, steps_.goes_on(path.node) - path.expanded));
+            add(self, steps_.ends(path));
+            add(is_unrecorded(path.node) ? unrecorded : unbalanced, steps_.unbalanced(path));
+            add(not_expanded, steps_.not_expanded(path));
             for (const std::uint32_t callee : below_[members[i]])
                 (folds_ && same(callee, members[0]) ? members : callees).push_back(callee);
         }
@@ -144,7 +143,8 @@ class Frames {
 
     /// Whether what is unbalanced at a function was spent in callees that the file does not record.
     [[nodiscard]] bool is_unrecorded(NodeId node) const {
-        return steps_.unbalanced(node) > 0 && graph_.unrecorded_callees(node, steps_.flow().measure) > 0;
+        return steps_.flow().unbalanced(node) > 0 &&
+               graph_.unrecorded_callees(node, steps_.flow().measure) > 0;
     }
 
     [[nodiscard]] NodeId identity(std::uint32_t row) const { return identities_.of(paths_.rows[row].node); }
@@ -175,7 +175,7 @@ class Frames {
         });
     }
 
-    const Steps& steps_;
+    Steps& steps_;
     const CallGraph& graph_;
     const Paths& paths_;
     Identities identities_;
@@ -277,7 +277,7 @@ Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
         if (!options.root && options.direction == TreeDirection::callees && flow.partly_paid(start.node))
             tree.partly_paid += start.cost.estimate;
     }
-    Steps steps(flow, options.direction, options.recursion);
+    Steps steps(flow, options);
     const Paths paths = heaviest_paths(steps, starts, options);
     Frames(steps, paths, options).write(tree);
     narrow_bounds(tree);

@@ -103,6 +103,42 @@ TEST(Tree, gives_back_real_profiles_up_to_what_is_not_expanded) {
     }
 }
 
+/// `cheap` calls f a hundred times for 10, `dear` twice for 1010; only two calls of f can have called g.
+std::string program_of_two_callers(const std::string& calls_of_cheap) {
+    return "fn=main\n1 1\ncfn=cheap\ncalls=1 1\n1 1000\ncfn=dear\ncalls=1 1\n1 2020\n"
+           "fn=cheap\n1 0\ncfn=f\ncalls=" +
+           calls_of_cheap +
+           " 1\n1 1000\nfn=dear\n1 0\ncfn=f\ncalls=2 1\n1 2020\n"
+           "fn=f\n1 1020\ncfn=g\ncalls=2 1\n1 2000\nfn=g\n1 2000\n";
+}
+
+TEST(Tree, puts_what_costs_much_at_a_time_where_calls_cost_much) {
+    const Profile profile = plain_profile(program_of_two_callers("100"));
+    const CallGraph graph = graph_of(profile);
+    TreeOptions options = by_ir(graph);
+    const Tree tree = estimate_tree(graph, options);
+    expect_sound(tree, options);
+    const auto self_below = [&](std::string_view caller) {
+        for (const Frame& frame : tree.frames)
+            if (frame.level == 3 && graph.name(tree.frames[frame.parent].node) == caller)
+                return frame.self.estimate;
+        return -1.0;
+    };
+    EXPECT_GT(self_below("cheap"), 950);  // 338 if it were in proportion to the cost
+    EXPECT_LT(self_below("dear"), 70);
+    expect_everything_back(graph, 1e-9);
+}
+
+TEST(Tree, is_in_proportion_to_costs_where_calls_are_not_counted) {
+    const Profile profile = plain_profile(program_of_two_callers("0"));
+    const CallGraph graph = graph_of(profile);
+    const Tree tree = estimate_tree(graph);
+    for (const Frame& frame : tree.frames) {
+        if (frame.kind == FrameKind::function && graph.name(frame.node) == "f")
+            EXPECT_NEAR(frame.self.estimate / frame.inclusive.estimate, 1020.0 / 3020, 1e-12);
+    }
+}
+
 TEST(Tree, knows_between_which_bounds_a_path_is) {
     const Profile profile = plain_profile(
         "fn=main\n1 1\ncfn=a\ncalls=1 1\n1 30\ncfn=b\ncalls=1 1\n1 70\n"
@@ -112,11 +148,11 @@ TEST(Tree, knows_between_which_bounds_a_path_is) {
     EXPECT_EQ(tree_text(graph, estimate_tree(graph)),
               "main 101 [101 101] self 1 [1 1]\n"
               " b 70 [70 70] self 10 [10 10]\n"
-              "  c 60 [60 60] self 22.5 [10 30]\n"
-              "   d 37.5 [30 50] self 37.5 [30 50]\n"
+              "  c 60 [60 60] self 19.525366 [10 30]\n"
+              "   d 40.474634 [30 50] self 40.474634 [30 50]\n"
               " a 30 [30 30] self 10 [10 10]\n"
-              "  c 20 [20 20] self 7.5 [0 20]\n"
-              "   d 12.5 [0 20] self 12.5 [0 20]\n");
+              "  c 20 [20 20] self 10.474634 [0 20]\n"
+              "   d 9.525366 [0 20] self 9.525366 [0 20]\n");
     EXPECT_NEAR(estimate_tree(graph).certainty(), 61.0 / 101, 1e-12);
 }
 
