@@ -140,10 +140,11 @@ bool has_usual_long_name(const EventType& event) {
 }
 
 std::string_view origin_of(std::string_view creator) {
-    constexpr std::string_view from = " from ";
     if (!creator.starts_with("callcost-")) return creator;
-    const std::size_t at = creator.find(from);
-    return at == std::string_view::npos ? creator : creator.substr(at + from.size());
+    for (const std::string_view before : {std::string_view(" from "), std::string_view(", baseline of ")})
+        if (const auto at = creator.find(before); at != std::string_view::npos)
+            return creator.substr(at + before.size());
+    return creator;
 }
 
 std::string_view origin_of(const Part& part) {

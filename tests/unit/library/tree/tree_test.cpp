@@ -119,10 +119,10 @@ TEST(Tree, puts_what_costs_much_at_a_time_where_calls_cost_much) {
     const Tree tree = estimate_tree(graph, options);
     expect_sound(tree, options);
     const auto self_below = [&](std::string_view caller) {
-        for (const Frame& frame : tree.frames)
-            if (frame.level == 3 && graph.name(tree.frames[frame.parent].node) == caller)
-                return frame.self.estimate;
-        return -1.0;
+        const auto found = std::find_if(tree.frames.begin(), tree.frames.end(), [&](const Frame& frame) {
+            return frame.level == 3 && graph.name(tree.frames[frame.parent].node) == caller;
+        });
+        return found == tree.frames.end() ? -1.0 : found->self.estimate;
     };
     EXPECT_GT(self_below("cheap"), 950);  // 338 if it were in proportion to the cost
     EXPECT_LT(self_below("dear"), 70);
