@@ -134,8 +134,8 @@ TEST(Tree, is_in_proportion_to_costs_where_calls_are_not_counted) {
     const CallGraph graph = graph_of(profile);
     const Tree tree = estimate_tree(graph);
     for (const Frame& frame : tree.frames) {
-        if (frame.kind == FrameKind::function && graph.name(frame.node) == "f")
-            EXPECT_NEAR(frame.self.estimate / frame.inclusive.estimate, 1020.0 / 3020, 1e-12);
+        if (frame.kind != FrameKind::function || graph.name(frame.node) != "f") continue;
+        EXPECT_NEAR(frame.self.estimate / frame.inclusive.estimate, 1020.0 / 3020, 1e-12);
     }
 }
 
