@@ -1,5 +1,8 @@
 #include "loading/run_identity.hpp"
 
+#include <filesystem>
+#include <system_error>
+
 #include <fmt/format.h>
 
 #include "input/open.hpp"
@@ -10,6 +13,8 @@ namespace callcost::program {
 
 RunIdentity run_identity(const std::string& file) {
     RunIdentity identity;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return identity;  // a pipe can be read only once
     auto source = open_source(file);
     if (!source) return identity;
     EventReader reader(*std::move(source));
