@@ -50,7 +50,8 @@ void demand_sums(const Diff& diff) {
 void demand_arcs(const Diff& diff) {
     std::size_t before = 0, after = 0;
     for (const ArcMatch& arc : diff.arcs()) {
-        demand(arc.caller < diff.functions().size() && arc.callee < diff.functions().size());
+        const auto count = diff.functions().size();
+        demand(arc.caller.value < count && arc.callee.value < count);
         before += arc.before.size();
         after += arc.after.size();
     }

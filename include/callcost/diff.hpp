@@ -102,16 +102,15 @@ struct FunctionMatch {
 /// Calls of one function by another, in both profiles or in one. Inside a group they are added up. Lives as
 /// long as the Diff.
 struct ArcMatch {
-    std::size_t caller = 0, callee = 0;  ///< rows of functions
+    MatchId caller, callee;
     std::span<const ArcId> before, after;
 };
 
 /// A function that is no longer called, and a caller whose self cost grew by what it cost.
 struct Inlining {
-    std::size_t function = 0;  ///< row of functions; unmatched
-    std::vector<std::size_t>
-        callers;               ///< rows: into which it was inlined or, the other way round, out of which
-    bool is_outlined = false;  ///< the other way round
+    MatchId function;              ///< unmatched
+    std::vector<MatchId> callers;  ///< into which it was inlined or, the other way round, out of which
+    bool is_outlined = false;      ///< the other way round
     /// Source lines of the function are in a caller, where it is not a function of its own. False, too, if
     /// that is not known: Diff::inlinings() cannot tell without Detail::full.
     bool has_lines = false;
@@ -145,6 +144,7 @@ class CALLCOST_API Diff {
 
     /// By name, object and file of the function after or, if there is none, before.
     [[nodiscard]] std::span<const FunctionMatch> functions() const;
+    [[nodiscard]] const FunctionMatch& function(MatchId id) const;
     [[nodiscard]] std::span<const ArcMatch> arcs() const;       ///< by caller, then callee
     [[nodiscard]] std::span<const Inlining> inlinings() const;  ///< the greatest first
 

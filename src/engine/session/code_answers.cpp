@@ -189,9 +189,9 @@ struct CodeListing {
 /// The listing of a function as it was, and which of its instructions is which.
 struct CodeBefore {
     CodeBefore(const View& view, const CodeListing& after, const Host& host, Syntax syntax) {
-        const auto row = view.compared->row_after[after.function.node.value];
-        if (row == Compared::none) return;
-        const auto& function = view.compared->diff.functions()[row];
+        const auto id = view.compared->match_after[after.function.node.value];
+        if (!id.valid()) return;
+        const auto& function = view.compared->diff.function(id);
         if (function.is_added()) {
             problem = "the old profile does not have this function";
             return;

@@ -14,19 +14,19 @@ constexpr std::size_t most_changes = 5000;
 constexpr std::size_t most_functions_with_lines = 50;
 constexpr std::size_t most_lines = 20;  // of one function
 
-/// Rows of the diff's functions with a rank above 0, the greatest first; they are by name already.
+/// The functions of the diff with a rank above 0, the greatest first; they are by name already.
 template <class Rank>
-std::vector<std::size_t> ranked(const Diff& diff, Rank rank) {
-    std::vector<std::pair<std::uint64_t, std::size_t>> all;
-    for (std::size_t row = 0; row < diff.functions().size(); ++row) {
-        const std::uint64_t of = rank(diff.functions()[row]);
-        if (of > 0) all.emplace_back(of, row);
+std::vector<MatchId> ranked(const Diff& diff, Rank rank) {
+    std::vector<std::pair<std::uint64_t, MatchId>> all;
+    for (const FunctionMatch& function : diff.functions()) {
+        const std::uint64_t of = rank(function);
+        if (of > 0) all.emplace_back(of, function.id);
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::vector<std::size_t> rows;
-    rows.reserve(all.size());
-    for (const auto& [of, row] : all) rows.push_back(row);
-    return rows;
+    std::vector<MatchId> ids;
+    ids.reserve(all.size());
+    for (const auto& [of, id] : all) ids.push_back(id);
+    return ids;
 }
 
 class DifferenceWriter {
@@ -126,8 +126,8 @@ class DifferenceWriter {
     void write_changed() {
         const auto changed =
             ranked(diff_, [&](const FunctionMatch& of) { return diff_.self(of).magnitude(); });
-        const auto increased = std::count_if(changed.begin(), changed.end(), [&](std::size_t row) {
-            const auto self = diff_.self(diff_.functions()[row]);
+        const auto increased = std::count_if(changed.begin(), changed.end(), [&](MatchId id) {
+            const auto self = diff_.self(diff_.function(id));
             return self.after > self.before;
         });
         json_.member("matching", changed.size());
@@ -136,10 +136,10 @@ class DifferenceWriter {
         json_.key("changed");
         json_.begin_array();
         for (std::size_t i = 0; i < std::min(changed.size(), limit_); ++i) {
-            const auto& function = diff_.functions()[changed[i]];
+            const auto& function = diff_.function(changed[i]);
             json_.begin_object();
             json_.key("function");
-            rows_.write(json_, changed[i]);
+            rows_.write(json_, changed[i].value);
             write_reason(function);
             if (i < most_functions_with_lines) write_lines(function);
             json_.end_object();
@@ -147,19 +147,19 @@ class DifferenceWriter {
         json_.end_array();
     }
 
-    void write_list(std::string_view name, const std::vector<std::size_t>& rows) {
-        write_rows(name, rows.size(), [&](std::size_t i) { rows_.write(json_, rows[i]); });
+    void write_list(std::string_view name, const std::vector<MatchId>& ids) {
+        write_rows(name, ids.size(), [&](std::size_t i) { rows_.write(json_, ids[i].value); });
     }
 
     void write_renamed() {
-        const auto rows = ranked(diff_, [&](const FunctionMatch& of) {
+        const auto ids = ranked(diff_, [&](const FunctionMatch& of) {
             return of.is_renamed() ? size_of_function(of) : std::uint64_t{0};
         });
-        write_rows("renamed", rows.size(), [&](std::size_t i) {
-            const auto& function = diff_.functions()[rows[i]];
+        write_rows("renamed", ids.size(), [&](std::size_t i) {
+            const auto& function = diff_.function(ids[i]);
             json_.begin_object();
             json_.key("function");
-            rows_.write(json_, rows[i]);
+            rows_.write(json_, ids[i].value);
             json_.member("likeness", function.likeness);
             json_.member("common_callees", function.callees.common);
             json_.member("all_callees", function.callees.all);
@@ -175,10 +175,10 @@ class DifferenceWriter {
             const auto& inlining = inlinings[i];
             json_.begin_object();
             json_.key("function");
-            rows_.write(json_, inlining.function);
+            rows_.write(json_, inlining.function.value);
             json_.key("callers");
             json_.begin_array();
-            for (const auto caller : inlining.callers) rows_.write(json_, caller);
+            for (const auto caller : inlining.callers) rows_.write(json_, caller.value);
             json_.end_array();
             json_.member("outlined", inlining.is_outlined);
             json_.member("has_lines", inlining.has_lines);

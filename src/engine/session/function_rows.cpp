@@ -5,7 +5,7 @@
 namespace callcost::engine {
 
 const FunctionMatch* FunctionRows::match(std::size_t row) const {
-    return view_.compared ? &view_.compared->diff.functions()[row] : nullptr;
+    return view_.compared ? &view_.compared->diff.function(MatchId(row)) : nullptr;
 }
 
 std::size_t FunctionRows::size() const {
@@ -71,9 +71,12 @@ std::optional<double> FunctionRows::per_call_before(std::size_t row) const {
 }
 
 std::size_t FunctionRows::row_of(FunctionAt function) const {
-    if (!view_.compared) return function.node.value;
-    const auto& rows = function.is_before ? view_.compared->row_before : view_.compared->row_after;
-    return rows[function.node.value];
+    return view_.compared ? match_of(function).value : function.node.value;
+}
+
+MatchId FunctionRows::match_of(FunctionAt function) const {
+    const auto& ids = function.is_before ? view_.compared->match_before : view_.compared->match_after;
+    return ids[function.node.value];
 }
 
 void FunctionRows::write_match(JsonWriter& json, std::size_t row) const {

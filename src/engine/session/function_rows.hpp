@@ -37,6 +37,8 @@ class FunctionRows {
 
     /// The row of a function.
     [[nodiscard]] std::size_t row_of(FunctionAt function) const;
+    /// Its match; only in a comparison.
+    [[nodiscard]] MatchId match_of(FunctionAt function) const;
 
   private:
     [[nodiscard]] const FunctionMatch* match(std::size_t row) const;

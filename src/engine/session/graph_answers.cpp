@@ -37,13 +37,12 @@ class Functions {
         if (!view.compared) return;
         const auto functions = view.compared->diff.functions();
         number_.assign(functions.size(), none);
-        for (std::size_t row = 0; row < functions.size(); ++row) {
-            const auto& of = functions[row];
+        for (const auto& of : functions) {
             if (of.is_removed()) {
-                number_[row] = view.after.graph().size() + removed_.size();
-                removed_.push_back(row);
+                number_[of.id.value] = view.after.graph().size() + removed_.size();
+                removed_.push_back(of.id);
             } else if (of.after.size() == 1) {
-                number_[row] = of.after.front().value;
+                number_[of.id.value] = of.after.front().value;
             }
         }
     }
@@ -52,11 +51,12 @@ class Functions {
 
     [[nodiscard]] std::size_t size() const { return view_.after.graph().size() + removed_.size(); }
     [[nodiscard]] std::size_t number(FunctionAt function) const {
-        return function.is_before ? number_[view_.compared->row_before[function.node.value]]
+        return function.is_before ? number_[view_.compared->match_before[function.node.value].value]
                                   : function.node.value;
     }
     [[nodiscard]] FunctionNames names(std::size_t number) const {
-        return is_removed(number) ? rows_.names(row(number)) : names_of(view_.after.graph(), NodeId(number));
+        return is_removed(number) ? rows_.names(id(number).value)
+                                  : names_of(view_.after.graph(), NodeId(number));
     }
     /// Magnitude of the inclusive cost, or of the self cost without calls: the larger of both profiles.
     [[nodiscard]] std::uint64_t weight(std::size_t number) const {
@@ -67,7 +67,7 @@ class Functions {
         };
         std::uint64_t weight = is_removed(number) ? 0 : weight_in(view_.after, NodeId(number));
         if (is_told_apart(number))
-            for (const auto node : view_.compared->diff.functions()[row(number)].before)
+            for (const auto node : view_.compared->diff.function(id(number)).before)
                 weight = std::max(weight, weight_in(*view_.before, node));
         return weight;
     }
@@ -76,8 +76,8 @@ class Functions {
         const auto& side = is_removed(number) ? *view_.before : view_.after;
         const auto* filtered = side.filtered.get();
         if (filtered == nullptr) return true;
-        const auto node = is_removed(number) ? view_.compared->diff.functions()[row(number)].before.front()
-                                             : NodeId(number);
+        const auto node =
+            is_removed(number) ? view_.compared->diff.function(id(number)).before.front() : NodeId(number);
         return filtered->is_shown[node.value] && filtered->inclusive[node.value] != Kept::nothing;
     }
     void write(JsonWriter& json, std::size_t number) const {
@@ -85,7 +85,7 @@ class Functions {
             const View alone{view_.after, std::nullopt, nullptr};
             FunctionRows(alone).write(json, number);
         } else {
-            rows_.write(json, view_.compared ? row(number) : number);
+            rows_.write(json, view_.compared ? id(number).value : number);
         }
     }
 
@@ -100,10 +100,11 @@ class Functions {
         if (!is_told_apart(number)) return links;
         const auto& compared = *view_.compared;
         const auto& first = is_up ? compared.first_in : compared.first_out;
-        for (auto i = first[row(number)]; i < first[row(number) + 1]; ++i) {
+        const auto row = id(number).value;
+        for (auto i = first[row]; i < first[row + 1]; ++i) {
             const auto& match = compared.diff.arcs()[(is_up ? compared.arcs_in : compared.arcs_out)[i]];
-            const auto from = number_[match.caller];
-            const auto to = number_[match.callee];
+            const auto from = number_[match.caller.value];
+            const auto to = number_[match.callee.value];
             if (match.after.empty() && from != none && to != none) links.push_back({from, to, {}, &match});
         }
         return links;
@@ -126,13 +127,12 @@ class Functions {
 
   private:
     [[nodiscard]] bool is_removed(std::size_t number) const { return number >= view_.after.graph().size(); }
-    /// Of the comparison.
-    [[nodiscard]] std::size_t row(std::size_t number) const {
+    [[nodiscard]] MatchId id(std::size_t number) const {
         return is_removed(number) ? removed_[number - view_.after.graph().size()]
-                                  : view_.compared->row_after[number];
+                                  : view_.compared->match_after[number];
     }
     [[nodiscard]] bool is_told_apart(std::size_t number) const {
-        return view_.compared && number_[row(number)] == number;
+        return view_.compared && number_[id(number).value] == number;
     }
     /// Of calls that nothing tells apart it is not known which was which.
     [[nodiscard]] const ArcMatch* match_of(ArcId arc) const {
@@ -143,8 +143,8 @@ class Functions {
 
     const View& view_;
     FunctionRows rows_;
-    std::vector<std::size_t> number_;   // by row of the comparison; none: not told apart
-    std::vector<std::size_t> removed_;  // rows of the comparison
+    std::vector<std::size_t> number_;  // by MatchId; none: not told apart
+    std::vector<MatchId> removed_;
 };
 
 /// The functions to draw, the most expensive calls first.

@@ -31,7 +31,7 @@ class Neighbours {
   public:
     Neighbours(const View& view, FunctionAt function, End end) : view_(view), end_(end) {
         if (view.compared) {
-            gather_compared(FunctionRows(view).row_of(function));
+            gather_compared(FunctionRows(view).match_of(function));
         } else {
             gather(function.node);
         }
@@ -71,14 +71,14 @@ class Neighbours {
                 {arc, {}, 0, {end_ == End::caller ? graph.caller(arc) : graph.callee(arc), false}});
     }
 
-    void gather_compared(std::size_t row) {
+    void gather_compared(MatchId id) {
         const auto& compared = *view_.compared;
         const auto& first = end_ == End::caller ? compared.first_in : compared.first_out;
         const auto& arcs = end_ == End::caller ? compared.arcs_in : compared.arcs_out;
-        all_.reserve(first[row + 1] - first[row]);
-        for (auto i = first[row]; i < first[row + 1]; ++i) {
+        all_.reserve(first[id.value + 1] - first[id.value]);
+        for (auto i = first[id.value]; i < first[id.value + 1]; ++i) {
             const auto& match = compared.diff.arcs()[arcs[i]];
-            const auto& other = compared.diff.functions()[end_ == End::caller ? match.caller : match.callee];
+            const auto& other = compared.diff.function(end_ == End::caller ? match.caller : match.callee);
             Neighbour neighbour;
             neighbour.row = arcs[i];
             if (!match.after.empty()) neighbour.arc = match.after.front();

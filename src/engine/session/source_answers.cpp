@@ -42,7 +42,7 @@ std::vector<LineCost> lines_in(const Side& side, FileId file, NodeId function,
 }
 
 /// Adds which functions have cost in which file; what is not of the selected parts may be there, too.
-void add_files(const Compared& compared, const CallGraph& graph, const std::vector<std::size_t>& rows) {
+void add_files(const Compared& compared, const CallGraph& graph, const std::vector<MatchId>& ids) {
     for (std::size_t i = 0; i < graph.profile().function_count(); ++i) {
         const auto node = graph.node_of(FunctionId(i));
         if (!node.valid()) continue;
@@ -50,25 +50,25 @@ void add_files(const Compared& compared, const CallGraph& graph, const std::vect
         for (Record record; cursor.next(record);) {
             if (record.kind != Record::Kind::cost) continue;
             auto& functions = compared.in_file[graph.profile().name(record.file)];
-            if (functions.empty() || functions.back() != rows[node.value])
-                functions.push_back(rows[node.value]);
+            if (functions.empty() || functions.back() != ids[node.value])
+                functions.push_back(ids[node.value]);
         }
     }
 }
 
-/// Rows of the functions of a comparison that have cost in a file: others need not be looked at.
-std::span<const std::size_t> functions_in(const Compared& compared, std::string_view file) {
+/// The functions of a comparison that have cost in a file: others need not be looked at.
+std::span<const MatchId> functions_in(const Compared& compared, std::string_view file) {
     if (compared.in_file.empty()) {
-        add_files(compared, compared.diff.after(), compared.row_after);
-        add_files(compared, compared.diff.before(), compared.row_before);
-        for (auto& [name, rows] : compared.in_file) {
-            std::sort(rows.begin(), rows.end());
-            rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        add_files(compared, compared.diff.after(), compared.match_after);
+        add_files(compared, compared.diff.before(), compared.match_before);
+        for (auto& [name, ids] : compared.in_file) {
+            std::sort(ids.begin(), ids.end());
+            ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
         }
     }
     const auto found = compared.in_file.find(file);
-    return found != compared.in_file.end() ? std::span<const std::size_t>(found->second)
-                                           : std::span<const std::size_t>();
+    return found != compared.in_file.end() ? std::span<const MatchId>(found->second)
+                                           : std::span<const MatchId>();
 }
 
 class SourceAnswer {
@@ -132,7 +132,6 @@ class SourceAnswer {
     void compare_lines() {
         const auto& diff = view_.compared->diff;
         const auto name = side_.graph().profile().name(at_.file);
-        const auto functions = diff.functions();
         const auto compare = [&](const FunctionMatch& function) {
             for (const auto& line : line_changes(diff, function).value_or(std::vector<LineChange>{})) {
                 if (line.file != name) continue;
@@ -144,10 +143,10 @@ class SourceAnswer {
             }
         };
         if (function_.valid()) {
-            const auto row = view_.compared->row_after[function_.value];
-            if (row != Compared::none) compare(functions[row]);
+            const auto id = view_.compared->match_after[function_.value];
+            if (id.valid()) compare(diff.function(id));
         } else {
-            for (const auto row : functions_in(*view_.compared, name)) compare(functions[row]);
+            for (const auto id : functions_in(*view_.compared, name)) compare(diff.function(id));
         }
     }
 

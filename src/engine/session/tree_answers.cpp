@@ -62,14 +62,14 @@ class Union {
 
     /// The frames directly below one, by what they are; those of a box without a frame are none.
     static std::vector<Child> below(const Tree& tree, std::uint32_t frame, bool is_root,
-                                    const std::vector<std::size_t>& rows) {
+                                    const std::vector<MatchId>& ids) {
         std::vector<Child> found;
         if (frame == no_frame && !is_root) return found;
         const auto end = is_root ? tree.frames.size() : tree.frames[frame].end;
         for (std::size_t row = is_root ? 0 : frame + 1; row < end; row = tree.frames[row].end) {
             const auto& child = tree.frames[row];
             const auto key = child.kind == FrameKind::function
-                                 ? rows[child.node.value]
+                                 ? std::size_t{ids[child.node.value].value}
                                  : Compared::none - static_cast<std::size_t>(child.kind);
             found.push_back({key, static_cast<std::uint32_t>(row)});
         }
@@ -87,8 +87,8 @@ class Union {
     /// The lightest first: the boxes are taken from the end.
     [[nodiscard]] std::vector<Box> children(const Box& parent) const {
         const bool is_root = parent.after == no_frame && parent.before == no_frame;
-        const auto after = below(after_, parent.after, is_root, view_.compared->row_after);
-        const auto before = below(before_, parent.before, is_root, view_.compared->row_before);
+        const auto after = below(after_, parent.after, is_root, view_.compared->match_after);
+        const auto before = below(before_, parent.before, is_root, view_.compared->match_before);
         const bool after_unknown = parent.is_after_unknown || leaves_out(after_, after);
         const bool before_unknown = parent.is_before_unknown || leaves_out(before_, before);
         std::vector<Box> boxes;
@@ -297,7 +297,7 @@ void answer_tree(Asked& asked, JsonWriter& json) {
 
     std::vector<NodeId> roots_after, roots_before;
     if (root && view->compared) {
-        const auto& match = view->compared->diff.functions()[FunctionRows(*view).row_of(*root)];
+        const auto& match = view->compared->diff.function(FunctionRows(*view).match_of(*root));
         roots_after = match.after;
         roots_before = match.before;
     } else if (root) {

@@ -145,11 +145,11 @@ std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const Wan
 std::shared_ptr<const Compared> compare(const Diff& diff) {
     Compared compared{diff, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     const auto functions = diff.functions();
-    compared.row_after.assign(diff.after().size(), Compared::none);
-    compared.row_before.assign(diff.before().size(), Compared::none);
-    for (std::size_t row = 0; row < functions.size(); ++row) {
-        for (const auto node : functions[row].after) compared.row_after[node.value] = row;
-        for (const auto node : functions[row].before) compared.row_before[node.value] = row;
+    compared.match_after.resize(diff.after().size());
+    compared.match_before.resize(diff.before().size());
+    for (const auto& function : functions) {
+        for (const auto node : function.after) compared.match_after[node.value] = function.id;
+        for (const auto node : function.before) compared.match_before[node.value] = function.id;
     }
     const auto arcs = diff.arcs();
     compared.arc_after.assign(diff.after().arc_count(), Compared::none);
@@ -158,14 +158,14 @@ std::shared_ptr<const Compared> compare(const Diff& diff) {
         for (const auto arc : arcs[row].after) compared.arc_after[arc.value] = row;
         for (const auto arc : arcs[row].before) compared.arc_before[arc.value] = row;
     }
-    const auto group = [&](std::size_t ArcMatch::*end, std::vector<std::size_t>& rows,
+    const auto group = [&](MatchId ArcMatch::*end, std::vector<std::size_t>& rows,
                            std::vector<std::size_t>& first) {
         first.assign(functions.size() + 1, 0);
-        for (const auto& arc : arcs) ++first[arc.*end + 1];
+        for (const auto& arc : arcs) ++first[(arc.*end).value + 1];
         for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
         rows.resize(arcs.size());
         auto next = first;
-        for (std::size_t row = 0; row < arcs.size(); ++row) rows[next[arcs[row].*end]++] = row;
+        for (std::size_t row = 0; row < arcs.size(); ++row) rows[next[(arcs[row].*end).value]++] = row;
     };
     group(&ArcMatch::caller, compared.arcs_out, compared.first_out);
     group(&ArcMatch::callee, compared.arcs_in, compared.first_in);

@@ -59,12 +59,12 @@ struct Selected {
 /// A comparison, and what is needed to find things in it.
 struct Compared {
     Diff diff;
-    std::vector<std::size_t> row_after, row_before;  ///< of Diff::functions(), by node
+    std::vector<MatchId> match_after, match_before;  ///< by node
     std::vector<std::size_t> arcs_out, arcs_in;      ///< rows of Diff::arcs(), by caller and by callee
-    std::vector<std::size_t> first_out, first_in;    ///< where those of a function begin, by its row
+    std::vector<std::size_t> first_out, first_in;    ///< where those of a function begin, by its MatchId
     std::vector<std::size_t> arc_after, arc_before;  ///< row of Diff::arcs(), by arc
-    /// Rows of the functions that have cost in a file, by its name; filled when it is first asked for.
-    mutable std::map<std::string_view, std::vector<std::size_t>> in_file{};
+    /// The functions that have cost in a file, by its name; filled when it is first asked for.
+    mutable std::map<std::string_view, std::vector<MatchId>> in_file{};
 
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };

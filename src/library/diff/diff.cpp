@@ -29,24 +29,24 @@ namespace {
 /// Every arc of both graphs by the functions that it is between. The ids lie behind each other in `ids`.
 std::vector<ArcMatch> match_arcs(const CallGraph& before, const CallGraph& after,
                                  const std::vector<FunctionMatch>& functions, std::vector<ArcId>& ids) {
-    std::vector<std::size_t> row_before(before.size()), row_after(after.size());
-    for (std::size_t row = 0; row < functions.size(); ++row) {
-        for (const NodeId node : functions[row].before) row_before[node.value] = row;
-        for (const NodeId node : functions[row].after) row_after[node.value] = row;
+    std::vector<MatchId> ids_before(before.size()), ids_after(after.size());
+    for (const FunctionMatch& function : functions) {
+        for (const NodeId node : function.before) ids_before[node.value] = function.id;
+        for (const NodeId node : function.after) ids_after[node.value] = function.id;
     }
     ids.resize(before.arc_count() + after.arc_count());  // and never again: arcs point into it
     std::vector<ArcMatch> arcs;
     arcs.reserve(std::max(before.arc_count(), after.arc_count()));
     std::size_t used = 0;
-    std::vector<std::tuple<std::size_t, bool, ArcId>> calls;  // of one caller
-    for (std::size_t row = 0; row < functions.size(); ++row) {
+    std::vector<std::tuple<MatchId, bool, ArcId>> calls;  // of one caller
+    for (const FunctionMatch& function : functions) {
         calls.clear();
-        for (const NodeId node : functions[row].before)
+        for (const NodeId node : function.before)
             for (const ArcId arc : before.callees(node))
-                calls.emplace_back(row_before[before.callee(arc).value], false, arc);
-        for (const NodeId node : functions[row].after)
+                calls.emplace_back(ids_before[before.callee(arc).value], false, arc);
+        for (const NodeId node : function.after)
             for (const ArcId arc : after.callees(node))
-                calls.emplace_back(row_after[after.callee(arc).value], true, arc);
+                calls.emplace_back(ids_after[after.callee(arc).value], true, arc);
         std::sort(calls.begin(), calls.end());
         for (std::size_t i = 0; i < calls.size();) {
             const auto callee = std::get<0>(calls[i]);
@@ -57,8 +57,8 @@ std::vector<ArcMatch> match_arcs(const CallGraph& before, const CallGraph& after
                 if (!std::get<1>(calls[i])) middle = used;
             }
             const std::span<const ArcId> all(ids);
-            arcs.push_back(
-                {row, callee, all.subspan(first, middle - first), all.subspan(middle, used - middle)});
+            arcs.push_back({function.id, callee, all.subspan(first, middle - first),
+                            all.subspan(middle, used - middle)});
         }
     }
     return arcs;
@@ -154,6 +154,10 @@ const CallGraph& Diff::after() const { return data_->after_graph; }
 const Measure& Diff::measure_before() const { return data_->before.measure; }
 const Measure& Diff::measure_after() const { return data_->after.measure; }
 std::span<const FunctionMatch> Diff::functions() const { return data_->functions; }
+const FunctionMatch& Diff::function(MatchId id) const {
+    CALLCOST_EXPECTS(id.value < data_->functions.size());
+    return data_->functions[id.value];
+}
 std::span<const ArcMatch> Diff::arcs() const { return data_->arcs; }
 std::span<const Inlining> Diff::inlinings() const { return data_->inlinings; }
 

@@ -34,16 +34,17 @@ class InliningSearch {
         least_ = std::max(
             0.0, least_share * static_cast<double>(std::max(diff.total().before, diff.total().after)));
         for (const ArcMatch& arc : diff.arcs())
-            if (arc.caller != arc.callee && diff.functions()[arc.callee].tier == MatchTier::unmatched)
+            if (arc.caller != arc.callee && diff.function(arc.callee).tier == MatchTier::unmatched)
                 callers_[arc.callee].push_back(arc.caller);
     }
 
     std::vector<Inlining> run() {
         std::vector<Inlining> found;
-        for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
-            const FunctionMatch& function = diff_.functions()[row];
-            if (function.tier != MatchTier::unmatched || static_cast<double>(lost(row)) <= least_) continue;
-            if (auto inlining = inlining_of(row, function.is_added())) found.push_back(*std::move(inlining));
+        for (const FunctionMatch& function : diff_.functions()) {
+            if (function.tier != MatchTier::unmatched || static_cast<double>(lost(function.id)) <= least_)
+                continue;
+            if (auto inlining = inlining_of(function.id, function.is_added()))
+                found.push_back(*std::move(inlining));
         }
         std::stable_sort(found.begin(), found.end(), [&](const Inlining& a, const Inlining& b) {
             return lost(a.function) > lost(b.function);
@@ -52,49 +53,49 @@ class InliningSearch {
     }
 
   private:
-    [[nodiscard]] Cost lost(std::size_t row) const {
-        const Change self = diff_.self(diff_.functions()[row]);
+    [[nodiscard]] Cost lost(MatchId id) const {
+        const Change self = diff_.self(diff_.function(id));
         return std::max(self.before, self.after);
     }
-    [[nodiscard]] double grown(std::size_t row, bool is_outlined) const {
-        return static_cast<double>(diff_.self(diff_.functions()[row]).delta()) * (is_outlined ? -1 : 1);
+    [[nodiscard]] double grown(MatchId id, bool is_outlined) const {
+        return static_cast<double>(diff_.self(diff_.function(id)).delta()) * (is_outlined ? -1 : 1);
     }
 
-    [[nodiscard]] std::optional<Inlining> inlining_of(std::size_t row, bool is_outlined) {
+    [[nodiscard]] std::optional<Inlining> inlining_of(MatchId id, bool is_outlined) {
         Inlining inlining{
-            .function = row, .callers = {}, .is_outlined = is_outlined, .has_lines = false, .together = {}};
+            .function = id, .callers = {}, .is_outlined = is_outlined, .has_lines = false, .together = {}};
         double regained = 0;
-        for (const std::size_t caller : callers_of(row)) {
+        for (const MatchId caller : callers_of(id)) {
             if (grown(caller, is_outlined) <= least_ / 10) continue;
-            const auto has = has_lines_of(caller, row, is_outlined);
+            const auto has = has_lines_of(caller, id, is_outlined);
             if (has == false) continue;
             inlining.has_lines = inlining.has_lines || has == true;
             regained += grown(caller, is_outlined);
             inlining.callers.push_back(caller);
         }
-        const auto whole = static_cast<double>(lost(row));
+        const auto whole = static_cast<double>(lost(id));
         const bool is_enough = !inlining.callers.empty() && regained >= least_regained * whole;
         if (!is_enough || (!inlining.has_lines && regained > most_regained * whole)) return std::nullopt;
-        add_to(inlining.together, diff_.self(diff_.functions()[row]));
-        for (const std::size_t caller : inlining.callers)
-            add_to(inlining.together, diff_.self(diff_.functions()[caller]));
+        add_to(inlining.together, diff_.self(diff_.function(id)));
+        for (const MatchId caller : inlining.callers)
+            add_to(inlining.together, diff_.self(diff_.function(caller)));
         return inlining;
     }
 
     /// Those of both profiles, also where functions between have gone the same way.
-    [[nodiscard]] std::vector<std::size_t> callers_of(std::size_t row) const {
+    [[nodiscard]] std::vector<MatchId> callers_of(MatchId id) const {
         constexpr std::size_t most = 1'000;
-        const bool is_added = diff_.functions()[row].is_added();
-        std::set<std::size_t> seen = {row}, found;
-        std::vector<std::size_t> open = {row};
+        const bool is_added = diff_.function(id).is_added();
+        std::set<MatchId> seen = {id}, found;
+        std::vector<MatchId> open = {id};
         while (!open.empty() && seen.size() < most) {
             const auto callers = callers_.find(open.back());
             open.pop_back();
             if (callers == callers_.end()) continue;
-            for (const std::size_t caller : callers->second) {
+            for (const MatchId caller : callers->second) {
                 if (seen.size() >= most) break;
                 if (!seen.insert(caller).second) continue;
-                const FunctionMatch& function = diff_.functions()[caller];
+                const FunctionMatch& function = diff_.function(caller);
                 if (function.tier != MatchTier::unmatched) {
                     found.insert(caller);
                 } else if (function.is_added() == is_added) {
@@ -107,8 +108,8 @@ class InliningSearch {
 
     /// Whether the caller has lines of the function where the function is none of its own; nothing if the
     /// profiles do not tell.
-    [[nodiscard]] std::optional<bool> has_lines_of(std::size_t caller, std::size_t row, bool is_outlined) {
-        const OwnLines& own = own_lines(row, is_outlined);
+    [[nodiscard]] std::optional<bool> has_lines_of(MatchId caller, MatchId id, bool is_outlined) {
+        const OwnLines& own = own_lines(id, is_outlined);
         const OwnLines& others = own_lines(caller, !is_outlined);
         if (!own.are_known || !others.are_known) return std::nullopt;
         return std::any_of(own.lines.begin(), own.lines.end(),
@@ -116,13 +117,13 @@ class InliningSearch {
     }
 
     /// Of one side, numbered as on the other. Few functions are asked about, or nobody could wait for it.
-    const OwnLines& own_lines(std::size_t row, bool is_after) {
+    const OwnLines& own_lines(MatchId id, bool is_after) {
         constexpr std::size_t most = 400;
-        const auto known = own_lines_.find({row, is_after});
+        const auto known = own_lines_.find({id, is_after});
         if (known != own_lines_.end()) return known->second;
         if (own_lines_.size() >= most) return unknown_;
-        OwnLines& own = own_lines_[{row, is_after}];
-        const auto lines = line_changes(diff_, diff_.functions()[row]);
+        OwnLines& own = own_lines_[{id, is_after}];
+        const auto lines = line_changes(diff_, diff_.function(id));
         if (!lines) return own;
         // How far lines moved, as far as those of both sides tell.
         constexpr std::size_t most_shifts = 5;
@@ -147,8 +148,8 @@ class InliningSearch {
 
     const Diff& diff_;
     double least_ = 0;
-    std::map<std::size_t, std::vector<std::size_t>> callers_;  // of unmatched functions
-    std::map<std::pair<std::size_t, bool>, OwnLines> own_lines_;
+    std::map<MatchId, std::vector<MatchId>> callers_;  // of unmatched functions
+    std::map<std::pair<MatchId, bool>, OwnLines> own_lines_;
     const OwnLines unknown_;
 };
 

@@ -40,12 +40,11 @@ bool precedes(const Change& a, const Change& b, DiffOrder order) {
 }
 
 /// The rows of what `ranked` has, put in order.
-template <class Ranked, class Precedes>
-std::vector<std::size_t> rows_in_order(std::vector<std::pair<Ranked, std::size_t>> ranked,
-                                       const Precedes& precedes) {
+template <class Row, class Ranked, class Precedes>
+std::vector<Row> rows_in_order(std::vector<std::pair<Ranked, Row>> ranked, const Precedes& precedes) {
     std::stable_sort(ranked.begin(), ranked.end(),
                      [&](const auto& a, const auto& b) { return precedes(a.first, b.first); });
-    std::vector<std::size_t> rows;
+    std::vector<Row> rows;
     rows.reserve(ranked.size());
     for (const auto& [rank, row] : ranked) rows.push_back(row);
     return rows;
@@ -56,10 +55,11 @@ class RowSelection {
     RowSelection(const Diff& diff, const DiffRows& rows)
         : diff_(diff), order_(rows.order), least_(rows.threshold * size_of(diff.total().before)) {}
 
-    template <class ChangeOf>
-    std::vector<std::size_t> changed(std::size_t count, const ChangeOf& change_of) const {
-        std::vector<std::pair<Change, std::size_t>> ranked;
-        for (std::size_t row = 0; row < count; ++row) {
+    template <class Row, class ChangeOf>
+    std::vector<Row> changed(std::size_t count, const ChangeOf& change_of) const {
+        std::vector<std::pair<Change, Row>> ranked;
+        for (std::size_t i = 0; i < count; ++i) {
+            const Row row(i);
             const Change change = change_of(row);
             if (change.delta() == 0 || size_of(change.delta()) < least_) continue;
             ranked.emplace_back(change, row);
@@ -69,13 +69,12 @@ class RowSelection {
     }
     /// By cost, whatever the order of the others is.
     template <class IsMeant>
-    std::vector<std::size_t> costliest(const IsMeant& is_meant) const {
-        std::vector<std::pair<std::uint64_t, std::size_t>> ranked;
-        for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
-            const FunctionMatch& function = diff_.functions()[row];
+    std::vector<MatchId> costliest(const IsMeant& is_meant) const {
+        std::vector<std::pair<std::uint64_t, MatchId>> ranked;
+        for (const FunctionMatch& function : diff_.functions()) {
             if (!is_meant(function)) continue;
             const auto cost = diff_.inclusive(function).largest();
-            if (cost > 0 && static_cast<double>(cost) >= least_) ranked.emplace_back(cost, row);
+            if (cost > 0 && static_cast<double>(cost) >= least_) ranked.emplace_back(cost, function.id);
         }
         return rows_in_order(std::move(ranked), std::greater<>());
     }
@@ -95,12 +94,12 @@ bool has_same_count(const std::pair<CallCount, CallCount>& counts) {
 std::vector<bool> only_pass_on(const Diff& diff) {
     std::vector<bool> pass(diff.functions().size());
     for (const ArcMatch& arc : diff.arcs()) {
-        const FunctionMatch& caller = diff.functions()[arc.caller];
+        const FunctionMatch& caller = diff.function(arc.caller);
         const Change cost = diff.cost(arc);
         if (arc.caller == arc.callee || cost.delta() == 0 || cost.before == 0 || cost.after == 0) continue;
         if (diff.self(caller).delta() == 0 && diff.inclusive(caller).delta() == cost.delta() &&
             has_same_count(diff.count(arc)))
-            pass[arc.caller] = true;
+            pass[arc.caller.value] = true;
     }
     return pass;
 }
@@ -113,8 +112,7 @@ std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffR
     bool has_both = false, has_before = false, has_after = false;
     const auto count = std::min({comparison.self.size(), rows.limit, most_functions});
     for (std::size_t i = 0; i < count; ++i) {
-        const auto row = comparison.self[i];
-        const FunctionMatch& function = comparison.diff.functions()[row];
+        const FunctionMatch& function = comparison.diff.function(comparison.self[i]);
         const auto changes = line_changes(comparison.diff, function);
         if (!changes) return {};
         const bool is_in_both = !function.is_added() && !function.is_removed();
@@ -122,7 +120,8 @@ std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffR
         for (const LineChange& line : *changes) {
             has_before = has_before || (is_in_both && line.before != 0);
             has_after = has_after || (is_in_both && line.after != 0);
-            if (line.self.delta() != 0 && (line.before != 0 || line.after != 0)) lines.push_back({row, line});
+            if (line.self.delta() != 0 && (line.before != 0 || line.after != 0))
+                lines.push_back({function.id, line});
         }
     }
     if (has_both && !(has_before && has_after)) return {};
@@ -185,13 +184,14 @@ Comparison compare(const Diff& diff, std::vector<RuleResult> rules, const DiffRo
                      .renamed = {},
                      .lines = {}};
     const RowSelection selection(diff, rows);
-    const auto functions = diff.functions();
-    found.self = selection.changed(functions.size(), [&](auto row) { return diff.self(functions[row]); });
+    const auto functions = diff.functions().size();
+    found.self = selection.changed<MatchId>(functions, [&](auto id) { return diff.self(diff.function(id)); });
     found.inclusive =
-        selection.changed(functions.size(), [&](auto row) { return diff.inclusive(functions[row]); });
+        selection.changed<MatchId>(functions, [&](auto id) { return diff.inclusive(diff.function(id)); });
     const auto pass = only_pass_on(diff);
-    found.passing_on = std::erase_if(found.inclusive, [&](std::size_t row) { return pass[row]; });
-    found.arcs = selection.changed(diff.arcs().size(), [&](auto row) { return diff.cost(diff.arcs()[row]); });
+    found.passing_on = std::erase_if(found.inclusive, [&](MatchId id) { return pass[id.value]; });
+    found.arcs = selection.changed<std::size_t>(diff.arcs().size(),
+                                                [&](auto row) { return diff.cost(diff.arcs()[row]); });
     std::erase_if(found.arcs, [&](auto row) { return has_same_count(diff.count(diff.arcs()[row])); });
     found.added = selection.costliest([](const FunctionMatch& f) { return f.is_added(); });
     found.removed = selection.costliest([](const FunctionMatch& f) { return f.is_removed(); });
@@ -212,16 +212,16 @@ std::string verdict(const Comparison& comparison) {
     return delta == 0 ? "no change" : delta > 0 ? "costs more" : "costs less";
 }
 
-std::string cause(const Diff& diff, std::size_t row, const engine::Style& style) {
+std::string cause(const Diff& diff, MatchId id, const engine::Style& style) {
     for (const Inlining& inlining : diff.inlinings()) {
         const bool is_caller =
-            std::find(inlining.callers.begin(), inlining.callers.end(), row) != inlining.callers.end();
-        if (inlining.function == row) return inlining.is_outlined ? "outlined" : "inlined";
+            std::find(inlining.callers.begin(), inlining.callers.end(), id) != inlining.callers.end();
+        if (inlining.function == id) return inlining.is_outlined ? "outlined" : "inlined";
         if (is_caller)
             return fmt::format("{} {}", inlining.is_outlined ? "calls" : "inlines",
                                function_name(diff, inlining.function));
     }
-    const FunctionMatch& function = diff.functions()[row];
+    const FunctionMatch& function = diff.function(id);
     const auto [before, after] = diff.call_count(function);
     const bool has_calls = diff.before().arc_count() > 0 && diff.after().arc_count() > 0;
     if (!has_calls || (before == CallCount{} && after == CallCount{})) return {};
@@ -244,8 +244,8 @@ std::string relative(const Change& change) {
     return fmt::format("{}{:.2f}%", share > 0 ? "+" : "", 100 * share);
 }
 
-std::string function_name(const Diff& diff, std::size_t row) {
-    const FunctionMatch& function = diff.functions()[row];
+std::string function_name(const Diff& diff, MatchId id) {
+    const FunctionMatch& function = diff.function(id);
     auto name = engine::display_name(diff.name(function));
     if (function.tier == MatchTier::group)
         return fmt::format("{} ({} before, {} after)", name, function.before.size(), function.after.size());
@@ -276,9 +276,9 @@ std::string evidence(const FunctionMatch& function) {
 
 std::string inlining_text(const Diff& diff, const Inlining& inlining) {
     std::string callers;
-    for (const auto row : inlining.callers) {
+    for (const auto caller : inlining.callers) {
         if (!callers.empty()) callers += ", ";
-        callers += function_name(diff, row);
+        callers += function_name(diff, caller);
     }
     return fmt::format("{} {} {}{}", function_name(diff, inlining.function),
                        inlining.is_outlined ? "was outlined from" : "was inlined into", callers,

@@ -34,11 +34,11 @@ struct EventChange {
 };
 
 struct LineFinding {
-    std::size_t function = 0;  ///< row of Diff::functions()
+    MatchId function;
     LineChange line;
 };
 
-/// What a comparison found; rows are those of the diff. All lists are whole, but for lines.
+/// What a comparison found; arcs are rows of Diff::arcs(). All lists are whole, but for lines.
 struct Comparison {
     const Diff& diff;
     std::string name;  ///< what reports call it
@@ -47,12 +47,12 @@ struct Comparison {
     std::vector<RuleResult> rules;
     std::vector<std::string> notes;  ///< see Judgement
 
-    std::vector<std::size_t> self;       ///< functions whose self cost changed
-    std::vector<std::size_t> inclusive;  ///< functions whose inclusive cost changed, not counting those below
-    std::size_t passing_on = 0;          ///< functions whose inclusive cost changed due to one callee only
-    std::vector<std::size_t> arcs;       ///< arcs whose number of calls changed
-    std::vector<std::size_t> added, removed, renamed;  ///< functions, the most expensive first
-    std::vector<LineFinding> lines;                    ///< of the functions that changed most
+    std::vector<MatchId> self;       ///< functions whose self cost changed
+    std::vector<MatchId> inclusive;  ///< functions whose inclusive cost changed, not counting those below
+    std::size_t passing_on = 0;      ///< functions whose inclusive cost changed due to one callee only
+    std::vector<std::size_t> arcs;   ///< arcs whose number of calls changed
+    std::vector<MatchId> added, removed, renamed;  ///< functions, the most expensive first
+    std::vector<LineFinding> lines;                ///< of the functions that changed most
 
     [[nodiscard]] bool is_broken() const;    ///< a rule failed that is not about an improvement
     [[nodiscard]] bool is_improved() const;  ///< a rule about an improvement is met
@@ -66,11 +66,11 @@ struct Comparison {
 [[nodiscard]] std::string verdict(const Comparison& comparison);
 /// Why the self cost of a function changed: `12 calls, more expensive`, `3 -> 5 calls`, `inlined`, `inlines
 /// f`; empty if it cannot be told.
-[[nodiscard]] std::string cause(const Diff& diff, std::size_t row, const engine::Style& style);
+[[nodiscard]] std::string cause(const Diff& diff, MatchId id, const engine::Style& style);
 /// `+7.16%`; `new`, `removed` where there is nothing to compare with.
 [[nodiscard]] std::string relative(const Change& change);
 /// As it may be shown; of a renamed function both names.
-[[nodiscard]] std::string function_name(const Diff& diff, std::size_t row);
+[[nodiscard]] std::string function_name(const Diff& diff, MatchId id);
 /// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);
 /// Evidence for a rename: `92% similar: 5 of 6 callees, 1 of 1 callers`.

@@ -95,7 +95,7 @@ class DiffJson {
 
     void write_breach(const RuleBreach& breach) {
         json_.member("what", breach.what);
-        if (breach.function) write_name(diff_.functions()[*breach.function]);
+        if (breach.function) write_name(diff_.function(*breach.function));
         write_change("change", breach.change);
     }
     void write_rules() {
@@ -202,8 +202,8 @@ class DiffJson {
             const auto calls = diff_.count(arc);
             if (cost.delta() == 0 && is_same(calls)) continue;
             json_.begin_object();
-            json_.member("caller", diff_.name(diff_.functions()[arc.caller]));
-            json_.member("callee", diff_.name(diff_.functions()[arc.callee]));
+            json_.member("caller", diff_.name(diff_.function(arc.caller)));
+            json_.member("callee", diff_.name(diff_.function(arc.callee)));
             write_change("inclusive", cost);
             write_calls(calls);
             write_reason(cost, calls);
@@ -215,9 +215,9 @@ class DiffJson {
     void write_lines() {
         json_.key("lines");
         json_.begin_array(JsonLayout::rows);
-        for (const auto& [row, line] : comparison_.lines) {
+        for (const auto& [id, line] : comparison_.lines) {
             json_.begin_object();
-            json_.member("function", diff_.name(diff_.functions()[row]));
+            json_.member("function", diff_.name(diff_.function(id)));
             json_.member("file", line.file);
             json_.key("line_before");
             line.before == 0 ? json_.null() : json_.value(line.before);
@@ -234,11 +234,11 @@ class DiffJson {
         json_.begin_array(JsonLayout::rows);
         for (const Inlining& inlining : diff_.inlinings()) {
             json_.begin_object();
-            json_.member("function", diff_.name(diff_.functions()[inlining.function]));
+            json_.member("function", diff_.name(diff_.function(inlining.function)));
             json_.member("kind", inlining.is_outlined ? "taken out of" : "inlined into");
             json_.key("callers");
             json_.begin_array();
-            for (const auto row : inlining.callers) json_.value(diff_.name(diff_.functions()[row]));
+            for (const auto id : inlining.callers) json_.value(diff_.name(diff_.function(id)));
             json_.end_array();
             json_.member("has_lines", inlining.has_lines);
             write_change("together", inlining.together);

@@ -53,15 +53,15 @@ class DiffMarkdown {
     [[nodiscard]] std::string cell(std::string_view text) const {
         return engine::markdown_table_code(engine::shorten(text, longest_name, style_));
     }
-    [[nodiscard]] std::string function(std::size_t row) const {
-        const FunctionMatch& match = diff_.functions()[row];
-        if (!match.is_renamed()) return cell(function_name(diff_, row));
+    [[nodiscard]] std::string function(MatchId id) const {
+        const FunctionMatch& match = diff_.function(id);
+        if (!match.is_renamed()) return cell(function_name(diff_, id));
         return cell(engine::display_name(diff_.before().name(match.before[0]))) + " → " +
                cell(engine::display_name(diff_.name(match)));
     }
     /// It may have a name in it.
-    [[nodiscard]] std::string why(std::size_t row) const {
-        const auto text = cause(diff_, row, style_);
+    [[nodiscard]] std::string why(MatchId id) const {
+        const auto text = cause(diff_, id, style_);
         const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
             return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
                    std::string_view(" ,->+?").find(c) != std::string_view::npos;
@@ -158,7 +158,7 @@ class DiffMarkdown {
     void write_functions() {
         table("Functions, by self cost", "| change | before | after | why | function |",
               comparison_.self.size(), [&](std::size_t i) {
-                  const FunctionMatch& match = diff_.functions()[comparison_.self[i]];
+                  const FunctionMatch& match = diff_.function(comparison_.self[i]);
                   const Change change = diff_.self(match);
                   return fmt::format("| {} | {} | {} | {} | {} |\n", difference(change), cost(change.before),
                                      cost(change.after), why(comparison_.self[i]),
@@ -166,9 +166,9 @@ class DiffMarkdown {
               });
         table("Functions, by inclusive cost", "| change | by count | by cost | calls | function |",
               comparison_.inclusive.size(), [&](std::size_t i) {
-                  const auto row = comparison_.inclusive[i];
-                  const FunctionMatch& match = diff_.functions()[row];
-                  return explained(diff_.inclusive(match), diff_.call_count(match), function(row));
+                  const auto id = comparison_.inclusive[i];
+                  const FunctionMatch& match = diff_.function(id);
+                  return explained(diff_.inclusive(match), diff_.call_count(match), function(id));
               });
     }
     [[nodiscard]] std::string explained(const Change& change, const std::pair<CallCount, CallCount>& counts,
@@ -183,10 +183,10 @@ class DiffMarkdown {
     void write_lines() {
         table("Source lines", "| change | before | after | function | line |", comparison_.lines.size(),
               [&](std::size_t i) {
-                  const auto& [row, line] = comparison_.lines[i];
+                  const auto& [id, line] = comparison_.lines[i];
                   return fmt::format("| {} | {} | {} | {} | {} |\n",
                                      engine::difference(line.self.delta(), style_), cost(line.self.before),
-                                     cost(line.self.after), function(row), cell(line_name(line, true)));
+                                     cost(line.self.after), function(id), cell(line_name(line, true)));
               });
     }
     void write_arcs() {
@@ -197,19 +197,19 @@ class DiffMarkdown {
                                    function(arc.caller) + " → " + function(arc.callee));
               });
     }
-    void write_list(std::string_view title, const std::vector<std::size_t>& rows) {
-        table(title, "| self | inclusive | function |", rows.size(), [&](std::size_t i) {
-            const FunctionMatch& match = diff_.functions()[rows[i]];
+    void write_list(std::string_view title, const std::vector<MatchId>& ids) {
+        table(title, "| self | inclusive | function |", ids.size(), [&](std::size_t i) {
+            const FunctionMatch& match = diff_.function(ids[i]);
             const Change self = diff_.self(match), inclusive = diff_.inclusive(match);
             const bool is_gone = match.is_removed();
             return fmt::format("| {} | {} | {} |\n", cost(is_gone ? self.before : self.after),
-                               cost(is_gone ? inclusive.before : inclusive.after), function(rows[i]));
+                               cost(is_gone ? inclusive.before : inclusive.after), function(ids[i]));
         });
     }
     void write_renamed() {
         table("Renamed?", "| inclusive before | after | why | function |", comparison_.renamed.size(),
               [&](std::size_t i) {
-                  const FunctionMatch& match = diff_.functions()[comparison_.renamed[i]];
+                  const FunctionMatch& match = diff_.function(comparison_.renamed[i]);
                   const Change inclusive = diff_.inclusive(match);
                   return fmt::format("| {} | {} | {} | {} |\n", cost(inclusive.before), cost(inclusive.after),
                                      evidence(match), function(comparison_.renamed[i]));

@@ -113,21 +113,21 @@ class DiffCsv {
             const auto calls = diff_.count(arc);
             const Change cost = diff_.cost(arc);
             if (cost.delta() == 0 && calls.first.known == calls.second.known) continue;
-            const FunctionMatch& callee = diff_.functions()[arc.callee];
+            const FunctionMatch& callee = diff_.function(arc.callee);
             write(CsvRow{.kind = "arc",
                          .name = diff_.name(callee),
                          .file = diff_.file(callee),
                          .object = diff_.object(callee),
-                         .caller = diff_.name(diff_.functions()[arc.caller]),
+                         .caller = diff_.name(diff_.function(arc.caller)),
                          .inclusive = cost,
                          .has_inclusive = true,
                          .calls = calls});
         }
     }
     void write_lines() {
-        for (const auto& [row, line] : comparison_.lines)
+        for (const auto& [id, line] : comparison_.lines)
             write(CsvRow{.kind = "line",
-                         .name = diff_.name(diff_.functions()[row]),
+                         .name = diff_.name(diff_.function(id)),
                          .file = line.file,
                          .object = {},
                          .self = line.self,

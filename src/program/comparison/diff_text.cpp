@@ -128,23 +128,23 @@ class DiffText {
         table.write(out_, style_, 2);
     }
 
-    [[nodiscard]] Cell function_cell(std::size_t row) const {
-        const FunctionMatch& function = diff_.functions()[row];
+    [[nodiscard]] Cell function_cell(MatchId id) const {
+        const FunctionMatch& function = diff_.function(id);
         std::vector<std::string> details;
         const auto file = diff_.file(function), object = diff_.object(function);
         const auto place = file == "???" ? "" : "  " + engine::display_name(file);
-        const auto was = function.is_renamed() ? fmt::format("  (was {})", old_name(row)) : std::string();
+        const auto was = function.is_renamed() ? fmt::format("  (was {})", old_name(id)) : std::string();
         if (object != "???") details.push_back(was + place + "  [" + engine::display_name(object) + "]");
         if (!place.empty()) details.push_back(was + place);
         if (!was.empty()) details.push_back(was);
-        return {new_name(row), Tone::plain, std::move(details)};
+        return {new_name(id), Tone::plain, std::move(details)};
     }
-    [[nodiscard]] std::string old_name(std::size_t row) const {
-        return engine::display_name(diff_.before().name(diff_.functions()[row].before[0]));
+    [[nodiscard]] std::string old_name(MatchId id) const {
+        return engine::display_name(diff_.before().name(diff_.function(id).before[0]));
     }
-    [[nodiscard]] std::string new_name(std::size_t row) const {
-        const FunctionMatch& function = diff_.functions()[row];
-        return function.is_renamed() ? engine::display_name(diff_.name(function)) : function_name(diff_, row);
+    [[nodiscard]] std::string new_name(MatchId id) const {
+        const FunctionMatch& function = diff_.function(id);
+        return function.is_renamed() ? engine::display_name(diff_.name(function)) : function_name(diff_, id);
     }
     /// A name beside another one: that in the last column gives way by itself.
     [[nodiscard]] std::string beside(const std::string& name) const {
@@ -178,16 +178,16 @@ class DiffText {
         Cost rest = diff_.total().delta();
         const auto shown = std::min(limit_, comparison_.self.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto row = comparison_.self[i];
-            const FunctionMatch& function = diff_.functions()[row];
+            const auto id = comparison_.self[i];
+            const FunctionMatch& function = diff_.function(id);
             const Change change = diff_.self(function);
             rest -= change.delta();
             table.add_row({{engine::difference(change.delta(), style_), tone_of(change.delta())},
                            relative(change),
                            engine::cost(change.before, style_),
                            engine::cost(change.after, style_),
-                           cause(diff_, row, style_),
-                           function_cell(row)});
+                           cause(diff_, id, style_),
+                           function_cell(id)});
         }
         if (shown < comparison_.self.size() || rest != 0) {
             const auto more = comparison_.self.size() - shown;
@@ -209,12 +209,12 @@ class DiffText {
                      {"function"}});
         const auto shown = std::min(limit_, comparison_.lines.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto& [row, line] = comparison_.lines[i];
+            const auto& [id, line] = comparison_.lines[i];
             table.add_row({{engine::difference(line.self.delta(), style_), tone_of(line.self.delta())},
                            engine::cost(line.self.before, style_),
                            engine::cost(line.self.after, style_),
                            line_name(line, false),
-                           new_name(row)});
+                           new_name(id)});
         }
         if (shown < comparison_.lines.size())
             table.add_row(remainder(5, comparison_.lines.size() - shown, "more lines"));
@@ -232,10 +232,10 @@ class DiffText {
                      {"function"}});
         const auto shown = std::min(limit_, comparison_.inclusive.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto row = comparison_.inclusive[i];
-            const FunctionMatch& function = diff_.functions()[row];
+            const auto id = comparison_.inclusive[i];
+            const FunctionMatch& function = diff_.function(id);
             table.add_row(
-                explained(diff_.inclusive(function), diff_.call_count(function), {function_cell(row)}));
+                explained(diff_.inclusive(function), diff_.call_count(function), {function_cell(id)}));
         }
         if (const auto more = comparison_.inclusive.size() - shown; more > 0)
             table.add_row(remainder(6, more, "more functions"));
@@ -278,19 +278,19 @@ class DiffText {
         table.write(out_, style_, 2);
     }
 
-    void write_list(std::string_view title, const std::vector<std::size_t>& rows) {
-        if (rows.empty()) return;
+    void write_list(std::string_view title, const std::vector<MatchId>& ids) {
+        if (ids.empty()) return;
         heading(title);
         Table table({{"self", Align::right}, {"inclusive", Align::right}, {"function"}});
-        const auto shown = std::min(limit_, rows.size());
+        const auto shown = std::min(limit_, ids.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const FunctionMatch& function = diff_.functions()[rows[i]];
+            const FunctionMatch& function = diff_.function(ids[i]);
             const Change self = diff_.self(function), inclusive = diff_.inclusive(function);
             table.add_row({engine::cost(function.is_removed() ? self.before : self.after, style_),
                            engine::cost(function.is_removed() ? inclusive.before : inclusive.after, style_),
-                           function_cell(rows[i])});
+                           function_cell(ids[i])});
         }
-        if (shown < rows.size()) table.add_row(remainder(3, rows.size() - shown));
+        if (shown < ids.size()) table.add_row(remainder(3, ids.size() - shown));
         table.write(out_, style_, 2);
     }
 
@@ -300,10 +300,10 @@ class DiffText {
         Table table({{"inclusive", Align::right}, {"why"}, {"was"}, {"function"}});
         const auto shown = std::min(limit_, comparison_.renamed.size());
         for (std::size_t i = 0; i < shown; ++i) {
-            const auto row = comparison_.renamed[i];
-            const FunctionMatch& function = diff_.functions()[row];
-            table.add_row({from_to(diff_.inclusive(function)), evidence(function), beside(old_name(row)),
-                           new_name(row)});
+            const auto id = comparison_.renamed[i];
+            const FunctionMatch& function = diff_.function(id);
+            table.add_row(
+                {from_to(diff_.inclusive(function)), evidence(function), beside(old_name(id)), new_name(id)});
         }
         if (shown < comparison_.renamed.size())
             table.add_row(remainder(4, comparison_.renamed.size() - shown));

@@ -66,7 +66,7 @@ class Gate {
 
     tl::expected<RuleResult, GateError> judge(const Rule& rule) const {
         RuleResult result{rule, {}, {}};
-        std::map<std::pair<std::optional<std::size_t>, std::string>, RuleBreach> breaches;
+        std::map<std::pair<std::optional<MatchId>, std::string>, RuleBreach> breaches;
         for (const auto& conditions : rule.alternatives) {
             for (const auto& event : events_of(conditions)) {
                 auto questions = questions_of(conditions, event);
@@ -161,21 +161,21 @@ class Gate {
     /// Whether the acceptance is about what the breach is about.
     [[nodiscard]] bool is_about(const RuleQuestion& acceptance, const RuleBreach& breach) const {
         if (acceptance.is_about_functions() != breach.function.has_value()) return false;
-        const auto* const function = breach.function ? &diff_.functions()[*breach.function] : nullptr;
+        const auto* const function = breach.function ? &diff_.function(*breach.function) : nullptr;
         return breach_of(acceptance, breach.function).what == breach.what &&
                (function == nullptr || is_meant(acceptance, *function));
     }
     /// And whether it covers all of it.
     [[nodiscard]] bool covers(const RuleQuestion& acceptance, const RuleBreach& breach) const {
         return is_about(acceptance, breach) &&
-               holds(acceptance, breach.function ? &diff_.functions()[*breach.function] : nullptr);
+               holds(acceptance, breach.function ? &diff_.function(*breach.function) : nullptr);
     }
 
   private:
     /// What another function has cost that is part of this one now: of its self cost before, or of what it
     /// lost.
     struct Carried {
-        std::size_t from = 0;
+        MatchId from;
         double share = 1;
         bool is_loss = false;
     };
@@ -187,8 +187,8 @@ class Gate {
             return;
         }
         double grown = 0;
-        const auto growth = [&](std::size_t row) {
-            return static_cast<double>(diff_.self(diff_.functions()[row]).delta());
+        const auto growth = [&](MatchId id) {
+            return static_cast<double>(diff_.self(diff_.function(id)).delta());
         };
         for (const auto caller : inlining.callers) grown += growth(caller);
         for (const auto caller : inlining.callers)
@@ -196,12 +196,11 @@ class Gate {
     }
     [[nodiscard]] Change self_of(const RuleQuestion& question, const FunctionMatch& function) const {
         Change change = diff_.self(function, question.before, question.after);
-        const auto row = static_cast<std::size_t>(&function - diff_.functions().data());
-        const auto carried = carried_.find(row);
+        const auto carried = carried_.find(function.id);
         if (carried == carried_.end()) return change;
         double more = 0;
         for (const Carried& part : carried->second) {
-            const Change other = diff_.self(diff_.functions()[part.from], question.before, question.after);
+            const Change other = diff_.self(diff_.function(part.from), question.before, question.after);
             more += part.is_loss ? std::max(0.0, -static_cast<double>(other.delta()))
                                  : part.share * static_cast<double>(other.before);
         }
@@ -245,25 +244,24 @@ class Gate {
                                         [](const RuleQuestion& q) { return q.is_about_functions(); });
         if (first == questions.end()) return {breach_of(questions.front(), std::nullopt)};
         std::vector<RuleBreach> breaches;
-        for (std::size_t row = 0; row < diff_.functions().size(); ++row) {
-            const FunctionMatch& function = diff_.functions()[row];
+        for (const FunctionMatch& function : diff_.functions()) {
             const bool is_breach =
                 std::all_of(questions.begin(), questions.end(), [&](const RuleQuestion& question) {
                     return !question.is_about_functions() ||
                            (holds(question, &function) && is_meant(question, function));
                 });
-            if (is_breach) breaches.push_back(breach_of(*first, row));
+            if (is_breach) breaches.push_back(breach_of(*first, function.id));
         }
         return breaches;
     }
 
-    [[nodiscard]] RuleBreach breach_of(const RuleQuestion& question, std::optional<std::size_t> row) const {
+    [[nodiscard]] RuleBreach breach_of(const RuleQuestion& question, std::optional<MatchId> id) const {
         const Condition& condition = *question.condition;
-        const auto* const function = row ? &diff_.functions()[*row] : nullptr;
+        const auto* const function = id ? &diff_.function(*id) : nullptr;
         const char* const kind = !question.is_about_functions()              ? ""
                                  : condition.quantity == Quantity::inclusive ? "inclusive "
                                                                              : "self ";
-        return {row, condition.quantity == Quantity::calls ? "calls" : kind + question.after.name,
+        return {id, condition.quantity == Quantity::calls ? "calls" : kind + question.after.name,
                 change_of(question, function)};
     }
 
@@ -342,7 +340,7 @@ class Gate {
 
     const Diff& diff_;
     Measures before_, after_;
-    std::map<std::size_t, std::vector<Carried>> carried_;  // by row of the diff
+    std::map<MatchId, std::vector<Carried>> carried_;
 };
 
 /// Takes what the acceptance covers out of the breaches; how many.

@@ -15,8 +15,8 @@ namespace callcost::program {
 
 /// What makes a rule fail: a function, or the whole profile.
 struct RuleBreach {
-    std::optional<std::size_t> function;  ///< row of Diff::functions()
-    std::string what;                     ///< `self Ir`, `calls`
+    std::optional<MatchId> function;
+    std::string what;  ///< `self Ir`, `calls`
     Change change;
 };
 

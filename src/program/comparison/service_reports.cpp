@@ -124,10 +124,10 @@ std::string costliest_place(const Diff& diff, const FunctionMatch& function, std
 }
 
 /// The line of the function with the largest increase, if it is in the workspace.
-std::string place_of(const Comparison& comparison, std::size_t function, std::string_view workspace) {
+std::string place_of(const Comparison& comparison, MatchId function, std::string_view workspace) {
     const LineChange* worst = nullptr;
-    for (const auto& [row, line] : comparison.lines) {
-        if (row != function || line.after == 0 || in_workspace(line.file, workspace).empty()) continue;
+    for (const auto& [id, line] : comparison.lines) {
+        if (id != function || line.after == 0 || in_workspace(line.file, workspace).empty()) continue;
         if (worst == nullptr || line.self.delta() > worst->self.delta()) worst = &line;
     }
     if (worst != nullptr)
@@ -135,7 +135,7 @@ std::string place_of(const Comparison& comparison, std::size_t function, std::st
             "file={},line={},",
             engine::github_property(engine::display_name(in_workspace(worst->file, workspace))),
             worst->after);
-    return costliest_place(comparison.diff, comparison.diff.functions()[function], workspace);
+    return costliest_place(comparison.diff, comparison.diff.function(function), workspace);
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ void write_github(std::string& out, const Comparison& comparison, std::string_vi
                            engine::github_property(engine::display_name(comparison.name)),
                            engine::github_message(headline(comparison)));
     std::size_t count = 0;
-    std::set<std::pair<std::optional<std::size_t>, std::string>> said;
+    std::set<std::pair<std::optional<MatchId>, std::string>> said;
     for (const RuleResult& result : comparison.rules) {
         if (result.rule.is_about_improvement) continue;
         for (const RuleBreach& breach : result.breaches) {
@@ -168,18 +168,17 @@ void write_github(std::string& out, const Comparison& comparison, std::string_vi
 namespace {
 
 /// The functions that cost most after.
-std::vector<std::size_t> costliest(const Diff& diff, std::size_t limit) {
-    std::vector<std::pair<Cost, std::size_t>> ranked;
-    for (std::size_t row = 0; row < diff.functions().size(); ++row)
-        if (const auto self = diff.self(diff.functions()[row]).after; self > 0)
-            ranked.emplace_back(self, row);
+std::vector<MatchId> costliest(const Diff& diff, std::size_t limit) {
+    std::vector<std::pair<Cost, MatchId>> ranked;
+    for (const FunctionMatch& function : diff.functions())
+        if (const auto self = diff.self(function).after; self > 0) ranked.emplace_back(self, function.id);
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     if (ranked.size() > limit) ranked.resize(limit);
-    std::vector<std::size_t> rows;
-    rows.reserve(ranked.size());
-    for (const auto& [self, row] : ranked) rows.push_back(row);
-    return rows;
+    std::vector<MatchId> ids;
+    ids.reserve(ranked.size());
+    for (const auto& [self, id] : ranked) ids.push_back(id);
+    return ids;
 }
 
 std::string label(std::string_view bytes) { return engine::openmetrics_label(engine::display_name(bytes)); }
@@ -199,8 +198,8 @@ void write_openmetrics(std::string& out, const Comparison& comparison, std::size
                            plain(event.total.delta()));
     out += "# TYPE callcost_self gauge\n# HELP callcost_self Self cost of the most expensive functions.\n";
     std::set<std::string> said;  // a name of labels may occur once
-    for (const auto row : costliest(diff, limit)) {
-        const FunctionMatch& function = diff.functions()[row];
+    for (const auto id : costliest(diff, limit)) {
+        const FunctionMatch& function = diff.function(id);
         auto labels = fmt::format("comparison=\"{}\",event=\"{}\",function=\"{}\",file=\"{}\",object=\"{}\"",
                                   name, label(diff.measure_after().name), label(diff.name(function)),
                                   label(diff.file(function)), label(diff.object(function)));
@@ -230,11 +229,11 @@ void write_benchmark_action(std::string& out, const Comparison& comparison, std:
     json.begin_array(engine::JsonLayout::rows);
     for (const EventChange& event : comparison.totals)
         write(fmt::format("{}: total {}", comparison.name, event.event), unit_of(event.event), event.total);
-    const auto rows = costliest(diff, limit);
+    const auto ids = costliest(diff, limit);
     std::map<std::string_view, std::size_t> namesakes;
-    for (const auto row : rows) ++namesakes[diff.name(diff.functions()[row])];
-    for (const auto row : rows) {
-        const FunctionMatch& function = diff.functions()[row];
+    for (const auto id : ids) ++namesakes[diff.name(diff.function(id))];
+    for (const auto id : ids) {
+        const FunctionMatch& function = diff.function(id);
         auto name = fmt::format("{}: {}", comparison.name, engine::display_name(diff.name(function)));
         if (namesakes[diff.name(function)] > 1)  // a series is known by its name
             name += fmt::format(" [{} {}]", engine::display_name(diff.file(function)),

@@ -38,10 +38,20 @@ TEST(Diff, a_match_and_its_copy_know_their_row) {
     for (std::size_t row = 0; row < 2; ++row) {
         const FunctionMatch copy = result->functions()[row];
         EXPECT_EQ(copy.id, MatchId(row));
+        EXPECT_EQ(&result->function(copy.id), &result->functions()[row]);
         EXPECT_EQ(result->self(copy), result->self(result->functions()[row]));
         EXPECT_EQ(result->inclusive(copy).delta(), row == 0 ? 3 : 6);
     }
 }
+
+#ifdef CALLCOST_CHECKED
+TEST(DiffDeathTest, a_checked_library_asserts_that_a_match_is_of_the_diff) {
+    const auto result = diff(graph_of_text("fn=f\n1 1\n"), graph_of_text("fn=f\n1 4\n"));
+    ASSERT_TRUE(result);
+    EXPECT_DEATH(static_cast<void>(result->function(MatchId(1U))), "id.value < data_->functions.size");
+    EXPECT_DEATH(static_cast<void>(result->function(MatchId())), "id.value < data_->functions.size");
+}
+#endif
 
 TEST(Diff, says_which_profile_lacks_the_event_type) {
     const auto only = [](const char* event) {
@@ -117,7 +127,7 @@ TEST(Diff, sees_a_function_that_went_into_its_caller) {
     ASSERT_TRUE(result.has_value());
     ASSERT_EQ(result->inlinings().size(), 1U);
     const Inlining& inlining = result->inlinings()[0];
-    EXPECT_EQ(result->name(result->functions()[inlining.function]), "f");
+    EXPECT_EQ(result->name(result->function(inlining.function)), "f");
     EXPECT_EQ(inlining.together, (Change{150, 145}));
     EXPECT_FALSE(inlining.is_outlined);
     EXPECT_TRUE(inlining.has_lines);
@@ -324,7 +334,7 @@ Lines findings(const Diff& diff, bool exchanged) {
         lines.push_back(std::string(to_string(function.tier)) + ' ' + names(function) +
                         text(diff.self(function)) + ' ' + text(diff.inclusive(function)));
     for (const ArcMatch& arc : diff.arcs())
-        lines.push_back("arc " + names(diff.functions()[arc.caller]) + names(diff.functions()[arc.callee]) +
+        lines.push_back("arc " + names(diff.function(arc.caller)) + names(diff.function(arc.callee)) +
                         text(diff.cost(arc)));
     for (const auto& places : {file_changes(diff), object_changes(diff)})
         for (const PlaceChange& place : places)
@@ -337,7 +347,7 @@ Lines findings(const Diff& diff, bool exchanged) {
         for (const LineChange& line : *changes) lines.push_back("line " + text(line.self));
     }
     for (const Inlining& inlining : diff.inlinings())
-        lines.push_back("inlining " + names(diff.functions()[inlining.function]) + text(inlining.together));
+        lines.push_back("inlining " + names(diff.function(inlining.function)) + text(inlining.together));
     std::sort(lines.begin(), lines.end());
     return lines;
 }

@@ -78,7 +78,7 @@ std::vector<std::string> broken(const Diff& diff, std::string_view text, const A
         for (const RuleBreach& breach : result.breaches)
             lines.push_back(
                 breach.what + ' ' +
-                (breach.function ? std::string(diff.name(diff.functions()[*breach.function])) + ' ' : "") +
+                (breach.function ? std::string(diff.name(diff.function(*breach.function))) + ' ' : "") +
                 std::to_string(breach.change.before) + " -> " + std::to_string(breach.change.after));
     for (const auto& note : judged->notes) lines.push_back(note);
     return lines;
