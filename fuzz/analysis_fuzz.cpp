@@ -348,15 +348,14 @@ void demand_sites_of(const CallGraph& graph, ArcId arc, const Measure& measure) 
 }
 
 /// What the summary and rounding may explain of an inclusive cost (F70).
-Cost most_explained(const CallGraph& graph, const Measure& measure) {
-    Cost most = 0, records = 0;
+long double most_explained(const CallGraph& graph, const Measure& measure) {
+    long double most = 0, records = 0;  // wide enough for the sum, which must not wrap
     for (const PartId id : graph.parts()) {
         const Part& part = graph.profile().parts()[id.value];
-        records += Cost(part.cost_lines + part.call_records);
-        if (part.summary) add(most, (*part.summary)[measure.terms[0].first]);
+        records += part.cost_lines + part.call_records;
+        if (part.summary) most += std::int64_t{(*part.summary)[measure.terms[0].first]};
     }
-    add(records, std::max(most, graph.total(measure)));
-    return records;
+    return records + std::max<long double>(most, std::int64_t{graph.total(measure)});
 }
 
 /// An inclusive cost above the total is told (F76 d).
@@ -376,12 +375,13 @@ void demand_diagnostics(const CallGraph& graph, std::span<const Measure> shown) 
         for (std::size_t row = 0; row < graph.size() && comparable; ++row)
             comparable = graph.self(NodeId(row), measure) >= 0;
         if (!comparable) continue;
-        const Cost most = most_explained(graph, measure);
+        const long double most = most_explained(graph, measure);
         for (std::size_t row = 0; row < graph.size(); ++row)
-            if (!graph.cycle(NodeId(row)).valid() && graph.inclusive(NodeId(row), measure) > most)
+            if (!graph.cycle(NodeId(row)).valid() &&
+                std::int64_t{graph.inclusive(NodeId(row), measure)} > most)
                 found.insert(row);
         for (std::size_t row = 0; row < graph.cycle_count(); ++row)
-            if (graph.inclusive(CycleId(row), measure) > most) found.insert(graph.size() + row);
+            if (std::int64_t{graph.inclusive(CycleId(row), measure)} > most) found.insert(graph.size() + row);
     }
     demand(told >= found.size());
 }

@@ -1,6 +1,7 @@
 // Where cost comes from and whether it adds up: conservation (F75), roots (F77), and what is odd about a
 // graph.
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 
 #include "call_graph/graph_data.hpp"
@@ -113,6 +114,14 @@ std::vector<bool> comparable_columns(const CallGraph& graph) {
 
 namespace {
 
+/// A sum that stays at the largest (or least) cost, for a limit must not wrap below what it limits.
+Cost capped_sum(Cost a, Cost b) {
+    using Limits = std::numeric_limits<std::int64_t>;
+    std::int64_t sum = 0;
+    if (!__builtin_add_overflow(std::int64_t{a}, std::int64_t{b}, &sum)) return sum;
+    return a > 0 ? Limits::max() : Limits::min();
+}
+
 /// How high an inclusive cost may be in a sound file: every record may have been rounded, and the file's own
 /// summary also counts what happened outside all functions (F70).
 std::vector<Cost> most_inclusive(const CallGraph& graph) {
@@ -123,10 +132,11 @@ std::vector<Cost> most_inclusive(const CallGraph& graph) {
         const Part& part = profile.parts()[id.value];
         records += static_cast<std::int64_t>(part.cost_lines + part.call_records);
         if (!part.summary) continue;
-        for (const auto& [event, cost] : part.summary->cells()) most[event.value] += cost;
+        for (const auto& [event, cost] : part.summary->cells())
+            most[event.value] = capped_sum(most[event.value], cost);
     }
     for (std::size_t column = 0; column < most.size(); ++column)
-        most[column] = std::max(most[column], data_of(graph).total[EventId(column)]) + records;
+        most[column] = capped_sum(std::max(most[column], data_of(graph).total[EventId(column)]), records);
     return most;
 }
 

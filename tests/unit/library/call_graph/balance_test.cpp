@@ -121,6 +121,13 @@ TEST(AnalysisDiagnostics, rounding_and_what_only_the_summary_counts_explain_an_e
     EXPECT_THAT(excess("summary: 20\n", 15 + 4), ElementsAre(Pair("inclusive-exceeds-total", 1)));
 }
 
+TEST(AnalysisDiagnostics, a_limit_beyond_the_largest_cost_is_not_exceeded) {  // F82
+    EXPECT_THAT(diagnostics_of(profile_of("events: Ir\nfn=f\n1 9223372036854775807\n")), IsEmpty());
+    EXPECT_THAT(diagnostics_of(profile_of("events: Ir\nsummary: 9223372036854775807\nfn=f\n1 5\n"
+                                          "part: 2\nsummary: 9223372036854775807\nfn=f\n1 5\n")),
+                IsEmpty());
+}
+
 TEST(AnalysisDiagnostics, a_negative_call_between_positive_lines_means_that_the_counters_were_zeroed) {
     const std::string body = "fn=f\n1 5\ncfn=g\ncalls=1 1\n1 -900\nfn=g\n1 5\n";
     const std::string head = "creator: callgrind-3.19.0\nevents: Ir\n";
