@@ -86,6 +86,53 @@ void demand_cycles(const CallGraph& graph) {
             demand(reached(graph.members(CycleId(row))[0], forward) == graph.members(CycleId(row)).size());
 }
 
+bool is_raw(const Measure& measure) { return measure.terms.size() == 1 && measure.terms[0].second == 1; }
+
+Measure raw_measure(const Profile& profile, EventId event) {
+    Measure raw;
+    raw.name = profile.events()[event.value].name;
+    raw.additive = profile.events()[event.value].aggregation == Aggregation::sum;
+    raw.terms = {{event, 1}};
+    return raw;
+}
+
+/// F76 (a): what a function and its callees cost, of an event type; of a formula the sum of its terms.
+void demand_inclusive(const CallGraph& graph, NodeId node, const Measure& measure,
+                      const Conservation& recorded, bool is_listed) {
+    const Cost found = graph.inclusive(node, measure), unrecorded = graph.unrecorded_callees(node, measure);
+    if (!measure.additive) return demand(found == recorded.self && unrecorded == 0);
+    if (!is_raw(measure)) {
+        Cost inclusive = 0, lost = 0;
+        for (const auto& [event, factor] : measure.terms) {
+            const Measure raw = raw_measure(graph.profile(), event);
+            add(inclusive, graph.inclusive(node, raw) * factor);
+            add(lost, graph.unrecorded_callees(node, raw) * factor);
+        }
+        return demand(found == inclusive && unrecorded == lost);
+    }
+    const Cost own = recorded.self + recorded.out;
+    if (graph.cycle(node).valid()) return demand(found == own && unrecorded == 0);
+    if (!conserves_costs(graph, measure))
+        return demand(found == (is_listed ? own : recorded.self + recorded.in) && unrecorded == 0);
+    demand(found == std::min(std::max(own, recorded.in), graph.total(measure)));
+    demand(unrecorded == (found > own ? found - own : Cost()));
+}
+
+/// Only sums of what Callgrind measured, without negative costs, are conserved.
+void demand_conserved(const CallGraph& graph, const Measure& measure) {
+    if (!conserves_costs(graph, measure)) return;
+    const Profile& profile = graph.profile();
+    demand(measure.additive);
+    for (const PartId part : graph.parts())
+        demand(profile.parts()[part.value].creator.find("callgrind") != std::string::npos);
+    for (const auto& [event, factor] : measure.terms) {
+        const Measure raw = raw_measure(profile, event);
+        demand(factor > 0 && graph.total(raw) > 0);
+        for (std::size_t row = 0; row < graph.size(); ++row) demand(graph.self(NodeId(row), raw) >= 0);
+        for (std::size_t row = 0; row < graph.arc_count(); ++row) demand(graph.cost(ArcId(row), raw) >= 0);
+    }
+}
+
 /// Self, arc and inclusive costs are those of the records (F73 to F76), and add up to the total.
 void demand_costs(const CallGraph& graph, const Measure& measure, const Sums& sums) {
     demand(graph.total(measure) == sums.total);
@@ -106,33 +153,38 @@ void demand_costs(const CallGraph& graph, const Measure& measure, const Sums& su
         demand(graph.cost(ArcId(row), measure) == arcs[row]);
         demand(equal(graph.count(ArcId(row)), counts[row]));
     }
-    std::vector<Cost> cycle_self(graph.cycle_count(), 0), cycle_inclusive(graph.cycle_count(), 0);
+    std::vector<Conservation> cycles(graph.cycle_count());
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
         Conservation expected{.self = sums.self[row]};
-        Cost inclusive = sums.self[row];
-        for (const ArcId arc : sums.listed[row] ? graph.callees(node) : graph.callers(node))
-            if (!graph.recursive(arc) && measure.additive) add(inclusive, arcs[arc.value]);
-        for (const ArcId arc : graph.callees(node))
+        Cost out = 0, in = 0;  // without recursion
+        for (const ArcId arc : graph.callees(node)) {
             if (graph.callee(arc) != node) add(expected.out, arcs[arc.value]);
-        for (const ArcId arc : graph.callers(node))
+            if (!graph.recursive(arc)) add(out, arcs[arc.value]);
+        }
+        for (const ArcId arc : graph.callers(node)) {
             if (graph.caller(arc) != node) add(expected.in, arcs[arc.value]);
+            if (!graph.recursive(arc)) add(in, arcs[arc.value]);
+        }
         const Conservation found = conservation(graph, node, measure);
         demand(found.self == expected.self && found.in == expected.in && found.out == expected.out);
-        demand(graph.self(node, measure) == sums.self[row] && graph.inclusive(node, measure) == inclusive);
+        demand(graph.self(node, measure) == sums.self[row]);
+        demand_inclusive(graph, node, measure, {.self = sums.self[row], .in = in, .out = out},
+                         sums.listed[row]);
         if (const CycleId cycle = graph.cycle(node); cycle.valid()) {
-            add(cycle_self[cycle.value], sums.self[row]);
-            add(cycle_inclusive[cycle.value], inclusive);
+            add(cycles[cycle.value].self, sums.self[row]);
+            add(cycles[cycle.value].out, out);
         }
     }
     for (std::size_t row = 0; row < graph.cycle_count(); ++row) {
         const CycleId cycle(row);
         const Conservation found = conservation(graph, cycle, measure);
-        demand(graph.self(cycle, measure) == cycle_self[row] && found.self == cycle_self[row]);
-        demand(graph.inclusive(cycle, measure) == cycle_inclusive[row]);
+        demand(graph.self(cycle, measure) == cycles[row].self && found.self == cycles[row].self);
+        demand(found.out == cycles[row].out);
         Cost inclusive = found.self;
         if (measure.additive) add(inclusive, found.out);
-        demand(cycle_inclusive[row] == inclusive);
+        if (is_raw(measure) && conserves_costs(graph, measure)) inclusive = std::min(inclusive, sums.total);
+        if (is_raw(measure)) demand(graph.inclusive(cycle, measure) == inclusive);
     }
     if (!measure.additive || sums.total != 0)
         demand(percentage_base(graph, measure) == (measure.additive ? sums.total : Cost()));
@@ -152,7 +204,9 @@ void demand_roots(const CallGraph& graph, const Measure& measure) {
         const CycleId cycle = graph.cycle(root.node);
         const Conservation sums =
             cycle.valid() ? conservation(graph, cycle, measure) : conservation(graph, root.node, measure);
-        demand(root.weight > 0 && root.weight == sums.imbalance());
+        Cost weight = sums.imbalance();
+        if (conserves_costs(graph, measure)) weight = std::min(weight, graph.total(measure));
+        demand(root.weight > 0 && root.weight == weight);
     }
     for (std::size_t i = 1; i < found.size(); ++i)
         demand(found[i - 1].weight > found[i].weight ||
@@ -457,6 +511,7 @@ void demand_graph_of(const Profile& profile, const Selection& selection, Numbers
     if (shown.empty()) return;
     constexpr std::array orders{SortBy::self, SortBy::inclusive, SortBy::called, SortBy::name};
     for (const Measure& measure : shown) {
+        demand_conserved(graph, measure);
         demand_costs(graph, measure, sums_of(graph, measure));
         demand_roots(graph, measure);
         demand_tree(graph, measure, numbers);

@@ -129,7 +129,8 @@ bool is_ambiguous(const Profile& profile) {
 }
 
 void check_dialect(const Profile& profile, FileDialect dialect, bool canonical) {
-    const ProfileWriteOptions options{.dialect = dialect, .canonical = canonical, .without_calls = true};
+    const ProfileWriteOptions options{
+        .dialect = dialect, .canonical = canonical, .without_calls = true, .unknown_count_as_one = false};
     std::string text;
     const Result<LeftOut> done = write_profile(profile, to_memory(text), options);
     if (!done) {
@@ -146,6 +147,20 @@ void check_dialect(const Profile& profile, FileDialect dialect, bool canonical) 
     if (has_plain_names(*done)) demand_equal(said_by(again, has_calls), said_by(profile, has_calls));
     for (std::size_t k = 0; k < again.events().size(); ++k)
         demand(again.total(EventId(k)) == profile.total(EventId(k)));
+}
+
+/// The portable dialect has no unknown call count, unless told to keep them (W11).
+void check_unknown_counts(const Profile& profile) {
+    std::string text;
+    const Result<LeftOut> done = write_profile(profile, to_memory(text), {.without_calls = true});
+    if (!done) return;
+    bool has_unknown = false;
+    for (std::size_t row = 0; row < profile.arc_count(); ++row)
+        has_unknown = has_unknown || profile.count(ArcId(row)).at_least;
+    demand((done->unknown_counts > 0) == has_unknown);
+    const Profile again = read_back(text);
+    for (std::size_t row = 0; row < again.arc_count(); ++row)
+        demand(!again.count(ArcId(row)).at_least && again.count(ArcId(row)).known > 0);
 }
 
 void check_merging(const Profile& profile) {
@@ -182,6 +197,7 @@ void check(std::string_view bytes) {
          {FileDialect::portable, FileDialect::compact, FileDialect::strict, FileDialect::cachegrind})
         check_dialect(*profile, dialect, false);
     check_dialect(*profile, FileDialect::compact, true);
+    check_unknown_counts(*profile);
     check_merging(*profile);
     check_filters(*profile);
 }

@@ -262,6 +262,10 @@ struct Root {
 };
 [[nodiscard]] CALLCOST_API std::vector<Root> roots(const CallGraph& graph, const Measure& measure);
 
+/// Whether every cost by this measure that callers recorded was spent (F76 a): in Callgrind's own files, for
+/// sums without negative costs. Inclusive costs follow the callers there.
+[[nodiscard]] CALLCOST_API bool conserves_costs(const CallGraph& graph, const Measure& measure);
+
 /// F75 for one function: with complete data self + out = in unless it is a root or in a cycle.
 struct Conservation {
     Cost self = 0;

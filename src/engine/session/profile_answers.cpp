@@ -218,11 +218,9 @@ class CostByPart {
   public:
     CostByPart(const CallGraph& graph, NodeId node, const std::vector<Measure>& columns)
         : graph_(graph), node_(node), columns_(columns), parts_(graph.profile().parts().size()) {
-        for (auto& part : parts_) {
-            part.self.resize(columns.size());
-            part.out.resize(columns.size());
-            part.in.resize(columns.size());
-        }
+        find_events();
+        for (auto& part : parts_)
+            for (auto* costs : {&part.self, &part.out, &part.in}) costs->resize(events_.size());
         std::vector<bool> is_caller(graph.size(), false);
         for (const auto arc : graph.callers(node)) is_caller[graph.caller(arc).value] = true;
         for (std::size_t row = 0; row < graph.profile().function_count(); ++row) {
@@ -236,13 +234,15 @@ class CostByPart {
     void write(JsonWriter& json, std::size_t part) const {
         const auto& of = parts_[part];
         json.begin_object();
-        write_costs(json, "self", columns_, [&](std::size_t column) { return of.self[column]; });
+        write_costs(json, "self", columns_, [&](std::size_t column) {
+            return sum(columns_[column], [&](std::size_t event) { return of.self[event]; });
+        });
         json.key("inclusive");
         json.begin_array();
-        for (std::size_t column = 0; column < columns_.size(); ++column) {
+        for (const auto& column : columns_) {
             // Parts have other cycles than the whole.
-            if (columns_[column].additive && !graph_.cycle(node_).valid()) {
-                json.value(of.self[column] + (of.has_records ? of.out[column] : of.in[column]));
+            if (column.additive && !graph_.cycle(node_).valid()) {
+                json.value(sum(column, [&](std::size_t event) { return inclusive(part, event); }));
             } else {
                 json.null();
             }
@@ -253,21 +253,52 @@ class CostByPart {
     }
 
   private:
+    struct OfEvent {
+        EventId event;
+        bool is_conserved = false;
+    };
     struct OfPart {
-        std::vector<Cost> self, out, in;  ///< by column; calls of itself are in neither of the last
+        std::vector<Cost> self, out, in;  ///< by row of events_; calls of itself are in neither of the last
         CallCount called;
         bool has_records = false;
     };
 
+    void find_events() {
+        for (const auto& column : columns_)
+            for (const auto& [event, factor] : column.terms)
+                if (row_of(event) == events_.size()) {
+                    Measure raw;
+                    raw.terms = {{event, 1}};
+                    raw.additive = graph_.profile().events()[event.value].aggregation == Aggregation::sum;
+                    events_.push_back({event, conserves_costs(graph_, raw)});
+                }
+    }
+    [[nodiscard]] std::size_t row_of(EventId event) const {
+        const auto found = std::find_if(events_.begin(), events_.end(),
+                                        [&](const OfEvent& of) { return of.event == event; });
+        return static_cast<std::size_t>(found - events_.begin());
+    }
+
+    template <class CostOf>
+    [[nodiscard]] Cost sum(const Measure& column, CostOf cost_of) const {
+        Cost cost;
+        for (const auto& [event, factor] : column.terms) cost += cost_of(row_of(event)) * factor;
+        return cost;
+    }
+
+    /// F76 (a), with the total of the part.
+    [[nodiscard]] Cost inclusive(std::size_t part, std::size_t event) const {
+        const auto& of = parts_[part];
+        const Cost own = of.self[event] + of.out[event];
+        const Cost total = graph_.profile().parts()[part].self[events_[event].event];
+        if (events_[event].is_conserved && total > 0) return std::min(std::max(own, of.in[event]), total);
+        return of.has_records ? own : of.in[event];
+    }
+
     void add(std::vector<Cost>& to, const Record& record, PartId part) const {
         const auto events = graph_.profile().parts()[part.value].events;
-        for (std::size_t column = 0; column < columns_.size(); ++column) {
-            for (const auto& [event, factor] : columns_[column].terms) {
-                for (std::size_t i = 0; i < std::min(events.size(), record.costs.size()); ++i) {
-                    if (events[i] == event) to[column] += record.costs[i] * factor;
-                }
-            }
-        }
+        for (std::size_t i = 0; i < std::min(events.size(), record.costs.size()); ++i)
+            if (const std::size_t row = row_of(events[i]); row < events_.size()) to[row] += record.costs[i];
     }
 
     void read_own(FunctionId function) {
@@ -298,6 +329,7 @@ class CostByPart {
     const CallGraph& graph_;
     NodeId node_;
     const std::vector<Measure>& columns_;
+    std::vector<OfEvent> events_;  // of all columns
     std::vector<OfPart> parts_;
 };
 

@@ -91,6 +91,10 @@ void find_conserved(Data& data) {
                                  data.total[EventId(column)] > 0;
 }
 
+bool conserves_costs(const CallGraph& graph, const Measure& measure) {
+    return data_of(graph).conserves(measure);
+}
+
 std::vector<Cost> inclusive_costs(const CallGraph& graph, const Measure& measure) {
     if (!measure.additive) return self_costs(graph, measure);  // F78
     const Data& data = data_of(graph);

@@ -31,7 +31,9 @@ std::string line(std::string_view key, std::string_view text) {
 class BaselineWriter {
   public:
     BaselineWriter(const CallGraph& graph, const BaselineFacts& facts, const Sink& sink)
-        : graph_(graph), facts_(facts), writer_(sink, {.creator = creator(facts)}) {
+        : graph_(graph),
+          facts_(facts),
+          writer_(sink, {.creator = creator(facts), .unknown_count_as_one = false}) {
         for (auto& measure : measures(graph.profile()))
             if (measure.formula.empty() && measure.additive) measures_.push_back(std::move(measure));
     }

@@ -43,8 +43,11 @@ std::string first_missing(const std::set<std::string>& all, const std::set<std::
 }  // namespace
 
 std::string_view original_creator(std::string_view creator) {
-    const auto at = creator.find(baseline_of);
-    return at == std::string_view::npos ? creator : creator.substr(at + baseline_of.size());
+    if (!creator.starts_with("callcost-")) return creator;
+    for (const auto before : {baseline_of, std::string_view(" from ")})
+        if (const auto at = creator.find(before); at != std::string_view::npos)
+            return creator.substr(at + before.size());
+    return creator;
 }
 
 std::string damage(const Prepared& side) {
