@@ -90,7 +90,7 @@ CALLCOST_C_API callcost_profile* callcost_open(callcost_read read, void* context
                                                callcost_error* error);
 /// All 0 is the default.
 typedef struct callcost_read_options {
-    uint64_t longest_line;  ///< bytes, from 4096 to 2^31; a longer line is skipped. 0: 16,000,000
+    uint64_t longest_line;  ///< bytes, from 4096 to 2^31; a longer line is cut. 0: 16,000,000
 } callcost_read_options;
 
 /// The same as callcost_open; `options` may be NULL.

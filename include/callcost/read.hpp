@@ -18,7 +18,7 @@ struct ReadOptions {
     RunAll run_all{};          ///< empty: everything on the calling thread. The result is the same either way
     unsigned concurrency = 1;  ///< how many tasks `run_all` can run at a time
     std::size_t chunk_size = 256 * 1024;  ///< bytes scanned at a time; smaller ones are for tests
-    /// Bytes without the line end, from 4096 to 2^31; a longer line is skipped (`line-too-long`).
+    /// Bytes without the line end, from 4096 to 2^31; a longer line is cut (F67).
     std::uint64_t longest_line = usual_longest_line;
 };
 

@@ -70,7 +70,7 @@ def same_costs(expected, actual):
 
 
 def info(executable, path):
-    result = subprocess.run([executable, "info", "--json", "--quiet", path], cwd=PROFILES, capture_output=True, timeout=SECONDS)
+    result = subprocess.run([executable, "info", "--json", "--quiet", "--force", path], cwd=PROFILES, capture_output=True, timeout=SECONDS)
     if result.returncode != 0:
         raise RuntimeError(f"exit status {result.returncode}: {result.stderr.decode('utf-8', 'replace')}")
     return json.loads(result.stdout.decode("utf-8"))
@@ -159,6 +159,8 @@ def check(executable, path, row):
                 file = pathlib.Path(folder, "generated.out")
                 with file.open("wb") as target:
                     subprocess.run([sys.executable, PROFILES / "hostile/generate.py", path.split()[1]], stdout=target, check=True)
+                if "bomb" in path:
+                    wrong += check_refused(executable, file)
             if row.get("lines") == "0" or file.stat().st_size == 0:
                 return path, list(check_empty(executable, path))
             profile = info(executable, file if file.is_absolute() and str(folder) in str(file) else path)
@@ -170,6 +172,13 @@ def check(executable, path, row):
     except (RuntimeError, ValueError, subprocess.SubprocessError) as error:
         wrong.append(str(error))
     return path, wrong
+
+
+def check_refused(executable, path):
+    """Compressed data that expand enormously are not read without --force."""
+    result = subprocess.run([executable, "info", path], capture_output=True, timeout=SECONDS)
+    if result.returncode != 1 or b"[too-large]" not in result.stderr:
+        yield f"a bomb: exit status {result.returncode}: {result.stderr.decode('utf-8', 'replace')}"
 
 
 def check_empty(executable, path):

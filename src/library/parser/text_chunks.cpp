@@ -89,12 +89,24 @@ std::size_t TextChunks::long_line(const TextChunk& chunk) const {
     return std::string_view::npos;
 }
 
-/// The buffer begins with a comment or a line that is too long: goes on behind its end, keeping nothing of
+/// How much of the begin of a long line stands for all of it (F67): more than any name that a producer
+/// writes, whole numbers only.
+std::size_t kept_of_line(std::string_view line) {
+    constexpr std::size_t most = 65'536, most_of_comment = 256;  // more than a diagnostic shows
+    line = line.substr(0, line[0] == '#' ? most_of_comment : most);
+    const std::size_t equals = line.find('=');
+    const bool is_name = equals != std::string_view::npos && equals <= 3;  // fn= to jfi=, and no calls=
+    if (is_name || line[0] == '#') return line.size();
+    const std::size_t blank = line.find_last_of(" \t");
+    return blank == std::string_view::npos ? 0 : blank;
+}
+
+/// The buffer begins with a comment or a line that is too long: goes on behind its end, keeping but little of
 /// it.
 void TextChunks::skip_line(TextChunk& chunk) {
-    constexpr std::size_t kept = 256;  // more than a diagnostic shows
     const std::string_view begun(chunk.buffer.get(), chunk.size);
     const std::size_t end = std::min(begun.find('\n'), begun.size());
+    const std::size_t kept = kept_of_line(begun.substr(0, end));
     bool found = end < begun.size();
     if (found) carry_ = begun.substr(end + 1);
     std::uint64_t skipped = end - kept;
@@ -114,19 +126,18 @@ void TextChunks::skip_line(TextChunk& chunk) {
         if (size != 0) last = text[size - 1];
         skipped += size;
     }
-    // The begin of the line stands for all of it, as a comment that ends as the line did. It needs no large
-    // buffer: many chunks may be on their way.
+    // The line needs no large buffer: many chunks may be on their way.
     chunk.size = kept;
-    std::unique_ptr<char[]> small(new char[chunk_size_ + kept + padding]);
+    std::unique_ptr<char[]> small(new char[chunk_size_ + kept + 1 + padding]);
     std::memcpy(small.get(), chunk.buffer.get(), kept);
     chunk.buffer = std::move(small);
-    chunk.capacity = chunk_size_ + kept;
-    chunk.buffer[0] = '#';
-    if (last == '\r') chunk.buffer[chunk.size - 1] = '\r';
+    chunk.capacity = chunk_size_ + kept + 1;
+    if (last == '\r') chunk.buffer[chunk.size++] = '\r';
     chunk.buffer[chunk.size++] = '\n';
     std::memset(chunk.buffer.get() + chunk.size, '\n', padding);
     chunk.cut = !found;
-    offset_ += skipped + chunk.size - (chunk.cut ? 1 : 0);
+    chunk.begins_function = kept >= 3 && std::memcmp(chunk.buffer.get(), "fn=", 3) == 0;
+    offset_ += skipped - (last == '\r' ? 1 : 0) + chunk.size - (chunk.cut ? 1 : 0);
 }
 
 bool TextChunks::next(TextChunk& chunk) {

@@ -26,7 +26,7 @@ struct TextChunk {
     bool begins_function =
         false;         ///< the first line begins with `fn=`, so that it can be read without what was before
     bool cut = false;  ///< the last line had no LF of its own; so it is the last of the input
-    bool too_long = false;  ///< stands for a line that was too long to be kept
+    bool too_long = false;  ///< the begin of a line that was too long to be kept whole
     bool bom = false;       ///< a UTF-8 byte order mark stood before it
     [[nodiscard]] const char* begin() const { return buffer.get(); }
     [[nodiscard]] const char* end() const { return buffer.get() + size; }

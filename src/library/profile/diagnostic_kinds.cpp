@@ -69,7 +69,7 @@ constexpr std::array<Entry, diagnostic_id_count> entries{{
       "the compressed data are truncated or corrupt, or something else follows them",
       "what could be unpacked was read; recreate the file if possible"}},
     {read_failed, {"read-failed", Severity::error, "F10", "read error", "what came before was read"}},
-    {line_too_long, {"line-too-long", Severity::error, "F67", "a line is too long and was skipped", ""}},
+    {line_too_long, {"line-too-long", Severity::error, "F67", "a line is too long, so only its beginning was read", ""}},
     {truncated_file,
      {"truncated-file", Severity::warning, "F10", "unexpected end of file",
       "was the program killed, or is it still running? What was written so far was read"}},

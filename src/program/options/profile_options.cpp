@@ -68,7 +68,7 @@ void declare_input(CommandLine& line, InputOptions& options, InputKind kind) {
         is_checked ? "treat warnings, or the named diagnostics, as errors"
                    : "treat warnings, or the named diagnostics, as fatal",
         [&options, is_checked](const std::string& text) { set_strict(options.strict, text, is_checked); });
-    line.value("--max-line", "SIZE", "skip longer lines, with a diagnostic (default: 16M)",
+    line.value("--max-line", "SIZE", "cut longer lines, with a diagnostic (default: 16M)",
                [&options](const std::string& text) {
                    if (!text.empty()) options.longest_line = size_of_text("--max-line", text);
                });

@@ -1,4 +1,5 @@
 // F1 to F11: bytes, lines, and what is a profile at all.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "unit/library/parser/every_way.hpp"
@@ -247,7 +248,7 @@ TEST(Detection, is_over_when_a_line_shows_what_the_input_is) {
 }
 
 // F67: exactly those that are longer, whatever the chunks and threads are.
-TEST(LongLines, are_skipped_with_a_diagnostic) {
+TEST(LongLines, are_cut_with_a_diagnostic) {
     constexpr std::size_t limit = 50'000;
     ReadOptions threads;
     threads.concurrency = 2;
@@ -274,6 +275,31 @@ TEST(LongLines, are_skipped_with_a_diagnostic) {
                 }
                 EXPECT_EQ(skipped, is_skipped ? 40U : 0U);
             }
+    }
+}
+
+// F67: what a long line says first counts: the function whose costs follow, the columns that there are.
+TEST(LongLines, keep_their_begin) {
+    const std::string name = "fn=" + std::string(200'000, 'x');
+    std::string numbers = "7 10 20";
+    while (numbers.size() < 200'000) numbers += " 123456789";
+    for (ReadOptions options : {ReadOptions{}, little_pieces()}) {
+        options.longest_line = 100'000;
+        for (const std::string end : {"\n", "\r\n"}) {
+            std::string text = "events: Ir Dr\nfn=f\n1 2 3\n";
+            text += name + end + "2 5 1" + end + numbers + end + "fn=g" + end + "3 1 1" + end;
+            const auto profile = read(text, options);
+            EXPECT_EQ(profile.total(EventId(0U)), 2 + 5 + 10 + 1);
+            EXPECT_EQ(profile.total(EventId(1U)), 3 + 1 + 20 + 1);
+            ASSERT_EQ(profile.function_count(), 3U);
+            EXPECT_EQ(profile.self(FunctionId(0U), EventId(0U)), 2);
+            EXPECT_EQ(profile.name(FunctionId(1U)), std::string(65'536 - 3, 'x'));
+            EXPECT_EQ(profile.self(FunctionId(1U), EventId(0U)), 15);
+            EXPECT_THAT(diagnostics_of(profile), testing::Contains(testing::StartsWith("line-too-long")));
+            EXPECT_THAT(diagnostics_of(profile), testing::Contains(testing::StartsWith("surplus-costs")));
+        }
+        const auto digits = read("events: Ir\nfn=f\n1 2\n" + std::string(200'000, '7') + "\n3 4\n", options);
+        EXPECT_EQ(digits.total(EventId(0U)), 6);
     }
 }
 
