@@ -38,8 +38,9 @@ class TextChunks {
   public:
     TextChunks(const Source& source, std::size_t chunk_size, std::uint64_t longest_line)
         : source_(source),
-          longest_line_(std::clamp<std::uint64_t>(longest_line, 4096, longest_line_ever)),
-          chunk_size_(std::min<std::size_t>(chunk_size, longest_line_)) {}
+          longest_line_(
+              static_cast<std::size_t>(std::clamp<std::uint64_t>(longest_line, 4096, longest_line_ever))),
+          chunk_size_(std::min(chunk_size, longest_line_)) {}
 
     /// False at the end of the input.
     bool next(TextChunk& chunk);
@@ -60,7 +61,7 @@ class TextChunks {
     bool reject_line(std::string_view begun);
 
     const Source& source_;
-    std::uint64_t longest_line_;
+    std::size_t longest_line_;
     std::size_t chunk_size_;
     std::uint64_t offset_ = 0;
     std::string carry_;  // the begun line after the last chunk
