@@ -2,6 +2,7 @@
 /// The call graph unrolled into a tree of paths, as flame graphs show it. Include it to draw one or to write
 /// stacks for other tools. A profile holds the cost of every call arc, but not of every stack: how the cost
 /// of a function is shared out among the paths that lead to it is estimated, between bounds that are not.
+/// Who has the stacks themselves keeps them beside the profile, as Stacks: then the tree is exact.
 ///
 /// The estimate looks one call back: what a caller brings to a function goes on to the function itself and to
 /// its callees as a table says that has callers as rows and these as columns. The sums of both are known. The
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -98,10 +100,11 @@ struct Frame {
     EstimatedCost self;
 };
 
-/// An estimated tree. For every frame: inclusive = self + inclusive of the frames directly below it.
+/// For every frame: inclusive = self + inclusive of the frames directly below it.
 struct Tree {
     Measure measure;
     TreeDirection direction = TreeDirection::callees;
+    bool exact = false;  ///< from recorded stacks: nothing is estimated, not even what is not expanded
     /// In preorder: a frame, then those below it. Neighbours are in descending order of inclusive cost, then
     /// by name; frames of other kinds come last.
     std::vector<Frame> frames;
@@ -125,6 +128,59 @@ struct Tree {
 /// not add up (F78) have no inclusive cost and give an empty tree, as do profiles without any cost. Negative
 /// costs of arcs count as 0. A root predicate must not depend on anything but the node.
 [[nodiscard]] CALLCOST_API Tree estimate_tree(const CallGraph& graph, const TreeOptions& options = {});
+
+/// Call stacks and what each of them cost: a tree of their common beginnings. It is not tied to a Profile, so
+/// whoever has stacks can build one. Functions and stacks are rows, numbered from 0 in the order in which
+/// they are first asked for; memory is in proportion to them. Arguments must be rows of this object.
+class CALLCOST_API Stacks {
+  public:
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    Stacks();
+    Stacks(Stacks&&) noexcept;
+    Stacks& operator=(Stacks&&) noexcept;
+    ~Stacks();
+
+    /// A function, by the names that the profile has for it, without context (F72); empty: not known.
+    std::uint32_t function(std::string_view name, std::string_view file = {}, std::string_view object = {});
+    std::uint32_t event(std::string_view name);  ///< an event type, by its name in the profile
+    /// The stack that calls `function` from the stack `caller`; none: the function is the root.
+    std::uint32_t stack(std::uint32_t caller, std::uint32_t function);
+    /// What is spent in the last function of the stack, in addition to what was. Sums wrap (F82).
+    void add(std::uint32_t stack, std::uint32_t event, Cost cost);
+
+    [[nodiscard]] std::size_t size() const;                                ///< stacks
+    [[nodiscard]] std::uint32_t caller(std::uint32_t stack) const;         ///< always a smaller row, or none
+    [[nodiscard]] std::uint32_t last_function(std::uint32_t stack) const;  ///< the one that it ends in
+    [[nodiscard]] Cost self(std::uint32_t stack, std::uint32_t event) const;
+    [[nodiscard]] std::size_t function_count() const;
+    [[nodiscard]] FunctionNames names(std::uint32_t function) const;      ///< as they were given
+    [[nodiscard]] std::uint32_t find_event(std::string_view name) const;  ///< or none
+
+  private:
+    struct Data;
+    std::unique_ptr<Data> data_;
+};
+
+/// The stacks of a profile by row of Profile::sources(); null: the source has none.
+using StacksOfSources = std::vector<std::shared_ptr<const Stacks>>;
+
+/// What becomes of negative costs of stacks.
+enum class NegativeCosts : std::uint8_t {
+    omit,  ///< they are in no frame, but in Tree::negative
+    keep,  ///< costs of frames may be negative, and so may sums
+};
+
+/// The tree of stacks as they were recorded, under the same options and with the same frames as an estimated
+/// one; every bound is exact. Of `filters`, `focus` and `ignore` choose stacks. Empty if the stacks are not
+/// those of the graph: a selected part is of a source that has none, a function is missing in the graph, or
+/// they do not add up to its total. Takes linear time for the callees of the roots; inverted, in proportion
+/// to the stacks and the levels expanded.
+[[nodiscard]] CALLCOST_API std::optional<Tree> exact_tree(const CallGraph& graph,
+                                                          const StacksOfSources& stacks,
+                                                          const TreeOptions& options = {},
+                                                          const Filters& filters = {},
+                                                          NegativeCosts negative = NegativeCosts::omit);
 
 /// What filters keep of a tree, path by path: costs with a focused function on their path and no ignored one.
 /// Of functions that are not shown the cost stands as `not_expanded` below the one above them (which may be

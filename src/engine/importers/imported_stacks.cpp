@@ -74,7 +74,7 @@ class WrittenNames {
 
 }  // namespace
 
-StackProfile::StackProfile(StackTrie* stacks) : stacks_(stacks) { places_.row(0); }
+StackProfile::StackProfile(Stacks* stacks) : stacks_(stacks) { places_.row(0); }
 
 std::uint32_t StackProfile::function(std::string_view object, std::string_view file, std::string_view name,
                                      std::uint64_t first_line) {
@@ -83,7 +83,11 @@ std::uint32_t StackProfile::function(std::string_view object, std::string_view f
     const std::uint32_t row = function_keys_.row(key_of(origin, name_row));
     const std::uint32_t line = known_line(first_line);
     if (row == functions_.size())
-        functions_.push_back({.origin = origin, .name = name_row, .first_line = line});
+        functions_.push_back(
+            {.origin = origin,
+             .name = name_row,
+             .first_line = line,
+             .of_stacks = stacks_ == nullptr ? no_row : stacks_->function(name, file, object)});
     else if (line != 0 && (functions_[row].first_line == 0 || line < functions_[row].first_line))
         functions_[row].first_line = line;  // whichever of several came first
     is_too_large_ = is_too_large_ || row > most_rows;
@@ -105,6 +109,7 @@ std::uint32_t StackProfile::event(std::string_view name, std::string_view long_n
     for (int number = 2; is_taken(own); ++number) own = plain + "_" + std::to_string(number);
     events_.emplace_back();
     if (long_name != own) events_.back().type.long_name = long_name;
+    if (stacks_ != nullptr) events_.back().of_stacks = stacks_->event(own);
     events_.back().type.name = std::move(own);
     return static_cast<std::uint32_t>(events_.size() - 1);
 }
@@ -121,7 +126,8 @@ void StackProfile::push(StackFrame frame) {
         is_too_large_ = is_too_large_ || step.arc > most_rows;
     }
     if (stacks_ != nullptr)
-        step.stack = stacks_->row(path_.empty() ? no_row : path_.back().stack, frame.function);
+        step.stack = stacks_->stack(path_.empty() ? Stacks::none : path_.back().stack,
+                                    functions_[frame.function].of_stacks);
     path_.push_back(step);
 }
 
@@ -183,20 +189,7 @@ void StackProfile::add(StackCost cost) {
 }
 
 void StackProfile::add_to_stack(StackCost cost) {
-    if (stacks_ == nullptr) return;
-    if (stacks_->costs.size() <= cost.event) stacks_->costs.resize(cost.event + std::size_t{1});
-    cell(stacks_->costs[cost.event], path_.back().stack) += cost.cost;
-}
-
-void StackProfile::describe_stacks() {
-    if (stacks_ == nullptr) return;
-    for (const FunctionFacts& function : functions_) {
-        const std::uint64_t origin = origins_[function.origin];
-        stacks_->functions.push_back(
-            {names_[first_of(origin)], names_[second_of(origin)], names_[function.name]});
-    }
-    for (const Event& event : events_) stacks_->events.push_back(event.type.name);
-    stacks_->costs.resize(events_.size());
+    if (stacks_ != nullptr) stacks_->add(path_.back().stack, events_[cost.event].of_stacks, cost.cost);
 }
 
 void StackProfile::add_at(std::uint32_t place, StackCost cost) {
@@ -272,7 +265,6 @@ Result<void> StackProfile::write(const StackHeading& heading, const Sink& sink) 
             Error{.code = ErrorCode::too_large, .detail = "more than 2^30 functions or arcs"});
     if (events_.empty())
         return tl::unexpected(Error{.code = ErrorCode::bad_argument, .detail = "no event types"});
-    describe_stacks();
     const std::vector<EventType> types = event_types(heading.first_event);
     Writer writer(sink, {.dialect = FileDialect::compact,
                          .creator = creator(),

@@ -30,10 +30,10 @@
 #include <vector>
 
 #include "importers/row_tables.hpp"
-#include "importers/stack_trie.hpp"
 #include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
 #include <callcost/source.hpp>
+#include <callcost/tree.hpp>
 
 namespace callcost::engine {
 
@@ -70,7 +70,7 @@ class StackProfile {
     static constexpr std::size_t most_events = 64;
 
     /// `stacks`, if it is there, gets every stack, too.
-    explicit StackProfile(StackTrie* stacks = nullptr);
+    explicit StackProfile(Stacks* stacks = nullptr);
 
     /// Numbers for names; equal ones are the same. Lines count from 1, 0 = unknown, and so is what no file
     /// has (above 2^32). A place without a file is in the function's.
@@ -116,16 +116,17 @@ class StackProfile {
     };
     struct Event {
         EventType type;
+        std::uint32_t of_stacks = no_row;     // its row in stacks_
         std::vector<Cost> self, calls, path;  // by row of selfs_, of calls_, by step of the path
     };
     struct FunctionFacts {
         std::uint32_t origin, name;  // rows of origins_, names_
         std::uint32_t first_line;
+        std::uint32_t of_stacks;     // row in stacks_
         std::uint32_t in_stack = 0;  // how often, in the stack at hand
     };
     void set_leaf_place(std::uint32_t place);
     void add_to_stack(StackCost cost);
-    void describe_stacks();
     std::uint32_t self_row(std::uint32_t context, std::uint32_t place);
     [[nodiscard]] std::vector<EventType> event_types(std::uint32_t first) const;
 
@@ -138,7 +139,7 @@ class StackProfile {
     std::vector<std::uint32_t> arcs_in_stack_;  // how often, by arc
     std::vector<Event> events_;
     std::vector<Step> path_;
-    StackTrie* stacks_;
+    Stacks* stacks_;
     bool is_too_large_ = false;
 };
 

@@ -26,10 +26,9 @@
 
 #include <callcost/error.hpp>
 #include <callcost/source.hpp>
+#include <callcost/tree.hpp>
 
 namespace callcost::engine {
-
-class StackTrie;
 
 enum class ImportFormat : std::uint8_t { pprof, folded, perf_script, cpuprofile };
 /// Its name on the command line: `pprof`, `folded`, `perf-script`, `cpuprofile`.
@@ -56,7 +55,7 @@ enum class ProcessRoot : std::uint8_t {
 struct ImportOptions {
     FoldedColumns folded_columns = FoldedColumns::automatic;
     ProcessRoot process_root = ProcessRoot::none;
-    StackTrie* stacks = nullptr;                      ///< gets every stack, too
+    Stacks* stacks = nullptr;                         ///< gets every stack, too
     std::uint64_t longest_line = usual_longest_line;  ///< bytes; a longer line is skipped
     /// For readers that take calls of an unknown number for self cost (W11).
     bool unknown_count_as_one = false;

@@ -201,6 +201,7 @@ Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filter
     Tree shown;
     shown.measure = tree.measure;
     shown.direction = tree.direction;
+    shown.exact = tree.exact;
     shown.negative = tree.negative;
     ShownFrames(tree, graph, filters, KeptCosts(tree, filters)).write(shown);
     for (const auto& frame : shown.frames) {

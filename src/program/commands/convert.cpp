@@ -1,4 +1,5 @@
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,7 +16,6 @@
 #include "exporters/pprof.hpp"
 #include "exporters/speedscope.hpp"
 #include "exporters/table_text.hpp"
-#include "importers/stack_tree.hpp"
 #include "output/gzip.hpp"
 #include "output/svg.hpp"
 #include "output/written_profile.hpp"
@@ -63,10 +63,13 @@ engine::DotOptions dot_options(const Prepared& prepared, const ConvertOptions& o
 /// Of each measure, if all of them have one.
 std::function<Tree(const Measure&)> exact_trees(const Prepared& prepared,
                                                 const std::vector<Measure>& measures) {
-    if (!prepared.stacks) return {};
+    if (prepared.stacks.empty()) return {};
     auto trees = std::make_shared<std::map<std::string, Tree>>();
     for (const auto& measure : measures) {
-        auto tree = engine::tree_of_stacks(prepared.graph, *prepared.stacks, measure);
+        const TreeOptions everything{.measure = measure,
+                                     .recursion = Recursion::unfold,
+                                     .most_frames = std::numeric_limits<std::size_t>::max()};
+        auto tree = exact_tree(prepared.graph, prepared.stacks, everything, {}, NegativeCosts::keep);
         if (!tree) return {};
         trees->emplace(measure.name, *std::move(tree));
     }
@@ -228,7 +231,7 @@ Run convert_command(CommandLine& line) {
     line.check([&line, options = options.get()] {
         auto& input = options->input;
         check_files_are_named(line, input.files);
-        input.keeps_stacks = is_made_of_stacks(*options->file.format) && input.files.size() == 1;
+        input.keeps_stacks = is_made_of_stacks(*options->file.format);
         input.unknown_count_as_one = options->file.count_unknown_as_one.value_or(false);
     });
     return [options] { return run_convert(*options, open_console(options->output)); };

@@ -86,7 +86,14 @@ int run_tree(const PathTreeOptions& options, const Console& console) {
                     "'callcost events' shows which event types are additive; --event selects one");
         return status(Exit::usage);
     }
-    const auto tree = estimate_tree(prepared->graph, tree_options(options, *prepared));
+    const auto wanted = tree_options(options, *prepared);
+    auto recorded =
+        prepared->stacks.empty() ? std::nullopt : exact_tree(prepared->graph, prepared->stacks, wanted);
+    const auto has_any = [](const auto& stacks) { return stacks != nullptr; };
+    if (!recorded && std::any_of(prepared->stacks.begin(), prepared->stacks.end(), has_any))
+        console.say(Severity::note,
+                    "the recorded call stacks are not all of the profile: paths are estimated");
+    const auto tree = recorded ? *std::move(recorded) : estimate_tree(prepared->graph, wanted);
     if (tree.frames.empty() && !options.root.patterns.empty())
         console.say(Severity::note, "no function that matches --root has any cost",
                     "patterns are case-sensitive");
@@ -109,10 +116,12 @@ Run tree_command(CommandLine& line) {
     line.describe("[OPTION...] [FILE...]",
                   "Show call paths as a tree from the program's roots down, the most expensive first.\n\nA "
                   "profile has the cost of calls, not of paths: costs in the tree are estimated, and shown "
-                  "with their bounds. For PATTERN see 'callcost top --help'.");
+                  "with their bounds; of formats that record call stacks they are exact. For PATTERN see "
+                  "'callcost top --help'.");
     const auto options = std::make_shared<PathTreeOptions>();
     line.words(options->input.files);
     declare_input(line, options->input);
+    options->input.keeps_stacks = true;
     line.heading("Selection");
     declare_event(line, options->measure);
     line.flag("--inverted", "list functions by self cost, with their callers below", options->inverted);

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "importers/importers.hpp"
-#include "importers/stack_trie.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "loading/run_identity.hpp"
@@ -223,7 +222,7 @@ class InputReading {
         if (profiles_ == 0 || !is_usable_) return std::nullopt;
         if (!options_.with_parts) point_at_unnamed_parts(files, failed_, console_);
         return Input{std::move(reader_).finish(), std::move(not_profiles_), failed_.empty(),
-                     profiles_ == 1 ? stacks_ : nullptr};
+                     options_.keeps_stacks ? std::move(stacks_) : StacksOfSources()};
     }
 
   private:
@@ -246,13 +245,15 @@ class InputReading {
                                          .decompress_on_thread = threads_.concurrency() > 1});
         std::string imported;
         std::optional<Error> refusal;
+        std::shared_ptr<Stacks> stacks;
         if (source) keep_refusal(*source, refusal);
-        if (source) source = as_profile(*std::move(source), file, imported);
+        if (source) source = as_profile(*std::move(source), file, imported, stacks);
         if (source) prefix.watch(*source);
         auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
         if (refusal) result = tl::unexpected(*refusal);
         if (result) {
             ++profiles_;
+            stacks_.push_back(std::move(stacks));
         } else if (result.error().code == ErrorCode::empty_file) {
             empty_files_.push_back(file);
         } else {
@@ -263,12 +264,13 @@ class InputReading {
     }
 
     /// The source, or its conversion if it is in another format; `imported` must outlive it.
-    Result<Source> as_profile(Source source, const std::string& file, std::string& imported) {
+    Result<Source> as_profile(Source source, const std::string& file, std::string& imported,
+                              std::shared_ptr<Stacks>& stacks) {
         auto format = engine::import_format(options_.from);
         if (!format) format = engine::detect(peek(source));
         if (!format) return source;
-        if (options_.keeps_stacks) stacks_ = std::make_shared<engine::StackTrie>();
-        const engine::ImportOptions how{.stacks = stacks_.get(),
+        if (options_.keeps_stacks) stacks = std::make_shared<Stacks>();
+        const engine::ImportOptions how{.stacks = stacks.get(),
                                         .longest_line = options_.longest_line,
                                         .unknown_count_as_one = options_.unknown_count_as_one};
         const auto notes = engine::import_stacks(*format, source, how, to_memory(imported));
@@ -349,7 +351,7 @@ class InputReading {
     bool is_usable_ = true;  // the reader
     std::size_t profiles_ = 0;
     std::vector<std::pair<std::string, engine::ImportNotes>> imported_;
-    std::shared_ptr<engine::StackTrie> stacks_;
+    StacksOfSources stacks_;
     std::vector<Failure> failures_;
     std::vector<std::string> empty_files_;
     std::vector<Failure> not_profiles_;

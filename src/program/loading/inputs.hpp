@@ -16,10 +16,7 @@
 #include <callcost/error.hpp>
 #include <callcost/profile.hpp>
 #include <callcost/source.hpp>
-
-namespace callcost::engine {
-class StackTrie;
-}
+#include <callcost/tree.hpp>
 
 namespace callcost::program {
 
@@ -36,8 +33,7 @@ struct Input {
     Profile profile;
     std::vector<Failure> not_profiles;  ///< `annotate` only: may be names of source files; not reported yet
     bool is_complete = true;            ///< false if a file could not be read and is not in the profile
-    std::shared_ptr<const engine::StackTrie>
-        stacks;  ///< with InputOptions::keeps_stacks, of a file that holds stacks
+    StacksOfSources stacks;             ///< with InputOptions::keeps_stacks: those that were read, else empty
 };
 
 /// Progress callback: called with each file before it is opened, then from time to time.

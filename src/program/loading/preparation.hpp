@@ -36,7 +36,7 @@ struct Prepared {
     Measure measure;                      ///< the selected one
     std::vector<Measure> shown;           ///< those of --show, each once; empty: there is no such option
     std::vector<Diagnostic> diagnostics;  ///< of reading, of the formulas and of the analyses
-    std::shared_ptr<const engine::StackTrie> stacks;  ///< see Input
+    StacksOfSources stacks;               ///< see Input
 
     [[nodiscard]] const Profile& profile() const { return graph.profile(); }
 };

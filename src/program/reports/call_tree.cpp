@@ -50,7 +50,7 @@ class CallTreeWriter {
         std::vector<Column> columns = {{shows_self() ? "self" : "inclusive", Align::right}};
         if (style_.shares) {
             columns.push_back({shows_self() ? "self%" : "incl%", Align::right});
-            columns.push_back({"between", Align::right});
+            if (!tree_.exact) columns.push_back({"between", Align::right});
         }
         if (!is_inverted_) columns.push_back({"self", Align::right});
         columns.push_back({"function"});
@@ -76,6 +76,11 @@ class CallTreeWriter {
 
     void write_certainty() {
         if (tree_.frames.empty()) return;
+        if (tree_.exact) {
+            out_ += paint("exact: call stacks as recorded.", engine::Tone::note, style_);
+            out_ += '\n';
+            return;
+        }
         const auto certainty = tree_.certainty();
         auto text = fmt::format(
             "estimated: a profile records cost per call arc, not per path. {} of this tree is certain",
@@ -110,7 +115,7 @@ class CallTreeWriter {
             row.emplace_back(
                 engine::percent(part, base_),
                 is_function && is_hot(whole(frame.self.estimate), base_) ? engine::Tone::hot : tone);
-            row.emplace_back(bounds(frame.inclusive), engine::Tone::dim);
+            if (!tree_.exact) row.emplace_back(bounds(frame.inclusive), engine::Tone::dim);
         }
         if (!is_inverted_)
             row.emplace_back(is_function ? cost(whole(frame.self.estimate), style_) : "", tone);
@@ -214,7 +219,7 @@ void write_call_tree(engine::JsonWriter& json, const CallGraph& graph, const Tre
         json.end_object();
     };
     json.member("direction", tree.direction == TreeDirection::callees ? "callees" : "callers");
-    json.member("estimated", true);
+    json.member("estimated", !tree.exact);
     estimate("inclusive", tree.inclusive);
     estimate("certain", tree.certain);
     estimate("not_expanded", tree.not_expanded);

@@ -1,7 +1,6 @@
 // Stacks that are read come out as they are.
-#include "importers/stack_tree.hpp"
-
 #include <map>
+#include <memory>
 #include <random>
 #include <sstream>
 #include <string>
@@ -16,15 +15,17 @@ namespace callcost::engine {
 namespace {
 
 struct Imported {
-    engine::StackTrie stacks;
+    StacksOfSources stacks;
     std::optional<CallGraph> graph;
 };
 
 Imported import(const std::string& text) {
     Imported imported;
     std::string bytes;
+    const auto stacks = std::make_shared<Stacks>();
     EXPECT_TRUE(
-        engine::import_folded(from_memory(text), {.stacks = &imported.stacks}, to_memory(bytes)).has_value());
+        engine::import_folded(from_memory(text), {.stacks = stacks.get()}, to_memory(bytes)).has_value());
+    imported.stacks.push_back(stacks);
     const auto profile = read_profile(from_memory(bytes));
     EXPECT_TRUE(profile.has_value());
     imported.graph = *call_graph(*profile);
@@ -41,7 +42,9 @@ std::map<std::string, std::int64_t> lines_of(const std::string& text) {
     return lines;
 }
 
-TEST(StackTree, has_every_stack_that_was_read) {
+const TreeOptions everything{.recursion = Recursion::unfold, .most_frames = 1'000'000};
+
+TEST(RecordedStacks, has_every_stack_that_was_read) {
     std::mt19937 random(7);
     for (int round = 0; round < 50; ++round) {
         std::string text;
@@ -52,7 +55,7 @@ TEST(StackTree, has_every_stack_that_was_read) {
             text += ' ' + std::to_string(1 + random() % 100) + '\n';
         }
         const auto imported = import(text);
-        const auto tree = tree_of_stacks(*imported.graph, imported.stacks, default_measure(*imported.graph));
+        const auto tree = exact_tree(*imported.graph, imported.stacks, everything);
         ASSERT_TRUE(tree.has_value());
         EXPECT_EQ(tree->certainty(), 1);
         std::string folded;
@@ -68,25 +71,25 @@ TEST(StackTree, has_every_stack_that_was_read) {
     }
 }
 
-TEST(StackTree, is_as_deep_as_the_stacks_are) {
+TEST(RecordedStacks, is_as_deep_as_the_stacks_are) {
     std::string text = "f";
     for (int i = 0; i < 100'000; ++i) text += ";f";
     const auto imported = import(text + " 5\n");
-    const auto tree = tree_of_stacks(*imported.graph, imported.stacks, default_measure(*imported.graph));
+    const auto tree = exact_tree(*imported.graph, imported.stacks, everything);
     ASSERT_TRUE(tree.has_value());
     EXPECT_EQ(tree->frames.size(), 100'001U);
     EXPECT_EQ(tree->frames[0].inclusive.least, 5);
     EXPECT_EQ(tree->frames[0].end, 100'001U);
 }
 
-TEST(StackTree, is_none_of_what_the_stacks_do_not_have) {
+TEST(RecordedStacks, is_none_if_the_stacks_are_not_those_of_the_graph) {
     const auto imported = import("a;b 5\n");
-    Measure other = default_measure(*imported.graph);
-    other.name = "other";
-    EXPECT_FALSE(tree_of_stacks(*imported.graph, imported.stacks, other).has_value());
-    const auto elsewhere = import("c 1\n");
-    EXPECT_FALSE(
-        tree_of_stacks(*elsewhere.graph, imported.stacks, default_measure(*elsewhere.graph)).has_value());
+    const auto elsewhere = import("c 5\n");
+    EXPECT_FALSE(exact_tree(*elsewhere.graph, imported.stacks).has_value());
+    const auto less = import("a;b 4\n");
+    EXPECT_FALSE(exact_tree(*imported.graph, less.stacks).has_value());
+    EXPECT_FALSE(exact_tree(*imported.graph, {nullptr}).has_value());
+    EXPECT_FALSE(exact_tree(*imported.graph, {}).has_value());
 }
 
 }  // namespace

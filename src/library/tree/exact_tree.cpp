@@ -1,0 +1,352 @@
+// The tree of recorded stacks: every frame holds the stacks that go through it, and is expanded, the most
+// expensive first, by taking them one step further.
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "call_graph/graph_data.hpp"
+#include "callcost/tree.hpp"
+
+namespace callcost {
+namespace {
+
+EstimatedCost exactly(Cost cost) { return {static_cast<double>(cost), cost, cost}; }
+
+/// Which sources the selected parts are of.
+std::vector<bool> selected_sources(const CallGraph& graph) {
+    std::vector<bool> is_selected(graph.profile().sources().size(), false);
+    for (const PartId part : graph.parts()) is_selected[graph.profile().parts()[part.value].source] = true;
+    return is_selected;
+}
+
+/// The nodes of a graph by what stacks call them.
+class NodeNames {
+  public:
+    explicit NodeNames(const CallGraph& graph) {
+        for (std::size_t row = 0; row < graph.size(); ++row)
+            nodes_.emplace(names_of(graph, NodeId(row)), NodeId(row));
+    }
+    [[nodiscard]] NodeId find(const FunctionNames& names) const {
+        const auto known = [](std::string_view name) { return name.empty() ? "???" : name; };
+        const auto found = nodes_.find({known(names.name), known(names.object), known(names.file)});
+        return found == nodes_.end() ? NodeId() : found->second;
+    }
+
+  private:
+    std::map<FunctionNames, NodeId> nodes_;
+};
+
+/// The stacks of all selected sources in columns, by row; callers have smaller rows.
+struct StackRows {
+    std::vector<std::uint32_t> caller;  // or Stacks::none
+    std::vector<NodeId> node;
+    std::vector<Cost> self, inclusive;
+    std::vector<bool> any;  // something is spent in the stack, or in one that goes on from it
+    Grouping<std::uint32_t> callees;
+    Cost negative = 0;
+
+    void add(const Stacks& stacks, const NodeNames& names, const CallGraph& graph, const Measure& measure) {
+        std::vector<NodeId> nodes;
+        nodes.reserve(stacks.function_count());
+        for (std::uint32_t row = 0; row < stacks.function_count(); ++row)
+            nodes.push_back(names.find(stacks.names(row)));
+        std::vector<std::pair<std::uint32_t, std::int64_t>> terms;
+        for (const auto& [event, factor] : measure.terms) {
+            const auto row = stacks.find_event(graph.profile().events()[event.value].name);
+            if (row != Stacks::none) terms.emplace_back(row, factor);
+        }
+        const auto first = static_cast<std::uint32_t>(node.size());
+        for (std::uint32_t row = 0; row < stacks.size(); ++row) {
+            const auto from = stacks.caller(row);
+            caller.push_back(from == Stacks::none ? from : first + from);
+            node.push_back(nodes[stacks.last_function(row)]);
+            Cost cost = 0;
+            for (const auto& [event, factor] : terms) cost += stacks.self(row, event) * factor;
+            self.push_back(cost);
+        }
+    }
+
+    /// Only stacks with a focused function and no ignored one.
+    void keep(const std::vector<bool>& is_focused, const std::vector<bool>& is_ignored) {
+        std::vector<bool> has_focus(node.size()), has_ignored(node.size());
+        for (std::size_t row = 0; row < node.size(); ++row) {
+            if (!node[row].valid()) continue;
+            const bool is_root = caller[row] == Stacks::none;
+            has_focus[row] = is_focused[node[row].value] || (!is_root && has_focus[caller[row]]);
+            has_ignored[row] = is_ignored[node[row].value] || (!is_root && has_ignored[caller[row]]);
+            if (!has_focus[row] || has_ignored[row]) self[row] = 0;
+        }
+    }
+
+    void add_up(NegativeCosts how) {
+        any.assign(node.size(), false);
+        for (std::size_t row = 0; row < node.size(); ++row) {
+            if (self[row] < 0) negative += self[row];
+            if (self[row] < 0 && how == NegativeCosts::omit) self[row] = 0;
+        }
+        inclusive = self;
+        for (std::size_t row = node.size(); row-- > 0;) {
+            if (self[row] != 0) any[row] = true;
+            if (caller[row] == Stacks::none) continue;
+            inclusive[caller[row]] += inclusive[row];
+            if (any[row]) any[caller[row]] = true;
+        }
+        callees = group_by<std::uint32_t>(node.size(), node.size(),
+                                          [&](std::size_t row) { return any[row] ? caller[row] : no_row; });
+    }
+
+    [[nodiscard]] bool all_known() const {
+        for (std::size_t row = 0; row < node.size(); ++row)
+            if (any[row] && !node[row].valid()) return false;
+        return true;
+    }
+};
+
+/// The predicate's answer by node; `otherwise` if there is none.
+std::vector<bool> answers(const CallGraph& graph, const std::function<bool(NodeId)>& predicate,
+                          bool otherwise) {
+    std::vector<bool> all(graph.size(), otherwise);
+    for (std::size_t row = 0; predicate && row < all.size(); ++row) all[row] = predicate(NodeId(row));
+    return all;
+}
+
+/// A stack as far as it was gone along, and what of its cost is meant.
+struct Step {
+    std::uint32_t row;
+    Cost cost;
+};
+
+/// A frame to be: the stacks that have come to the same function in the same frame.
+struct Group {
+    std::uint32_t parent = Frame::none;
+    NodeId node;
+    Cost cost = 0;
+    std::vector<Step> steps;
+};
+
+class ExactFrames {
+  public:
+    ExactFrames(const CallGraph& graph, const StackRows& rows, const TreeOptions& options)
+        : graph_(graph), rows_(rows), options_(options) {}
+
+    void write(Tree& tree) {
+        open(starts(), Frame::none);
+        const auto most = std::min<std::size_t>(options_.most_frames, Frame::none);
+        while (!waiting_.empty() && boxes_.size() < most && options_.most_levels > 0) {
+            const auto group = waiting_.top();
+            if (options_.least_weight > 0 && static_cast<double>(groups_[group].cost) < options_.least_weight)
+                break;
+            waiting_.pop();
+            expand(group);
+        }
+        for (; !waiting_.empty(); waiting_.pop()) {
+            const auto& group = groups_[waiting_.top()];
+            not_expanded(group.parent) += group.cost;
+        }
+        write_frames(tree);
+    }
+
+  private:
+    struct Box {
+        std::uint32_t parent;
+        std::uint32_t level;
+        NodeId node;
+        Cost inclusive;
+        Cost self;
+        Cost not_expanded;
+    };
+
+    [[nodiscard]] bool folds() const { return options_.recursion == Recursion::fold; }
+    [[nodiscard]] bool is_inverted() const { return options_.direction == TreeDirection::callers; }
+    Cost& not_expanded(std::uint32_t box) {
+        return box == Frame::none ? not_begun_ : boxes_[box].not_expanded;
+    }
+
+    [[nodiscard]] std::vector<Step> starts() const {
+        std::vector<Step> steps;
+        const auto is_chosen = answers(graph_, options_.root, false);
+        std::vector<bool> is_below(rows_.node.size(), false);  // a chosen function
+        for (std::uint32_t row = 0; row < rows_.node.size(); ++row) {
+            if (!rows_.any[row]) continue;
+            const auto caller = rows_.caller[row];
+            const bool was_met = caller != Stacks::none && is_below[caller];
+            is_below[row] = was_met || is_chosen[rows_.node[row].value];
+            if (options_.root) {
+                if (is_below[row] && !was_met) steps.push_back({row, rows_.inclusive[row]});
+            } else if (is_inverted()) {
+                if (rows_.self[row] != 0) steps.push_back({row, rows_.self[row]});
+            } else if (caller == Stacks::none) {
+                steps.push_back({row, rows_.inclusive[row]});
+            }
+        }
+        return steps;
+    }
+
+    /// Groups steps by function; each group may become a frame.
+    void open(std::vector<Step> steps, std::uint32_t parent) {
+        std::stable_sort(steps.begin(), steps.end(),
+                         [&](const Step& a, const Step& b) { return rows_.node[a.row] < rows_.node[b.row]; });
+        for (std::size_t begin = 0, end = 0; begin < steps.size(); begin = end) {
+            Group group{.parent = parent, .node = rows_.node[steps[begin].row], .cost = 0, .steps = {}};
+            for (; end < steps.size() && rows_.node[steps[end].row] == group.node; ++end)
+                group.cost += steps[end].cost;
+            group.steps.assign(steps.begin() + static_cast<std::ptrdiff_t>(begin),
+                               steps.begin() + static_cast<std::ptrdiff_t>(end));
+            groups_.push_back(std::move(group));
+            waiting_.push(static_cast<std::uint32_t>(groups_.size() - 1));
+        }
+    }
+
+    void expand(std::uint32_t number) {
+        const auto steps = std::exchange(groups_[number].steps, {});
+        const Group& group = groups_[number];
+        const auto box = static_cast<std::uint32_t>(boxes_.size());
+        boxes_.push_back({group.parent, group.parent == Frame::none ? 1 : boxes_[group.parent].level + 1,
+                          group.node, group.cost, 0, 0});
+        auto further = is_inverted() ? callers(steps, boxes_.back()) : callees(steps, boxes_.back());
+        if (boxes_[box].level < options_.most_levels) {
+            open(std::move(further), box);
+        } else {
+            for (const Step& step : further) boxes_[box].not_expanded += step.cost;
+        }
+    }
+
+    [[nodiscard]] std::vector<Step> callees(std::vector<Step> steps, Box& box) const {
+        std::vector<Step> further;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            box.self += rows_.self[steps[i].row];
+            for (const auto row : rows_.callees[steps[i].row])
+                (folds() && rows_.node[row] == box.node ? steps : further)
+                    .push_back({row, rows_.inclusive[row]});
+        }
+        return further;
+    }
+
+    [[nodiscard]] std::vector<Step> callers(const std::vector<Step>& steps, Box& box) const {
+        std::vector<Step> further;
+        for (const Step& step : steps) {
+            auto row = rows_.caller[step.row];
+            while (folds() && row != Stacks::none && rows_.node[row] == box.node) row = rows_.caller[row];
+            if (row == Stacks::none) {
+                box.self += step.cost;
+            } else {
+                further.push_back({row, step.cost});
+            }
+        }
+        return further;
+    }
+
+    void write_frames(Tree& tree) {
+        const auto boxes_below = group_by<std::uint32_t>(boxes_.size(), boxes_.size(),
+                                                         [&](std::size_t row) { return boxes_[row].parent; });
+        std::vector<std::uint32_t> roots;
+        for (std::uint32_t box = 0; box < boxes_.size(); ++box)
+            if (boxes_[box].parent == Frame::none) roots.push_back(box);
+
+        struct Waiting {
+            std::uint32_t box;
+            std::uint32_t parent;  // frame
+            bool is_rest;          // what the box has not expanded
+        };
+        std::vector<Waiting> open;
+        // The most expensive comes last and is taken first; what is no function first of all.
+        const auto put = [&](std::uint32_t box, std::vector<std::uint32_t> below, std::uint32_t frame) {
+            if (not_expanded(box) != 0) open.push_back({box, frame, true});
+            std::sort(below.begin(), below.end(), [&](std::uint32_t a, std::uint32_t b) {
+                if (boxes_[a].inclusive != boxes_[b].inclusive)
+                    return boxes_[a].inclusive < boxes_[b].inclusive;
+                return precedes(graph_, boxes_[b].node, boxes_[a].node);
+            });
+            for (const auto row : below) open.push_back({row, frame, false});
+        };
+        put(Frame::none, std::move(roots), Frame::none);
+        while (!open.empty()) {
+            const Waiting next = open.back();
+            open.pop_back();
+            const auto row = static_cast<std::uint32_t>(tree.frames.size());
+            Frame& frame = tree.frames.emplace_back();
+            frame.parent = next.parent;
+            if (next.parent != Frame::none) frame.level = tree.frames[next.parent].level + 1;
+            if (next.is_rest) {
+                frame.kind = FrameKind::not_expanded;
+                frame.inclusive = frame.self = exactly(not_expanded(next.box));
+                continue;
+            }
+            const Box& box = boxes_[next.box];
+            frame.node = box.node;
+            frame.inclusive = exactly(box.inclusive);
+            frame.self = exactly(box.self);
+            ++tree.functions;
+            const auto below = boxes_below[next.box];
+            put(next.box, {below.begin(), below.end()}, row);
+        }
+    }
+
+    struct IsLater {
+        const ExactFrames& frames;
+        bool operator()(std::uint32_t a, std::uint32_t b) const {
+            const Group& one = frames.groups_[a];
+            const Group& other = frames.groups_[b];
+            if (one.cost != other.cost) return one.cost < other.cost;
+            if (one.parent != other.parent) return one.parent > other.parent;
+            return precedes(frames.graph_, other.node, one.node);
+        }
+    };
+
+    const CallGraph& graph_;
+    const StackRows& rows_;
+    const TreeOptions& options_;
+    std::vector<Group> groups_;
+    std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, IsLater> waiting_{IsLater{*this}};
+    std::vector<Box> boxes_;
+    Cost not_begun_ = 0;
+};
+
+void finish(Tree& tree) {
+    for (auto row = static_cast<std::uint32_t>(tree.frames.size()); row-- > 0;) {
+        Frame& frame = tree.frames[row];
+        frame.end = std::max(frame.end, row + 1);
+        if (frame.kind == FrameKind::not_expanded) tree.not_expanded += frame.self.estimate;
+        if (frame.parent == Frame::none) {
+            tree.inclusive += frame.inclusive.estimate;
+        } else {
+            tree.frames[frame.parent].end = std::max(tree.frames[frame.parent].end, frame.end);
+        }
+    }
+    tree.certain = tree.inclusive;
+}
+
+}  // namespace
+
+std::optional<Tree> exact_tree(const CallGraph& graph, const StacksOfSources& stacks,
+                               const TreeOptions& options, const Filters& filters, NegativeCosts negative) {
+    Tree tree;
+    tree.measure = options.measure ? *options.measure : default_measure(graph);
+    tree.direction = options.direction;
+    tree.exact = true;
+    const auto is_selected = selected_sources(graph);
+    if (!tree.measure.additive || stacks.size() != is_selected.size()) return std::nullopt;
+    const NodeNames names(graph);
+    StackRows rows;
+    for (std::size_t source = 0; source < stacks.size(); ++source) {
+        if (!is_selected[source]) continue;
+        if (!stacks[source]) return std::nullopt;
+        rows.add(*stacks[source], names, graph, tree.measure);
+    }
+    Cost total = 0;
+    for (const Cost cost : rows.self) total += cost;
+    if (total != graph.total(tree.measure)) return std::nullopt;
+    if (filters.focus || filters.ignore)
+        rows.keep(answers(graph, filters.focus, true), answers(graph, filters.ignore, false));
+    rows.add_up(negative);
+    if (!rows.all_known()) return std::nullopt;
+    tree.negative = rows.negative;
+    ExactFrames(graph, rows, options).write(tree);
+    finish(tree);
+    return tree;
+}
+
+}  // namespace callcost
