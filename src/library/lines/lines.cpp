@@ -280,7 +280,7 @@ std::vector<FileCost> files_by_defined_cost(const CallGraph& graph, const Measur
 }
 
 std::size_t covering(std::span<const FileCost> files, double share, Cost total) {
-    double whole = static_cast<double>(total);
+    auto whole = static_cast<double>(total);
     if (std::any_of(files.begin(), files.end(), [](const FileCost& file) { return file.cost < 0; }))
         whole = std::accumulate(files.begin(), files.end(), 0.0, [](double sum, const FileCost& file) {
             return sum + static_cast<double>(file.cost.magnitude());

@@ -95,7 +95,7 @@ std::size_t kept_of_line(std::string_view line) {
     constexpr std::size_t most = 65'536, most_of_comment = 256;  // more than a diagnostic shows
     line = line.substr(0, line[0] == '#' ? most_of_comment : most);
     const std::size_t equals = line.find('=');
-    const bool is_name = equals != std::string_view::npos && equals <= 3;  // fn= to jfi=, and no calls=
+    const bool is_name = equals <= 3;  // fn= to jfi=, and no calls=
     if (is_name || line[0] == '#') return line.size();
     const std::size_t blank = line.find_last_of(" \t");
     return blank == std::string_view::npos ? 0 : blank;

@@ -28,8 +28,8 @@ const std::string lost_arc =
 struct NodeCosts {
     std::int64_t inclusive, unrecorded;
     friend bool operator==(const NodeCosts&, const NodeCosts&) = default;
-    friend void PrintTo(const NodeCosts& costs, std::ostream* out) {
-        *out << costs.inclusive << ", unrecorded " << costs.unrecorded;
+    friend std::ostream& operator<<(std::ostream& out, const NodeCosts& costs) {
+        return out << costs.inclusive << ", unrecorded " << costs.unrecorded;
     }
 };
 NodeCosts costs_of(const Profile& profile, std::string_view function, std::string_view event = "Ir") {

@@ -291,7 +291,9 @@ TEST(Merging, files_of_several_versions_of_callgrind_stay_callgrinds) {
     const std::string body = "events: Ir\nfn=main\n1 1\nfn=f'main\n1 1\nfn=f'2'main\n1 1\n";
     const auto merged = [&](const std::vector<std::string>& creators) {
         std::vector<std::string> texts;
-        for (const std::string& creator : creators) texts.push_back("creator: " + creator + "\n" + body);
+        texts.reserve(creators.size());
+        for (const std::string& creator : creators)
+            texts.push_back(std::string("creator: ").append(creator).append("\n").append(body));
         return merge_texts(texts);
     };
     const Profile sum = merged({"callgrind-3.22.0", "callgrind-3.19.0", "callgrind-3.22.0"});

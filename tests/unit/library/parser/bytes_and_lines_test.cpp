@@ -287,7 +287,9 @@ TEST(LongLines, keep_their_begin) {
         options.longest_line = 100'000;
         for (const std::string end : {"\n", "\r\n"}) {
             std::string text = "events: Ir Dr\nfn=f\n1 2 3\n";
-            text += name + end + "2 5 1" + end + numbers + end + "fn=g" + end + "3 1 1" + end;
+            for (const std::string& line :
+                 {name, std::string("2 5 1"), numbers, std::string("fn=g"), std::string("3 1 1")})
+                text.append(line).append(end);
             const auto profile = read(text, options);
             EXPECT_EQ(profile.total(EventId(0U)), 2 + 5 + 10 + 1);
             EXPECT_EQ(profile.total(EventId(1U)), 3 + 1 + 20 + 1);
