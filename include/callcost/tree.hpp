@@ -110,8 +110,9 @@ struct Tree {
     std::vector<Frame> frames;
     std::size_t functions = 0;  ///< frames that are functions
     double inclusive = 0;       ///< of the frames without parent together
-    /// How much of `inclusive` is certainly where the tree has it: the lower bounds of all self costs, and of
-    /// what no function has (frames of the other kinds).
+    /// How much of `inclusive` is certain to be on its path: the lower bounds of what functions spend there,
+    /// and of what none has. It is that of the tree of 20,000 frames, whatever the limits of this one are;
+    /// what that does not expand counts as unknown. filter_tree: of the frames it is given.
     double certain = 0;
     double not_expanded = 0;  ///< of all frames of this kind together
     double unbalanced = 0;

@@ -84,12 +84,7 @@ std::vector<std::int64_t> whole_self_costs(const Tree& tree) {
 }
 
 std::string certainty_text(const Tree& tree) {
-    double certain = 0;
-    for (const Frame& frame : tree.frames)
-        if (!is_outside(frame)) certain += static_cast<double>(frame.self.least);
-    const double all = cost_of(tree);
-    const double share = all > 0 ? std::min(certain / all, 1.0) : 1.0;
-    const auto per_mille = static_cast<int>(1000 * share);
+    const auto per_mille = static_cast<int>(1000 * tree.certainty());
     return std::to_string(per_mille / 10) + '.' + std::to_string(per_mille % 10) + '%';
 }
 

@@ -13,6 +13,7 @@
 #include <callcost/error.hpp>
 #include <callcost/event_type.hpp>
 #include <callcost/lines.hpp>
+#include <callcost/tree.hpp>
 
 namespace callcost::engine {
 
@@ -70,6 +71,7 @@ struct Host {
                               Syntax syntax)>
         machine_code{};
     std::optional<Origin> origin{}, origin_before{};  ///< of rewritten profiles
+    StacksOfSources stacks{}, stacks_before{};        ///< recorded beside the profiles; empty: none
     /// What `export` can write, and how; the error is in words.
     std::vector<std::string> formats{};
     std::function<tl::expected<ExportedFile, std::string>(std::string_view format, const CallGraph& graph,

@@ -82,8 +82,9 @@ struct Session::State {
 };
 
 Session::Session(Profile profile, std::optional<Profile> before, Host host)
-    : state_(std::make_unique<State>(State{{Opened(std::move(profile)), std::nullopt}, std::move(host)})) {
-    if (before) state_->profiles.before.emplace(*std::move(before));
+    : state_(std::make_unique<State>(
+          State{{Opened(std::move(profile), std::move(host.stacks)), std::nullopt}, std::move(host)})) {
+    if (before) state_->profiles.before.emplace(*std::move(before), std::move(state_->host.stacks_before));
     if (!state_->host.compile) state_->host.compile = no_expressions;
 }
 Session::Session(Session&&) noexcept = default;

@@ -1,4 +1,4 @@
-// The estimated tree of paths, for flame graphs and treemaps; of two profiles as one tree.
+// The tree of paths, for flame graphs and treemaps; of two profiles as one tree.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -173,7 +173,7 @@ class TreeWriter {
           boxes_(before != nullptr ? Union(view, after, *before).boxes() : boxes_of(after)) {}
 
     void write() {
-        json_.member("estimated", true);
+        json_.member("estimated", !after_.exact || (before_ != nullptr && !before_->exact));
         write_sums(after_, "");
         if (before_ != nullptr) write_sums(*before_, "_before");
         json_.key("frames");
@@ -264,15 +264,24 @@ Tree tree_of(const Side& side, TreeOptions options, const std::vector<NodeId>* r
         };
     }
     const auto* filtered = side.filtered.get();
-    if (filtered == nullptr) return estimate_tree(side.graph(), options);
     const auto predicate = [](const std::vector<bool>& is_meant) -> Filters::Predicate {
         return [&is_meant](NodeId node) { return is_meant[node.value]; };
     };
-    Filters filters = {{}, predicate(filtered->is_ignored), predicate(filtered->is_shown), {}};
+    Filters filters;
+    if (filtered != nullptr) {
+        filters.ignore = predicate(filtered->is_ignored);
+        if (filtered->has_focus) filters.focus = predicate(filtered->is_focused);
+    }
+    Filters shown;
+    if (filtered != nullptr) shown.show = predicate(filtered->is_shown);
+    if (auto exact = exact_tree(side.graph(), *side.stacks, options, filters))
+        return filtered == nullptr ? *std::move(exact) : filter_tree(*exact, side.graph(), shown);
+    if (filtered == nullptr) return estimate_tree(side.graph(), options);
+    filters.show = shown.show;
     // What is spent below functions is known exactly, so the tree begins at them rather than being cut.
-    if (filtered->has_focus) {
-        const bool begins_there = !options.root && options.direction == TreeDirection::callees;
-        (begins_there ? options.root : filters.focus) = predicate(filtered->is_focused);
+    if (filtered->has_focus && !options.root && options.direction == TreeDirection::callees) {
+        options.root = predicate(filtered->is_focused);
+        filters.focus = {};
     }
     return filter_tree(estimate_tree(side.graph(), options), side.graph(), filters);
 }

@@ -206,6 +206,7 @@ Side side_of(Question& question, Profiles& profiles, SideOf which, const Selecti
              std::string_view event, const Host& host) {
     auto& opened = which == SideOf::before ? *profiles.before : profiles.after;
     Side side;
+    side.stacks = &opened.stacks;
     side.selected = select(question, opened, selection);
     if (!side.selected) return side;
     side.measure = event.empty() ? default_measure(side.graph())
@@ -230,7 +231,8 @@ Side side_of(Question& question, Profiles& profiles, SideOf which, const Selecti
 
 }  // namespace
 
-Opened::Opened(Profile of) : profile(std::move(of)), measures(profile) {}
+Opened::Opened(Profile of, StacksOfSources recorded)
+    : profile(std::move(of)), stacks(std::move(recorded)), measures(profile) {}
 
 Cost Side::inclusive(NodeId node, const Measure& by) const {
     if (has_cycles || !graph().cycle(node).valid()) return graph().inclusive(node, by);

@@ -19,6 +19,7 @@
 #include <callcost/call_graph.hpp>
 #include <callcost/diff.hpp>
 #include <callcost/event_type.hpp>
+#include <callcost/tree.hpp>
 
 namespace callcost::engine {
 
@@ -81,6 +82,7 @@ struct Side {
     Measure measure;                                    ///< what to measure by
     std::vector<Measure> columns;                       ///< for lists of costs
     std::shared_ptr<const FilteredFunctions> filtered;  ///< none: no filter
+    const StacksOfSources* stacks = nullptr;            ///< those recorded beside the profile; never null
     bool has_cycles = true;                             ///< see `cycles` in docs/protocol.md
 
     [[nodiscard]] const CallGraph& graph() const { return selected->graph; }
@@ -108,9 +110,10 @@ struct View {
 
 /// A profile, its call graphs for the last selections.
 struct Opened {
-    explicit Opened(Profile of);
+    explicit Opened(Profile of, StacksOfSources recorded = {});
 
     Profile profile;
+    StacksOfSources stacks;
     Measures measures;
     Recent<Selected> selections{4};
     Recent<FilteredFunctions> filters{4};

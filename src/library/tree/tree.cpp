@@ -255,11 +255,33 @@ void convert_units(Tree& tree, double unit) {
 
 void add_up(Tree& tree) {
     for (const Frame& frame : tree.frames) {
-        tree.certain += static_cast<double>(frame.self.least);
+        if (frame.kind != FrameKind::not_expanded) tree.certain += static_cast<double>(frame.self.least);
         if (frame.kind == FrameKind::not_expanded) tree.not_expanded += frame.self.estimate;
         if (frame.kind == FrameKind::unbalanced) tree.unbalanced += frame.self.estimate;
         if (frame.kind == FrameKind::unrecorded_callees) tree.unrecorded_callees += frame.self.estimate;
     }
+}
+
+void expand(Tree& tree, Steps& steps, const std::vector<Start>& starts, const TreeOptions& options) {
+    const Paths paths = heaviest_paths(steps, starts, options);
+    Frames(steps, paths, options).write(tree);
+    narrow_bounds(tree);
+    convert_units(tree, steps.flow().unit);
+    add_up(tree);
+}
+
+TreeOptions usual_limits(TreeOptions options) {
+    const TreeOptions usual;
+    options.most_frames = usual.most_frames;
+    options.most_levels = usual.most_levels;
+    options.least_weight = usual.least_weight;
+    return options;
+}
+
+bool is_limited_as_usual(const TreeOptions& options) {
+    const TreeOptions usual;
+    return options.most_frames == usual.most_frames && options.most_levels == usual.most_levels &&
+           options.least_weight == usual.least_weight;
 }
 
 }  // namespace
@@ -278,11 +300,11 @@ Tree estimate_tree(const CallGraph& graph, const TreeOptions& options) {
             tree.partly_paid += start.cost.estimate;
     }
     Steps steps(flow, options);
-    const Paths paths = heaviest_paths(steps, starts, options);
-    Frames(steps, paths, options).write(tree);
-    narrow_bounds(tree);
-    convert_units(tree, flow.unit);
-    add_up(tree);
+    Tree for_certainty = tree;
+    expand(tree, steps, starts, options);
+    if (is_limited_as_usual(options)) return tree;
+    expand(for_certainty, steps, starts, usual_limits(options));
+    tree.certain = for_certainty.certain;
     return tree;
 }
 

@@ -212,7 +212,8 @@ Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filter
         if (frame.kind == FrameKind::not_expanded) shown.not_expanded += frame.self.estimate;
         if (frame.kind == FrameKind::unbalanced) shown.unbalanced += frame.self.estimate;
         if (frame.kind == FrameKind::unrecorded_callees) shown.unrecorded_callees += frame.self.estimate;
-        shown.certain += static_cast<double>(frame.self.least);
+        if (shown.exact || frame.kind != FrameKind::not_expanded)
+            shown.certain += static_cast<double>(frame.self.least);
     }
     shown.certain = std::min(shown.certain, shown.inclusive);
     return shown;

@@ -82,9 +82,10 @@ class CallTreeWriter {
             return;
         }
         const auto certainty = tree_.certainty();
-        auto text = fmt::format(
-            "estimated: a profile records cost per call arc, not per path. {} of this tree is certain",
-            certainty == 1 ? "All" : fmt::format("{:.1f}%", std::floor(1000 * certainty) / 10));
+        std::string text = "estimated: a profile records cost per call arc, not per path. ";
+        text += certainty == 1 ? "All costs are certain"
+                               : fmt::format("{:.1f}% of {} is certain", std::floor(1000 * certainty) / 10,
+                                             options_.at_roots ? "the cost of these functions" : "the total");
         if (certainty < 1) text += "; 'between' gives the bounds";
         text += '.';
         if (certainty < low_certainty && is_callgrind())

@@ -95,6 +95,7 @@ tl::expected<OpenedProfile, Exit> open_profile(const PageOptions& options,
                                                const OnReading& on_reading) {
     auto wanted = options.input;
     wanted.files = files;
+    wanted.keeps_stacks = true;
     auto prepared = prepare(wanted, {}, console, Detail::full, on_reading);
     if (!prepared) return tl::unexpected(prepared.error());
     const auto& profile = prepared->profile();
@@ -114,6 +115,9 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
     if (sides.after.is_rewritten) host.origin = engine::origin_of(sides.after.prepared.graph);
     if (sides.before && sides.before->is_rewritten)
         host.origin_before = engine::origin_of(sides.before->prepared.graph);
+    // A profile of chosen parts is rewritten as one source; its stacks are no longer known by source.
+    if (!sides.after.is_rewritten) host.stacks = sides.after.prepared.stacks;
+    if (sides.before && !sides.before->is_rewritten) host.stacks_before = sides.before->prepared.stacks;
     host.compile = compile_expression;
     host.formats = engine::stack_formats();
     host.formats.insert(host.formats.begin(), std::string(own_format));

@@ -51,6 +51,53 @@ TEST(TreeAnswer, is_one_tree_in_preorder) {
     expect_to_add_up(tree, "");
 }
 
+/// A session over a profile and the stacks that it was made of.
+Session with_stacks() {
+    Stacks stacks;
+    const auto ir = stacks.event("Ir");
+    const auto add = [&](std::initializer_list<const char*> names, Cost cost) {
+        auto row = Stacks::none;
+        for (const char* name : names) row = stacks.stack(row, stacks.function(name));
+        stacks.add(row, ir, cost);
+    };
+    add({"start", "backup", "read"}, 4);
+    add({"end", "backup", "write"}, 4);
+    Host host{.compile = compile_expression};
+    host.stacks = {std::make_shared<const Stacks>(std::move(stacks))};
+    return {
+        profile_of("events: Ir\nfn=start\ncfn=backup\ncalls=1 0\n0 4\nfn=end\ncfn=backup\ncalls=1 0\n0 4\n"
+                   "fn=backup\ncfn=read\ncalls=1 0\n0 4\ncfn=write\ncalls=1 0\n0 4\n"
+                   "fn=read\n0 4\nfn=write\n0 4\n"),
+        std::nullopt, std::move(host)};
+}
+
+TEST(TreeAnswer, is_exact_where_stacks_were_recorded) {
+    auto session = with_stacks();
+    const Answer tree(session.answer(R"({"ask":"tree"})"));
+    EXPECT_FALSE(tree.at("/estimated")->GetBool());
+    EXPECT_THAT(tree.names("/functions"), ElementsAre("end", "backup", "write", "start", "read"));
+    EXPECT_THAT(column(tree, "inclusive"), ElementsAre(4, 4, 4, 4, 4, 4));
+    EXPECT_THAT(column(tree, "parent"), ElementsAre(-1, 0, 1, -1, 3, 4));
+    EXPECT_EQ(tree.at("/certainty")->GetDouble(), 1);
+    expect_to_add_up(tree, "");
+    const Answer callers(session.answer(R"({"ask":"tree","direction":"callers"})"));
+    EXPECT_THAT(callers.names("/functions"), ElementsAre("read", "backup", "start", "write", "end"));
+    EXPECT_FALSE(callers.at("/estimated")->GetBool());
+}
+
+TEST(TreeAnswer, keeps_whole_stacks_where_they_were_recorded_and_filtered) {
+    auto session = with_stacks();
+    const Answer focus(session.answer(R"({"ask":"tree","focus":["function:write"]})"));
+    EXPECT_FALSE(focus.at("/estimated")->GetBool());
+    EXPECT_THAT(focus.names("/functions"), ElementsAre("end", "backup", "write"));
+    const Answer ignore(session.answer(R"({"ask":"tree","ignore":["function:write"]})"));
+    EXPECT_THAT(ignore.names("/functions"), ElementsAre("start", "backup", "read"));
+    const Answer hide(
+        session.answer(R"({"ask":"tree","focus":["function:write"],"hide":["function:backup"]})"));
+    EXPECT_THAT(hide.names("/functions"), ElementsAre("end", "write"));
+    EXPECT_EQ(hide.number("/whole"), 4);
+}
+
 TEST(TreeAnswer, begins_at_a_function_or_goes_up_to_the_callers) {
     Asking ask(after);
     const auto id = ask(R"({"ask":"find","name":"work"})").number("/id");

@@ -28,12 +28,12 @@ TEST(LimitsOfTrees, do_not_include_the_depth_of_a_chain) {
     EXPECT_EQ(tree.frames.size(), depth);
     EXPECT_EQ(tree.frames.back().level, depth);
     EXPECT_EQ(tree.frames.back().self.least, 1);
-    EXPECT_EQ(tree.certainty(), 1);
+    EXPECT_EQ(tree.certainty(), 20'000.0 / depth);
 
     const Tree usual = estimate_tree(graph);
     EXPECT_EQ(usual.functions, 20'000U);
     EXPECT_EQ(usual.not_expanded, depth - 20'000);
-    EXPECT_EQ(usual.certainty(), 1);
+    EXPECT_EQ(usual.certainty(), tree.certainty());
 
     const Tree inverted = estimate_tree(graph, {.direction = TreeDirection::callers});
     EXPECT_EQ(inverted.functions, 20'000U);

@@ -153,7 +153,11 @@ TEST(Tree, knows_between_which_bounds_a_path_is) {
               " a 30 [30 30] self 10 [10 10]\n"
               "  c 20 [20 20] self 10.474634 [0 20]\n"
               "   d 9.525366 [0 20] self 9.525366 [0 20]\n");
-    EXPECT_NEAR(estimate_tree(graph).certainty(), 61.0 / 101, 1e-12);
+    // Of the whole cost, not of what the limits leave.
+    for (const TreeOptions& limits :
+         {TreeOptions{}, TreeOptions{.most_frames = 1}, TreeOptions{.most_frames = 3},
+          TreeOptions{.most_levels = 1}, TreeOptions{.least_weight = 50}})
+        EXPECT_NEAR(estimate_tree(graph, limits).certainty(), 61.0 / 101, 1e-12);
 }
 
 TEST(Tree, stands_on_its_head_when_inverted) {
