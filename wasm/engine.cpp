@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "exporters/exported_stacks.hpp"
+#include "session/stacks_json.hpp"
 #include "session/session.hpp"
 #include "text/diagnostics.hpp"
 #include "text/json.hpp"
@@ -103,6 +104,7 @@ constexpr const char* how_it_gets_here =
 struct Engine {
     std::optional<ProfileReader> after, before;
     std::map<std::string, engine::SourceFile, std::less<>> sources;  ///< by recorded name, as UTF-8
+    StacksOfSources stacks, stacks_before;
     std::optional<engine::Session> session;
     std::string result;
 };
@@ -158,6 +160,12 @@ void add_source(Engine* engine, char* recorded, std::size_t recorded_size, char*
     engine->sources.insert_or_assign(take(recorded, recorded_size), std::move(source));
 }
 
+/// The call stacks that the one file of a profile was made of, as JSON; see docs/protocol.md.
+EXPORT(add_stacks) void add_stacks(Engine* engine, bool is_before, char* text, std::size_t size) {
+    auto& stacks = is_before ? engine->stacks_before : engine->stacks;
+    stacks = {engine::stacks_from_json(take(text, size))};
+}
+
 /// After all files.
 EXPORT(open) void open(Engine* engine) {
     if (!engine->after) return;
@@ -170,6 +178,8 @@ EXPORT(open) void open(Engine* engine) {
     host.compile = compile;
     host.formats = engine::stack_formats();
     host.write = engine::exported_stacks;
+    host.stacks = std::move(engine->stacks);
+    host.stacks_before = std::move(engine->stacks_before);
     if (!engine->sources.empty()) {
         host.source = [engine](std::string_view recorded) {
             const auto found = engine->sources.find(engine::to_utf8(recorded));

@@ -14,6 +14,7 @@
 #include "server/embedded_page.hpp"
 #include "server/opened_profile.hpp"
 #include "server/page_data.hpp"
+#include "session/stacks_json.hpp"
 #include "sources/expected_directories.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
@@ -48,8 +49,12 @@ Result<ProfileBlock> profile_block(const OpenedProfile& opened, engine::Build si
         return written ? Result<void>() : tl::unexpected(written.error());
     });
     if (!text) return tl::unexpected(text.error());
-    return ProfileBlock{block_name(opened.prepared.profile()), side, engine::origin_of(opened.prepared.graph),
-                        *std::move(text)};
+    ProfileBlock block{block_name(opened.prepared.profile()), side, engine::origin_of(opened.prepared.graph),
+                       *std::move(text)};
+    const auto stacks =
+        opened.is_rewritten ? std::string() : engine::stacks_to_json(opened.profile, opened.prepared.stacks);
+    if (!stacks.empty()) block.packed_stacks = packed(stacks);
+    return block;
 }
 
 using CostsOfFiles = std::map<std::string, Cost, std::less<>>;

@@ -34,6 +34,7 @@ std::string manifest_element(std::string_view json) {
 }
 
 std::string profile_id(std::size_t row) { return fmt::format("p{}", row); }
+std::string stacks_id(std::size_t row) { return fmt::format("k{}", row); }
 std::string source_id(std::size_t row) { return fmt::format("s{}", row); }
 
 void write_entry(engine::JsonWriter& json, const SourceBlock& source, std::string_view id) {
@@ -58,6 +59,7 @@ std::string manifest(const PageData& data) {
         json.member("name", profile.name);
         json.member("side", profile.side == engine::Build::after ? "after" : "before");
         json.member("block", profile_id(i));
+        if (!profile.packed_stacks.empty()) json.member("stacks", stacks_id(i));
         json.key("files");
         json.json(profile.origin.files);
         json.key("diagnostics");
@@ -107,8 +109,12 @@ PageTemplate::PageTemplate(std::string page) : before_(std::move(page)) {
 
 Result<void> PageTemplate::write(const PageData& data, const Sink& sink) const {
     auto done = sink(before_ + manifest_element(manifest(data)));
-    for (std::size_t i = 0; done && i < data.profiles.size(); ++i)
-        done = sink(element(block_type, profile_id(i), data.profiles[i].packed));
+    for (std::size_t i = 0; done && i < data.profiles.size(); ++i) {
+        const auto& profile = data.profiles[i];
+        done = sink(element(block_type, profile_id(i), profile.packed));
+        if (done && !profile.packed_stacks.empty())
+            done = sink(element(block_type, stacks_id(i), profile.packed_stacks));
+    }
     for (std::size_t i = 0; done && i < data.sources.size(); ++i)
         done = sink(element(block_type, source_id(i), data.sources[i].packed));
     return done ? sink(after_) : done;

@@ -24,6 +24,7 @@ struct ProfileBlock {
     engine::Build side = engine::Build::after;
     engine::Origin origin;
     std::string packed;
+    std::string packed_stacks{};  ///< recorded beside it, as JSON; empty: none
 };
 
 struct SourceBlock {

@@ -21,6 +21,7 @@ interface Exports {
     isGuess: number,
   ) => void;
   read(engine: number, isBefore: number, name: number, nameSize: number, size: number): number;
+  add_stacks: (engine: number, isBefore: number, text: number, size: number) => void;
   open(engine: number): void;
   ask(engine: number, question: number, size: number): void;
   result(engine: number): number;
@@ -119,6 +120,11 @@ export async function instantiate(module: WebAssembly.Module): Promise<WasmEngin
         input = read;
         report = progress;
         return exports.read(engine, side === 'before' ? 1 : 0, ...writeText(name), size) ? '' : result();
+      }),
+    addStacks: (side, json) =>
+      guarded(() => {
+        exports.add_stacks(engine, side === 'before' ? 1 : 0, ...write(json));
+        return '';
       }),
     open: () =>
       guarded(() => {

@@ -8,6 +8,7 @@ export interface ProfileFile {
   name: string;
   side: Side;
   data: Blob; // as it is stored: packed or not
+  stacks?: Uint8Array; // the call stacks that it was made of, as JSON
 }
 
 export type ToWorker =
@@ -30,6 +31,7 @@ async function read(to: WasmEngine, file: ProfileFile): Promise<string> {
     const problem = to.read(file.side, file.name, size, read, (done, total) =>
       reply({ type: 'progress', name: file.name, done, total }),
     );
+    if (!problem && file.stacks) to.addStacks(file.side, file.stacks);
     if (!problem) return '';
     const { error } = JSON.parse(problem) as { error: { id: string; message: string; hint?: string } };
     return errorAnswer(error.id, `${file.name}: ${error.message}`, error.hint);

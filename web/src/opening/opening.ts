@@ -12,6 +12,7 @@ export interface Input {
   side: Side;
   origin?: Origin; // else it is an origin itself
   data(): Blob | Promise<Blob>;
+  stacks?(): Promise<Uint8Array<ArrayBuffer>>; // recorded beside it
   sources?(): Promise<SourceFile[]>; // that belong to it
 }
 
@@ -43,7 +44,12 @@ export async function openInputs(inputs: Input[], progress: OpenProgress): Promi
   if (!hasEngine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
   const transport = workerTransport(await engineModule());
   try {
-    const files = inputs.map(async ({ name, side, data }) => ({ name, side, data: await data() }));
+    const files = inputs.map(async ({ name, side, data, stacks }) => ({
+      name,
+      side,
+      data: await data(),
+      ...(stacks && { stacks: await stacks() }),
+    }));
     const sources = [...new Set(inputs.map(input => input.sources))].map(find => find?.() ?? []);
     await transport.open(await Promise.all(files), (await Promise.all(sources)).flat(), progress);
     const now = await opened(createEngine(transport), 'page', inputs);
@@ -114,9 +120,16 @@ export async function openOwn(progress: OpenProgress): Promise<Opened | null> {
   if (manifest.server) return openServed(progress);
   const profiles = manifest.profiles ?? [];
   if (profiles.length === 0) return null;
-  const inputs = profiles.map(({ name, side, block, files, diagnostics }): Input => {
+  const inputs = profiles.map(({ name, side, block, stacks, files, diagnostics }): Input => {
     const origin = files && diagnostics && { files, diagnostics };
-    return { name, side, ...(origin && { origin }), data: () => blockData(block), sources: ownSources };
+    return {
+      name,
+      side,
+      ...(origin && { origin }),
+      data: () => blockData(block),
+      ...(stacks && { stacks: () => blockBytes(stacks) }),
+      sources: ownSources,
+    };
   });
   return openInputs(inputs, progress);
 }

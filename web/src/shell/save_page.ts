@@ -62,13 +62,22 @@ export interface SavedPage {
 export async function pageOf(engine: Engine, inputs: Input[], withSources: boolean): Promise<SavedPage> {
   const compare = inputs.some(input => input.side === 'before');
   const sources = withSources ? await sourcesOf(engine, compare) : { files: [], texts: [], leftOut: 0 };
-  const profiles = inputs.map(({ name, side, origin }, at) => ({ name, side, block: `p${at}`, ...origin }));
+  const profiles = inputs.map(({ name, side, origin, stacks }, at) => ({
+    name,
+    side,
+    block: `p${at}`,
+    ...(stacks && { stacks: `k${at}` }),
+    ...origin,
+  }));
   const manifest: Manifest = { profiles, sources: sources.files };
   const blocks = [`<script type="application/json" id="${manifestId}">${scriptJson(manifest)}</script>`];
   const add = async (id: string, data: Blob) => {
     blocks.push(`<script type="${blockType}" id="${id}">${await packed(data)}</script>`);
   };
-  for (const [at, input] of inputs.entries()) await add(`p${at}`, await input.data());
+  for (const [at, input] of inputs.entries()) {
+    await add(`p${at}`, await input.data());
+    if (input.stacks) await add(`k${at}`, new Blob([await input.stacks()]));
+  }
   for (const [at, text] of sources.texts.entries()) await add(`s${at}`, new Blob([text]));
   return { html: pageWithBlocks(blocks.join('\n')), leftOut: sources.leftOut };
 }

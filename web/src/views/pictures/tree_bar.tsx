@@ -16,12 +16,14 @@ import './pictures.css';
 import { foundText, type TreeData } from './tree_data';
 import { hidesFunctions } from './tree_style';
 
+const exactText = 'Exact: call stacks as recorded';
+
 // Less than all never shows as 100 %.
 function certainText(part: number): string {
-  if (part >= 1) return 'All of this picture is certain';
+  if (part >= 1) return 'All costs are certain';
   const shown =
     part >= 0.995 ? `${Math.min(99.9, Math.floor(part * 1000) / 10).toFixed(1)}\u202f%` : percentBrief(part);
-  return `${shown} of this picture is certain`;
+  return `${shown} of the cost is certain`;
 }
 
 export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem[] }): JSX.Element {
@@ -95,19 +97,21 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
       </Show>
       <Show when={data.tree() && hasCost(data.tree()!) && answer()}>
         {now => (
-          <span
-            class="picture-certain"
-            title="Profiles have calls, not call stacks: costs of paths are estimates within exact bounds"
-          >
-            <span class="picture-key solid" aria-hidden="true" />
-            {certainText(now().certainty)}
-            {before() === undefined ? '' : `, before ${percentBrief(before()!)}`}
-            <span class="picture-key hatched" aria-hidden="true" />
-            <span class="muted">estimated</span>
-          </span>
+          <Show when={now().estimated} fallback={<span class="picture-certain">{exactText}</span>}>
+            <span
+              class="picture-certain"
+              title="Profiles have calls, not call stacks: costs of paths are estimates within exact bounds"
+            >
+              <span class="picture-key solid" aria-hidden="true" />
+              {certainText(now().certainty)}
+              {before() === undefined ? '' : `, before ${percentBrief(before()!)}`}
+              <span class="picture-key hatched" aria-hidden="true" />
+              <span class="muted">estimated</span>
+            </span>
+          </Show>
         )}
       </Show>
-      <Show when={!app.measure.comparing()}>
+      <Show when={!app.measure.comparing() && (answer()?.estimated ?? true)}>
         <button
           type="button"
           class="button quiet picture-toggle"
