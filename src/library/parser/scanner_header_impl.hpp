@@ -160,9 +160,10 @@ void Scanner<Sink>::apply_header(const HeaderLine& header) {
             break;
         }
         case HeaderKey::creator:
-            if (header.value.starts_with("callgrind-")) {
-                state_.dialect = Dialect::callgrind;
-                sink_->dialect(Dialect::callgrind);
+            if (const bool is_callgrinds = header.value.starts_with("callgrind-");
+                is_callgrinds || state_.dialect == Dialect::callgrind) {  // the last one counts
+                state_.dialect = is_callgrinds ? Dialect::callgrind : Dialect::generic;
+                sink_->dialect(state_.dialect);
             }
             state_.may_lack_newline = header.value.starts_with("yappi");
             state_.foreign_creator =

@@ -139,6 +139,10 @@ TEST(PortableFiles, keep_unknown_numbers_of_calls_on_request_and_say_nothing_wit
         EXPECT_NE(written(profile, {.dialect = dialect, .unknown_count_as_one = true}).find("\ncalls=1 1\n"),
                   std::string::npos);
     }
+    // A call without a `calls=` line of its own, which is kept, has no number either.
+    const Profile dangling = read("events: Ir\nfn=a\n1 1\ncfn=b\ncal$s=3 1\n1 5\nfn=b\n1 5\n");
+    ASSERT_EQ(dangling.arc_count(), 1U);
+    EXPECT_EQ(written(dangling).find("\ncalls=0"), std::string::npos) << written(dangling);
     const Profile counted = read("events: Ir\nfn=a\n1 1\ncfn=b\ncalls=2 1\n1 5\nfn=b\n1 5\n");
     EXPECT_EQ(written(counted, {.unknown_count_as_one = true}).find("desc:"), std::string::npos);
 }

@@ -188,6 +188,8 @@ TEST(Headers, the_creator_and_the_first_body_line_decide_the_dialect) {
     EXPECT_EQ(dialect(""), Dialect::generic);
     EXPECT_EQ(dialect("creator: callgrind-3.22.0\n"), Dialect::callgrind);
     EXPECT_EQ(dialect("creator: callgrind\n"), Dialect::generic);
+    EXPECT_EQ(dialect("creator: callgrind-3.22.0\ncreator: x\n"), Dialect::generic) << "the last one counts";
+    EXPECT_EQ(dialect("creator: x\ncreator: callgrind-3.22.0\n"), Dialect::callgrind);
     EXPECT_EQ(dialect("cmd: x\n"), Dialect::cachegrind);
     EXPECT_EQ(dialect("desc: I1 cache: x\ncmd: x\n"), Dialect::cachegrind);
     EXPECT_EQ(dialect("cmd: x\n", "fn=f\n1 2\n"), Dialect::generic);
