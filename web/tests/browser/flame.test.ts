@@ -42,7 +42,7 @@ test('boxes are where the engine says, with its numbers and bounds', async () =>
     else expect(text).toContain('(estimated; between');
   }
   const certain = await page.locator('.picture-certain').innerText();
-  expect(certain).toContain(`${percentBrief(tree.certainty)} of this picture is certain`);
+  expect(certain).toContain(`${percentBrief(tree.certainty)} of the cost is certain`);
   expectQuiet(opened);
 });
 

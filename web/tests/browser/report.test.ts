@@ -62,13 +62,29 @@ test('the source files are in the report, and in a page that it saves', async ()
   const { page } = watched;
   await expect.poll(() => page.locator(sourceLine).nth(2).innerText()).toMatch(/70[\s\S]*<\/script><img src=x>/);
   expect(await page.locator('.source-strip.warning').count()).toBe(0);
+  const again = await openReport(await saved(watched), 'source&fn=sum');
+  await expect.poll(() => again.page.locator(sourceLine).nth(2).innerText()).toMatch(/70[\s\S]*<img src=x>/);
+  expectQuiet(watched);
+  expectQuiet(again);
+});
+
+async function saved({ page }: Watched): Promise<string> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const saving = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /^Report/ }).click();
   const file = `${directory()}/again.html`;
   await (await saving).saveAs(file);
-  const again = await openReport(file, 'source&fn=sum');
-  await expect.poll(() => again.page.locator(sourceLine).nth(2).innerText()).toMatch(/70[\s\S]*<img src=x>/);
+  return file;
+}
+
+test('recorded call stacks are in the report, and in a page that it saves', async () => {
+  const folded = `${directory()}/stacks.folded`;
+  writeFileSync(folded, 'start;backup;read 4\nend;backup;write 4\n');
+  const watched = await openReport(report(folded), 'flame');
+  const certain = ({ page }: Watched) => page.locator('.picture-certain').innerText();
+  await expect.poll(() => certain(watched)).toBe('Exact: call stacks as recorded');
+  const again = await openReport(await saved(watched), 'flame');
+  await expect.poll(() => certain(again)).toBe('Exact: call stacks as recorded');
   expectQuiet(watched);
   expectQuiet(again);
 });
