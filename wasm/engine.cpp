@@ -16,10 +16,10 @@
 #include <utility>
 
 #include "exporters/exported_stacks.hpp"
-#include "session/stacks_json.hpp"
 #include "session/session.hpp"
 #include "text/diagnostics.hpp"
 #include "text/json.hpp"
+#include "text/stacks_json.hpp"
 #include "text/utf8.hpp"
 #include <callcost/read.hpp>
 

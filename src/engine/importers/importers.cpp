@@ -110,6 +110,7 @@ bool is_field_of_profile(std::uint32_t field, Wire type) {
 bool is_pprof(std::string_view bytes) {
     protozero::pbf_reader message(bytes.data(), bytes.size());
     std::size_t types = 0, fields = 0;
+    bool is_cut = false;  // its last field goes on behind the first bytes: it may be of any length
     try {
         for (; message.next(); ++fields) {
             if (!is_field_of_profile(message.tag(), message.wire_type())) return false;
@@ -120,10 +121,12 @@ bool is_pprof(std::string_view bytes) {
             if (!is_message_of_numbers(message.get_message(), 2)) return false;
             ++types;
         }
+    } catch (const protozero::end_of_buffer_exception&) {
+        is_cut = true;
     } catch (const protozero::exception&) {
-        // A field that goes on behind the first bytes.
+        // What is no field may be damage.
     }
-    return types != 0 && fields > 2;
+    return types != 0 && (fields > 2 || is_cut);
 }
 
 bool is_cpuprofile(std::string_view text) {
@@ -178,6 +181,10 @@ std::optional<ImportFormat> import_format(std::string_view name) {
 }
 
 std::string_view to_string(ImportOddity what) { return oddity_names[static_cast<std::size_t>(what)]; }
+
+bool is_first_line_cut(std::string_view first_bytes) {
+    return is_text(first_bytes) && first_bytes.find('\n') == std::string_view::npos;
+}
 
 // Every answer is one that a file of another kind would hardly get.
 std::optional<ImportFormat> detect(std::string_view first_bytes) {

@@ -38,6 +38,8 @@ enum class ImportFormat : std::uint8_t { pprof, folded, perf_script, cpuprofile 
 /// By the beginning of the content, after decompression; some kilobytes are enough. Claims nothing that could
 /// be a Callgrind file, and nothing that could well be something else.
 [[nodiscard]] std::optional<ImportFormat> detect(std::string_view first_bytes);
+/// Text without a line end: folded stacks may have a first line of any length, and need all of it.
+[[nodiscard]] bool is_first_line_cut(std::string_view first_bytes);
 
 /// How many numbers end a line of folded stacks.
 enum class FoldedColumns : std::uint8_t {

@@ -84,10 +84,9 @@ std::string creator_of(const Part& part) {
     return creator;
 }
 
-bool has_unknown_counts(const Profile& profile) {
-    for (std::size_t row = 0; row < profile.arc_count(); ++row)
-        if (profile.count(ArcId(row)).at_least) return true;
-    return false;
+bool has_unknown_counts(const Profile& profile, std::span<const PartId> parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](PartId part) { return profile.parts()[part.value].calls_at_least; });
 }
 
 bool has_other_summary(const Part& part) {
@@ -104,7 +103,7 @@ class ProfileWriting {
           dialect_(options.dialect),
           writer_(sink, {.dialect = options.dialect,
                          .without_calls = options.without_calls,
-                         .unknown_count_as_one = has_unknown_counts(profile)
+                         .unknown_count_as_one = has_unknown_counts(profile, parts)
                                                      ? options.unknown_count_as_one.value_or(
                                                            options.dialect == FileDialect::portable)
                                                      : false}) {

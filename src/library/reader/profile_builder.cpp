@@ -196,8 +196,8 @@ void ProfileBuilder::add_calls(ChunkSink& chunk, std::uint32_t caller, std::size
         if (row.counted) {
             ++part.call_records;
             part.call_count += row.count;
-            part.calls_at_least = part.calls_at_least || CallCount::of(row.count).at_least;
         }
+        part.calls_at_least = part.calls_at_least || CallCount::of(row.count).at_least;
         if (chunk.detail()) put_u32(chunk.packer.data() + row.packed, arc);
     }
 }

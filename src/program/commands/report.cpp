@@ -14,11 +14,11 @@
 #include "server/embedded_page.hpp"
 #include "server/opened_profile.hpp"
 #include "server/page_data.hpp"
-#include "session/stacks_json.hpp"
 #include "sources/expected_directories.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
+#include "text/stacks_json.hpp"
 #include <callcost/lines.hpp>
 #include <callcost/writer.hpp>
 

@@ -158,20 +158,28 @@ class InputPrefix {
     std::string text_;
 };
 
-/// Reads enough of a source to detect its format, and puts it back.
-std::string peek(Source& source) {
-    constexpr std::size_t most = std::size_t{16} * 1024;
-    std::string text(most, '\0');
+/// Reads enough of a source to detect its format, and puts it back: of text the whole first line at least,
+/// unless that is too long.
+std::string peek(Source& source, std::size_t longest_line) {
+    constexpr std::size_t usual = std::size_t{16} * 1024;
+    std::string text;
     std::size_t size = 0;
     std::optional<Error> failure;
-    while (size < most && !failure) {
-        const auto count = source.read(std::span(text).subspan(size));
-        if (!count) {
-            failure = count.error();
-        } else if (*count == 0) {
-            break;
-        } else {
-            size += *count;
+    bool is_at_end = false;
+    const auto is_enough = [&] {
+        return text.size() >= usual &&
+               (text.size() >= longest_line || !engine::is_first_line_cut({text.data(), size}));
+    };
+    while (!is_at_end && !failure && !is_enough()) {
+        text.resize(std::max(usual, 2 * text.size()));
+        while (size < text.size() && !is_at_end && !failure) {
+            const auto count = source.read(std::span(text).subspan(size));
+            if (!count) {
+                failure = count.error();
+            } else {
+                is_at_end = *count == 0;
+                size += *count;
+            }
         }
     }
     text.resize(size);
@@ -267,7 +275,7 @@ class InputReading {
     Result<Source> as_profile(Source source, const std::string& file, std::string& imported,
                               std::shared_ptr<Stacks>& stacks) {
         auto format = engine::import_format(options_.from);
-        if (!format) format = engine::detect(peek(source));
+        if (!format) format = engine::detect(peek(source, options_.longest_line));
         if (!format) return source;
         if (options_.keeps_stacks) stacks = std::make_shared<Stacks>();
         const engine::ImportOptions how{.stacks = stacks.get(),

@@ -17,6 +17,23 @@ TEST(Detect, folded_stacks_have_frames_and_a_number) {
     EXPECT_EQ(detect("16 400\n20 100\n"), std::nullopt);
 }
 
+TEST(Detect, folded_stacks_need_a_whole_line) {
+    using callcost::engine::is_first_line_cut;
+    const std::string deep(100'000, ';');
+    EXPECT_EQ(detect("main;a" + deep), std::nullopt);
+    EXPECT_TRUE(is_first_line_cut("main;a" + deep));
+    EXPECT_EQ(detect("main;a" + deep + "b 1\n"), ImportFormat::folded);
+    EXPECT_FALSE(is_first_line_cut("main;a" + deep + "b 1\n"));
+    EXPECT_FALSE(is_first_line_cut(std::string_view("\x1f\x8b\0", 3))) << "no text";
+}
+
+TEST(Detect, pprof_may_have_one_very_long_sample) {
+    const std::string type = "\x0a\x04\x08\x01\x10\x02";  // one sample type, then a sample of 64 KiB
+    EXPECT_EQ(detect(type + "\x12\x80\x80\x04" + std::string(1000, '\x01')), ImportFormat::pprof);
+    EXPECT_EQ(detect(type + "\x12\x01\x01"), std::nullopt);
+    EXPECT_EQ(detect(type + "\x7f\x80\x80\x04" + std::string(1000, '\x01')), std::nullopt);
+}
+
 TEST(Detect, perf_script_has_an_event_and_a_frame) {
     EXPECT_EQ(detect("a 7 1.5: 1 cycles: \n\t 11 f+0x1 (/bin/a)\n"), ImportFormat::perf_script);
     EXPECT_EQ(detect("a 7 1.5: 1 cycles:  11 f+0x1 (/bin/a)\n"), ImportFormat::perf_script);

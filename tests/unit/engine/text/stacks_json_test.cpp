@@ -1,4 +1,4 @@
-#include "session/stacks_json.hpp"
+#include "text/stacks_json.hpp"
 
 #include <gmock/gmock.h>
 
