@@ -183,7 +183,7 @@ std::optional<ImportFormat> import_format(std::string_view name) {
 std::string_view to_string(ImportOddity what) { return oddity_names[static_cast<std::size_t>(what)]; }
 
 bool is_first_line_cut(std::string_view first_bytes) {
-    return is_text(first_bytes) && first_bytes.find('\n') == std::string_view::npos;
+    return first_bytes.find('\n') == std::string_view::npos && is_text(first_bytes);
 }
 
 // Every answer is one that a file of another kind would hardly get.
