@@ -12,7 +12,7 @@ namespace callcost::engine {
 
 /// Of all sources together; empty if one of them has none, and where it would be more than 128 MB. See
 /// docs/protocol.md.
-[[nodiscard]] std::string stacks_to_json(const Profile& profile, const StacksOfSources& stacks);
+[[nodiscard]] std::string stacks_to_json(const Profile& profile, const StacksOfSources& all);
 
 /// Null if it is not what stacks_to_json writes.
 [[nodiscard]] std::shared_ptr<const Stacks> stacks_from_json(std::string_view text);

@@ -123,6 +123,7 @@ TEST(ExactTree, keeps_negative_costs_only_if_asked) {
 TEST(ExactTree, is_as_deep_as_the_stacks_are) {
     std::string text = "events: Ir\n";
     std::vector<std::string> path;
+    path.reserve(20'000);
     for (int i = 0; i < 20'000; ++i) path.push_back("f" + std::to_string(i));
     for (const auto& name : path) text += "fn=" + name + "\n0 0\n";
     text += "fn=f19999\n0 5\n";
