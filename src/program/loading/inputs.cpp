@@ -389,7 +389,7 @@ std::vector<std::string> other_files_of_runs(const std::vector<std::string>& fil
     FileSets sets;
     for (const auto& file : files) {
         if (file == "-") continue;
-        auto set = sets.with_other_parts(run_of(file, sets));
+        auto set = without(sets.with_other_parts(run_of(file, sets)), known);
         drop_other_runs(set, file, [](const auto&...) {});
         for (auto& other : set)
             if (known.insert(other).second) others.push_back(std::move(other));

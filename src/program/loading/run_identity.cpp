@@ -17,15 +17,20 @@ RunIdentity run_identity(const std::string& file) {
     if (!std::filesystem::is_regular_file(file, ignored)) return identity;  // a pipe can be read only once
     auto source = open_source(file);
     if (!source) return identity;
-    EventReader reader(*std::move(source));
-    const auto batch = reader.next();
-    if (!batch || *batch == nullptr) return identity;
-    for (const auto& event : (*batch)->events) {
-        if (event.kind == EventReader::Kind::function) break;  // what stands behind it is of further parts
-        if (event.kind != EventReader::Kind::header) continue;
-        const auto& header = (*batch)->headers[event.extra];
-        if (header.key == "pid") identity.pid = header.value;
-        if (header.key == "cmd") identity.command = header.value;
+    // A header is short: of no large file more is read than that.
+    constexpr std::size_t header_bytes = 4096;
+    constexpr int most_batches = 16;
+    EventReader reader(*std::move(source), {.chunk_size = header_bytes});
+    for (int i = 0; i < most_batches; ++i) {
+        const auto batch = reader.next();
+        if (!batch || *batch == nullptr) return identity;
+        for (const auto& event : (*batch)->events) {
+            if (event.kind == EventReader::Kind::function) return identity;  // behind it are further parts
+            if (event.kind != EventReader::Kind::header) continue;
+            const auto& header = (*batch)->headers[event.extra];
+            if (header.key == "pid") identity.pid = header.value;
+            if (header.key == "cmd") identity.command = header.value;
+        }
     }
     return identity;
 }
