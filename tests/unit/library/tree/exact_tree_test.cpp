@@ -102,6 +102,17 @@ TEST(ExactTree, folds_direct_recursion_or_not) {
               "f 7/1\n f 6/2\n  f 4/4\n");
 }
 
+TEST(ExactTree, has_names_that_look_like_contexts_whether_these_are_folded_or_not) {
+    const auto profile = *read_profile(
+        from_memory("creator: callgrind-3.20.0\nevents: Ir\nfn=f\ncfn=f'2\ncalls=0 0\n0 7\nfn=f'2\n0 7\n"
+                    "fn=g'2\n0 1\n"));
+    const auto stacks = stacks_of({{{"f", "f'2"}, 7}, {{"g'2"}, 1}});
+    const auto kept = *call_graph(profile, {.contexts = Contexts::keep});
+    EXPECT_EQ(text_of(kept, exact_tree(kept, {stacks})), "f 7/0\n f 7/7\ng 1/1\n");
+    const auto folded = *call_graph(profile, {.contexts = Contexts::fold});
+    EXPECT_EQ(text_of(folded, exact_tree(folded, {stacks})), "f 7/7\ng 1/1\n");
+}
+
 TEST(ExactTree, adds_up_sources_and_needs_the_stacks_of_all) {
     const auto graph = graph_of({arcs_only, "events: Ir\nfn=start\n0 3\n"});
     const auto more = stacks_of({{{"start"}, 3}});
