@@ -37,8 +37,9 @@ Result<Profile> profile_of_parts(const Profile& profile, std::span<const PartId>
 constexpr std::string_view own_format = "callgrind";
 
 tl::expected<engine::ExportedFile, std::string> exported(std::string_view format, const CallGraph& graph,
+                                                         const StacksOfSources& stacks,
                                                          const Measure& measure) {
-    if (format != own_format) return engine::exported_stacks(format, graph, measure);
+    if (format != own_format) return engine::exported_stacks(format, graph, stacks, measure);
     auto text = text_of_parts(graph.profile(), graph.parts());
     if (!text) return tl::unexpected(text.error().message());
     return engine::ExportedFile{"callgrind.out.callcost", "text/plain", *std::move(text)};
