@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <rapidjson/document.h>
@@ -40,6 +41,38 @@ Stacks together(const Profile& profile, const StacksOfSources& all) {
     return sum;
 }
 
+// Names are bytes, and have to be found in the profile: a character of the JSON is a byte.
+std::string characters_of(std::string_view bytes) {
+    std::string text;
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) {
+            text += c;
+        } else {
+            text += static_cast<char>(0xc0U | byte >> 6U);
+            text += static_cast<char>(0x80U | (byte & 0x3fU));
+        }
+    }
+    return text;
+}
+
+/// Nothing if there is a character that is no byte.
+std::optional<std::string> bytes_of(std::string_view characters) {
+    std::string bytes;
+    for (std::size_t at = 0; at < characters.size(); ++at) {
+        const auto first = static_cast<unsigned char>(characters[at]);
+        if (first < 0x80) {
+            bytes += characters[at];
+            continue;
+        }
+        if ((first != 0xc2 && first != 0xc3) || ++at == characters.size()) return std::nullopt;
+        const auto second = static_cast<unsigned char>(characters[at]);
+        if (second < 0x80 || second > 0xbf) return std::nullopt;
+        bytes += static_cast<char>((first & 3U) << 6U | (second & 0x3fU));
+    }
+    return bytes;
+}
+
 using Array = rapidjson::Value::ConstArray;
 
 bool is_text_list(const rapidjson::Value& value) {
@@ -60,7 +93,10 @@ bool read_functions(Stacks& stacks, const rapidjson::Value& functions) {
     std::uint32_t row = 0;
     for (const auto& names : functions.GetArray()) {
         if (!is_text_list(names) || names.Size() != 3) return false;
-        if (stacks.function(text_of(names[0]), text_of(names[1]), text_of(names[2])) != row++) return false;
+        const auto name = bytes_of(text_of(names[0]));
+        const auto file = bytes_of(text_of(names[1]));
+        const auto object = bytes_of(text_of(names[2]));
+        if (!name || !file || !object || stacks.function(*name, *file, *object) != row++) return false;
     }
     return true;
 }
@@ -106,7 +142,7 @@ std::string stacks_to_json(const Profile& profile, const StacksOfSources& all) {
     for (std::uint32_t row = 0; row < stacks.function_count(); ++row) {
         const auto names = stacks.names(row);
         json.begin_array();
-        for (const auto name : {names.name, names.file, names.object}) json.value(name);
+        for (const auto name : {names.name, names.file, names.object}) json.value(characters_of(name));
         json.end_array();
     }
     json.end_array();
