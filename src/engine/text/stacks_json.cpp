@@ -16,31 +16,6 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{128} << 20U;
 
-/// The stacks of all sources as one.
-Stacks together(const Profile& profile, const StacksOfSources& all) {
-    Stacks sum;
-    for (const auto& stacks : all) {
-        std::vector<std::uint32_t> functions(stacks->function_count()), rows(stacks->size());
-        for (std::uint32_t row = 0; row < functions.size(); ++row) {
-            const auto names = stacks->names(row);
-            functions[row] = sum.function(names.name, names.file, names.object);
-        }
-        for (std::uint32_t row = 0; row < rows.size(); ++row) {
-            const auto caller = stacks->caller(row);
-            rows[row] = sum.stack(caller == Stacks::none ? caller : rows[caller],
-                                  functions[stacks->last_function(row)]);
-        }
-        for (const EventType& event : profile.events()) {
-            const auto column = stacks->find_event(event.name);
-            if (column == Stacks::none) continue;
-            const auto to = sum.event(event.name);
-            for (std::uint32_t row = 0; row < rows.size(); ++row)
-                if (const Cost cost = stacks->self(row, column); cost != 0) sum.add(rows[row], to, cost);
-        }
-    }
-    return sum;
-}
-
 // Names are bytes, and have to be found in the profile: a character of the JSON is a byte.
 std::string characters_of(std::string_view bytes) {
     std::string text;
@@ -123,7 +98,8 @@ bool read_stack(Stacks& stacks, std::uint32_t row, const rapidjson::Value& stack
 std::string stacks_to_json(const Profile& profile, const StacksOfSources& all) {
     const auto is_missing = [](const auto& stacks) { return stacks == nullptr; };
     if (all.empty() || std::any_of(all.begin(), all.end(), is_missing)) return {};
-    const Stacks stacks = together(profile, all);
+    Stacks stacks;
+    for (const auto& of_source : all) stacks.add(*of_source);
     std::string text;
     JsonWriter json(text, {.most_bytes = most_bytes});
     json.begin_object();

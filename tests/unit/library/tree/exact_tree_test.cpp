@@ -123,6 +123,15 @@ TEST(ExactTree, adds_up_sources_and_needs_the_stacks_of_all) {
     EXPECT_FALSE(exact_tree(graph, {recorded(), stacks_of({{{"start"}, 2}})}).has_value());
 }
 
+TEST(Stacks, are_added_to_others) {
+    Stacks sum;
+    sum.add(*stacks_of({{{"a"}, 1}, {{"b", "c"}, 2}}));
+    sum.add(*stacks_of({{{"b"}, 4}, {{"b", "c"}, 8}, {{"a", "c"}, 16}}));
+    const auto graph = graph_of({"events: Ir\nfn=a\n0 1\nfn=b\n0 4\nfn=c\n0 26\n"});
+    EXPECT_EQ(text_of(graph, exact_tree(graph, {std::make_shared<const Stacks>(std::move(sum))})),
+              "a 17/1\n c 16/16\nb 14/4\n c 10/10\n");
+}
+
 TEST(ExactTree, keeps_negative_costs_only_if_asked) {
     const auto graph = graph_of({"events: Ir\nfn=a\n0 5\ncfn=b\ncalls=0 0\n0 -2\nfn=b\n0 -2\n"});
     const auto stacks = stacks_of({{{"a"}, 5}, {{"a", "b"}, -2}});
