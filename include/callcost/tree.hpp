@@ -149,6 +149,7 @@ class CALLCOST_API Stacks {
     std::uint32_t stack(std::uint32_t caller, std::uint32_t function);
     /// What is spent in the last function of the stack, in addition to what was. Sums wrap (F82).
     void add(std::uint32_t stack, std::uint32_t event, Cost cost);
+    void add(const Stacks& other);  ///< all of another one, with its functions and event types
 
     [[nodiscard]] std::size_t size() const;                                ///< stacks
     [[nodiscard]] std::uint32_t caller(std::uint32_t stack) const;         ///< always a smaller row, or none

@@ -12,27 +12,20 @@
 namespace callcost::engine {
 namespace {
 
-using Write = Result<void> (*)(const CallGraph& graph, const Measure& measure, const Sink& sink);
+using Write = Result<void> (*)(const CallGraph& graph, const StackOptions& how, const Sink& sink);
 
-StackOptions stacks_by(const CallGraph& graph, const Measure& measure) {
+StackOptions stack_options(const CallGraph& graph, const StacksOfSources& stacks, const Measure& measure) {
     StackOptions how;
     how.measures = {measure};
     for (auto& other : measures(graph.profile()))
         if (other.formula.empty() && other.name != measure.name) how.measures.push_back(std::move(other));
     how.name = graph.profile().parts().empty() ? "" : std::string(graph.profile().parts()[0].command);
+    how.exact_tree = exact_trees(graph, stacks, how.measures);
     return how;
 }
 
-Result<void> write_folded(const CallGraph& graph, const Measure& measure, const Sink& sink) {
-    return engine::write_folded(graph, tree_of(graph, stacks_by(graph, measure), measure), sink);
-}
-
-Result<void> write_pprof(const CallGraph& graph, const Measure& measure, const Sink& sink) {
-    return write_pprof(graph, stacks_by(graph, measure), sink);
-}
-
-Result<void> write_speedscope(const CallGraph& graph, const Measure& measure, const Sink& sink) {
-    return write_speedscope(graph, stacks_by(graph, measure), sink);
+Result<void> write_first(const CallGraph& graph, const StackOptions& how, const Sink& sink) {
+    return write_folded(graph, tree_of(graph, how, how.measures.front()), sink);
 }
 
 struct Format {
@@ -41,7 +34,7 @@ struct Format {
     Write write;
 };
 constexpr std::array<Format, 3> formats = {
-    {{"folded", "profile.folded", "text/plain", false, write_folded},
+    {{"folded", "profile.folded", "text/plain", false, write_first},
      {"pprof", "profile.pb.gz", "application/octet-stream", true, write_pprof},
      {"speedscope", "profile.speedscope.json", "application/json", false, write_speedscope}}};
 
@@ -55,6 +48,7 @@ std::vector<std::string> stack_formats() {
 }
 
 tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format, const CallGraph& graph,
+                                                        const StacksOfSources& stacks,
                                                         const Measure& measure) {
     const auto* found =
         std::find_if(formats.begin(), formats.end(), [&](const Format& of) { return of.name == format; });
@@ -63,7 +57,8 @@ tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format,
     ExportedFile file{std::string(found->file), std::string(found->type), {}, found->needs_gzip};
     constexpr std::size_t most_bytes = std::size_t{90} << 20U;  // what an answer can hold
     bool is_too_large = false;
-    const auto written = found->write(graph, measure, [&](std::string_view bytes) -> Result<void> {
+    const auto how = stack_options(graph, stacks, measure);
+    const auto written = found->write(graph, how, [&](std::string_view bytes) -> Result<void> {
         is_too_large = file.bytes.size() + bytes.size() > most_bytes;
         if (is_too_large) return tl::unexpected(Error{ErrorCode::too_large, 0, 0, 0, {}});
         file.bytes += bytes;

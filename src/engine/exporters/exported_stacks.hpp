@@ -1,4 +1,5 @@
-/// A profile as estimated stacks for other tools. The engine in a page has this, too.
+/// A profile as stacks for other tools: those recorded beside it, or estimated ones. The engine in a page has
+/// this, too.
 #pragma once
 
 #include <string>
@@ -16,6 +17,7 @@ namespace callcost::engine {
 /// The profile under the selection of the graph, measured by `measure` first; the error is in words.
 [[nodiscard]] tl::expected<ExportedFile, std::string> exported_stacks(std::string_view format,
                                                                       const CallGraph& graph,
+                                                                      const StacksOfSources& stacks,
                                                                       const Measure& measure);
 
 }  // namespace callcost::engine

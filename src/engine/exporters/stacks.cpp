@@ -4,11 +4,29 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <memory>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
 namespace callcost::engine {
+
+std::function<Tree(const Measure&)> exact_trees(const CallGraph& graph, const StacksOfSources& stacks,
+                                                const std::vector<Measure>& measures) {
+    if (stacks.empty()) return {};
+    auto trees = std::make_shared<std::map<std::string, Tree>>();
+    for (const auto& measure : measures) {
+        if (!measure.additive) continue;
+        const TreeOptions everything{.measure = measure,
+                                     .recursion = Recursion::unfold,
+                                     .most_frames = std::numeric_limits<std::size_t>::max()};
+        auto tree = exact_tree(graph, stacks, everything, {}, NegativeCosts::keep);
+        if (!tree) return {};
+        trees->emplace(measure.name, *std::move(tree));
+    }
+    return [trees](const Measure& measure) { return trees->at(measure.name); };
+}
 
 Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure) {
     if (options.exact_tree) return options.exact_tree(measure);

@@ -1,5 +1,5 @@
-/// Common to formats of stacks: a profile contains no stacks, so they get those of the estimated tree
-/// (callcost/tree.hpp), marked as estimated.
+/// Common to formats of stacks: they get those that were recorded beside the profile or, where there are
+/// none, those of the estimated tree (callcost/tree.hpp), marked as estimated.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,12 @@ struct StackOptions {
         return options;
     }
 };
+
+/// For StackOptions::exact_tree: all recorded stacks by each additive measure; empty if one has no exact
+/// tree.
+[[nodiscard]] std::function<Tree(const Measure&)> exact_trees(const CallGraph& graph,
+                                                              const StacksOfSources& stacks,
+                                                              const std::vector<Measure>& measures);
 
 /// The tree of a measure, estimated if there is no other.
 [[nodiscard]] Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure);

@@ -72,9 +72,10 @@ struct Host {
         machine_code{};
     std::optional<Origin> origin{}, origin_before{};  ///< of rewritten profiles
     StacksOfSources stacks{}, stacks_before{};        ///< recorded beside the profiles; empty: none
-    /// What `export` can write, and how; the error is in words.
+    /// What `export` can write, and how, with the stacks recorded beside the profile; the error is in words.
     std::vector<std::string> formats{};
     std::function<tl::expected<ExportedFile, std::string>(std::string_view format, const CallGraph& graph,
+                                                          const StacksOfSources& stacks,
                                                           const Measure& measure)>
         write{};
 };

@@ -122,7 +122,13 @@ bool has_position(const Profile& profile, std::string_view name) {
     });
 }
 
-void write_what_there_is(JsonWriter& json, const Asked& asked, const Selected& selected) {
+bool has_stacks(const Opened& opened) {
+    const auto& all = opened.stacks;
+    return !all.empty() && std::all_of(all.begin(), all.end(), [](const auto& of) { return of != nullptr; });
+}
+
+void write_what_there_is(JsonWriter& json, const Asked& asked, const Opened& opened,
+                         const Selected& selected) {
     const auto& graph = selected.graph;
     const auto& profile = graph.profile();
     const bool is_full = profile.detail() == Detail::full;
@@ -136,6 +142,7 @@ void write_what_there_is(JsonWriter& json, const Asked& asked, const Selected& s
     json.member("jumps", is_full && sums.jumps > 0);
     json.member("contexts", selected.contexts.any());
     json.member("parts", profile.parts().size() > 1);
+    json.member("stacks", has_stacks(opened));
     json.member("cachegrind", is_cachegrind(graph));
     json.member("sources", static_cast<bool>(asked.host.source));
     json.member("machine_code", static_cast<bool>(asked.host.machine_code));
@@ -189,7 +196,7 @@ void write_opened(JsonWriter& json, const Asked& asked, const Opened& opened, co
     json.member("event", default_measure(graph).name);
     write_events(json, opened, graph);
     write_counts(json, graph);
-    write_what_there_is(json, asked, selected);
+    write_what_there_is(json, asked, opened, selected);
     json.key("diagnostics");
     if (origin) {
         json.json(origin->diagnostics);
@@ -470,7 +477,7 @@ void answer_export(Asked& asked, JsonWriter& json) {
         question.refuse({.message = "requires 'compare'", .member = "of_before"});
     if (question.error()) return;
     const auto& side = question.flag("of_before", false) ? *view->before : view->after;
-    const auto file = asked.host.write(format, side.graph(), side.measure);
+    const auto file = asked.host.write(format, side.graph(), *side.stacks, side.measure);
     if (!file) return question.refuse({.message = file.error(), .member = "format"});
     json.begin_object();
     json.member("name", file->name);

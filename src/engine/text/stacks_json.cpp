@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <rapidjson/document.h>
@@ -15,29 +16,36 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{128} << 20U;
 
-/// The stacks of all sources as one.
-Stacks together(const Profile& profile, const StacksOfSources& all) {
-    Stacks sum;
-    for (const auto& stacks : all) {
-        std::vector<std::uint32_t> functions(stacks->function_count()), rows(stacks->size());
-        for (std::uint32_t row = 0; row < functions.size(); ++row) {
-            const auto names = stacks->names(row);
-            functions[row] = sum.function(names.name, names.file, names.object);
-        }
-        for (std::uint32_t row = 0; row < rows.size(); ++row) {
-            const auto caller = stacks->caller(row);
-            rows[row] = sum.stack(caller == Stacks::none ? caller : rows[caller],
-                                  functions[stacks->last_function(row)]);
-        }
-        for (const EventType& event : profile.events()) {
-            const auto column = stacks->find_event(event.name);
-            if (column == Stacks::none) continue;
-            const auto to = sum.event(event.name);
-            for (std::uint32_t row = 0; row < rows.size(); ++row)
-                if (const Cost cost = stacks->self(row, column); cost != 0) sum.add(rows[row], to, cost);
+// Names are bytes, and have to be found in the profile: a character of the JSON is a byte.
+std::string characters_of(std::string_view bytes) {
+    std::string text;
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) {
+            text += c;
+        } else {
+            text += static_cast<char>(0xc0U | byte >> 6U);
+            text += static_cast<char>(0x80U | (byte & 0x3fU));
         }
     }
-    return sum;
+    return text;
+}
+
+/// Nothing if there is a character that is no byte.
+std::optional<std::string> bytes_of(std::string_view characters) {
+    std::string bytes;
+    for (std::size_t at = 0; at < characters.size(); ++at) {
+        const auto first = static_cast<unsigned char>(characters[at]);
+        if (first < 0x80) {
+            bytes += characters[at];
+            continue;
+        }
+        if ((first != 0xc2 && first != 0xc3) || ++at == characters.size()) return std::nullopt;
+        const auto second = static_cast<unsigned char>(characters[at]);
+        if (second < 0x80 || second > 0xbf) return std::nullopt;
+        bytes += static_cast<char>((first & 3U) << 6U | (second & 0x3fU));
+    }
+    return bytes;
 }
 
 using Array = rapidjson::Value::ConstArray;
@@ -60,7 +68,10 @@ bool read_functions(Stacks& stacks, const rapidjson::Value& functions) {
     std::uint32_t row = 0;
     for (const auto& names : functions.GetArray()) {
         if (!is_text_list(names) || names.Size() != 3) return false;
-        if (stacks.function(text_of(names[0]), text_of(names[1]), text_of(names[2])) != row++) return false;
+        const auto name = bytes_of(text_of(names[0]));
+        const auto file = bytes_of(text_of(names[1]));
+        const auto object = bytes_of(text_of(names[2]));
+        if (!name || !file || !object || stacks.function(*name, *file, *object) != row++) return false;
     }
     return true;
 }
@@ -87,7 +98,8 @@ bool read_stack(Stacks& stacks, std::uint32_t row, const rapidjson::Value& stack
 std::string stacks_to_json(const Profile& profile, const StacksOfSources& all) {
     const auto is_missing = [](const auto& stacks) { return stacks == nullptr; };
     if (all.empty() || std::any_of(all.begin(), all.end(), is_missing)) return {};
-    const Stacks stacks = together(profile, all);
+    Stacks stacks;
+    for (const auto& of_source : all) stacks.add(*of_source);
     std::string text;
     JsonWriter json(text, {.most_bytes = most_bytes});
     json.begin_object();
@@ -106,7 +118,7 @@ std::string stacks_to_json(const Profile& profile, const StacksOfSources& all) {
     for (std::uint32_t row = 0; row < stacks.function_count(); ++row) {
         const auto names = stacks.names(row);
         json.begin_array();
-        for (const auto name : {names.name, names.file, names.object}) json.value(name);
+        for (const auto name : {names.name, names.file, names.object}) json.value(characters_of(name));
         json.end_array();
     }
     json.end_array();

@@ -28,6 +28,15 @@ class NodeNames {
     explicit NodeNames(const CallGraph& graph) {
         for (std::size_t row = 0; row < graph.size(); ++row)
             nodes_.emplace(names_of(graph, NodeId(row)), NodeId(row));
+        // What stacks call f'2 is in the node f if contexts are folded.
+        const Profile& profile = graph.profile();
+        for (std::size_t row = 0; row < profile.function_count(); ++row) {
+            const FunctionId function(row);
+            const NodeId node = graph.node_of(function);
+            if (node.valid() && profile.name(function) != graph.name(node))
+                nodes_.emplace(FunctionNames{profile.name(function), graph.object(node), graph.file(node)},
+                               node);
+        }
     }
     [[nodiscard]] NodeId find(const FunctionNames& names) const {
         const auto known = [](std::string_view name) { return name.empty() ? "???" : name; };

@@ -86,6 +86,24 @@ void Stacks::add(std::uint32_t stack, std::uint32_t event, Cost cost) {
     column[stack] += cost;
 }
 
+void Stacks::add(const Stacks& other) {
+    std::vector<std::uint32_t> functions(other.function_count()), stacks(other.size());
+    for (std::uint32_t row = 0; row < functions.size(); ++row) {
+        const auto of = other.names(row);
+        functions[row] = function(of.name, of.file, of.object);
+    }
+    for (std::uint32_t row = 0; row < stacks.size(); ++row) {
+        const auto from = other.caller(row);
+        stacks[row] = stack(from == none ? none : stacks[from], functions[other.last_function(row)]);
+    }
+    for (std::uint32_t row = 0; row < other.data_->self.size(); ++row) {
+        const auto to = event(other.data_->events[row]);
+        const auto& costs = other.data_->self[row];
+        for (std::uint32_t i = 0; i < costs.size(); ++i)
+            if (costs[i] != 0) add(stacks[i], to, costs[i]);
+    }
+}
+
 std::size_t Stacks::size() const { return data_->stacks.size(); }
 std::uint32_t Stacks::caller(std::uint32_t stack) const { return first_of(data_->stacks[stack]); }
 std::uint32_t Stacks::last_function(std::uint32_t stack) const { return second_of(data_->stacks[stack]); }

@@ -1,6 +1,3 @@
-#include <functional>
-#include <limits>
-#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -60,22 +57,6 @@ engine::DotOptions dot_options(const Prepared& prepared, const ConvertOptions& o
     return how;
 }
 
-/// Of each measure, if all of them have one.
-std::function<Tree(const Measure&)> exact_trees(const Prepared& prepared,
-                                                const std::vector<Measure>& measures) {
-    if (prepared.stacks.empty()) return {};
-    auto trees = std::make_shared<std::map<std::string, Tree>>();
-    for (const auto& measure : measures) {
-        const TreeOptions everything{.measure = measure,
-                                     .recursion = Recursion::unfold,
-                                     .most_frames = std::numeric_limits<std::size_t>::max()};
-        auto tree = exact_tree(prepared.graph, prepared.stacks, everything, {}, NegativeCosts::keep);
-        if (!tree) return {};
-        trees->emplace(measure.name, *std::move(tree));
-    }
-    return [trees](const Measure& measure) { return trees->at(measure.name); };
-}
-
 /// Stacks are those that were read or, of a call graph, those of the estimated tree of each event type.
 engine::StackOptions stack_options(const Prepared& prepared, const ConvertOptions& options) {
     engine::StackOptions how;
@@ -84,7 +65,7 @@ engine::StackOptions stack_options(const Prepared& prepared, const ConvertOption
         if (measure.name != prepared.measure.name) how.measures.push_back(std::move(measure));
     if (options.nodes) how.tree.most_frames = *options.nodes;
     how.name = prepared.profile().parts()[0].command;
-    how.exact_tree = exact_trees(prepared, how.measures);
+    how.exact_tree = engine::exact_trees(prepared.graph, prepared.stacks, how.measures);
     return how;
 }
 

@@ -96,11 +96,18 @@ tl::expected<Acceptances, Exit> acceptances_of(const ComparisonOptions& options,
     return acceptances;
 }
 
+bool writes_stacks(const ComparisonOptions& options) {
+    return options.format == DiffFormat::folded ||
+           std::any_of(options.outputs.begin(), options.outputs.end(),
+                       [](const DiffOutput& output) { return output.format == DiffFormat::folded; });
+}
+
 tl::expected<Prepared, Exit> prepare_side(const ComparisonOptions& options,
                                           const std::vector<std::string>& files, const Console& console) {
     auto input = options.input;
     input.files = files;
     input.force = options.force;
+    input.keeps_stacks = writes_stacks(options);
     return prepare(input, {}, console,
                    options.no_lines ? least_detail(options.input.selection) : Detail::full);
 }
@@ -119,6 +126,7 @@ DiffOptions diff_options(const ComparisonOptions& options) {
 
 SideFacts facts_of(const Prepared& side) {
     SideFacts facts;
+    facts.stacks = side.stacks;
     for (const auto& source : side.profile().sources()) facts.files.emplace_back(source.name);
     for (const PartId row : side.graph.parts()) {
         const Part& part = side.profile().parts()[row.value];

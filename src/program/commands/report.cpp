@@ -51,8 +51,7 @@ Result<ProfileBlock> profile_block(const OpenedProfile& opened, engine::Build si
     if (!text) return tl::unexpected(text.error());
     ProfileBlock block{block_name(opened.prepared.profile()), side, engine::origin_of(opened.prepared.graph),
                        *std::move(text)};
-    const auto stacks =
-        opened.is_rewritten ? std::string() : engine::stacks_to_json(opened.profile, opened.prepared.stacks);
+    const auto stacks = engine::stacks_to_json(opened.profile, opened.stacks);
     if (!stacks.empty()) block.packed_stacks = packed(stacks);
     return block;
 }

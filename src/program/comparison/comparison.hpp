@@ -10,6 +10,7 @@
 #include "options/comparison_options.hpp"
 #include "text/style.hpp"
 #include <callcost/diff.hpp>
+#include <callcost/tree.hpp>
 
 namespace callcost::program {
 
@@ -25,6 +26,7 @@ struct DiffRows {
 struct SideFacts {
     std::vector<std::string> files;
     std::string creator, command;  ///< empty: not known
+    StacksOfSources stacks;        ///< recorded ones, if DiffFormat::folded is wanted
 };
 
 struct EventChange {

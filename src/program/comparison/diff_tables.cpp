@@ -141,13 +141,15 @@ class DiffCsv {
     const Diff& diff_;
 };
 
-using Stacks = std::map<std::string, Change>;
+using ChangedStacks = std::map<std::string, Change>;
 
 /// Adds the stacks of one side.
-Result<void> add_stacks(Stacks& stacks, const CallGraph& graph, const Measure& measure, Cost Change::*side,
+Result<void> add_stacks(ChangedStacks& stacks, const CallGraph& graph, const StacksOfSources& recorded,
+                        const Measure& measure, Cost Change::*side,
                         const std::map<std::string, std::string>& new_names) {
     engine::StackOptions options;
     options.measures = {measure};
+    options.exact_tree = engine::exact_trees(graph, recorded, options.measures);
     const Tree tree = engine::tree_of(graph, options, measure);
     std::string text;
     if (auto written = engine::write_folded(graph, tree, to_memory(text)); !written) return written;
@@ -191,11 +193,14 @@ Result<void> write_folded(const Comparison& comparison, const Sink& sink) {
             if (known->second != name) known->second = old;
         }
     }
-    Stacks stacks;
-    if (auto added = add_stacks(stacks, diff.before(), diff.measure_before(), &Change::before, new_names);
+    ChangedStacks stacks;
+    if (auto added = add_stacks(stacks, diff.before(), comparison.before.stacks, diff.measure_before(),
+                                &Change::before, new_names);
         !added)
         return added;
-    if (auto added = add_stacks(stacks, diff.after(), diff.measure_after(), &Change::after, {}); !added)
+    if (auto added = add_stacks(stacks, diff.after(), comparison.after.stacks, diff.measure_after(),
+                                &Change::after, {});
+        !added)
         return added;
     std::string text;
     for (const auto& [stack, cost] : stacks)

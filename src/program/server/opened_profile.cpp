@@ -34,11 +34,33 @@ Result<Profile> profile_of_parts(const Profile& profile, std::span<const PartId>
     return read_profile(from_memory(*text, profile.sources().front().name));
 }
 
+/// Of the selected parts as those of one source; none if the stacks of a source are not all selected.
+StacksOfSources stacks_of_parts(const Prepared& prepared) {
+    const auto& stacks = prepared.stacks;
+    std::vector<std::size_t> left(stacks.size(), 0);  // parts that are not selected
+    std::vector<bool> is_selected(stacks.size(), false);
+    if (stacks.empty()) return {};
+    for (const Part& part : prepared.profile().parts()) ++left[part.source];
+    for (const PartId part : prepared.graph.parts()) {
+        const auto source = prepared.profile().parts()[part.value].source;
+        is_selected[source] = true;
+        --left[source];
+    }
+    Stacks sum;
+    for (std::size_t source = 0; source < stacks.size(); ++source) {
+        if (!is_selected[source]) continue;
+        if (!stacks[source] || left[source] > 0) return {};
+        sum.add(*stacks[source]);
+    }
+    return {std::make_shared<const Stacks>(std::move(sum))};
+}
+
 constexpr std::string_view own_format = "callgrind";
 
 tl::expected<engine::ExportedFile, std::string> exported(std::string_view format, const CallGraph& graph,
+                                                         const StacksOfSources& stacks,
                                                          const Measure& measure) {
-    if (format != own_format) return engine::exported_stacks(format, graph, measure);
+    if (format != own_format) return engine::exported_stacks(format, graph, stacks, measure);
     auto text = text_of_parts(graph.profile(), graph.parts());
     if (!text) return tl::unexpected(text.error().message());
     return engine::ExportedFile{"callgrind.out.callcost", "text/plain", *std::move(text)};
@@ -101,9 +123,12 @@ tl::expected<OpenedProfile, Exit> open_profile(const PageOptions& options,
     const auto& profile = prepared->profile();
     const auto& selection = options.input.selection;
     if (selection.parts.empty() && selection.threads.empty() && selection.pids.empty())
-        return OpenedProfile{*prepared, profile, false};
+        return OpenedProfile{*prepared, profile, prepared->stacks, false};
     auto selected = profile_of_parts(profile, prepared->graph.parts());
-    if (selected) return OpenedProfile{*std::move(prepared), *std::move(selected), true};
+    if (selected) {
+        auto stacks = stacks_of_parts(*prepared);
+        return OpenedProfile{*std::move(prepared), *std::move(selected), std::move(stacks), true};
+    }
     console.say(Severity::error, engine::display_name(selected.error().message()), selected.error().hint());
     return tl::unexpected(Exit::error);
 }
@@ -115,9 +140,8 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
     if (sides.after.is_rewritten) host.origin = engine::origin_of(sides.after.prepared.graph);
     if (sides.before && sides.before->is_rewritten)
         host.origin_before = engine::origin_of(sides.before->prepared.graph);
-    // A profile of chosen parts is rewritten as one source; its stacks are no longer known by source.
-    if (!sides.after.is_rewritten) host.stacks = sides.after.prepared.stacks;
-    if (sides.before && !sides.before->is_rewritten) host.stacks_before = sides.before->prepared.stacks;
+    host.stacks = sides.after.stacks;
+    if (sides.before) host.stacks_before = sides.before->stacks;
     host.compile = compile_expression;
     host.formats = engine::stack_formats();
     host.formats.insert(host.formats.begin(), std::string(own_format));

@@ -17,8 +17,9 @@ namespace callcost::program {
 
 struct OpenedProfile {
     Prepared prepared;
-    Profile profile;    ///< the selection: all parts, or a profile of some of them
-    bool is_rewritten;  ///< reduced to a selection
+    Profile profile;         ///< the selection: all parts, or a profile of some of them
+    StacksOfSources stacks;  ///< of `profile`; empty: not all of it is of recorded stacks
+    bool is_rewritten;       ///< reduced to a selection
 };
 
 /// Errors are reported on standard error.

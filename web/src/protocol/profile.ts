@@ -66,6 +66,7 @@ export interface Facts {
     jumps: boolean;
     contexts: boolean;
     parts: boolean;
+    stacks: boolean; // recorded ones
     cachegrind: boolean;
     sources: boolean;
     machine_code: boolean;

@@ -43,7 +43,7 @@ const terms: [string, string][] = [
   ['called', 'call count; “≥” if some calls were not counted'],
   ['active', 'the call began before the measurement: no count'],
   ['cycle', 'functions that call each other, directly or not, and share one inclusive cost'],
-  ['estimated', 'profiles have calls, not call stacks: trees are estimates within exact bounds'],
+  ['estimated', 'most profiles have calls, not call stacks: trees are estimates within exact bounds'],
 ];
 
 export function Help(props: { version: string; onClose(): void }): JSX.Element {

@@ -11,11 +11,12 @@ import { hasEngine, type Input } from '../opening/opening';
 import type { ExportFormat } from '../protocol/protocol';
 import { pageOf } from './save_page';
 
-const formats: { format: ExportFormat; label: string; detail: string }[] = [
+// All but Callgrind are formats of call stacks, which few profiles have.
+const formats: { format: ExportFormat; label: string; detail?: string }[] = [
   { format: 'callgrind', label: 'Callgrind', detail: 'the profile, in compact form' },
-  { format: 'folded', label: 'Folded stacks', detail: 'for flame graphs; estimated' },
-  { format: 'speedscope', label: 'speedscope', detail: 'estimated' },
-  { format: 'pprof', label: 'pprof', detail: 'estimated' },
+  { format: 'folded', label: 'Folded stacks (for flame graphs)' },
+  { format: 'speedscope', label: 'speedscope' },
+  { format: 'pprof', label: 'pprof' },
 ];
 
 async function save(app: App, format: ExportFormat) {
@@ -56,6 +57,7 @@ async function savePage(app: App, inputs: Input[]) {
 
 export function saveItems(app: App, inputs: Input[]): MenuItem[] {
   const pictures = app.pictures.all();
+  const stacks = app.profile().has.stacks ? 'call stacks as recorded' : 'estimated';
   const offered = formats.filter(({ format }) => app.profile().formats?.includes(format));
   return [
     ...(pictures.length > 0 ? [{ kind: 'title' as const, label: 'This view' }] : []),
@@ -76,6 +78,10 @@ export function saveItems(app: App, inputs: Input[]): MenuItem[] {
       detail: 'the profile itself',
       run: () => void saveInput(app.toasts, input),
     })),
-    ...offered.map(({ format, label, detail }) => ({ label, detail, run: () => void save(app, format) })),
+    ...offered.map(({ format, label, detail }) => ({
+      label,
+      detail: detail ?? stacks,
+      run: () => void save(app, format),
+    })),
   ];
 }

@@ -1,7 +1,7 @@
 // What `callcost report` writes, from file:// and without any network.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -68,10 +68,10 @@ test('the source files are in the report, and in a page that it saves', async ()
   expectQuiet(again);
 });
 
-async function saved({ page }: Watched): Promise<string> {
+async function saved({ page }: Watched, item = /^Report/): Promise<string> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const saving = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: /^Report/ }).click();
+  await page.getByRole('menuitem', { name: item }).click();
   const file = `${directory()}/again.html`;
   await (await saving).saveAs(file);
   return file;
@@ -85,6 +85,8 @@ test('recorded call stacks are in the report, and in a page that it saves', asyn
   await expect.poll(() => certain(watched)).toBe('Exact: call stacks as recorded');
   const again = await openReport(await saved(watched), 'flame');
   await expect.poll(() => certain(again)).toBe('Exact: call stacks as recorded');
+  const exported = await saved(again, /^Folded stacks.*call stacks as recorded/);
+  expect(readFileSync(exported, 'utf8')).toBe('end;backup;write 4\nstart;backup;read 4\n');
   expectQuiet(watched);
   expectQuiet(again);
 });

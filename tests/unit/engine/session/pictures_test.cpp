@@ -80,6 +80,8 @@ TEST(TreeAnswer, is_exact_where_stacks_were_recorded) {
     EXPECT_THAT(column(tree, "parent"), ElementsAre(-1, 0, 1, -1, 3, 4));
     EXPECT_EQ(tree.at("/certainty")->GetDouble(), 1);
     expect_to_add_up(tree, "");
+    EXPECT_TRUE(Answer(session.answer(R"({"ask":"profile"})")).at("/has/stacks")->GetBool());
+    EXPECT_FALSE(Asking(after)(R"({"ask":"profile"})").at("/has/stacks")->GetBool());
     const Answer callers(session.answer(R"({"ask":"tree","direction":"callers"})"));
     EXPECT_THAT(callers.names("/functions"), ElementsAre("read", "backup", "start", "write", "end"));
     EXPECT_FALSE(callers.at("/estimated")->GetBool());

@@ -46,6 +46,18 @@ TEST(StacksJson, of_several_sources_are_added_up) {
     EXPECT_EQ(stacks_to_json(profile, {}), "");
 }
 
+TEST(StacksJson, keep_the_bytes_of_names) {
+    std::string every_byte;
+    for (int byte = 1; byte < 256; ++byte) every_byte += static_cast<char>(byte);
+    Stacks stacks;
+    const auto row = stacks.stack(Stacks::none, stacks.function(every_byte, "caf\xc3\xa9.c", "caf\xe9"));
+    stacks.add(row, stacks.event("Ir"), 1);
+    const auto again = stacks_from_json(
+        stacks_to_json(profile_of(both_events), {std::make_shared<const Stacks>(std::move(stacks))}));
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->names(0), (FunctionNames{every_byte, "caf\xe9", "caf\xc3\xa9.c"}));
+}
+
 TEST(StacksJson, that_are_none_are_refused) {
     const std::string fine = R"({"events":["Ir"],"functions":[["f","",""]],"stacks":[[-1,0,7]]})";
     EXPECT_TRUE(stacks_from_json(fine));
@@ -64,6 +76,8 @@ TEST(StacksJson, that_are_none_are_refused) {
     EXPECT_FALSE(changed("[-1,0,7]", "7"));
     EXPECT_FALSE(changed(R"(["f","",""])", R"(["f",""])"));
     EXPECT_FALSE(changed(R"(["f","",""])", R"(["f","",""],["f","",""])"));
+    EXPECT_FALSE(changed(R"("f")", "\"\u20ac\"")) << "no byte";
+    EXPECT_FALSE(changed(R"("f")", "\"\xc3\"")) << "half a character";
     EXPECT_FALSE(changed(R"(["Ir"])", R"(["Ir","Ir"])"));
     EXPECT_FALSE(changed(R"("events")", R"("event")"));
     for (const char* text : {"", "[]", "{", "null", "{}"}) EXPECT_FALSE(stacks_from_json(text)) << text;

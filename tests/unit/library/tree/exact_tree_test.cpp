@@ -102,6 +102,17 @@ TEST(ExactTree, folds_direct_recursion_or_not) {
               "f 7/1\n f 6/2\n  f 4/4\n");
 }
 
+TEST(ExactTree, has_names_that_look_like_contexts_whether_these_are_folded_or_not) {
+    const auto profile = *read_profile(
+        from_memory("creator: callgrind-3.20.0\nevents: Ir\nfn=f\ncfn=f'2\ncalls=0 0\n0 7\nfn=f'2\n0 7\n"
+                    "fn=g'2\n0 1\n"));
+    const auto stacks = stacks_of({{{"f", "f'2"}, 7}, {{"g'2"}, 1}});
+    const auto kept = *call_graph(profile, {.contexts = Contexts::keep});
+    EXPECT_EQ(text_of(kept, exact_tree(kept, {stacks})), "f 7/0\n f 7/7\ng 1/1\n");
+    const auto folded = *call_graph(profile, {.contexts = Contexts::fold});
+    EXPECT_EQ(text_of(folded, exact_tree(folded, {stacks})), "f 7/7\ng 1/1\n");
+}
+
 TEST(ExactTree, adds_up_sources_and_needs_the_stacks_of_all) {
     const auto graph = graph_of({arcs_only, "events: Ir\nfn=start\n0 3\n"});
     const auto more = stacks_of({{{"start"}, 3}});
@@ -110,6 +121,15 @@ TEST(ExactTree, adds_up_sources_and_needs_the_stacks_of_all) {
     EXPECT_FALSE(exact_tree(graph, {recorded(), nullptr}).has_value());
     EXPECT_FALSE(exact_tree(graph, {recorded()}).has_value());
     EXPECT_FALSE(exact_tree(graph, {recorded(), stacks_of({{{"start"}, 2}})}).has_value());
+}
+
+TEST(Stacks, are_added_to_others) {
+    Stacks sum;
+    sum.add(*stacks_of({{{"a"}, 1}, {{"b", "c"}, 2}}));
+    sum.add(*stacks_of({{{"b"}, 4}, {{"b", "c"}, 8}, {{"a", "c"}, 16}}));
+    const auto graph = graph_of({"events: Ir\nfn=a\n0 1\nfn=b\n0 4\nfn=c\n0 26\n"});
+    EXPECT_EQ(text_of(graph, exact_tree(graph, {std::make_shared<const Stacks>(std::move(sum))})),
+              "a 17/1\n c 16/16\nb 14/4\n c 10/10\n");
 }
 
 TEST(ExactTree, keeps_negative_costs_only_if_asked) {

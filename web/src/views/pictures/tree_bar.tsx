@@ -100,7 +100,7 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
           <Show when={now().estimated} fallback={<span class="picture-certain">{exactText}</span>}>
             <span
               class="picture-certain"
-              title="Profiles have calls, not call stacks: costs of paths are estimates within exact bounds"
+              title="The profile has calls, not call stacks: costs of paths are estimates within exact bounds"
             >
               <span class="picture-key solid" aria-hidden="true" />
               {certainText(now().certainty)}

@@ -1,0 +1,49 @@
+#include "server/opened_profile.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "session/session.hpp"
+#include "unit/program/input/temporary_directory.hpp"
+
+namespace {
+
+using callcost::test::TemporaryDirectory;
+using testing::HasSubstr;
+using testing::Not;
+
+/// The answer to `question` about these parts of the files.
+std::string answer(const std::vector<std::string>& files, const std::vector<std::uint64_t>& parts,
+                   const char* question) {
+    callcost::program::PageOptions options;
+    options.input.selection.parts = parts;
+    auto opened = callcost::program::open_profile(options, files, {});
+    if (!opened) return "not opened";
+    const auto profile = opened->profile;
+    const callcost::program::OpenedSides sides{*std::move(opened), std::nullopt};
+    return callcost::engine::Session(profile, std::nullopt, callcost::program::host_of(sides, options))
+        .answer(question);
+}
+
+TEST(ThePage, has_the_recorded_stacks_of_selected_parts) {
+    const TemporaryDirectory directory;
+    const auto first = directory.write("first.folded", "start;backup;read 4\nend;backup;write 4\n");
+    const auto second = directory.write("second.folded", "start;backup;read 1\n");
+    const auto other = directory.write("callgrind.out.1", "part: 2\nevents: samples\nfn=start\n1 7\n");
+    constexpr auto tree = R"({"ask":"tree"})";
+    constexpr auto exact = R"("estimated":false)";
+    const std::vector<std::string> files = {first, second, other};
+    EXPECT_THAT(answer({first}, {}, tree), HasSubstr(exact));
+    EXPECT_THAT(answer({first, second}, {}, tree), HasSubstr(exact));
+    EXPECT_THAT(answer(files, {}, tree), Not(HasSubstr(exact)));
+    EXPECT_THAT(answer(files, {2}, tree), Not(HasSubstr(exact)));
+    EXPECT_THAT(answer(files, {1, 2}, tree), Not(HasSubstr(exact)));
+    const auto selected = answer(files, {1}, tree);
+    EXPECT_THAT(selected, HasSubstr(exact));
+    EXPECT_THAT(selected, HasSubstr(R"("whole":9)"));
+}
+
+}  // namespace
