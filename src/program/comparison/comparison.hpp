@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "comparison/compared_texts.hpp"
 #include "comparison/gate.hpp"
 #include "options/comparison_options.hpp"
 #include "text/style.hpp"
@@ -19,6 +20,7 @@ struct DiffRows {
     double threshold = 0;                 ///< omit changes below this share (0..1) of the total before
     DiffOrder order = DiffOrder::change;  ///< rows that are equal by it are by name
     bool with_lines = true;               ///< look for source lines, if both profiles have any
+    ComparedTexts* texts = nullptr;       ///< match source lines by these; nullptr: guess
 };
 
 /// Where one side is from.
@@ -74,7 +76,7 @@ struct Comparison {
 /// A name beside other cells, shortened unless the style leaves all the room it takes: that in the last
 /// column of a table gives way by itself.
 [[nodiscard]] std::string name_beside(const std::string& name, const engine::Style& style);
-/// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.
+/// `program.cpp:12`, `program.cpp:12 -> 14 (guessed)`; with the directories if they are wanted.
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);
 /// Within recursion, before or after: such costs are counted several times and may be above the total.
 [[nodiscard]] bool is_recursive(const Diff& diff, const ArcMatch& arc);

@@ -225,6 +225,7 @@ class DiffJson {
             json_.key("line_after");
             line.after == 0 ? json_.null() : json_.value(line.after);
             write_change("self", line.self);
+            json_.member("matched_by", line.by == LineChange::By::text ? "text" : "guess");
             json_.end_object();
         }
         json_.end_array();
