@@ -145,10 +145,11 @@ struct LineChange {
         guess,  ///< matched by order and cost; 0 = no line with a cost was found, or no line is known (F79)
         text,   ///< matched by the texts; 0 = that text has no such line
     };
-    std::string_view file;
+    std::string_view file;  ///< after; before if it is only there
     std::uint64_t before = 0, after = 0;
     Change self;
     By by = By::guess;
+    std::string_view file_before{};  ///< if it is called otherwise there; else empty
 };
 
 /// A comparison. It holds both call graphs.

@@ -44,6 +44,10 @@ bool is_less(std::span<const Line> a, std::span<const Line> b) {
         [](const Line& x, const Line& y) { return std::tie(x.number, x.self) < std::tie(y.number, y.self); });
 }
 
+void name_file_before(LineChange& line, std::string_view name) {
+    if (name != line.file) line.file_before = name;
+}
+
 /// The cheapest way to make one list of lines the other, where lines stay in their order: a line that is the
 /// same but for its number costs nothing.
 class LineAlignment {
@@ -125,10 +129,11 @@ class LineAlignment {
     }
     static void add(std::vector<LineChange>& changes, const Line* before, const Line* after) {
         changes.push_back(
-            {after != nullptr ? after->file : before->file,
-             before != nullptr ? before->number : 0,
-             after != nullptr ? after->number : 0,
-             {before != nullptr ? before->self : Cost(), after != nullptr ? after->self : Cost()}});
+            {.file = after != nullptr ? after->file : before->file,
+             .before = before != nullptr ? before->number : 0,
+             .after = after != nullptr ? after->number : 0,
+             .self = {before != nullptr ? before->self : Cost(), after != nullptr ? after->self : Cost()}});
+        if (before != nullptr && after != nullptr) name_file_before(changes.back(), before->file);
     }
 
     std::span<const Line> before_, after_;
@@ -194,6 +199,8 @@ void add_aligned(std::span<const Line> before, std::span<const Line> after, std:
         std::swap(line.before, line.after);
         std::swap(line.self.before, line.self.after);
         line.file = line.self.after != 0 ? after[0].file : before[0].file;  // no line costs nothing
+        line.file_before = {};
+        if (line.self.before != 0 && line.self.after != 0) name_file_before(line, before[0].file);
         list.push_back(line);
     }
 }
@@ -294,16 +301,23 @@ class TextMatching {
         for (const Line& line : before) {
             const auto number = match->after[line.number];
             const Line* const partner = find(after, number, line.number == 0);
-            list.push_back({number == 0 && partner == nullptr ? was : is,
-                            line.number,
-                            number,
-                            {line.self, partner == nullptr ? Cost() : partner->self},
-                            LineChange::By::text});
+            const bool is_removed = number == 0 && partner == nullptr;
+            list.push_back({.file = is_removed ? was : is,
+                            .before = line.number,
+                            .after = number,
+                            .self = {line.self, partner == nullptr ? Cost() : partner->self},
+                            .by = LineChange::By::text});
+            if (!is_removed) name_file_before(list.back(), was);
         }
         for (const Line& line : after) {
             const auto number = match->before[line.number];
-            if (find(before, number, line.number == 0) == nullptr)
-                list.push_back({is, number, line.number, {Cost(), line.self}, LineChange::By::text});
+            if (find(before, number, line.number == 0) != nullptr) continue;
+            list.push_back({.file = is,
+                            .before = number,
+                            .after = line.number,
+                            .self = {Cost(), line.self},
+                            .by = LineChange::By::text});
+            if (number != 0) name_file_before(list.back(), was);
         }
         std::sort(list.begin() + first, list.end(), [](const LineChange& a, const LineChange& b) {
             const auto key = [](const LineChange& line) {

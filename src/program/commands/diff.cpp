@@ -160,6 +160,11 @@ void warn_of_texts(const ComparedTexts& texts, const ComparisonOptions& options,
                                 others > 0 ? fmt::format("and {} more were", others) : "was", name),
                     fmt::format("--{0}-source or --{0}-commit says where its source files are", name));
     };
+    if (!texts.rejected().empty())
+        console.say(Severity::warning,
+                    fmt::format("{}: the source files are not those that were measured, so lines are guessed",
+                                engine::display_name(texts.rejected().front())),
+                    "lines that have a cost are blank, or beyond the end of the file");
     warn(texts.before(), "old");
     warn(texts.after(), "new");
 }

@@ -63,6 +63,12 @@ const LineMatch* ComparedTexts::match(std::string_view before, std::string_view 
     return match ? &*match : nullptr;
 }
 
+void ComparedTexts::reject(std::string_view before, std::string_view after) {
+    auto& match = match_of(before, after);
+    if (match) rejected_.emplace_back(after);
+    match.reset();
+}
+
 std::optional<LineMatch>& ComparedTexts::match_of(std::string_view before, std::string_view after) {
     std::pair<std::string, std::string> names(before, after);
     auto known = matches_.find(names);

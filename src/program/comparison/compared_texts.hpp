@@ -52,7 +52,9 @@ class ComparedTexts {
     /// of both unless an option says so.
     const LineMatch* match(std::string_view before, std::string_view after);
     /// The texts turned out not to be those that were measured.
-    void reject(std::string_view before, std::string_view after) { match_of(before, after).reset(); }
+    void reject(std::string_view before, std::string_view after);
+    /// Recorded names after, of files whose texts were rejected.
+    [[nodiscard]] const std::vector<std::string>& rejected() const { return rejected_; }
 
     [[nodiscard]] const SideTexts& before() const { return before_; }
     [[nodiscard]] const SideTexts& after() const { return after_; }
@@ -63,6 +65,7 @@ class ComparedTexts {
 
     SideTexts before_, after_;
     std::map<std::pair<std::string, std::string>, std::optional<LineMatch>> matches_;
+    std::vector<std::string> rejected_;
 };
 
 }  // namespace callcost::program

@@ -316,16 +316,17 @@ std::string function_name(const Diff& diff, MatchId id) {
 }
 
 std::string line_name(const LineChange& line, bool with_directories) {
-    auto file = line.file;
-    if (!with_directories) file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
-    const auto name = engine::display_name(file);
-    const bool is_guess = line.by == LineChange::By::guess;
-    if (line.after == 0)
-        return fmt::format("{}:{} (removed{})", name, line.before, is_guess ? ", guessed" : "");
-    if (line.before == 0) return fmt::format("{}:{} (new{})", name, line.after, is_guess ? ", guessed" : "");
-    const auto* const note = is_guess ? " (guessed)" : "";
-    if (line.before == line.after) return fmt::format("{}:{}{}", name, line.after, note);
-    return fmt::format("{}:{} -> {}{}", name, line.before, line.after, note);
+    const auto display = [&](std::string_view file) {
+        if (!with_directories) file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
+        return engine::display_name(file);
+    };
+    const auto name = display(line.file);
+    if (line.after == 0) return fmt::format("{}:{} (removed)", name, line.before);
+    if (line.before == 0) return fmt::format("{}:{} (new)", name, line.after);
+    if (const auto before = display(line.file_before); !before.empty() && before != name)
+        return fmt::format("{}:{} -> {}:{}", before, line.before, name, line.after);
+    if (line.before == line.after) return fmt::format("{}:{}", name, line.after);
+    return fmt::format("{}:{} -> {}", name, line.before, line.after);
 }
 
 bool is_recursive(const Diff& diff, const ArcMatch& arc) {

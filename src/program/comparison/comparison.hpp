@@ -76,7 +76,7 @@ struct Comparison {
 /// A name beside other cells, shortened unless the style leaves all the room it takes: that in the last
 /// column of a table gives way by itself.
 [[nodiscard]] std::string name_beside(const std::string& name, const engine::Style& style);
-/// `program.cpp:12`, `program.cpp:12 -> 14 (guessed)`; with the directories if they are wanted.
+/// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);
 /// Within recursion, before or after: such costs are counted several times and may be above the total.
 [[nodiscard]] bool is_recursive(const Diff& diff, const ArcMatch& arc);

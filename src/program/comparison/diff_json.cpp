@@ -220,6 +220,7 @@ class DiffJson {
             json_.begin_object();
             json_.member("function", diff_.name(diff_.function(id)));
             json_.member("file", line.file);
+            if (!line.file_before.empty()) json_.member("file_before", line.file_before);
             json_.key("line_before");
             line.before == 0 ? json_.null() : json_.value(line.before);
             json_.key("line_after");

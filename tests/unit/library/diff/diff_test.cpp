@@ -290,7 +290,8 @@ Lines line_texts(const Diff& diff, std::size_t function, const LineMatchOf& matc
     const auto changes = line_changes(diff, diff.functions()[function], matches);
     EXPECT_TRUE(changes.has_value());
     for (const LineChange& line : *changes)
-        texts.push_back(std::string(line.file) + ' ' + std::to_string(line.before) + " -> " +
+        texts.push_back((line.file_before.empty() ? "" : std::string(line.file_before) + " -> ") +
+                        std::string(line.file) + ' ' + std::to_string(line.before) + " -> " +
                         std::to_string(line.after) + ": " + std::to_string(line.self.before) + " -> " +
                         std::to_string(line.self.after) +
                         (line.by == LineChange::By::text ? " text" : " guess"));
@@ -336,9 +337,9 @@ TEST(Diff, says_where_the_lines_of_a_removed_function_are) {
         return before == "/old/a.c" && after == "/new/a.c" ? &match : nullptr;
     };
     ASSERT_EQ(result->functions().size(), 2U);
-    EXPECT_THAT(line_texts(*result, 0, matches), ElementsAre("/new/a.c 1 -> 1: 50 -> 0 text"));
-    EXPECT_THAT(line_texts(*result, 1, matches),
-                ElementsAre("/new/a.c 1 -> 1: 0 -> 50 text", "/new/a.c 3 -> 4: 1 -> 1 text"));
+    EXPECT_THAT(line_texts(*result, 0, matches), ElementsAre("/old/a.c -> /new/a.c 1 -> 1: 50 -> 0 text"));
+    EXPECT_THAT(line_texts(*result, 1, matches), ElementsAre("/old/a.c -> /new/a.c 1 -> 1: 0 -> 50 text",
+                                                             "/old/a.c -> /new/a.c 3 -> 4: 1 -> 1 text"));
 }
 
 TEST(Diff, follows_lines_into_another_file) {
@@ -349,7 +350,7 @@ TEST(Diff, follows_lines_into_another_file) {
     const auto matches = [&](std::string_view before, std::string_view after) {
         return before != "a.c" ? nullptr : after == "b.c" ? &to_b : &to_a;
     };
-    EXPECT_THAT(line_texts(*result, 0, matches), ElementsAre("b.c 1 -> 1: 50 -> 60 text"));
+    EXPECT_THAT(line_texts(*result, 0, matches), ElementsAre("a.c -> b.c 1 -> 1: 50 -> 60 text"));
     EXPECT_THAT(line_texts(*result, 1, matches), ElementsAre("a.c 2 -> 1: 1 -> 1 text"));
 }
 
