@@ -123,11 +123,33 @@ struct PlaceChange {
     Change self;
 };
 
-/// A source line of a function, and its self cost. 0 = it has no cost there, or no line is known (F79).
+/// Which line of a source text is which line of another version of it. Both are by number, from 1 on.
+struct LineMatch {
+    /// Instead of a number: the line is empty, so nothing can have a cost there.
+    static constexpr std::uint32_t blank = static_cast<std::uint32_t>(-1);
+    std::vector<std::uint32_t> before;  ///< by line after: the line before; 0: there was none
+    std::vector<std::uint32_t> after;   ///< by line before: the line after; 0: it was removed
+};
+
+/// Matches lines of equal text, but for white space: first in their order, then blocks that were moved. The
+/// texts have less than 2^32 - 1 lines. Takes about linear time.
+[[nodiscard]] CALLCOST_API LineMatch match_lines(std::string_view before, std::string_view after);
+
+/// The lines of a file of the old profile and of one of the new, by their names there; nullptr: the texts are
+/// not known.
+using LineMatchOf = std::function<const LineMatch*(std::string_view before, std::string_view after)>;
+
+/// A source line of a function, and its self cost.
 struct LineChange {
-    std::string_view file;
+    enum class By : std::uint8_t {
+        guess,  ///< matched by order and cost; 0 = no line with a cost was found, or no line is known (F79)
+        text,   ///< matched by the texts; 0 = that text has no such line
+    };
+    std::string_view file;  ///< after; before if it is only there
     std::uint64_t before = 0, after = 0;
     Change self;
+    By by = By::guess;
+    std::string_view file_before{};  ///< if it is called otherwise there; else empty
 };
 
 /// A comparison. It holds both call graphs.
@@ -225,9 +247,11 @@ struct CodeMatch {
 [[nodiscard]] CALLCOST_API std::vector<std::optional<std::size_t>> match_parts(const Profile& before,
                                                                                const Profile& after);
 
-/// The lines of a function with a cost, by file and line. Lines that only moved are matched by their
-/// order and cost. Error: needs_detail.
+/// The lines of a function with a cost, by file and line. Those of files whose texts `matches` knows are
+/// matched by text, unless a line that has a cost is blank there or beyond the end: it is not the text that
+/// was measured. Other lines are matched by their order and cost. Error: needs_detail.
 [[nodiscard]] CALLCOST_API Result<std::vector<LineChange>> line_changes(const Diff& diff,
-                                                                        const FunctionMatch& function);
+                                                                        const FunctionMatch& function,
+                                                                        const LineMatchOf& matches = {});
 
 }  // namespace callcost

@@ -35,9 +35,9 @@ class Test:
             subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={side}.out", "./program"],
                            cwd=self.directory / pair, check=True, timeout=300, stdout=subprocess.DEVNULL)
 
-    def run(self, *arguments, exit_code=0):
+    def run(self, *arguments, exit_code=0, cwd=None):
         result = subprocess.run([self.program, "diff", "--github=never", *map(str, arguments)], capture_output=True,
-                                timeout=300)
+                                timeout=300, cwd=cwd)
         self.check(result.returncode == exit_code, f"{arguments}: exit {result.returncode}: {result.stderr.decode()}")
         return result.stdout.decode()
 
@@ -179,6 +179,66 @@ def changed_constant(test):
     test.expect("constant", lines=(lines, [(9, 9, -14400)]))
 
 
+class Versions:
+    """The program of a pair before and after, each in a folder and in a commit of a repository."""
+
+    def __init__(self, test, pair):
+        self.test, self.pair = test, pair
+        self.folders = [test.directory / f"texts-{pair}" / side for side in ("before", "after")]
+        self.repository = test.directory / f"repository-{pair}"
+        self.lines = [(PAIRS / pair / f"{side}.cpp").read_text().splitlines() for side in ("before", "after")]
+        self.git("init", "-q", str(self.repository), cwd=test.directory)
+        for folder in self.folders:
+            for place in (folder, self.repository):
+                place.mkdir(parents=True, exist_ok=True)
+                shutil.copy(PAIRS / pair / f"{folder.name}.cpp", place / "program.cpp")
+            self.git("add", "-A")
+            self.git("commit", "-q", "--allow-empty", "-m", folder.name)
+
+    def git(self, *words, cwd=None):
+        names = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *names, *words], check=True, timeout=60, cwd=cwd or self.repository)
+
+    def rows(self, *options):
+        report = json.loads(self.test.run("--json", "--limit=0", *options, *self.test.sides(self.pair), cwd=self.repository))
+        return [row for row in report["lines"] if row["file"].endswith("program.cpp")]
+
+    def is_right(self, row):
+        """A line is the one of the same text; there is none only if there is no such text, or it says little."""
+        before, after = (None if number is None else self.lines[side][number - 1].split()
+                         for side, number in enumerate((row["line_before"], row["line_after"])))
+        if before is not None and after is not None:
+            return before == after
+        words = before if after is None else after
+        counts = [sum(line.split() == words for line in lines) for lines in self.lines]
+        return counts != [1, 1] or sum(map(str.isalnum, "".join(words))) < 20
+
+
+def lines_by_their_texts(test, pairs):
+    all_rows, wrong = 0, []
+    for pair in pairs:
+        versions = Versions(test, pair)
+        old, new = (f"--{side}-source={folder}" for side, folder in zip(("old", "new"), versions.folders))
+        rows = versions.rows(old, new)
+        test.check(all(row["matched_by"] == "text" for row in rows), f"{pair}: guessed although the texts are known")
+        all_rows += len(rows)
+        wrong += [(pair, row) for row in rows if not versions.is_right(row)]
+        test.check(rows == versions.rows("--old-commit=HEAD~1", "--new-commit=HEAD"), f"{pair}: commits say otherwise")
+        test.check(rows == versions.rows("--old-commit=HEAD~1", new), f"{pair}: a commit and a folder say otherwise")
+        if pair != "moved":  # whose sides have folders of their own: the program on disk is the one after
+            guesses = versions.rows()
+            test.check(all(row["matched_by"] == "guess" for row in guesses), f"{pair}: a file was taken for both versions")
+    test.check(all_rows > 30, f"only {all_rows} lines changed: the pairs prove nothing")
+    test.check(len(wrong) <= 0.05 * all_rows, f"{len(wrong)} of {all_rows} lines are wrong: {wrong}")
+
+
+def commits_that_are_none(test):
+    for commit in ("HEAD~9", "no-such-branch", "HEAD:program.cpp"):
+        test.run(f"--old-commit={commit}", *test.sides("constant"), exit_code=1, cwd=test.directory / "repository-constant")
+    test.run("--old-commit=HEAD", *test.sides("constant"), exit_code=1, cwd="/")
+    test.run("--old-commit=--help", *test.sides("constant"), exit_code=2)
+
+
 def twice_as_often(test):
     found = test.diff("twice")
     arc = found.arc("main", "measure(")
@@ -268,6 +328,8 @@ def main():
         for prove in (renamed, recounted_lambdas, changed_template_argument, inlined, little_inlined, recursive_calls,
                       no_wider_than_a_log, moved, changed_constant, twice_as_often, rules):
             prove(test)
+        lines_by_their_texts(test, pairs)
+        commits_that_are_none(test)
         for pair in pairs:
             self_is_empty(test, pair)
             backwards_is_the_opposite(test, pair)

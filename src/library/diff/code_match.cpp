@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string>
 #include <utility>
 
 #include "base/name_table.hpp"
 #include "callcost/diff.hpp"
+#include "diff/alignment.hpp"
 #include "diff/canonical_name.hpp"
 
 namespace callcost {
@@ -60,134 +60,6 @@ std::string without_addresses(std::string_view text) {
     return key;
 }
 
-/// The same rows in the same order: as many as can be, where they are few; else those that are the only ones
-/// of their kind on both sides, and then what lies between them. As long as that is not too much work.
-class Alignment {
-  public:
-    using Keys = std::vector<std::uint32_t>;
-
-    Alignment(const Keys& before, const Keys& after, std::size_t keys)
-        : before_(before), after_(after), kinds_(keys), found_(after.size(), CodeMatch::none) {
-        work_left_ = 64 * (before.size() + after.size()) + most_table;
-        ranges_.push_back({0, before.size(), 0, after.size()});
-        while (!ranges_.empty()) {
-            auto range = ranges_.back();
-            ranges_.pop_back();
-            match_ends(range);
-            if (range.before == range.before_end || range.after == range.after_end) continue;
-            const auto work = range.before_end - range.before + range.after_end - range.after;
-            if (work > work_left_) continue;
-            work_left_ -= work;
-            if (!match_most(range, few)) match_unique(range) || match_most(range, most_table);
-        }
-    }
-
-    /// By row after: the row before, or none.
-    [[nodiscard]] const std::vector<std::size_t>& found() const { return found_; }
-
-  private:
-    static constexpr std::size_t few = 65'536, most_table = 1'000'000;  // rows before times rows after
-    struct Range {
-        std::size_t before, before_end, after, after_end;
-    };
-    struct Kind {
-        std::array<std::uint32_t, 2> count{};
-        std::size_t before = 0;
-    };
-
-    void match_ends(Range& range) {
-        while (range.before < range.before_end && range.after < range.after_end &&
-               before_[range.before] == after_[range.after])
-            found_[range.after++] = range.before++;
-        while (range.before < range.before_end && range.after < range.after_end &&
-               before_[range.before_end - 1] == after_[range.after_end - 1])
-            found_[--range.after_end] = --range.before_end;
-    }
-
-    bool match_unique(const Range& range) {
-        for (auto i = range.before; i < range.before_end; ++i) {
-            ++kinds_[before_[i]].count[0];
-            kinds_[before_[i]].before = i;
-        }
-        for (auto j = range.after; j < range.after_end; ++j) ++kinds_[after_[j]].count[1];
-        std::vector<std::pair<std::size_t, std::size_t>> pairs;  // before, after
-        for (auto j = range.after; j < range.after_end; ++j) {
-            const auto& kind = kinds_[after_[j]];
-            if (kind.count[0] == 1 && kind.count[1] == 1) pairs.emplace_back(kind.before, j);
-        }
-        for (auto i = range.before; i < range.before_end; ++i) kinds_[before_[i]].count = {};
-        for (auto j = range.after; j < range.after_end; ++j) kinds_[after_[j]].count = {};
-        if (pairs.empty()) return false;
-        auto from = range;
-        for (const auto& [before, after] : longest_ascending(pairs)) {
-            found_[after] = before;
-            ranges_.push_back({from.before, before, from.after, after});
-            from.before = before + 1;
-            from.after = after + 1;
-        }
-        ranges_.push_back(from);
-        return true;
-    }
-
-    /// Of pairs that ascend by their second, most of those that ascend by their first, too.
-    static std::vector<std::pair<std::size_t, std::size_t>> longest_ascending(
-        const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
-        std::vector<std::size_t> last;  // by length - 1: the pair with the least end of such a row
-        std::vector<std::size_t> previous(pairs.size(), CodeMatch::none);
-        for (std::size_t i = 0; i < pairs.size(); ++i) {
-            const auto place = std::partition_point(last.begin(), last.end(), [&](std::size_t other) {
-                return pairs[other].first < pairs[i].first;
-            });
-            if (place != last.begin()) previous[i] = *std::prev(place);
-            if (place == last.end()) {
-                last.push_back(i);
-            } else {
-                *place = i;
-            }
-        }
-        std::vector<std::pair<std::size_t, std::size_t>> row;
-        for (auto i = last.back(); i != CodeMatch::none; i = previous[i]) row.push_back(pairs[i]);
-        std::reverse(row.begin(), row.end());
-        return row;
-    }
-
-    /// The longest common subsequence.
-    bool match_most(const Range& range, std::size_t most) {
-        const auto rows = range.before_end - range.before, columns = range.after_end - range.after;
-        const auto width = columns + 1;
-        if (rows > most / width || rows * width > work_left_) return false;
-        work_left_ -= rows * width;
-        std::vector<std::uint32_t> best((rows + 1) * width, 0);
-        const auto agree = [&](std::size_t i, std::size_t j) {
-            return before_[range.before + i] == after_[range.after + j];
-        };
-        for (auto i = rows; i-- > 0;) {
-            for (auto j = columns; j-- > 0;) {
-                best[i * width + j] = agree(i, j)
-                                          ? best[(i + 1) * width + j + 1] + 1
-                                          : std::max(best[(i + 1) * width + j], best[i * width + j + 1]);
-            }
-        }
-        for (std::size_t i = 0, j = 0; i < rows && j < columns;) {
-            if (agree(i, j)) {
-                found_[range.after + j++] = range.before + i++;
-            } else if (best[(i + 1) * width + j] >= best[i * width + j + 1]) {
-                ++i;
-            } else {
-                ++j;
-            }
-        }
-        return true;
-    }
-
-    const Keys& before_;
-    const Keys& after_;
-    std::vector<Kind> kinds_;  // by key; counts are 0 but inside of match_unique
-    std::vector<std::size_t> found_;
-    std::vector<Range> ranges_;
-    std::size_t work_left_ = 0;
-};
-
 std::vector<std::size_t> match_texts(std::span<const CodeLine> before, std::span<const CodeLine> after) {
     NameTable texts{std::string_view()};
     const auto keys_of = [&](std::span<const CodeLine> lines) {
@@ -198,7 +70,9 @@ std::vector<std::size_t> match_texts(std::span<const CodeLine> before, std::span
         return keys;
     };
     const auto olds = keys_of(before), news = keys_of(after);
-    return Alignment(olds, news, texts.size()).found();
+    Alignment alignment(olds.size(), news.size());
+    alignment.match(olds, news, texts.size(), Alignment::First::most);
+    return alignment.found();
 }
 
 /// Whether nothing speaks against both being of one build. Code that was built anew has addresses in common

@@ -1,14 +1,17 @@
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "commands/commands.hpp"
+#include "comparison/compared_texts.hpp"
 #include "comparison/comparison.hpp"
 #include "comparison/gate.hpp"
 #include "comparison/outputs.hpp"
@@ -112,6 +115,67 @@ tl::expected<Prepared, Exit> prepare_side(const ComparisonOptions& options,
                    options.no_lines ? least_detail(options.input.selection) : Detail::full);
 }
 
+/// Those that source files are read from, before anything takes long.
+struct Commits {
+    std::optional<GitCommit> before, after;
+};
+
+tl::expected<Commits, Exit> open_commits(const ComparisonOptions& options, const Console& console) {
+    Commits commits;
+    if (options.no_lines) return commits;
+    const auto open = [&](const char* option, const SideSources& side, std::optional<GitCommit>& target) {
+        if (side.commit.empty()) return true;
+        auto commit = GitCommit::open(side.commit);
+        if (commit) {
+            target = *std::move(commit);
+        } else {
+            console.say(Severity::error, fmt::format("{} {}: {}", option, engine::display_name(side.commit),
+                                                     engine::display_name(commit.error())));
+        }
+        return target.has_value();
+    };
+    if (!open("--old-commit", options.sources_before, commits.before) ||
+        !open("--new-commit", options.sources_after, commits.after))
+        return tl::unexpected(Exit::error);
+    return commits;
+}
+
+ComparedTexts compared_texts(const Prepared& before, const Prepared& after, const ComparisonOptions& options,
+                             Commits commits) {
+    return {{before.profile(), options.sources, options.sources_before, std::move(commits.before)},
+            {after.profile(), options.sources, options.sources_after, std::move(commits.after)}};
+}
+
+/// Who says where sources are, expects lines that are no guess.
+void warn_of_texts(const ComparedTexts& texts, const ComparisonOptions& options, const Console& console) {
+    for (const auto& directories : {options.sources.include_directories, options.sources_before.directories,
+                                    options.sources_after.directories}) {
+        for (const auto& directory : directories) {
+            std::error_code ignored;
+            if (!std::filesystem::is_directory(directory, ignored))
+                console.say(Severity::warning,
+                            fmt::format("there is no directory '{}'", engine::display_name(directory)));
+        }
+    }
+    if (!options.sources_before.is_given() && !options.sources_after.is_given()) return;
+    const auto warn = [&](const SideTexts& side, std::string_view name) {
+        if (side.newer().empty()) return;
+        const auto others = side.newer().size() - 1;
+        console.say(Severity::warning,
+                    fmt::format("{} {} changed after the {} profile was written, so lines are guessed",
+                                engine::display_name(side.newer().front()),
+                                others > 0 ? fmt::format("and {} more were", others) : "was", name),
+                    fmt::format("--{0}-source or --{0}-commit says where its source files are", name));
+    };
+    if (!texts.rejected().empty())
+        console.say(Severity::warning,
+                    fmt::format("{}: the source files are not those that were measured, so lines are guessed",
+                                engine::display_name(texts.rejected().front())),
+                    "lines that have a cost are blank, or beyond the end of the file");
+    warn(texts.before(), "old");
+    warn(texts.after(), "new");
+}
+
 DiffOptions diff_options(const ComparisonOptions& options) {
     DiffOptions how;
     how.match = options.match;
@@ -188,6 +252,8 @@ Exit run(const ComparisonOptions& options, const Console& console) {
     if (!rules) return Exit::usage;
     const auto acceptances = acceptances_of(options, console);
     if (!acceptances) return acceptances.error();
+    auto commits = open_commits(options, console);
+    if (!commits) return commits.error();
     const auto before = prepare_side(options, options.before, console);
     if (!before) return before.error();
     const auto after = prepare_side(options, options.after, console);
@@ -218,11 +284,14 @@ Exit run(const ComparisonOptions& options, const Console& console) {
             error.hint);
         return error.is_incomparable ? Exit::not_comparable : Exit::usage;
     }
+    auto texts = compared_texts(*before, *after, options, *std::move(commits));
     auto comparison = compare(*result, std::move(judged->rules),
                               {.limit = limit_or(options.limit, options.output, 10),
                                .threshold = options.threshold.value_or(0),
                                .order = options.order,
-                               .with_lines = !options.no_lines});
+                               .with_lines = !options.no_lines,
+                               .texts = &texts});
+    if (!options.no_lines) warn_of_texts(texts, options, console);
     comparison.name = options.name;
     comparison.notes = std::move(judged->notes);
     comparison.before = facts_of(*before);
@@ -272,6 +341,7 @@ Run diff_command(CommandLine& line) {
     declare_input(line, options->input, InputKind::compared);
     line.list("--old", "FILE", "old profile, instead of OLD; may be repeated", options->before);
     line.list("--new", "FILE", "new profile, instead of NEW; may be repeated", options->after);
+    declare_compared_sources(line, *options);
     declare_comparison(line, *options);
     line.check([options = options.get()] { share_out(options->input.files, *options); });
     return [options] { return compare_profiles(*options, open_console(options->output)); };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -104,6 +105,59 @@ std::vector<bool> only_pass_on(const Diff& diff) {
     return pass;
 }
 
+/// The texts that a function's lines are asked for. Those that do not fit one function's lines are not
+/// believed for any other.
+class TextsOfFunction {
+  public:
+    explicit TextsOfFunction(ComparedTexts* texts) : texts_(texts) {}
+
+    [[nodiscard]] LineMatchOf matches() {
+        if (texts_ == nullptr) return {};
+        return [this](std::string_view before, std::string_view after) {
+            const auto* match = texts_->match(before, after);
+            if (match != nullptr) used_.emplace_back(before, after);
+            return match;
+        };
+    }
+    /// Whether any was, though it had been there.
+    bool reject_unfit(std::span<const LineChange> lines) {
+        bool is_any = false;
+        for (const auto& [before, after] : used_) {
+            const bool is_unfit = std::any_of(lines.begin(), lines.end(), [&](const LineChange& line) {
+                return line.by == LineChange::By::guess && (line.file == before || line.file == after);
+            });
+            if (is_unfit) texts_->reject(before, after);
+            is_any = is_any || is_unfit;
+        }
+        return is_any;
+    }
+
+  private:
+    ComparedTexts* texts_;
+    std::vector<std::pair<std::string, std::string>> used_;
+};
+
+/// Those of the functions, in their order. Error: needs_detail.
+Result<std::vector<std::vector<LineChange>>> changed_lines(const Diff& diff,
+                                                           std::span<const MatchId> functions,
+                                                           ComparedTexts* texts) {
+    std::vector<std::vector<LineChange>> all;
+    constexpr int most_rounds = 3;
+    bool is_unfit = true;
+    for (int round = 0; round < most_rounds && is_unfit; ++round) {
+        is_unfit = false;
+        all.clear();
+        for (const MatchId id : functions) {
+            TextsOfFunction known(texts);
+            auto lines = line_changes(diff, diff.function(id), known.matches());
+            if (!lines) return tl::unexpected(lines.error());
+            is_unfit = known.reject_unfit(*lines) || is_unfit;
+            all.push_back(*std::move(lines));
+        }
+    }
+    return all;
+}
+
 /// Of as many functions as a report lists. None if one of the profiles has no lines, as baselines have none:
 /// all functions would have lost theirs.
 std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffRows& rows) {
@@ -111,13 +165,13 @@ std::vector<LineFinding> line_findings(const Comparison& comparison, const DiffR
     std::vector<LineFinding> lines;
     bool has_both = false, has_before = false, has_after = false;
     const auto count = std::min({comparison.self.size(), rows.limit, most_functions});
+    const auto changes = changed_lines(comparison.diff, std::span(comparison.self).first(count), rows.texts);
+    if (!changes) return {};
     for (std::size_t i = 0; i < count; ++i) {
         const FunctionMatch& function = comparison.diff.function(comparison.self[i]);
-        const auto changes = line_changes(comparison.diff, function);
-        if (!changes) return {};
         const bool is_in_both = !function.is_added() && !function.is_removed();
         has_both = has_both || is_in_both;
-        for (const LineChange& line : *changes) {
+        for (const LineChange& line : (*changes)[i]) {
             has_before = has_before || (is_in_both && line.before != 0);
             has_after = has_after || (is_in_both && line.after != 0);
             if (line.self.delta() != 0 && (line.before != 0 || line.after != 0))
@@ -262,11 +316,15 @@ std::string function_name(const Diff& diff, MatchId id) {
 }
 
 std::string line_name(const LineChange& line, bool with_directories) {
-    auto file = line.file;
-    if (!with_directories) file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
-    const auto name = engine::display_name(file);
+    const auto display = [&](std::string_view file) {
+        if (!with_directories) file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
+        return engine::display_name(file);
+    };
+    const auto name = display(line.file);
     if (line.after == 0) return fmt::format("{}:{} (removed)", name, line.before);
     if (line.before == 0) return fmt::format("{}:{} (new)", name, line.after);
+    if (const auto before = display(line.file_before); !before.empty() && before != name)
+        return fmt::format("{}:{} -> {}:{}", before, line.before, name, line.after);
     if (line.before == line.after) return fmt::format("{}:{}", name, line.after);
     return fmt::format("{}:{} -> {}", name, line.before, line.after);
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "comparison/compared_texts.hpp"
 #include "comparison/gate.hpp"
 #include "options/comparison_options.hpp"
 #include "text/style.hpp"
@@ -20,6 +21,7 @@ struct DiffRows {
     double threshold = 0;                 ///< omit changes below this share (0..1) of the total before
     DiffOrder order = DiffOrder::change;  ///< rows that are equal by it are by name
     bool with_lines = true;               ///< look for source lines, if both profiles have any
+    ComparedTexts* texts = nullptr;       ///< match source lines by these; nullptr: guess
 };
 
 /// Where one side is from.

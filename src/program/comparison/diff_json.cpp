@@ -220,11 +220,13 @@ class DiffJson {
             json_.begin_object();
             json_.member("function", diff_.name(diff_.function(id)));
             json_.member("file", line.file);
+            if (!line.file_before.empty()) json_.member("file_before", line.file_before);
             json_.key("line_before");
             line.before == 0 ? json_.null() : json_.value(line.before);
             json_.key("line_after");
             line.after == 0 ? json_.null() : json_.value(line.after);
             write_change("self", line.self);
+            json_.member("matched_by", line.by == LineChange::By::text ? "text" : "guess");
             json_.end_object();
         }
         json_.end_array();

@@ -184,9 +184,10 @@ class DiffMarkdown {
         table("Source lines", "| change | before | after | function | line |", comparison_.lines.size(),
               [&](std::size_t i) {
                   const auto& [id, line] = comparison_.lines[i];
-                  return fmt::format("| {} | {} | {} | {} | {} |\n",
+                  return fmt::format("| {} | {} | {} | {} | {}{} |\n",
                                      engine::difference(line.self.delta(), style_), cost(line.self.before),
-                                     cost(line.self.after), function(id), cell(line_name(line, true)));
+                                     cost(line.self.after), function(id), cell(line_name(line, true)),
+                                     line.by == LineChange::By::guess ? " guessed" : "");
               });
     }
     void write_arcs() {

@@ -130,6 +130,7 @@ class DiffCsv {
                          .name = diff_.name(diff_.function(id)),
                          .file = line.file,
                          .object = {},
+                         .match = line.by == LineChange::By::text ? "text" : "guess",
                          .self = line.self,
                          .has_self = true,
                          .line_before = line.before,

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -209,22 +211,28 @@ class DiffText {
     void write_lines() {
         if (comparison_.lines.empty()) return;
         heading("Source lines");
-        Table table({{"change", Align::right},
-                     {"before", Align::right},
-                     {"after", Align::right},
-                     {"line"},
-                     {"function"}});
-        const auto shown = std::min(limit_, comparison_.lines.size());
-        for (std::size_t i = 0; i < shown; ++i) {
-            const auto& [id, line] = comparison_.lines[i];
-            table.add_row({{engine::difference(line.self.delta(), style_), tone_of(line.self.delta())},
-                           engine::cost(line.self.before, style_),
-                           engine::cost(line.self.after, style_),
-                           beside(line_name(line, false)),
-                           new_name(id)});
+        const auto shown = std::span(comparison_.lines).first(std::min(limit_, comparison_.lines.size()));
+        const auto is_guess = [](const LineFinding& row) { return row.line.by == LineChange::By::guess; };
+        const bool has_guesses = std::any_of(shown.begin(), shown.end(), is_guess);
+        std::vector<Column> columns = {
+            {"change", Align::right}, {"before", Align::right}, {"after", Align::right}, {"line"}};
+        if (has_guesses) columns.push_back({"match"});
+        columns.push_back({"function"});
+        const auto width = columns.size();
+        Table table(std::move(columns));
+        for (const LineFinding& row : shown) {
+            const auto& [id, line] = row;
+            std::vector<Cell> cells = {
+                {engine::difference(line.self.delta(), style_), tone_of(line.self.delta())},
+                engine::cost(line.self.before, style_),
+                engine::cost(line.self.after, style_),
+                beside(line_name(line, false))};
+            if (has_guesses) cells.emplace_back(is_guess(row) ? "guessed" : "text");
+            cells.push_back(new_name(id));
+            table.add_row(std::move(cells));
         }
-        if (shown < comparison_.lines.size())
-            table.add_row(remainder(5, comparison_.lines.size() - shown, "more lines"));
+        if (shown.size() < comparison_.lines.size())
+            table.add_row(remainder(width, comparison_.lines.size() - shown.size(), "more lines"));
         table.write(out_, style_, 2);
     }
 

@@ -125,7 +125,48 @@ void declare_reports(CommandLine& line, ComparisonOptions& options) {
     });
 }
 
+/// `[FROM=]DIR`
+void add_source(SideSources& side, const std::string& option, const std::string& text) {
+    const auto sign = text.find('=');
+    if (text.empty() || sign == 0 || sign + 1 == text.size())
+        throw UsageError(fmt::format("{} needs DIR or FROM=DIR, not '{}'", option, text));
+    if (sign == std::string::npos) {
+        side.directories.push_back(text);
+    } else {
+        side.map.push_back({text.substr(0, sign), text.substr(sign + 1)});
+    }
+}
+
+void declare_side(CommandLine& line, const std::string& side, SideSources& sources) {
+    const auto directory = "--" + side + "-source", commit = "--" + side + "-commit";
+    line.values(
+        directory, "[FROM=]DIR",
+        fmt::format("find the source files of the {} profile in DIR, or those recorded under FROM; may "
+                    "be repeated",
+                    side),
+        [&sources, directory](const std::string& text) { add_source(sources, directory, text); });
+    line.value(commit, "COMMIT",
+               fmt::format("read the source files of the {} profile from this git commit", side),
+               [&sources, commit](const std::string& text) {
+                   if (text.starts_with('-'))
+                       throw UsageError(fmt::format("{} needs a commit, not '{}'", commit, text));
+                   sources.commit = text;
+               });
+    line.check([&sources, directory, commit] {
+        if (!sources.commit.empty() && !sources.directories.empty())
+            throw UsageError(fmt::format("{} cannot be combined with {}", commit, directory),
+                             fmt::format("{} FROM=DIR says where a directory is in the commit", directory));
+    });
+}
+
 }  // namespace
+
+void declare_compared_sources(CommandLine& line, ComparisonOptions& options) {
+    line.heading("Source lines");
+    declare_side(line, "old", options.sources_before);
+    declare_side(line, "new", options.sources_after);
+    declare_sources(line, options.sources);
+}
 
 void declare_comparison(CommandLine& line, ComparisonOptions& options) {
     line.flag("--force",

@@ -34,6 +34,15 @@ struct DiffOutput {
 /// In which order the rows of a comparison are.
 enum class DiffOrder : std::uint8_t { change, relative, increase, decrease, name };
 
+/// Where the source files of one side are, if that is said for this side alone.
+struct SideSources {
+    std::vector<std::string> directories;
+    std::vector<PathMapping> map;
+    std::string commit;  ///< as git names it; empty: none
+
+    [[nodiscard]] bool is_given() const { return !directories.empty() || !map.empty() || !commit.empty(); }
+};
+
 /// Of `diff` and `baseline compare`.
 struct ComparisonOptions {
     InputOptions input{.files = {},
@@ -53,6 +62,8 @@ struct ComparisonOptions {
     bool exit_zero = false;
     bool force = false;  ///< compare what is not comparable
     bool no_lines = false;
+    SourceSearchOptions sources;                    ///< of both sides
+    SideSources sources_before{}, sources_after{};  ///< come first
     DiffOrder order = DiffOrder::change;
     DiffFormat format = DiffFormat::text;  ///< of standard output
     std::vector<DiffOutput> outputs;       ///< besides
@@ -62,5 +73,7 @@ struct ComparisonOptions {
 
 /// What `diff` and `baseline` have, besides the names of what is compared.
 void declare_comparison(CommandLine& line, ComparisonOptions& options);
+/// Where source texts are, by which lines are matched.
+void declare_compared_sources(CommandLine& line, ComparisonOptions& options);
 
 }  // namespace callcost::program

@@ -5,48 +5,21 @@
 #include <system_error>
 #include <utility>
 
+#include "sources/recorded_path.hpp"
+
 namespace callcost::program {
 
 namespace {
 
-using Components = std::vector<std::string_view>;
 using Found = tl::expected<FoundPath, SourceProblem>;
 
 constexpr std::size_t longest_path = 4096;  // PATH_MAX: no file has a longer one
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_separator(char c) { return c == '/' || c == '\\'; }
 bool contains(std::string_view text, char c) { return text.find(c) != std::string_view::npos; }
 
-/// C:\x, C:/x, \\server\x, dir\x.
-bool is_windows_path(std::string_view name) {
-    if (name.size() >= 3 && is_letter(name[0]) && name[1] == ':' && is_separator(name[2])) return true;
-    return name.starts_with("\\\\") || (contains(name, '\\') && !contains(name, '/'));
-}
-
-/// The components of a path with `.` and `..` resolved in the text; one at the front only sets `goes_up`.
-Components components_of(std::string_view name, bool& goes_up) {
-    const std::string_view between = is_windows_path(name) ? "/\\" : "/";
-    Components components;
-    goes_up = false;
-    while (!name.empty()) {
-        const std::size_t end = std::min(name.find_first_of(between), name.size());
-        const std::string_view component = name.substr(0, end);
-        name.remove_prefix(std::min(end + 1, name.size()));
-        if (component.empty() || component == ".") continue;
-        if (component != "..") {
-            components.push_back(component);
-        } else if (!components.empty()) {
-            components.pop_back();
-        } else {
-            goes_up = true;
-        }
-    }
-    return components;
-}
-
 /// The components from `first` on as a path.
-std::string joined(const Components& components, std::size_t first) {
+std::string joined(const PathComponents& components, std::size_t first) {
     std::string path(components[first]);
     for (std::size_t i = first + 1; i < components.size(); ++i) path.append("/").append(components[i]);
     return path;
@@ -115,19 +88,21 @@ std::string SourceFinder::mapped(std::string_view recorded_name) const {
 /// One search. Where nothing is found, the first problem other than a missing file tells the most.
 class SourceFinder::Search {
   public:
-    Search(SourceFinder& finder, std::string name, const Attempt& use)
+    Search(SourceFinder& finder, std::string name, bool is_mapped, const Attempt& use)
         : finder_(finder),
           options_(finder.options_),
           use_(use),
+          has_place_(is_mapped || !options_.skips_recorded),
           name_(std::move(name)),
-          components_(components_of(name_, goes_up_)) {}
+          path_(recorded_path(name_)) {}
 
     Found run() {
-        if (auto found = by_name(); found || is_file_itself(found.error())) return found;
-        for (std::size_t first = 0; first < components_.size(); ++first)
+        if (has_place_)
+            if (auto found = by_name(); found || is_file_itself(found.error())) return found;
+        for (std::size_t first = 0; first < path_.components.size(); ++first)
             for (const std::string& directory : options_.include_dirs)
                 if (auto found = by_end(directory, first)) return found;
-        for (std::size_t first = 0; options_.profile_directory && first < components_.size(); ++first)
+        for (std::size_t first = 0; options_.profile_directory && first < path_.components.size(); ++first)
             if (auto found = by_end(*options_.profile_directory, first)) return found;
         return anywhere();
     }
@@ -135,9 +110,12 @@ class SourceFinder::Search {
   private:
     Found by_name() {
         if (name_.starts_with('/')) return attempt(name_);
-        auto found = attempt(join_path(options_.working_directory, name_));
-        if (found || is_file_itself(found.error()) || !options_.profile_directory) return found;
-        return attempt(join_path(*options_.profile_directory, name_));
+        const auto* first = &options_.working_directory;
+        const auto* second = options_.profile_directory ? &*options_.profile_directory : nullptr;
+        if (options_.is_beside_profile && second != nullptr) std::swap(first, second);
+        auto found = attempt(join_path(*first, name_));
+        if (found || is_file_itself(found.error()) || second == nullptr) return found;
+        return attempt(join_path(*second, name_));
     }
 
     /// The file is there, so nothing else may take its place.
@@ -146,15 +124,15 @@ class SourceFinder::Search {
     }
 
     Found by_end(const std::string& directory, std::size_t first) {
-        auto found = attempt(join_path(directory, joined(components_, first)));
-        if (found) found->is_guess = first > 0 || goes_up_;
+        auto found = attempt(join_path(directory, joined(path_.components, first)));
+        if (found) found->is_guess = first > 0 || path_.goes_up;
         return found;
     }
 
     Found anywhere() {
-        if (options_.include_dirs.empty() || components_.empty()) return tl::unexpected(nothing_found());
+        if (options_.include_dirs.empty() || path_.components.empty()) return tl::unexpected(nothing_found());
         if (!finder_.index_) finder_.index_.emplace(options_.include_dirs, options_.most_entries);
-        auto matches = finder_.index_->best_matches(components_);
+        auto matches = finder_.index_->best_matches(path_.components);
         if (matches.size() > 1) drop_links(matches);
         // A better match may be among what was not looked at.
         if (!finder_.index_->is_complete()) return not_unique(NoSource::search_limit, std::move(matches));
@@ -185,9 +163,9 @@ class SourceFinder::Search {
     SourceFinder& finder_;
     const SourceFinderOptions& options_;
     const Attempt& use_;
+    bool has_place_;
     std::string name_;
-    bool goes_up_ = false;
-    Components components_;
+    RecordedPath path_;
     std::optional<SourceProblem> first_problem_;
 };
 
@@ -212,7 +190,8 @@ Found SourceFinder::find_path(std::string_view recorded_name, const Attempt& use
     std::string name = mapped(recorded_name);
     if (name.size() > longest_path || contains(name, '\0'))
         return tl::unexpected(SourceProblem{NoSource::missing, std::move(name), {}, {}});
-    return Search(*this, std::move(name), use).run();
+    const bool is_mapped = name != recorded_name;
+    return Search(*this, std::move(name), is_mapped, use).run();
 }
 
 tl::expected<SourceText, SourceProblem> SourceFinder::find(std::string_view recorded_name) {

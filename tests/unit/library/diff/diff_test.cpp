@@ -284,6 +284,76 @@ TEST(Diff, does_not_pair_lines_that_moved_and_changed) {
     EXPECT_EQ(lines->size(), 6U) << "one gone, two new, three moved";
 }
 
+/// "a.c 10 -> 20: 100 -> 450 text", the changes of the lines of `function`.
+Lines line_texts(const Diff& diff, std::size_t function, const LineMatchOf& matches) {
+    Lines texts;
+    const auto changes = line_changes(diff, diff.functions()[function], matches);
+    EXPECT_TRUE(changes.has_value());
+    for (const LineChange& line : *changes)
+        texts.push_back((line.file_before.empty() ? "" : std::string(line.file_before) + " -> ") +
+                        std::string(line.file) + ' ' + std::to_string(line.before) + " -> " +
+                        std::to_string(line.after) + ": " + std::to_string(line.self.before) + " -> " +
+                        std::to_string(line.self.after) +
+                        (line.by == LineChange::By::text ? " text" : " guess"));
+    return texts;
+}
+
+TEST(Diff, matches_lines_by_their_texts_where_these_are_known) {
+    const auto result = diff(graph_of_text("fl=a.c\nfn=f\n1 100\n2 7\n3 300\nfl=b.c\nfn=g\n1 5\n"),
+                             graph_of_text("fl=a.c\nfn=f\n1 7\n2 300\n4 100\nfl=b.c\nfn=g\n1 6\n"));
+    const auto match = match_lines("int first;\nint second;\nint third;\nint fourth;\n",
+                                   "int first;\nint third;\nint inserted;\nint fourth;\n");
+    const auto matches = [&](std::string_view before, std::string_view after) {
+        return before == "a.c" && after == "a.c" ? &match : nullptr;
+    };
+    EXPECT_THAT(line_texts(*result, 0, matches),
+                ElementsAre("a.c 1 -> 1: 100 -> 7 text", "a.c 2 -> 0: 7 -> 0 text",
+                            "a.c 3 -> 2: 300 -> 300 text", "a.c 4 -> 4: 0 -> 100 text"))
+        << "the fourth had no cost before, but was there";
+    EXPECT_THAT(line_texts(*result, 1, matches), ElementsAre("b.c 1 -> 1: 5 -> 6 guess"));
+}
+
+TEST(Diff, does_not_believe_texts_that_do_not_fit_the_profile) {
+    const auto match = match_lines("one\n\nthree\n", "one\n\nthree\n");
+    const auto matches = [&](std::string_view, std::string_view) { return &match; };
+    for (const std::string line : {"2", "4", "18446744073709551615"}) {
+        const auto text = "fl=a.c\nfn=f\n1 5\n" + line + " 7\n";
+        const auto result = diff(graph_of_text(text), graph_of_text(text));
+        EXPECT_THAT(
+            line_texts(*result, 0, matches),
+            ElementsAre("a.c 1 -> 1: 5 -> 5 guess", "a.c " + line + " -> " + line + ": 7 -> 7 guess"));
+    }
+    const auto result = diff(graph_of_text("fl=a.c\nfn=f\n0 5\n3 1\n"), graph_of_text("fl=a.c\nfn=f\n0 7\n"));
+    EXPECT_THAT(line_texts(*result, 0, matches),
+                ElementsAre("a.c 0 -> 0: 5 -> 7 text", "a.c 3 -> 3: 1 -> 0 text"))
+        << "cost of no known line (F79)";
+}
+
+TEST(Diff, says_where_the_lines_of_a_removed_function_are) {
+    const auto result = diff(graph_of_text("fl=/old/a.c\nfn=f\n1 50\nfn=main\n3 1\n"),
+                             graph_of_text("fl=/new/a.c\nfn=main\n1 50\n4 1\n"));
+    const auto match = match_lines("int f();\n\nint main();\n", "int f();\n\n//\nint main();\n");
+    const auto matches = [&](std::string_view before, std::string_view after) {
+        return before == "/old/a.c" && after == "/new/a.c" ? &match : nullptr;
+    };
+    ASSERT_EQ(result->functions().size(), 2U);
+    EXPECT_THAT(line_texts(*result, 0, matches), ElementsAre("/old/a.c -> /new/a.c 1 -> 1: 50 -> 0 text"));
+    EXPECT_THAT(line_texts(*result, 1, matches), ElementsAre("/old/a.c -> /new/a.c 1 -> 1: 0 -> 50 text",
+                                                             "/old/a.c -> /new/a.c 3 -> 4: 1 -> 1 text"));
+}
+
+TEST(Diff, follows_lines_into_another_file) {
+    const auto result = diff(graph_of_text("fl=a.c\nfn=f\n1 50\nfn=g\n2 1\n"),
+                             graph_of_text("fl=b.c\nfn=f\n1 60\nfl=a.c\nfn=g\n1 1\n"));
+    const auto to_b = match_lines("int f();\nint g();\n", "int f();\n"),
+               to_a = match_lines("int f();\nint g();\n", "int g();\n");
+    const auto matches = [&](std::string_view before, std::string_view after) {
+        return before != "a.c" ? nullptr : after == "b.c" ? &to_b : &to_a;
+    };
+    EXPECT_THAT(line_texts(*result, 0, matches), ElementsAre("a.c -> b.c 1 -> 1: 50 -> 60 text"));
+    EXPECT_THAT(line_texts(*result, 1, matches), ElementsAre("a.c 2 -> 1: 1 -> 1 text"));
+}
+
 TEST(Diff, pairs_the_lines_of_one_file_with_those_of_the_same_file) {
     const auto result =
         diff(graph_of_text("fl=/src/m.cpp\nfn=main\n10 100\ncfi=/src/a.h\ncfn=helper\ncalls=9 6\n10 "

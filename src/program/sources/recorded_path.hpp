@@ -1,0 +1,22 @@
+/// The name of a source file as a profile has it, in pieces.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace callcost::program {
+
+using PathComponents = std::vector<std::string_view>;
+
+/// C:\x, C:/x, \\server\x, dir\x.
+[[nodiscard]] bool is_windows_path(std::string_view name);
+
+/// The components with `.` and `..` resolved in the text. A `..` that leads out of it is left out, and
+/// `goes_up`.
+struct RecordedPath {
+    PathComponents components;
+    bool goes_up = false;
+};
+[[nodiscard]] RecordedPath recorded_path(std::string_view name);
+
+}  // namespace callcost::program
