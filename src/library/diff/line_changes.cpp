@@ -299,7 +299,7 @@ class TextMatching {
         if (match == nullptr || !fits(before, match->after) || !fits(after, match->before)) return false;
         const auto first = static_cast<std::ptrdiff_t>(list.size());
         for (const Line& line : before) {
-            const auto number = match->after[line.number];
+            const auto number = of(match->after, line);
             const Line* const partner = find(after, number, line.number == 0);
             const bool is_removed = number == 0 && partner == nullptr;
             list.push_back({.file = is_removed ? was : is,
@@ -310,7 +310,7 @@ class TextMatching {
             if (!is_removed) name_file_before(list.back(), was);
         }
         for (const Line& line : after) {
-            const auto number = match->before[line.number];
+            const auto number = of(match->before, line);
             if (find(before, number, line.number == 0) != nullptr) continue;
             list.push_back({.file = is,
                             .before = number,
@@ -328,9 +328,12 @@ class TextMatching {
         return true;
     }
 
+    static std::uint32_t of(const Partners& partners, const Line& line) {
+        return partners[static_cast<std::size_t>(line.number)];
+    }
     static bool fits(std::span<const Line> lines, const Partners& partners) {
         return std::all_of(lines.begin(), lines.end(), [&](const Line& line) {
-            return line.number < partners.size() && partners[line.number] != LineMatch::blank;
+            return line.number < partners.size() && of(partners, line) != LineMatch::blank;
         });
     }
     /// The line of that number. 0 is no line, but where none is known (F79): that agrees with itself only.
