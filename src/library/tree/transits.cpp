@@ -9,6 +9,7 @@ namespace {
 using Way = Transits::Way;
 
 constexpr std::size_t most_cells = std::size_t{1} << 13U;
+constexpr std::size_t most_steps = std::size_t{1} << 22U;  // of one table: 500 rounds of the largest
 
 double total(const std::vector<Way>& ways) {
     double sum = 0;
@@ -24,13 +25,15 @@ double to_the_quarters(double base, int quarters) {
     return result;
 }
 
-/// Scales columns and rows in turn until both have the sums they must have. False: it does not get there.
-bool fit(Transits::Table& table) {
-    constexpr int most_rounds = 500;
+/// Scales columns and rows in turn until both have the sums they must have. False: it does not get there with
+/// so many cells to scale, which are used up.
+bool fit(Transits::Table& table, std::size_t& steps_left) {
     constexpr double enough = 1e-12;
     const std::size_t rows = table.in.size(), columns = table.out.size();
     std::vector<double> sums(columns);
-    for (int round = 0; round < most_rounds; ++round) {
+    const std::size_t rounds = std::min(most_steps, steps_left) / table.costs.size();
+    for (std::size_t round = 0; round < rounds; ++round) {
+        steps_left -= table.costs.size();
         std::fill(sums.begin(), sums.end(), 0.0);
         for (std::size_t row = 0; row < rows; ++row) {
             double* const cells = table.costs.data() + row * columns;
@@ -64,7 +67,7 @@ const Transits::Table& Transits::of(NodeId node) {
     table = ways(node);
     const std::size_t rows = table.in.size(), columns = table.out.size(), cells = rows * columns;
     const bool is_open = rows > 1 && columns > 1 && cells <= std::min(most_cells, cells_left_);
-    if (is_open && guess(node, table) && fit(table)) {
+    if (is_open && guess(node, table) && fit(table, steps_left_)) {
         cells_left_ -= cells;
     } else {
         table.costs = {};
@@ -92,9 +95,9 @@ Transits::Table Transits::ways(NodeId node) const {
 
 // A call of the function by some caller costs `relative` times the average. What a callee costs at a time,
 // beside what all of them do on average, says how far it follows: what is small is spent in every call alike
-// (power 0), usual costs are in proportion (1), and great ones are in the expensive calls (up to 3). The
-// function itself is a loop or straight code, in pieces of unknown size: it counts as smaller than its
-// callees.
+// (power 0), usual costs are in proportion (1), and great ones are in the expensive calls (up to 3). What
+// goes on within a cycle follows twice as far: the expensive calls are those that recur. The function itself
+// is a loop or straight code, in pieces of unknown size: it counts as smaller than its callees.
 bool Transits::guess(NodeId node, Table& table) const {
     constexpr double own_piece = 0.6;  // of a callee's call, on average
     constexpr double greatest = 3;
@@ -105,7 +108,9 @@ bool Transits::guess(NodeId node, Table& table) const {
         is_known = is_known && !calls.at_least && calls.known > 0;
         return static_cast<double>(calls.known);
     };
+    const CycleId cycle = flow_.graph.cycle(node);
     std::vector<double> entries, pieces;
+    std::vector<bool> is_inside;  // of the function's cycle
     double called = 0;
     for (const Way& way : table.in) {
         entries.push_back(way.kind == Way::Kind::call ? count(way.arc) : 1);
@@ -115,6 +120,8 @@ bool Transits::guess(NodeId node, Table& table) const {
     for (const Way& way : table.out) {
         const auto cost = static_cast<double>(way.cost);
         pieces.push_back(way.kind == Way::Kind::call ? cost / count(way.arc) : 0);
+        is_inside.push_back(way.kind == Way::Kind::call && cycle.valid() &&
+                            flow_.graph.cycle(flow_.graph.callee(way.arc)) == cycle);
         if (way.kind != Way::Kind::call) continue;
         weight += cost;
         weighted += cost * pieces.back();
@@ -140,7 +147,8 @@ bool Transits::guess(NodeId node, Table& table) const {
         const double relative = brought / entries[row] * entered / all;
         for (std::size_t column = 0; column < table.out.size(); ++column) {
             const auto cost = static_cast<double>(table.out[column].cost);
-            const double power = std::min(greatest, pieces[column] * weight / weighted);
+            double power = std::min(greatest, pieces[column] * weight / weighted);
+            if (is_inside[column]) power *= 2;
             const double guessed =
                 entries[row] / entered * to_the_quarters(relative, int(std::lround(4 * power)));
             table.costs.push_back(cost * (guessed + least_share * brought / all));

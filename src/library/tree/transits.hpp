@@ -43,7 +43,8 @@ class Transits {
 
     const Flow& flow_;
     Recursion recursion_;
-    std::size_t cells_left_ = std::size_t{1} << 20U;  // further functions are in proportion
+    // Once these are used up, further functions are in proportion.
+    std::size_t cells_left_ = std::size_t{1} << 20U, steps_left_ = std::size_t{1} << 29U;
     std::unordered_map<std::uint32_t, Table> tables_;
 };
 

@@ -129,6 +129,21 @@ TEST(Tree, puts_what_costs_much_at_a_time_where_calls_cost_much) {
     expect_everything_back(graph, 1e-9);
 }
 
+TEST(Tree, leaves_to_recursive_calls_what_they_spend) {
+    // main calls eval once, which calls step 800 times, and step eval; an eval spends 500, the inner ones 500
+    // in leaf.
+    const Profile profile = plain_profile(
+        "fn=main\n1 0\ncfn=eval\ncalls=1 1\n1 880500\n"
+        "fn=eval\n1 400500\ncfn=leaf\ncalls=800 1\n1 400000\ncfn=step\ncalls=800 1\n1 880000\n"
+        "fn=step\n1 80000\ncfn=eval\ncalls=800 1\n1 800000\nfn=leaf\n1 400000\n");
+    const CallGraph graph = graph_of(profile);
+    const Tree tree = estimate_tree(graph, by_ir(graph));
+    ASSERT_GT(tree.frames.size(), 3U);
+    EXPECT_LT(tree.frames[1].self.estimate, 1'000);  // 209,842 in proportion to what the calls cost
+    EXPECT_EQ(graph.name(tree.frames[3].node), "eval");
+    EXPECT_NEAR(tree.frames[3].self.estimate, 400'000, 1'000);
+}
+
 TEST(Tree, is_in_proportion_to_costs_where_calls_are_not_counted) {
     const Profile profile = plain_profile(program_of_two_callers("0"));
     const CallGraph graph = graph_of(profile);
