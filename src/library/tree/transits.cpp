@@ -9,7 +9,6 @@ namespace {
 using Way = Transits::Way;
 
 constexpr std::size_t most_cells = std::size_t{1} << 13U;
-constexpr std::size_t most_steps = std::size_t{1} << 22U;  // of one table: 500 rounds of the largest
 
 double total(const std::vector<Way>& ways) {
     double sum = 0;
@@ -25,23 +24,22 @@ double to_the_quarters(double base, int quarters) {
     return result;
 }
 
-/// Scales columns and rows in turn until both have the sums they must have. False: it does not get there with
-/// so many cells to scale, which are used up.
-bool fit(Transits::Table& table, std::size_t& steps_left) {
+/// Scales rows and columns in turn until both have the sums they must have, or nearly: that may take any
+/// number of rounds where one row has almost all of a column. False: a row or column is empty.
+bool scale(Transits::Table& table) {
+    constexpr int most_rounds = 500;
     constexpr double enough = 1e-12;
     const std::size_t rows = table.in.size(), columns = table.out.size();
     std::vector<double> sums(columns);
-    const std::size_t rounds = std::min(most_steps, steps_left) / table.costs.size();
-    for (std::size_t round = 0; round < rounds; ++round) {
-        steps_left -= table.costs.size();
+    for (int round = 0; round < most_rounds; ++round) {
         std::fill(sums.begin(), sums.end(), 0.0);
         for (std::size_t row = 0; row < rows; ++row) {
             double* const cells = table.costs.data() + row * columns;
             double sum = 0;
             for (std::size_t column = 0; column < columns; ++column) sum += cells[column];
             if (!(sum > 0)) return false;
-            const double scale = static_cast<double>(table.in[row].cost) / sum;
-            for (std::size_t column = 0; column < columns; ++column) sums[column] += cells[column] *= scale;
+            const double factor = static_cast<double>(table.in[row].cost) / sum;
+            for (std::size_t column = 0; column < columns; ++column) sums[column] += cells[column] *= factor;
         }
         double worst = 0;
         for (std::size_t column = 0; column < columns; ++column) {
@@ -55,7 +53,38 @@ bool fit(Transits::Table& table, std::size_t& steps_left) {
             for (std::size_t column = 0; column < columns; ++column)
                 table.costs[row * columns + column] *= sums[column];
     }
-    return false;
+    return true;
+}
+
+/// Lowers what is above the sums, and shares out what is missing then.
+void meet_sums(Transits::Table& table) {
+    const std::size_t rows = table.in.size(), columns = table.out.size();
+    std::vector<double> missing_in(rows), missing_out(columns);
+    const auto lower = [&](std::size_t first, std::size_t count, std::size_t step, std::uint64_t wanted) {
+        double sum = 0;
+        for (std::size_t i = 0; i < count; ++i) sum += table.costs[first + i * step];
+        const double most = static_cast<double>(wanted);
+        if (sum <= most) return;
+        for (std::size_t i = 0; i < count; ++i) table.costs[first + i * step] *= most / sum;
+    };
+    for (std::size_t row = 0; row < rows; ++row) lower(row * columns, columns, 1, table.in[row].cost);
+    for (std::size_t column = 0; column < columns; ++column)
+        lower(column, rows, columns, table.out[column].cost);
+    double missing = 0;
+    for (std::size_t row = 0; row < rows; ++row) missing_in[row] = static_cast<double>(table.in[row].cost);
+    for (std::size_t column = 0; column < columns; ++column) {
+        missing_out[column] = static_cast<double>(table.out[column].cost);
+        for (std::size_t row = 0; row < rows; ++row) {
+            missing_in[row] -= table.costs[row * columns + column];
+            missing_out[column] -= table.costs[row * columns + column];
+        }
+        missing += missing_out[column] = std::max(0.0, missing_out[column]);
+    }
+    if (missing == 0) return;
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t column = 0; column < columns; ++column)
+            table.costs[row * columns + column] +=
+                std::max(0.0, missing_in[row]) * missing_out[column] / missing;
 }
 
 }  // namespace
@@ -67,7 +96,8 @@ const Transits::Table& Transits::of(NodeId node) {
     table = ways(node);
     const std::size_t rows = table.in.size(), columns = table.out.size(), cells = rows * columns;
     const bool is_open = rows > 1 && columns > 1 && cells <= std::min(most_cells, cells_left_);
-    if (is_open && guess(node, table) && fit(table, steps_left_)) {
+    if (is_open && guess(node, table) && scale(table)) {
+        meet_sums(table);
         cells_left_ -= cells;
     } else {
         table.costs = {};

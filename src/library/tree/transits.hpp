@@ -43,8 +43,7 @@ class Transits {
 
     const Flow& flow_;
     Recursion recursion_;
-    // Once these are used up, further functions are in proportion.
-    std::size_t cells_left_ = std::size_t{1} << 20U, steps_left_ = std::size_t{1} << 29U;
+    std::size_t cells_left_ = std::size_t{1} << 20U;  // further functions are in proportion
     std::unordered_map<std::uint32_t, Table> tables_;
 };
 

@@ -129,19 +129,32 @@ TEST(Tree, puts_what_costs_much_at_a_time_where_calls_cost_much) {
     expect_everything_back(graph, 1e-9);
 }
 
+/// main calls eval once, which calls step many times, and step eval. An eval spends 500, an inner one 500 in
+/// leaf.
+std::string program_that_recurs(std::uint64_t calls, std::uint64_t step) {
+    const auto count = "calls=" + std::to_string(calls) + " 1\n1 ";
+    const auto cost = [](std::uint64_t ir) { return std::to_string(ir) + '\n'; };
+    return "fn=main\n1 0\ncfn=eval\ncalls=1 1\n1 " + cost(500 + calls * (step + 1000)) + "fn=eval\n1 " +
+           cost(500 + calls * 500) + "cfn=leaf\n" + count + cost(calls * 500) + "cfn=step\n" + count +
+           cost(calls * (step + 1000)) + "fn=step\n1 " + cost(calls * step) + "cfn=eval\n" + count +
+           cost(calls * 1000) + "fn=leaf\n1 " + cost(calls * 500);
+}
+
 TEST(Tree, leaves_to_recursive_calls_what_they_spend) {
-    // main calls eval once, which calls step 800 times, and step eval; an eval spends 500, the inner ones 500
-    // in leaf.
-    const Profile profile = plain_profile(
-        "fn=main\n1 0\ncfn=eval\ncalls=1 1\n1 880500\n"
-        "fn=eval\n1 400500\ncfn=leaf\ncalls=800 1\n1 400000\ncfn=step\ncalls=800 1\n1 880000\n"
-        "fn=step\n1 80000\ncfn=eval\ncalls=800 1\n1 800000\nfn=leaf\n1 400000\n");
-    const CallGraph graph = graph_of(profile);
-    const Tree tree = estimate_tree(graph, by_ir(graph));
-    ASSERT_GT(tree.frames.size(), 3U);
-    EXPECT_LT(tree.frames[1].self.estimate, 1'000);  // 209,842 in proportion to what the calls cost
-    EXPECT_EQ(graph.name(tree.frames[3].node), "eval");
-    EXPECT_NEAR(tree.frames[3].self.estimate, 400'000, 1'000);
+    for (const auto& [calls, step] : {std::pair(800, 100), std::pair(20'000, 10'000)}) {
+        const Profile profile = plain_profile(
+            program_that_recurs(static_cast<std::uint64_t>(calls), static_cast<std::uint64_t>(step)));
+        const CallGraph graph = graph_of(profile);
+        const TreeOptions options = by_ir(graph);
+        const Tree tree = estimate_tree(graph, options);
+        expect_sound(tree, options);
+        ASSERT_GT(tree.frames.size(), 3U);
+        EXPECT_EQ(graph.name(tree.frames[1].node), "eval");
+        EXPECT_LT(tree.frames[1].self.estimate, 0.005 * 500 * calls);  // it is 500
+        EXPECT_EQ(graph.name(tree.frames[3].node), "eval");
+        EXPECT_NEAR(tree.frames[3].self.estimate, 500 * calls, 0.005 * 500 * calls);
+        expect_everything_back(graph, 1e-9);
+    }
 }
 
 TEST(Tree, is_in_proportion_to_costs_where_calls_are_not_counted) {
