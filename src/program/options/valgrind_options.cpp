@@ -85,7 +85,9 @@ class Reading {
                 continue;
             } else {
                 const auto [name, value] = split_option(argument);
-                if (!knows(name)) {
+                if (value && take_flag(name)) {
+                    throw UsageError(fmt::format("{} takes no value", name));
+                } else if (!knows(name)) {
                     throw UsageError(fmt::format("unknown option '{}' of the valgrind style", name),
                                      engine::did_you_mean(name, options_with_values));
                 } else if (value) {
