@@ -108,12 +108,13 @@ void note_estimate(const Prepared& prepared, const ConvertOptions& options, cons
     const auto how = stack_options(prepared, options);
     if (how.exact_tree) return;
     const Tree tree = engine::tree_of(prepared.graph, how, prepared.measure);
-    console.say(Severity::note,
-                fmt::format("the stacks are estimated from the call graph: {} of {} is certain",
-                            engine::certainty_text(tree), engine::display_name(prepared.measure.name)),
-                tree.unbalanced > 0 || tree.unrecorded_callees > 0 || tree.negative != 0
-                    ? "what calls cost beyond what was spent in them, and negative costs, are in no stack"
-                    : "");
+    console.say(
+        Severity::note,
+        fmt::format("the stacks are estimated from the call graph: {} of {} is certain",
+                    engine::certainty_text(tree), engine::display_name(prepared.measure.name)),
+        tree.unbalanced > 0 || tree.unrecorded_callees > 0 || tree.in_no_function > 0 || tree.negative != 0
+            ? "what calls cost beyond what was spent in them, and negative costs, are in no stack"
+            : "");
 }
 
 /// The event types that stacks do not have: most often those that must not be added up.
