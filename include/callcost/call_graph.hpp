@@ -92,6 +92,9 @@ class CALLCOST_API CallGraph {
     /// How much of the inclusive cost was spent in callees that the file does not record: Callgrind loses
     /// arcs, but its callers paid for them (F76 a). 0 in files of other producers and for members of cycles.
     [[nodiscard]] Cost unrecorded_callees(NodeId node, const Measure& measure) const;
+    /// The same where it was spent in no function, as the `summary:` tells: Callgrind counts a few events for
+    /// calls and for the run only (F70). The total does not have them.
+    [[nodiscard]] Cost in_no_function(NodeId node, const Measure& measure) const;
     [[nodiscard]] CallCount call_count(NodeId node) const;  ///< all arcs that end here, recursive ones too
     [[nodiscard]] CycleId cycle(NodeId node) const;         ///< invalid if in none
 

@@ -106,6 +106,7 @@ enum class DiagnosticId : std::uint8_t {
     bad_number,
     inherited_columns,
     surplus_summary,
+    unreadable_summary,
     totals_equals_sign,
     event_without_colon,
     event_redefined,

@@ -147,6 +147,12 @@ def recursive_calls(test):
     test.check(marked == sorted(marked) and marked.count(True) == 2, f"recursive: the calls are {lines}")
     markdown = test.run("--format=md", *test.sides("recursive"))
     test.check("`visit(Node const*)` (recursive) |" in markdown, "recursive: Markdown does not mark them")
+    rows = list(csv.DictReader(io.StringIO(test.run("--csv", *test.sides("recursive")))))
+    in_table = {(row["caller"][:5], row["name"][:5]): row.get("recursive") for row in rows if row["kind"] == "arc"}
+    wanted = {names: "yes" if mark else "no" for names, mark in marks.items() if names in in_table}
+    test.check(list(wanted.values()).count("yes") == 2, f"recursive: CSV has the calls {sorted(in_table)}")
+    test.expect("recursive, CSV", arcs=({names: in_table[names] for names in wanted}, wanted),
+                others=({row.get("recursive") for row in rows if row["kind"] != "arc"}, {""}))
 
 
 def no_wider_than_a_log(test):

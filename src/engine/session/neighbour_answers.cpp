@@ -267,11 +267,14 @@ void write_events(JsonWriter& json, const View& view, const Profiles& profiles, 
     json.end_array();
 }
 
+using CostBeyond = Cost (CallGraph::*)(NodeId, const Measure&) const;
+
 /// Only if there is any.
-void write_unrecorded(JsonWriter& json, const Side& side, std::span<const NodeId> nodes, const char* name) {
+void write_beyond(JsonWriter& json, const Side& side, std::span<const NodeId> nodes, CostBeyond what,
+                  const std::string& name) {
     const auto cost = [&](std::size_t column) {
         Cost sum = 0;
-        for (const NodeId node : nodes) sum += side.graph().unrecorded_callees(node, side.columns[column]);
+        for (const NodeId node : nodes) sum += (side.graph().*what)(node, side.columns[column]);
         return sum;
     };
     bool is_any = false;
@@ -279,14 +282,21 @@ void write_unrecorded(JsonWriter& json, const Side& side, std::span<const NodeId
     if (is_any) write_sums(json, name, side.columns, cost);
 }
 
-void write_unrecorded(JsonWriter& json, const View& view, std::size_t row) {
-    if (!view.compared) {
-        const NodeId node(row);
-        return write_unrecorded(json, view.after, std::span(&node, 1), "unrecorded_callees");
+/// The part of the inclusive cost that is neither in the function nor in its recorded callees.
+void write_beyond(JsonWriter& json, const View& view, std::size_t row) {
+    const std::pair<CostBeyond, std::string> kinds[] = {
+        {&CallGraph::unrecorded_callees, "unrecorded_callees"},
+        {&CallGraph::in_no_function, "in_no_function"}};
+    for (const auto& [what, name] : kinds) {
+        if (!view.compared) {
+            const NodeId node(row);
+            write_beyond(json, view.after, std::span(&node, 1), what, name);
+            continue;
+        }
+        const auto& match = view.compared->diff.functions()[row];
+        write_beyond(json, view.after, match.after, what, name);
+        write_beyond(json, *view.before, match.before, what, name + "_before");
     }
-    const auto& match = view.compared->diff.functions()[row];
-    write_unrecorded(json, view.after, match.after, "unrecorded_callees");
-    write_unrecorded(json, *view.before, match.before, "unrecorded_callees_before");
 }
 
 void write_cycle(JsonWriter& json, const Side& side, FunctionAt function, std::size_t limit) {
@@ -343,7 +353,7 @@ void answer_function(Asked& asked, JsonWriter& json) {
     write_neighbours(json, *view, Neighbours(*view, *function, End::caller), options);
     json.key("callees");
     write_neighbours(json, *view, Neighbours(*view, *function, End::callee), options);
-    write_unrecorded(json, *view, row);
+    write_beyond(json, *view, row);
     write_cycle(json, side, *function, options.limit);
     write_files_of(json, side, *function);
     json.end_object();

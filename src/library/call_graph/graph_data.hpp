@@ -62,6 +62,7 @@ struct CallGraph::Data {
     std::vector<bool> is_chosen;  // by part; empty: all of them
     Costs total;
     std::vector<bool> conserved;  // by event type: what callers recorded was spent (F76 a); empty: nowhere
+    std::vector<bool> none_lost;  // by event type: where it was not spent in callees, it is in no function
 
     // By function and arc of the profile.
     const CostTable* self;
@@ -153,7 +154,7 @@ struct CallGraphAccess {
     return CallGraphAccess::data(graph);
 }
 
-/// Fills in for which event types the parts conserve costs.
+/// Fills in for which event types the parts conserve costs, and have all arcs.
 void find_conserved(CallGraph::Data& data);
 
 /// Fills in what a selection of parts means: all of it if it leaves out none. Errors: as call_graph.

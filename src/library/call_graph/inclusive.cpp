@@ -17,7 +17,7 @@ struct Recorded {
 
 struct Inclusive {
     Cost cost = 0;
-    Cost unrecorded = 0;  ///< of that: in callees whose arcs are missing
+    Cost beyond = 0;  ///< of that: neither in it nor in its recorded callees
 };
 
 /// Where costs are conserved, callers pay for what is spent, so the rest was spent in other callees.
@@ -26,7 +26,7 @@ Inclusive inclusive_of(const Data& data, NodeId node, EventId event, const Recor
     if (data.cycle_of[node.value].valid()) return {.cost = recorded.own};
     if (!data.conserved[event.value]) return {.cost = data.has_records(node) ? recorded.own : recorded.in};
     const Cost cost = std::min(std::max(recorded.own, recorded.in), data.total[event]);
-    return {.cost = cost, .unrecorded = std::max<Cost>(0, cost - recorded.own)};
+    return {.cost = cost, .beyond = std::max<Cost>(0, cost - recorded.own)};
 }
 
 Inclusive inclusive_of(const CallGraph& graph, NodeId node, EventId event) {
@@ -76,6 +76,39 @@ bool is_by_callgrind(const Data& data) {
     });
 }
 
+/// How many events Callgrind counted for the run but in no function (F70).
+Cost outside_functions(const Data& data, EventId event) {
+    Cost summary = 0;
+    for (const PartId part : data.parts)
+        if (const auto& costs = data.profile.parts()[part.value].summary) summary += (*costs)[event];
+    return summary - data.total[event];
+}
+
+/// Whether they are all that callers paid beyond what was spent. They are few: a `summary:` that is far above
+/// the total is about something else, such as the process before a fork (C5).
+bool loses_no_arcs(const Data& data, EventId event) {
+    const Cost outside = outside_functions(data, event);
+    if (outside <= 0 ||
+        outside.magnitude() > std::max<std::uint64_t>(1000, data.total[event].magnitude() / 100))
+        return false;
+    const std::vector<Recorded> recorded = recorded_costs(data, event);
+    Cost beyond = 0;
+    for (std::size_t node = 0; node < recorded.size(); ++node)
+        beyond += inclusive_of(data, NodeId(node), event, recorded[node]).beyond;
+    return beyond <= outside;
+}
+
+/// What is beyond a function and its recorded callees, by those event types that lose arcs, or by the others.
+Cost beyond_callees(const CallGraph& graph, NodeId node, const Measure& measure, bool none_lost) {
+    const Data& data = data_of(graph);
+    Cost cost = 0;
+    if (!measure.additive || data.conserved.empty() || graph.cycle(node).valid()) return cost;
+    for (const auto& [event, factor] : measure.terms)
+        if (data.none_lost[event.value] == none_lost)
+            cost += inclusive_of(graph, node, event).beyond * factor;
+    return cost;
+}
+
 }  // namespace
 
 // Where a cost is negative, counters were set to zero while calls were open (F76).
@@ -89,6 +122,9 @@ void find_conserved(Data& data) {
     for (std::size_t column = 0; column < events.size(); ++column)
         data.conserved[column] = events[column].aggregation == Aggregation::sum && !is_negative[column] &&
                                  data.total[EventId(column)] > 0;
+    data.none_lost.resize(events.size());
+    for (std::size_t column = 0; column < events.size(); ++column)
+        data.none_lost[column] = data.conserved[column] && loses_no_arcs(data, EventId(column));
 }
 
 bool conserves_costs(const CallGraph& graph, const Measure& measure) {
@@ -135,11 +171,11 @@ Cost CallGraph::inclusive(NodeId node, const Measure& measure) const {
 }
 
 Cost CallGraph::unrecorded_callees(NodeId node, const Measure& measure) const {
-    Cost cost = 0;
-    if (!measure.additive || data_->conserved.empty() || cycle(node).valid()) return cost;
-    for (const auto& [event, factor] : measure.terms)
-        cost += inclusive_of(*this, node, event).unrecorded * factor;
-    return cost;
+    return beyond_callees(*this, node, measure, false);
+}
+
+Cost CallGraph::in_no_function(NodeId node, const Measure& measure) const {
+    return beyond_callees(*this, node, measure, true);
 }
 
 Cost CallGraph::inclusive(CycleId cycle, const Measure& measure) const {

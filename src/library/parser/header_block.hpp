@@ -46,9 +46,9 @@ struct HeaderLine {
     std::uint64_t value_column = 0;  // bytes before the value
 
     [[nodiscard]] LineView view() const { return {text, number, offset}; }
-    /// Where the value begins in view().text, for diagnostics.
-    [[nodiscard]] const char* value_place() const {
-        return text.data() + static_cast<std::size_t>(std::min<std::uint64_t>(value_column, text.size()));
+    /// Where the value, or a later byte of it, is in view().text, for diagnostics.
+    [[nodiscard]] const char* value_place(std::size_t byte = 0) const {
+        return text.data() + std::min(static_cast<std::size_t>(value_column) + byte, text.size());
     }
 };
 

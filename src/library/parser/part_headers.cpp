@@ -232,7 +232,8 @@ std::optional<Costs> PartHeaders::costs_of(const HeaderLine& header, DiagnosticL
     for (const std::string_view word : split_words(header.value)) {
         const ParsedNumber number = parse_cost(word);
         if (!number.ok) {
-            log.add(unreadable, header.view(), header.value_place());
+            log.add(unreadable, header.view(),
+                    header.value_place(static_cast<std::size_t>(word.data() - header.value.data())));
             return std::nullopt;
         }
         if (column == part().events.size()) {
@@ -249,7 +250,7 @@ void PartHeaders::end(DiagnosticLog& log) {
     open_ = false;
     Part& done = part();
     if (escapes_command(done.creator) && first_of_profile_) done.command = keep(unescape(done.command));
-    if (summary_) done.summary = costs_of(*summary_, log, DiagnosticId::bad_number);
+    if (summary_) done.summary = costs_of(*summary_, log, DiagnosticId::unreadable_summary);
     if (totals_) done.totals = costs_of(*totals_, log, DiagnosticId::unreadable_totals);
     for (const EventId event : own_events_ ? done.events : std::span<const EventId>{})
         event_creators_.try_emplace(data_.events[event.value].name, origin_of(done));

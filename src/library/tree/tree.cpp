@@ -118,11 +118,15 @@ class Frames {
         const NodeId node = paths_.rows[what.rows[0]].node;
         Rows members = what.rows;
         Rows callees;
-        EstimatedCost self, unbalanced, unrecorded, not_expanded;
+        EstimatedCost self, unbalanced, unrecorded, in_no_function, not_expanded;
         for (std::size_t i = 0; i < members.size(); ++i) {
             const Path& path = paths_.rows[members[i]];
             add(self, steps_.ends(path));
-            add(is_unrecorded(path.node) ? unrecorded : unbalanced, steps_.unbalanced(path));
+            const FrameKind kind = unbalanced_kind(path.node);
+            add(kind == FrameKind::unrecorded_callees ? unrecorded
+                : kind == FrameKind::in_no_function   ? in_no_function
+                                                      : unbalanced,
+                steps_.unbalanced(path));
             add(not_expanded, steps_.not_expanded(path));
             for (const std::uint32_t callee : below_[members[i]])
                 (folds_ && same(callee, members[0]) ? members : callees).push_back(callee);
@@ -137,14 +141,18 @@ class Frames {
         ++tree_->functions;
         later(FrameKind::unbalanced, unbalanced, row);
         later(FrameKind::unrecorded_callees, unrecorded, row);
+        later(FrameKind::in_no_function, in_no_function, row);
         later(FrameKind::not_expanded, not_expanded, row);
         later(callees, row);
     }
 
-    /// Whether what is unbalanced at a function was spent in callees that the file does not record.
-    [[nodiscard]] bool is_unrecorded(NodeId node) const {
-        return steps_.flow().unbalanced(node) > 0 &&
-               graph_.unrecorded_callees(node, steps_.flow().measure) > 0;
+    /// Where that was spent which is unbalanced at a function.
+    [[nodiscard]] FrameKind unbalanced_kind(NodeId node) const {
+        const Flow& flow = steps_.flow();
+        if (flow.unbalanced(node) == 0) return FrameKind::unbalanced;
+        if (graph_.unrecorded_callees(node, flow.measure) > 0) return FrameKind::unrecorded_callees;
+        return graph_.in_no_function(node, flow.measure) > 0 ? FrameKind::in_no_function
+                                                             : FrameKind::unbalanced;
     }
 
     [[nodiscard]] NodeId identity(std::uint32_t row) const { return identities_.of(paths_.rows[row].node); }
@@ -259,6 +267,7 @@ void add_up(Tree& tree) {
         if (frame.kind == FrameKind::not_expanded) tree.not_expanded += frame.self.estimate;
         if (frame.kind == FrameKind::unbalanced) tree.unbalanced += frame.self.estimate;
         if (frame.kind == FrameKind::unrecorded_callees) tree.unrecorded_callees += frame.self.estimate;
+        if (frame.kind == FrameKind::in_no_function) tree.in_no_function += frame.self.estimate;
     }
 }
 
@@ -316,6 +325,8 @@ std::string_view frame_label(const CallGraph& graph, const ContextNames& context
             return "(unbalanced)";
         case FrameKind::unrecorded_callees:
             return "(callees not recorded)";
+        case FrameKind::in_no_function:
+            return "(in no function)";
         case FrameKind::function:
             break;
     }

@@ -447,13 +447,14 @@ int run_valgrind_annotate(const ValgrindOptions& asked, const Console& console) 
         return status(Exit::error);
     }
 
-    const auto source = open_source(profile);
+    const auto source = open_source(profile, {.force = asked.force});
     if (!source) {
         report(console, {profile, source.error(), {}});
         return status(Exit::error);
     }
     std::error_code no_directory;
-    ValgrindTable table(*source, std::filesystem::current_path(no_directory).string(),
+    ValgrindTable table(*source, {.longest_line = asked.longest_line},
+                        std::filesystem::current_path(no_directory).string(),
                         [&](const std::string& name) { return places.are_lines_wanted(name); });
     const auto result = table.read();
     if (!result) {

@@ -62,9 +62,9 @@ std::size_t ValgrindTable::ArcHash::operator()(const ArcKey& key) const {
                                       0x9E3779B97F4A7C15U);
 }
 
-ValgrindTable::ValgrindTable(Source source, std::string working_directory,
+ValgrindTable::ValgrindTable(Source source, ParseOptions options, std::string working_directory,
                              std::function<bool(const std::string&)> wants_lines)
-    : reader_(std::move(source)),
+    : reader_(std::move(source), std::move(options)),
       working_directory_(std::move(working_directory)),
       wants_lines_(std::move(wants_lines)) {
     (void)totals_.add_row();

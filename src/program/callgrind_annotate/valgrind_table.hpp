@@ -85,7 +85,7 @@ struct ValgrindArc {
 class ValgrindTable {
   public:
     /// `wants_lines` says of a file's name whether its lines will be shown.
-    ValgrindTable(Source source, std::string working_directory,
+    ValgrindTable(Source source, ParseOptions options, std::string working_directory,
                   std::function<bool(const std::string&)> wants_lines);
 
     /// The whole profile. Errors: as ProfileReader::add.

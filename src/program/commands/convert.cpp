@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -17,6 +20,7 @@
 #include "output/svg.hpp"
 #include "output/written_profile.hpp"
 #include "text/names.hpp"
+#include "text/numbers.hpp"
 
 namespace callcost::program {
 namespace {
@@ -57,12 +61,18 @@ engine::DotOptions dot_options(const Prepared& prepared, const ConvertOptions& o
     return how;
 }
 
+/// The selected one first.
+std::vector<Measure> stack_measures(const Prepared& prepared) {
+    std::vector<Measure> measures = {prepared.measure};
+    for (auto& measure : table_measures(prepared))
+        if (measure.name != prepared.measure.name) measures.push_back(std::move(measure));
+    return measures;
+}
+
 /// Stacks are those that were read or, of a call graph, those of the estimated tree of each event type.
 engine::StackOptions stack_options(const Prepared& prepared, const ConvertOptions& options) {
     engine::StackOptions how;
-    how.measures = {prepared.measure};
-    for (auto& measure : table_measures(prepared))
-        if (measure.name != prepared.measure.name) how.measures.push_back(std::move(measure));
+    how.measures = stack_measures(prepared);
     if (options.nodes) how.tree.most_frames = *options.nodes;
     how.name = prepared.profile().parts()[0].command;
     how.exact_tree = engine::exact_trees(prepared.graph, prepared.stacks, how.measures);
@@ -79,12 +89,67 @@ void note_estimate(const Prepared& prepared, const ConvertOptions& options, cons
     const auto how = stack_options(prepared, options);
     if (how.exact_tree) return;
     const Tree tree = engine::tree_of(prepared.graph, how, prepared.measure);
-    console.say(Severity::note,
-                fmt::format("the stacks are estimated from the call graph: {} of {} is certain",
-                            engine::certainty_text(tree), engine::display_name(prepared.measure.name)),
-                tree.unbalanced > 0 || tree.unrecorded_callees > 0 || tree.negative != 0
-                    ? "what calls cost beyond what was spent in them, and negative costs, are in no stack"
-                    : "");
+    console.say(
+        Severity::note,
+        fmt::format("the stacks are estimated from the call graph: {} of {} is certain",
+                    engine::certainty_text(tree), engine::display_name(prepared.measure.name)),
+        tree.unbalanced > 0 || tree.unrecorded_callees > 0 || tree.in_no_function > 0 || tree.negative != 0
+            ? "what calls cost beyond what was spent in them, and negative costs, are in no stack"
+            : "");
+}
+
+/// The event types that stacks do not have: most often those that must not be added up.
+std::vector<std::string> event_types_not_in_stacks(const Prepared& prepared) {
+    engine::StackOptions how;
+    how.measures = stack_measures(prepared);
+    const auto written = engine::measures_of(prepared.graph, how);
+    std::vector<std::string> names;
+    for (const auto& measure : prepared.measures) {
+        const auto is_it = [&](const Measure& other) { return other.name == measure.name; };
+        if (measure.formula.empty() && std::none_of(written.begin(), written.end(), is_it))
+            names.push_back(measure.name);
+    }
+    return names;
+}
+
+/// Records of the selected parts that have an address.
+std::uint64_t addresses_of(const CallGraph& graph) {
+    const Profile& profile = graph.profile();
+    std::vector<bool> is_selected(profile.parts().size(), false);
+    for (const PartId part : graph.parts()) is_selected[part.value] = true;
+    std::uint64_t count = 0;
+    for (std::size_t row = 0; row < profile.function_count(); ++row) {
+        auto records = profile.records(FunctionId(row));
+        for (Record record; records.next(record);)
+            count += record.address != 0 && is_selected[records.part().value] ? 1U : 0U;
+    }
+    return count;
+}
+
+/// What stacks of pprof's format have no place for.
+void note_left_out_of_pprof(const Prepared& prepared, const Console& console) {
+    constexpr std::size_t most_names = 5;
+    const CallGraph& graph = prepared.graph;
+    std::vector<std::string> items;
+    const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many) {
+        if (count != 0)
+            items.push_back(fmt::format("{} {}", engine::count(count, console.err), count == 1 ? one : many));
+    };
+    const auto names = event_types_not_in_stacks(prepared);
+    if (names.size() > most_names) {
+        add(names.size(), "event type", "event types");
+    } else {
+        for (const auto& name : names) items.push_back("event type " + engine::display_name(name));
+    }
+    std::uint64_t call_counts = 0, jumps = 0;
+    for (std::size_t arc = 0; arc < graph.arc_count(); ++arc)
+        call_counts += graph.count(ArcId(arc)).known > 0 ? 1U : 0U;
+    for (const PartId part : graph.parts()) jumps += prepared.profile().parts()[part.value].jumps;
+    add(call_counts, "call count", "call counts");
+    add(jumps, "jump", "jumps");
+    add(addresses_of(graph), "address", "addresses");
+    add(prepared.profile().formulas().size(), "formula", "formulas");
+    note_omitted(console, "pprof", items, "--to compact keeps everything");
 }
 
 engine::TableOptions table_options(const Prepared& prepared, const ConvertOptions& options) {
@@ -168,7 +233,10 @@ int run_convert(const ConvertOptions& options, const Console& console) {
                 "'callcost events' shows which event types are additive; --event selects one");
             return status(Exit::usage);
         }
-        if (!console.quiet) note_estimate(*prepared, options, console);
+        if (!console.quiet) {
+            note_estimate(*prepared, options, console);
+            if (format == FileFormat::pprof) note_left_out_of_pprof(*prepared, console);
+        }
     }
     const auto exit =
         is_profile ? convert_profile(*prepared, options, console)

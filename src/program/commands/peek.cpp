@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -101,7 +102,8 @@ class PeekText {
         add_self(table, row);
         for (const auto& callee : around.callees.shown) add_neighbour(table, callee, "->");
         add_omitted(table, around.callees, "more callee");
-        add_unrecorded(table, row);
+        add_beyond(table, graph_.unrecorded_callees(row.node, measure_), "(callees not recorded)");
+        add_beyond(table, graph_.in_no_function(row.node, measure_), "(in no function)");
         out_ += '\n';
         table.write(out_, style_);
     }
@@ -138,14 +140,13 @@ class PeekText {
     }
 
     /// What its callers paid for beyond what is recorded of it.
-    void add_unrecorded(Table& table, const FunctionRow& row) const {
-        const auto rest = graph_.unrecorded_callees(row.node, measure_);
+    void add_beyond(Table& table, Cost rest, std::string_view where) const {
         if (!has_costs_ || rest == 0) return;
         table.add_row({{engine::cost(rest, style_), engine::Tone::dim},
                        {columns_.share(rest), engine::Tone::dim},
                        "",
                        "",
-                       {"  -> (callees not recorded)", engine::Tone::dim}});
+                       {fmt::format("  -> {}", where), engine::Tone::dim}});
     }
 
     void add_neighbour(Table& table, const Neighbour& neighbour, std::string_view arrow) {

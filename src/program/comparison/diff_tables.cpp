@@ -22,6 +22,7 @@ struct CsvRow {
     bool has_self = false, has_inclusive = false;
     std::optional<std::pair<CallCount, CallCount>> calls{};
     std::uint64_t line_before = 0, line_after = 0;
+    std::string_view recursive{};
 };
 
 class DiffCsv {
@@ -32,8 +33,8 @@ class DiffCsv {
     void write() {
         csv_.header({"kind", "event", "name", "file", "object", "match", "name_before", "caller",
                      "line_before", "line_after", "self_before", "self_after", "self_delta",
-                     "inclusive_before", "inclusive_after", "inclusive_delta", "calls_before",
-                     "calls_after"});
+                     "inclusive_before", "inclusive_after", "inclusive_delta", "calls_before", "calls_after",
+                     "recursive"});
         for (const EventChange& event : comparison_.totals)
             if (event.total.delta() != 0)
                 write(CsvRow{.kind = "total",
@@ -68,6 +69,7 @@ class DiffCsv {
             csv_.empty();
             csv_.empty();
         }
+        row.recursive.empty() ? csv_.empty() : csv_.text(row.recursive);
         csv_.end_row();
     }
     void write(const Change& change, bool is_known) {
@@ -121,7 +123,8 @@ class DiffCsv {
                          .caller = diff_.name(diff_.function(arc.caller)),
                          .inclusive = cost,
                          .has_inclusive = true,
-                         .calls = calls});
+                         .calls = calls,
+                         .recursive = is_recursive(diff_, arc) ? "yes" : "no"});
         }
     }
     void write_lines() {

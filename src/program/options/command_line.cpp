@@ -19,6 +19,21 @@ std::string_view long_name(std::string_view names) {
     return begin == std::string::npos ? names : names.substr(begin);
 }
 
+/// What a flag is given by CLI11 if nothing stands behind it.
+constexpr std::string_view no_value = "\x01";
+
+/// `-q,--quiet` as flags of which CLI11 tells whether a value stood behind them.
+std::string flag_names(std::string_view names) {
+    std::string result;
+    for (const auto& name : split_at(names, ','))
+        result += fmt::format("{}{}{{{}}}", result.empty() ? "" : ",", name, no_value);
+    return result;
+}
+
+void refuse_value(std::string_view names, std::string_view text) {
+    if (text != no_value) throw UsageError(fmt::format("{} takes no value", long_name(names)));
+}
+
 bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
 
 }  // namespace
@@ -68,15 +83,20 @@ void CommandLine::list(std::string_view names, std::string_view placeholder, std
 }
 
 void CommandLine::flag(std::string_view names, std::string_view help, bool& target) {
-    app_->add_flag(std::string(names), target, std::string(help))
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-        ->group(heading_);
+    set_by_flag(names, help, target, true);
 }
 
 void CommandLine::flag_off(std::string_view names, std::string_view help, bool& target) {
-    app_->add_flag(std::string(names))
+    set_by_flag(names, help, target, false);
+}
+
+void CommandLine::set_by_flag(std::string_view names, std::string_view help, bool& target, bool value) {
+    app_->add_flag(flag_names(names))
         ->description(std::string(help))
-        ->each([&target](const std::string&) { target = false; })
+        ->each([names, &target, value](const std::string& text) {
+            refuse_value(names, text);
+            target = value;
+        })
         ->group(heading_);
 }
 
@@ -206,6 +226,8 @@ void CommandLine::refuse_rest() const {
     const auto option = std::find_if(rest.begin(), rest.end(), is_option);
     if (option != rest.end()) {
         const auto unknown = option->substr(0, option->find('='));
+        if (unknown == "-")  // what CLI11 leaves of -q=no
+            throw UsageError(fmt::format("the option before '{}' takes no value", option->substr(1)));
         std::vector<std::string> names;
         for (const auto* known : app_->get_options())
             for (const auto& name : known->get_lnames()) names.push_back(name);

@@ -114,6 +114,7 @@ class CommandLine {
   private:
     [[noreturn]] static void refuse(std::string_view names, const std::string& text,
                                     const std::vector<std::string_view>& known);
+    void set_by_flag(std::string_view names, std::string_view help, bool& target, bool value);
     void refuse_rest() const;
 
     std::string name_;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "options/command_line.hpp"
 #include "options/usage_error.hpp"
 #include "text/suggest.hpp"
 #include <callcost/callcost.hpp>
@@ -34,6 +35,9 @@ callgrind_annotate 3.19. SOURCE... are annotated in addition to those of --auto.
   --tree=none|caller|calling|both
                          list callers or callees of each function (default: none)
   -I=DIR, --include=DIR  search this directory for source files
+  --max-line=SIZE        cut longer lines, with a diagnostic (default: 16M)
+  --force                read compressed files that expand more than 1,000-fold
+                         beyond 1 GB
   -q, --quiet            print errors only, no warnings or notes
   --no-pager             do not use a pager
   -h, --help             show this help
@@ -42,9 +46,10 @@ callgrind_annotate 3.19. SOURCE... are annotated in addition to those of --auto.
 
 constexpr std::string_view style_option = "--style";
 constexpr std::string_view include_option = "--include";
-constexpr std::array<std::string_view, 9> options_with_values = {"--show",       "--sort", "--threshold",
-                                                                 "--show-percs", "--auto", "--context",
-                                                                 "--inclusive",  "--tree", include_option};
+constexpr std::string_view line_option = "--max-line";
+constexpr std::array<std::string_view, 10> options_with_values = {
+    "--show",    "--sort",      "--threshold", "--show-percs", "--auto",
+    "--context", "--inclusive", "--tree",      include_option, line_option};
 
 std::vector<std::string> split_at_commas(std::string_view text) {
     std::vector<std::string> pieces;
@@ -80,7 +85,9 @@ class Reading {
                 continue;
             } else {
                 const auto [name, value] = split_option(argument);
-                if (!knows(name)) {
+                if (value && take_flag(name)) {
+                    throw UsageError(fmt::format("{} takes no value", name));
+                } else if (!knows(name)) {
                     throw UsageError(fmt::format("unknown option '{}' of the valgrind style", name),
                                      engine::did_you_mean(name, options_with_values));
                 } else if (value) {
@@ -121,6 +128,8 @@ class Reading {
             result_.output.quiet = true;
         } else if (argument == "--no-pager") {
             result_.output.pager = false;
+        } else if (argument == "--force") {
+            result_.options.force = true;
         } else {
             return false;
         }
@@ -161,6 +170,8 @@ class Reading {
                 fail_value(name, value, "a number of lines");
         } else if (name == "--tree") {
             take_tree(value);
+        } else if (name == line_option) {
+            options.longest_line = size_of_text(line_option, value);
         } else {
             options.include_directories.emplace_back(value);
             if (!value.ends_with('/')) options.include_directories.back() += '/';

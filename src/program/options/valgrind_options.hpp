@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "terminal/terminal.hpp"
+#include <callcost/source.hpp>
 
 namespace callcost::program {
 
@@ -31,7 +32,9 @@ struct ValgrindOptions {
     bool inclusive = false;
     CallTree tree = CallTree::none;
     std::uint64_t context = 8;
-    std::vector<std::string> include_directories;  ///< each ends with '/'
+    std::vector<std::string> include_directories;     ///< each ends with '/'
+    std::uint64_t longest_line = usual_longest_line;  ///< bytes
+    bool force = false;                               ///< decompress whatever it expands to
 };
 
 /// What a command line in this style asks for.

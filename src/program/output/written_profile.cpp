@@ -46,6 +46,13 @@ void note_readers(const Console& console, const CallGraph& graph, const LeftOut&
 
 }  // namespace
 
+void note_omitted(const Console& console, std::string_view format, std::span<const std::string> items,
+                  std::string_view hint) {
+    if (items.empty()) return;
+    console.say(Severity::note,
+                fmt::format("omitted, not representable in {}: {}", format, fmt::join(items, ", ")), hint);
+}
+
 void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect) {
     const std::array<std::pair<std::uint64_t, std::string_view>, 5> parts = {
         {{left_out.calls, "call"},
@@ -53,20 +60,15 @@ void note_left_out(const Console& console, const LeftOut& left_out, FileDialect 
          {left_out.addresses, "address"},
          {left_out.objects, "object name"},
          {left_out.formulas, "formula"}}};
-    std::string list;
+    std::vector<std::string> items;
     for (const auto& [count, what] : parts) {
         if (count == 0) continue;
-        if (!list.empty()) list += ", ";
-        list += what == "address"
-                    ? engine::count(count, console.err) + (count == 1 ? " address" : " addresses")
-                    : engine::counted(count, what, console.err);
+        items.push_back(what == "address"
+                            ? engine::count(count, console.err) + (count == 1 ? " address" : " addresses")
+                            : engine::counted(count, what, console.err));
     }
-    const auto name = to_string(dialect);
-    if (!list.empty()) {
-        const auto hint = dialect == FileDialect::compact ? "" : "--to compact keeps everything";
-        console.say(Severity::note,
-                    fmt::format("omitted, not representable in the {} dialect: {}", name, list), hint);
-    }
+    note_omitted(console, fmt::format("the {} dialect", to_string(dialect)), items,
+                 dialect == FileDialect::compact ? "" : "--to compact keeps everything");
     if (left_out.negative_costs > 0) {
         console.say(Severity::note,
                     fmt::format("{} negative; some readers treat these as 0",

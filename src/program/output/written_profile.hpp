@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loading/preparation.hpp"
@@ -42,7 +43,10 @@ void report_unwritten(const Console& console, const std::string& path, const Err
 [[nodiscard]] Exit write_profile_file(const std::string& path, const Profile& profile,
                                       const ProfileWriteOptions& how, std::span<const std::string> inputs,
                                       const Console& console, LeftOut& left_out);
-/// What a dialect omitted, in a sentence.
+/// What a format omitted, in a sentence; nothing if there are no items.
+void note_omitted(const Console& console, std::string_view format, std::span<const std::string> items,
+                  std::string_view hint);
+/// The same of a dialect.
 void note_left_out(const Console& console, const LeftOut& left_out, FileDialect dialect);
 
 }  // namespace callcost::program

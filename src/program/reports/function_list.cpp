@@ -1,6 +1,7 @@
 #include "reports/function_list.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -392,10 +393,14 @@ void write_function_members(engine::JsonWriter& json, const CallGraph& graph, co
     write_costs(json, "inclusive", measures, [&](const Measure& each) {
         return engine::has_inclusive(graph, each) ? std::optional(graph.inclusive(node, each)) : std::nullopt;
     });
-    const auto unrecorded = [&](const Measure& each) { return graph.unrecorded_callees(node, each); };
-    if (std::any_of(measures.begin(), measures.end(),
-                    [&](const Measure& each) { return unrecorded(each) != 0; }))
-        write_costs(json, "unrecorded_callees", measures, unrecorded);
+    const auto write_if_any = [&](const char* name, const std::function<Cost(const Measure&)>& cost) {
+        if (std::any_of(measures.begin(), measures.end(),
+                        [&](const Measure& each) { return cost(each) != 0; }))
+            write_costs(json, name, measures, cost);
+    };
+    write_if_any("unrecorded_callees",
+                 [&](const Measure& each) { return graph.unrecorded_callees(node, each); });
+    write_if_any("in_no_function", [&](const Measure& each) { return graph.in_no_function(node, each); });
     json.member("called", known_calls(graph, graph.call_count(node)));
     json.member("cycle", cycle_number(graph.cycle(node)));
 }

@@ -27,6 +27,7 @@ const costs = new Set([
   'not_expanded',
   'unbalanced',
   'unrecorded_callees',
+  'in_no_function',
   'partly_paid',
   'negative',
   'self_least',

@@ -127,6 +127,8 @@ export interface FunctionAnswer {
   callees: CallList;
   unrecorded_callees?: Costs; // spent in callees that the file does not record; only if there are any
   unrecorded_callees_before?: Costs;
+  in_no_function?: Costs; // counted for its calls, but in no function; only if there is any
+  in_no_function_before?: Costs;
   cycle: {
     number: number;
     functions: number;

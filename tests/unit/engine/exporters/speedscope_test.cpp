@@ -71,7 +71,8 @@ TEST(Speedscope, keeps_to_its_schema_and_to_the_totals) {
             const bool is_time = std::string(document["profiles"][i]["unit"].GetString()) != "none";
             if (!is_time) {
                 EXPECT_EQ(document["profiles"][i]["endValue"].GetInt64(),
-                          std::llround(tree.inclusive - tree.unbalanced - tree.unrecorded_callees));
+                          std::llround(tree.inclusive - tree.unbalanced - tree.unrecorded_callees -
+                                       tree.in_no_function));
             }
         }
     }

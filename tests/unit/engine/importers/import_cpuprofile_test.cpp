@@ -134,4 +134,34 @@ TEST(ImportCpuProfile, other_json_is_an_error_that_says_what_to_do) {
     EXPECT_FALSE(callcost::test::import(ImportFormat::cpuprofile, "[]").has_value());
 }
 
+/// A chain of calls that was sampled at every depth: of as many functions, or of one.
+std::string deep_profile(std::size_t depth, bool by_children, bool is_recursive) {
+    std::string nodes, samples, deltas;
+    for (std::size_t i = 1; i <= depth; ++i) {
+        // Parents that follow their children are the harder order.
+        const auto id = static_cast<int>(by_children ? i : depth + 1 - i);
+        std::string more = R"("hitCount":1)";
+        if (by_children && i < depth) more += R"(,"children":[)" + std::to_string(id + 1) + "]";
+        if (!by_children && id > 1) more += R"(,"parent":)" + std::to_string(id - 1);
+        const std::string comma = i == 1 ? "" : ",";
+        nodes.append(comma).append(node(id, "f" + std::to_string(is_recursive ? 0 : id), 1, more));
+        samples.append(comma).append(std::to_string(id));
+        deltas.append(comma).append("10");
+    }
+    return R"({"nodes":[)" + nodes + R"(],"startTime":0,"endTime":)" + std::to_string(10 * depth + 10) +
+           R"(,"samples":[)" + samples + R"(],"timeDeltas":[)" + deltas + "]}";
+}
+
+TEST(ImportCpuProfile, of_deep_stacks_takes_time_in_proportion_to_their_depth) {
+    for (const bool by_children : {true, false}) {
+        for (const bool is_recursive : {true, false}) {
+            SCOPED_TRACE(std::string(by_children ? "children" : "parents") +
+                         (is_recursive ? ", recursive" : ""));
+            callcost::test::expect_linear_import(ImportFormat::cpuprofile, [&](std::size_t depth) {
+                return deep_profile(depth, by_children, is_recursive);
+            });
+        }
+    }
+}
+
 }  // namespace

@@ -1,3 +1,5 @@
+#include <numeric>
+
 #include <protozero/pbf_writer.hpp>
 
 #include "unit/engine/importers/imported.hpp"
@@ -213,6 +215,31 @@ TEST(ImportPprof, there_is_a_most_of_sample_types) {
     const auto result = callcost::test::import(ImportFormat::pprof, pprof.bytes());
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().code, ErrorCode::too_large);
+}
+
+/// Twenty samples of a chain of calls: of as many functions, or of one.
+std::string deep_profile(std::size_t depth, bool is_recursive) {
+    Pprof pprof;
+    pprof.type("cpu", "nanoseconds");
+    for (std::size_t i = 1; i <= depth; ++i) {
+        if (i == 1 || !is_recursive) pprof.function(i, "f" + std::to_string(i));
+        pprof.location(i, {{is_recursive ? 1 : i, static_cast<std::int64_t>(i)}});
+    }
+    std::vector<std::uint64_t> stack(depth);
+    std::iota(stack.rbegin(), stack.rend(), 1);
+    for (int i = 0; i < 20; ++i) {
+        pprof.sample(stack, {1});
+        stack.erase(stack.begin());
+    }
+    return pprof.bytes();
+}
+
+TEST(ImportPprof, of_deep_stacks_takes_time_in_proportion_to_their_depth) {
+    for (const bool is_recursive : {true, false}) {
+        SCOPED_TRACE(is_recursive ? "recursive" : "");
+        callcost::test::expect_linear_import(
+            ImportFormat::pprof, [&](std::size_t depth) { return deep_profile(depth, is_recursive); });
+    }
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "importers/importers.hpp"
+#include "unit/library/parser/growth.hpp"
 #include <callcost/profile.hpp>
 #include <callcost/read.hpp>
 
@@ -44,6 +45,17 @@ inline Result<Imported> import(engine::ImportFormat format, std::string_view byt
     if (!notes) return tl::unexpected(notes.error());
     imported.notes = std::move(*notes);
     return imported;
+}
+
+/// The time to import what `make` makes, and to read the profile that comes of it, grows with the depth of
+/// its stacks: from 5,000 frames to four times as many.
+template <class Make>
+void expect_linear_import(engine::ImportFormat format, const Make& make) {
+    expect_linear_reading(make, 5000, [format](const std::string& bytes) {
+        Stacks stacks;
+        const auto imported = import(format, bytes, {.stacks = &stacks});
+        return imported && read_profile(from_memory(imported->text)).has_value();
+    });
 }
 
 /// `unreadable-line x2 at 3`, one after the other.

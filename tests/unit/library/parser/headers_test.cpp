@@ -207,6 +207,17 @@ TEST(Headers, a_summary_is_read_at_the_end_of_its_part) {
     EXPECT_EQ(diagnostics_of(surplus), (Lines{"surplus-summary at 6:10"}));
 }
 
+// F25
+TEST(Headers, a_summary_that_is_no_number_is_ignored_and_reported_where_it_stands) {
+    for (const auto& [value, column] : {std::pair{"abc", "10"}, {"12x", "10"}, {"5 12x", "12"}}) {
+        SCOPED_TRACE(value);
+        const std::string text = in_function("1 2\n\nsummary: " + std::string(value) + "\n\n2 3\n");
+        EXPECT_EQ(summary_of(text), "none");
+        EXPECT_EQ(diagnostics_of(text), (Lines{"unreadable-summary at 6:" + std::string(column)}));
+        EXPECT_EQ(functions_of(text), (Lines{"a:f 5"}));
+    }
+}
+
 // F26
 TEST(Headers, totals_may_be_written_with_an_equals_sign_or_be_no_number) {
     EXPECT_EQ(totals_of(in_function("1 2\ntotals: 2\n")), "Ir=2");
@@ -214,6 +225,7 @@ TEST(Headers, totals_may_be_written_with_an_equals_sign_or_be_no_number) {
     EXPECT_EQ(diagnostics_of(in_function("1 2\ntotals=3\n")), (Lines{"totals-equals-sign at 5"}));
     EXPECT_EQ(totals_of(in_function("1 2\ntotals: (null)\n")), "none");
     EXPECT_EQ(diagnostics_of(in_function("1 2\ntotals: (null)\n")), (Lines{"unreadable-totals at 5:9"}));
+    EXPECT_EQ(diagnostics_of(in_function("1 2\ntotals: 2 12x\n")), (Lines{"unreadable-totals at 5:11"}));
 }
 
 // F27

@@ -166,6 +166,7 @@ bool is_of_the_model(DiagnosticId id) {
                                             DiagnosticId::several_profiles,
                                             DiagnosticId::bad_number,
                                             DiagnosticId::surplus_summary,
+                                            DiagnosticId::unreadable_summary,
                                             DiagnosticId::unreadable_totals,
                                             DiagnosticId::event_without_colon};
     return ids.contains(id);

@@ -56,6 +56,17 @@ TEST(Dispatch, every_command_explains_itself) {
     }
 }
 
+TEST(Dispatch, every_command_reads_long_lines_and_what_expands) {
+    for (const Command& command : command_table()) {
+        const auto text = printed({command.name.data(), "--help"});
+        EXPECT_THAT(text, HasSubstr("--max-line")) << command.name;
+        EXPECT_THAT(text, HasSubstr("--force")) << command.name;
+    }
+    const auto valgrind_style = printed({"annotate", "--style=valgrind", "--help"});
+    EXPECT_THAT(valgrind_style, HasSubstr("--max-line"));
+    EXPECT_THAT(valgrind_style, HasSubstr("--force"));
+}
+
 TEST(Dispatch, general_help_fits_one_screen) {
     const auto rows = split_at(printed({"--help"}), '\n');
     for (const auto& row : rows) EXPECT_LE(row.size(), 80U) << row;

@@ -151,6 +151,16 @@ TEST(CommandLine, a_flag_may_take_something_away) {
     EXPECT_FALSE(parse({"--no-pager", "a.out"})->output.pager);
 }
 
+TEST(CommandLine, a_flag_takes_no_value) {
+    EXPECT_TRUE(parse({"--quiet", "--raw", "--quiet", "a.out"})->output.quiet);
+    for (const char* value : {"--quiet=no", "--quiet=yes", "--quiet=true", "--quiet=0", "--quiet=maybe"})
+        EXPECT_STREQ(error_of({value, "a.out"}).what(), "--quiet takes no value") << value;
+    EXPECT_STREQ(error_of({"--quiet=no", "--quiet", "a.out"}).what(), "--quiet takes no value");
+    EXPECT_STREQ(error_of({"--no-pager=no", "a.out"}).what(), "--no-pager takes no value");
+    EXPECT_STREQ(error_of({"-q=no", "a.out"}).what(), "the option before '=no' takes no value");
+    EXPECT_THAT(parse({"--focus", "--quiet=no", "a.out"})->filters.focus.texts, ElementsAre("--quiet=no"));
+}
+
 TEST(CommandLine, filters_can_be_given_several_times) {
     const auto all = parse({"--focus", "a", "--focus=/b/", "--hide", "c", "x.out"});
     EXPECT_THAT(all->filters.focus.texts, ElementsAre("a", "/b/"));
@@ -343,6 +353,7 @@ TEST(ValgrindStyle, is_that_of_the_last_style_option) {
     EXPECT_EQ(line.options.tree, CallTree::both);
     EXPECT_EQ(line.options.profile, "a.out");
     EXPECT_THROW((void)read_valgrind_command_line(Words{"--treee=both"}), UsageError);
+    EXPECT_THROW((void)read_valgrind_command_line(Words{"--force=no"}), UsageError);
 }
 
 }  // namespace

@@ -1,6 +1,13 @@
 #include "server/live_profile.hpp"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <functional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,6 +80,62 @@ TEST_F(ALiveProfile, does_not_wait_for_what_has_taken_the_place_of_its_file) {
     ASSERT_EQ(::unlink(file.c_str()), 0);
     write("new");
     EXPECT_THAT(asked_again(), StartsWith(R"({"generation":2,)"));
+}
+
+void wait_for(const std::function<bool()>& condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    while (!condition() && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_TRUE(condition());
+}
+
+// A reading ends when no question is being answered any more, so one that waits for a disassembler holds it.
+TEST(LiveProfileOfSeveralClients, is_read_once_for_all_who_ask_for_it) {
+    const TemporaryDirectory directory;
+    const auto objdump = directory.write("objdump", "#!/bin/sh\nexec sleep 600\n");
+    ASSERT_EQ(::chmod(objdump.c_str(), 0700), 0);
+    const std::string program = CALLCOST_TEST_PROFILES "/../golden/asm_program";
+    callcost::program::PageOptions options;
+    options.input.files = {program + "/loop.out"};
+    options.sources.source_map = {{"/home/user/src", program}};
+    options.sources.disassembler = objdump;
+    LiveProfile profile(options, {});
+    ASSERT_TRUE(profile.read().has_value());
+    const auto ask = [&](const std::string& question) {
+        return profile.answer(question, [] { return true; });
+    };
+    const auto found = ask(R"({"ask":"find","name":"twice"})");
+    const auto about_code = R"({"ask":"instructions","id":)" + found.substr(found.find(':') + 1);
+
+    std::atomic<bool> is_held = true;
+    std::atomic<int> polled = 0;
+    std::jthread question([&] {
+        (void)profile.answer(about_code, [&] {
+            ++polled;
+            return is_held.load();
+        });
+    });
+    wait_for([&] { return polled > 2; });  // not only before it begins
+
+    constexpr std::size_t clients = 5;
+    std::array<std::atomic<bool>, clients> is_waiting{};
+    std::array<std::string, clients> answers;
+    {
+        std::vector<std::jthread> reloads;
+        for (std::size_t i = 0; i < clients; ++i)
+            reloads.emplace_back([&, i] {
+                answers[i] = profile.answer(R"({"ask":"reload"})", [&, i] {
+                    is_waiting[i] = true;
+                    return true;
+                });
+            });
+        // One reads, and the others wait for it.
+        wait_for([&] { return std::count(is_waiting.begin(), is_waiting.end(), true) == clients - 1; });
+        EXPECT_THAT(ask(R"({"ask":"status"})"), StartsWith(R"({"generation":1,)"));
+        is_held = false;
+    }
+    EXPECT_THAT(answers, testing::Each(StartsWith(R"({"generation":2,)")));
+    EXPECT_THAT(ask(R"({"ask":"status"})"), StartsWith(R"({"generation":2,)"));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ import { OpenButton } from '../../components/open_button';
 import { Table } from '../../components/table';
 import { change, counted, exact } from '../../model/format';
 import { baseName } from '../../model/names';
-import { unrecordedName } from '../../model/tree';
+import { inNoFunctionName, unrecordedName } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { type Cost, isZero, share, subtract } from '../../protocol/cost';
 import type { CallList, CallRow, Costs, FunctionRow, Site } from '../../protocol/protocol';
@@ -21,9 +21,16 @@ type Row =
   | { is: 'call'; call: CallRow; open: boolean }
   | { is: 'site'; call: CallRow; site: Site }
   | { is: 'self'; func: FunctionRow }
-  | { is: 'unrecorded'; cost: Costs; before: Costs }
+  | { is: 'beyond'; beyond: Beyond; cost: Costs; before: Costs }
   | { is: 'omitted_sites'; rows: number }
   | { is: 'omitted'; rows: number; cost: Cost | null; before: Cost | null };
+
+// Cost that is neither in the function nor in its recorded callees.
+const beyond = {
+  unrecorded: { name: unrecordedName, hint: 'Callgrind has lost these calls; their cost is known from the callers' },
+  inNoFunction: { name: inNoFunctionName, hint: 'Callgrind counted these events for the calls, but in no function' },
+} as const;
+type Beyond = keyof typeof beyond;
 
 export interface CallTableProps {
   app: App;
@@ -33,7 +40,7 @@ export interface CallTableProps {
   beside: CallList; // the table above or below this one, for equal column widths
   parent: FunctionRow; // whose calls these are
   withSelf?: boolean; // its own cost as a row among the callees
-  unrecorded?: { cost?: Costs; before?: Costs }; // what was spent in callees that the file does not record
+  beyond?: Record<Beyond, { cost?: Costs; before?: Costs }>;
   opened: ReadonlySet<number>; // ids of the rows whose call sites are shown
   setOpened(ids: Set<number>): void;
   compact?: boolean;
@@ -56,22 +63,24 @@ function rowsOf(props: CallTableProps): Row[] {
       cost: props.list.omitted_cost,
       before: props.list.omitted_cost_before ?? null,
     });
-  const { cost, before } = props.unrecorded ?? {};
-  if (cost || before) calls.push({ is: 'unrecorded', cost: cost ?? [], before: before ?? [] });
+  for (const kind of Object.keys(beyond) as Beyond[]) {
+    const { cost, before } = props.beyond?.[kind] ?? {};
+    if (cost || before) calls.push({ is: 'beyond', beyond: kind, cost: cost ?? [], before: before ?? [] });
+  }
   return props.withSelf ? [{ is: 'self', func: props.parent }, ...calls] : calls;
 }
 
 function costOf(row: Row, column: number): Cost | null {
   if (row.is === 'call') return row.call.cost[column] ?? null;
   if (row.is === 'self') return row.func.self[column] ?? null;
-  if (row.is === 'unrecorded') return row.cost[column] ?? null;
+  if (row.is === 'beyond') return row.cost[column] ?? null;
   if (column > 0 || row.is === 'omitted_sites') return null;
   return row.is === 'site' ? row.site.cost : row.cost;
 }
 
 function beforeOf(row: Row, column: number): Cost | null {
   if (row.is === 'call') return row.call.cost_before?.[column] ?? null;
-  if (row.is === 'unrecorded') return row.before[column] ?? null;
+  if (row.is === 'beyond') return row.before[column] ?? null;
   if (row.is === 'omitted' && column === 0) return row.before;
   return row.is === 'self' ? (row.func.self_before?.[column] ?? null) : null;
 }
@@ -234,10 +243,10 @@ function nameCell(props: CallTableProps, row: Row, toggle: (call: CallRow, open:
   const { app } = props;
   if (row.is === 'site') return <span class="call-site name muted">{siteText(row.site)}</span>;
   if (row.is === 'self') return <i class="muted">self</i>;
-  if (row.is === 'unrecorded')
+  if (row.is === 'beyond')
     return (
-      <i class="muted" title="Callgrind has lost these calls; their cost is known from the callers">
-        {unrecordedName}
+      <i class="muted" title={beyond[row.beyond].hint}>
+        {beyond[row.beyond].name}
       </i>
     );
   if (row.is === 'omitted_sites')
@@ -295,7 +304,7 @@ export function CallTable(props: CallTableProps): JSX.Element {
     if (row.is === 'omitted') return `${row.rows} more rows\t${row.cost ?? ''}`;
     if (row.is === 'omitted_sites') return `${row.rows} more call sites`;
     if (row.is === 'self') return ['self', ...row.func.self].join('\t');
-    if (row.is === 'unrecorded') return [unrecordedName, ...row.cost].join('\t');
+    if (row.is === 'beyond') return [beyond[row.beyond].name, ...row.cost].join('\t');
     if (row.is === 'site')
       return [row.site.cost, countText(row.site.count, row.site.at_least), siteText(row.site)].join('\t');
     return [

@@ -170,9 +170,15 @@ export function CallSection(props: {
           beside={props.which === 'callers' ? props.answer.callees : props.answer.callers}
           parent={props.answer.function}
           withSelf={props.which === 'callees'}
-          unrecorded={
+          beyond={
             props.which === 'callees'
-              ? { cost: props.answer.unrecorded_callees, before: props.answer.unrecorded_callees_before }
+              ? {
+                  unrecorded: {
+                    cost: props.answer.unrecorded_callees,
+                    before: props.answer.unrecorded_callees_before,
+                  },
+                  inNoFunction: { cost: props.answer.in_no_function, before: props.answer.in_no_function_before },
+                }
               : undefined
           }
           opened={props.opened}

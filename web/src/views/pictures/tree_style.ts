@@ -15,7 +15,7 @@ import {
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
 import type { State } from '../../model/state';
-import { funcOf, kinds, unrecordedName } from '../../model/tree';
+import { funcOf, inNoFunctionName, kinds, unrecordedName } from '../../model/tree';
 import { type Cost, toNumber } from '../../protocol/cost';
 import type { Frames } from '../../protocol/protocol';
 import type { TreeData } from './tree_data';
@@ -46,6 +46,7 @@ export function hidesFunctions(state: State): boolean {
 export function specialName(state: State, kind: number | undefined): string {
   if (kind === kinds.unbalanced) return '(unbalanced)';
   if (kind === kinds.unrecorded) return unrecordedName;
+  if (kind === kinds.inNoFunction) return inNoFunctionName;
   if (kind !== kinds.notExpanded) return '';
   return hidesFunctions(state) ? '… not shown' : '… not expanded';
 }
