@@ -92,10 +92,13 @@ bool loses_no_arcs(const Data& data, EventId event) {
         outside.magnitude() > std::max<std::uint64_t>(1000, data.total[event].magnitude() / 100))
         return false;
     const std::vector<Recorded> recorded = recorded_costs(data, event);
-    Cost beyond = 0;
-    for (std::size_t node = 0; node < recorded.size(); ++node)
-        beyond += inclusive_of(data, NodeId(node), event, recorded[node]).beyond;
-    return beyond <= outside;
+    Cost left = outside;
+    for (std::size_t node = 0; node < recorded.size(); ++node) {
+        const Cost beyond = inclusive_of(data, NodeId(node), event, recorded[node]).beyond;
+        if (beyond > left) return false;
+        left -= beyond;
+    }
+    return true;
 }
 
 /// What is beyond a function and its recorded callees, by those event types that lose arcs, or by the others.
