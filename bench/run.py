@@ -25,6 +25,8 @@ import sys
 import time
 import zlib
 
+import worst
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -66,6 +68,9 @@ TARGETS = (
     Target("tree.real", "cost on its true path, tree of callcost itself", ">=", 90, "%"),
     Target("tree.programs", "cost on wrong paths, average of eight programs", "<=", 9, "%"),
     Target("tree.worst", "cost on wrong paths, the worst of them", "<=", 35, "%"),
+    *(Target(f"worst.{case.name}", case.what + ", memory", "<=", case.factor, "x file size") for case in worst.CASES if case.name != "events"),
+    Target("worst.events", "valgrind style, 2,000 event types, memory", "<=", 100, "MB"),
+    Target("worst.seconds", "the slowest of these, CPU", "<=", 5, "s"),
     Target("gz.wall2", ".gz input, 2 threads, wall", "<=", 1.15, "x inflate alone"),
     Target("page.size", "page without data, with its engine, .gz", "<=", 260, "kB"),
     Target("page.view", "view, 50 MB profile, to the first rows", "<=", 1000, "ms"),
@@ -184,6 +189,7 @@ class Bench:
             (self.measure_tree_small, ("tree.small",)),
             (self.measure_tree_real, ("tree.real",)),
             (self.measure_tree_programs, ("tree.programs", "tree.worst")),
+            (self.measure_worst, ("worst.",)),
             (self.measure_gzip, ("gz.",)),
             (self.measure_page, ("page.",)),
         )
@@ -391,6 +397,15 @@ class Bench:
             paths.append(path)
             costs[path] = costs.get(path, 0) + frame["self"]["estimate"]
         return costs
+
+    def measure_worst(self):
+        say("profiles with very many of one thing")
+        taken = worst.measure(self.callcost)
+        for name, one in taken.items():
+            self.values[f"worst.{name}"] = one.memory / one.file
+        self.values["worst.events"] = taken["events"].memory / 1e6
+        self.values["worst.seconds"] = max(one.seconds for one in taken.values())
+        self.details["worst"] = {name: dataclasses.asdict(one) for name, one in taken.items()}
 
     def measure_gzip(self):
         plain = self.generated(self.size)

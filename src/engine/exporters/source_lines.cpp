@@ -1,11 +1,16 @@
 #include "exporters/source_lines.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "text/profile_facts.hpp"
 
 namespace callcost::engine {
 namespace {
+
+std::uint64_t call_key(std::uint32_t caller, std::uint32_t callee) {
+    return std::uint64_t{caller} << 32U | callee;
+}
 
 bool is_nothing(std::span<const Cost> costs) {
     return std::all_of(costs.begin(), costs.end(), [](Cost cost) { return cost == 0; });
@@ -77,7 +82,7 @@ void SourceLines::add_calls(std::uint32_t caller) {
         if (callee == known && cost <= most) continue;
         known = callee;
         most = cost;
-        calls_[{caller, callee}] = line;
+        calls_[call_key(caller, callee)] = line;
     }
 }
 
@@ -105,7 +110,7 @@ LinesOfFunction SourceLines::lines_of(std::uint32_t function) {
 }
 
 SourceLine SourceLines::call_line(std::uint32_t caller, std::uint32_t callee) const {
-    const auto found = calls_.find({caller, callee});
+    const auto found = calls_.find(call_key(caller, callee));
     return found == calls_.end() ? SourceLine{.function = caller, .line = 0} : found->second;
 }
 

@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -60,8 +60,8 @@ class SourceLines {
     FunctionTable& functions_;
     std::size_t measures_;
     PlaceRows places_;
-    std::vector<std::vector<NodeId>> nodes_;  // by function
-    std::map<std::pair<std::uint32_t, std::uint32_t>, SourceLine> calls_;
+    std::vector<std::vector<NodeId>> nodes_;               // by function
+    std::unordered_map<std::uint64_t, SourceLine> calls_;  // by caller, then callee
 };
 
 }  // namespace callcost::engine

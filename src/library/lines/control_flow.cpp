@@ -29,17 +29,19 @@ struct Jump {
     std::uint64_t executed = 0, followed = 0;
 };
 
+using Jumps = std::map<std::pair<std::uint64_t, bool>, Jump>;  // by target, and whether it is conditional
+
 /// The rows of one address.
 struct Step {
     Step(std::uint64_t where, std::size_t row) : address(where), first(row), last(row) {}
     std::uint64_t address;
     std::size_t first, last;
-    bool is_costed = false;  // was executed, as far as is known
     Count executions;
+    bool is_costed = false;  // was executed, as far as is known
     bool has_calls = false;
-    std::uint64_t most_called = 0;                         // of the functions it calls
-    std::map<std::pair<std::uint64_t, bool>, Jump> jumps;  // by target, and whether it is conditional
-    std::uint64_t jumped_to = 0;                           // how often
+    std::uint64_t most_called = 0;  // of the functions it calls
+    std::size_t jumps = 0;          // which of all; 0: it has none
+    std::uint64_t jumped_to = 0;    // how often
 
     [[nodiscard]] bool may_precede(const Step& next) const {
         return next.address - address < longest_instruction;
@@ -66,6 +68,7 @@ class FlowBuilder {
 
   private:
     void collect_steps() {
+        steps_.reserve(rows_.size());
         for (std::size_t row = 0; row < rows_.size(); ++row) {
             const InstructionCost& instruction = rows_[row];
             if (instruction.address == 0) continue;
@@ -77,7 +80,11 @@ class FlowBuilder {
             if (executions_ && *executions_ < instruction.self.size())
                 add_executions(step, instruction.self[*executions_]);
             for (const JumpSite& site : instruction.jumps) {
-                Jump& jump = step.jumps[{site.target_address, site.conditional}];
+                if (step.jumps == 0) {
+                    step.jumps = jumps_.size();
+                    jumps_.emplace_back();
+                }
+                Jump& jump = jumps_[step.jumps][{site.target_address, site.conditional}];
                 jump.executed += site.executed;
                 jump.followed += site.followed;
             }
@@ -95,7 +102,7 @@ class FlowBuilder {
     void follow_jumps() {
         begins_.assign(steps_.size(), false);
         for (const Step& step : steps_) {
-            for (const auto& [target, jump] : step.jumps) {
+            for (const auto& [target, jump] : jumps_[step.jumps]) {
                 const std::size_t to = step_at(target.first);
                 if (to == steps_.size()) continue;
                 begins_[to] = true;
@@ -125,7 +132,7 @@ class FlowBuilder {
     }
     /// Whether the only way to it known is from the instruction before.
     [[nodiscard]] bool follows(std::size_t at) const {
-        return at > 0 && at < steps_.size() && !begins_[at] && steps_[at - 1].jumps.empty() &&
+        return at > 0 && at < steps_.size() && !begins_[at] && steps_[at - 1].jumps == 0 &&
                steps_[at - 1].may_precede(steps_[at]);
     }
 
@@ -161,8 +168,9 @@ class FlowBuilder {
         const std::size_t at = last_steps_[block];
         const Step& step = steps_[at];
         const auto is_unconditional = [](const auto& jump) { return !jump.first.second; };
-        const auto unconditional = std::count_if(step.jumps.begin(), step.jumps.end(), is_unconditional);
-        for (const auto& [target, jump] : step.jumps) {
+        const auto unconditional =
+            std::count_if(jumps_[step.jumps].begin(), jumps_[step.jumps].end(), is_unconditional);
+        for (const auto& [target, jump] : jumps_[step.jumps]) {
             const std::size_t to = step_at(target.first);
             if (to == steps_.size()) continue;
             const Kind always = unconditional > 1 ? Kind::indirect : Kind::jump;
@@ -170,7 +178,7 @@ class FlowBuilder {
                 {block, block_of_[to], target.second ? Kind::taken : always, jump.followed});
         }
         if (unconditional > 0 || at + 1 == steps_.size() || !step.may_precede(steps_[at + 1])) return;
-        if (step.jumps.empty()) {
+        if (step.jumps == 0) {
             add_next(block, step, steps_[at + 1]);
         } else {
             add_not_taken(block, step, steps_[at + 1]);
@@ -180,7 +188,7 @@ class FlowBuilder {
     void add_not_taken(std::size_t block, const Step& step, const Step& next) {
         std::uint64_t executed = 0;
         std::uint64_t followed = 0;
-        for (const auto& [target, jump] : step.jumps) {
+        for (const auto& [target, jump] : jumps_[step.jumps]) {
             executed += jump.executed;
             followed += jump.followed;
         }
@@ -206,6 +214,7 @@ class FlowBuilder {
     std::optional<std::size_t> executions_;
     bool has_jumps_ = false;  // without any they may not have been recorded
     std::vector<Step> steps_;
+    std::vector<Jumps> jumps_ = {{}};      // the first: of steps that have none
     std::vector<bool> begins_;             // by step: is jumped to
     std::vector<std::size_t> block_of_;    // by step
     std::vector<std::size_t> last_steps_;  // by block
@@ -233,17 +242,19 @@ std::vector<InstructionCost> code_listing(std::vector<InstructionCost> rows,
     rows.reserve(rows.size() + code.size());
     for (const std::uint64_t address : code)
         rows.push_back({.address = address, .file = FileId(0U), .self = {}, .calls = {}, .jumps = {}});
-    std::stable_sort(rows.begin(), rows.end(), by_address);  // so that those with cost come first
-    std::vector<InstructionCost> listing;
-    listing.reserve(rows.size());
-    for (InstructionCost& row : rows) {
-        if (row.address != 0 && !listing.empty() && listing.back().address == row.address) {
-            add_row(listing.back(), std::move(row));
+    if (!std::is_sorted(rows.begin(), rows.end(), by_address))
+        std::stable_sort(rows.begin(), rows.end(), by_address);  // so that those with cost come first
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (kept > 0 && rows[i].address != 0 && rows[kept - 1].address == rows[i].address) {
+            add_row(rows[kept - 1], std::move(rows[i]));
         } else {
-            listing.push_back(std::move(row));
+            if (kept != i) rows[kept] = std::move(rows[i]);
+            ++kept;
         }
     }
-    return listing;
+    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end());
+    return rows;
 }
 
 ControlFlow control_flow(std::span<const InstructionCost> rows, std::optional<std::size_t> executions) {

@@ -2,7 +2,6 @@
 // expensive first, by taking them one step further.
 #include <algorithm>
 #include <map>
-#include <queue>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -139,20 +138,22 @@ struct Group {
 class ExactFrames {
   public:
     ExactFrames(const CallGraph& graph, const StackRows& rows, const TreeOptions& options)
-        : graph_(graph), rows_(rows), options_(options) {}
+        : graph_(graph),
+          rows_(rows),
+          options_(options),
+          has_limit_(options.least_weight > 0 || options.most_frames < rows.node.size()) {}
 
     void write(Tree& tree) {
         open(starts(), Frame::none);
         const auto most = std::min<std::size_t>(options_.most_frames, Frame::none);
         while (!waiting_.empty() && boxes_.size() < most && options_.most_levels > 0) {
-            const auto group = waiting_.top();
+            const auto group = waiting_.front();
             if (options_.least_weight > 0 && static_cast<double>(groups_[group].cost) < options_.least_weight)
                 break;
-            waiting_.pop();
-            expand(group);
+            expand(take_waiting());
         }
-        for (; !waiting_.empty(); waiting_.pop()) {
-            const auto& group = groups_[waiting_.top()];
+        for (const auto waiting : waiting_) {
+            const auto& group = groups_[waiting];
             not_expanded(group.parent) += group.cost;
         }
         write_frames(tree);
@@ -205,8 +206,18 @@ class ExactFrames {
             group.steps.assign(steps.begin() + static_cast<std::ptrdiff_t>(begin),
                                steps.begin() + static_cast<std::ptrdiff_t>(end));
             groups_.push_back(std::move(group));
-            waiting_.push(static_cast<std::uint32_t>(groups_.size() - 1));
+            waiting_.push_back(static_cast<std::uint32_t>(groups_.size() - 1));
+            if (has_limit_) std::push_heap(waiting_.begin(), waiting_.end(), IsLater{*this});
         }
+    }
+
+    /// The most expensive one. Without a limit all are taken, so the last one: that keeps few of them
+    /// waiting.
+    [[nodiscard]] std::uint32_t take_waiting() {
+        if (has_limit_) std::pop_heap(waiting_.begin(), waiting_.end(), IsLater{*this});
+        const auto group = waiting_.back();
+        waiting_.pop_back();
+        return group;
     }
 
     void expand(std::uint32_t number) {
@@ -308,8 +319,9 @@ class ExactFrames {
     const CallGraph& graph_;
     const StackRows& rows_;
     const TreeOptions& options_;
+    bool has_limit_;  // of frames
     std::vector<Group> groups_;
-    std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, IsLater> waiting_{IsLater{*this}};
+    std::vector<std::uint32_t> waiting_;  // groups; a heap if there is a limit
     std::vector<Box> boxes_;
     Cost not_begun_ = 0;
 };

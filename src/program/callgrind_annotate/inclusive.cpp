@@ -86,7 +86,6 @@ class Components {
 
 CountRows empty_rows(const ValgrindTable& table) {
     CountRows rows;
-    rows.set_columns(table.events().size());
     for (std::size_t row = 0; row < table.rows().size(); ++row) (void)rows.add_row();
     return rows;
 }

@@ -185,7 +185,7 @@ bool ValgrindReport::choose_events(const Console& console) {
 
 int ValgrindReport::compare(const layout::Counts& a, const layout::Counts& b) const {
     const auto value = [](const layout::Counts& counts, std::size_t event) {
-        return counts.has(event) ? counts.values[event] : Cost(-1);
+        return counts.has(event) ? counts[event] : Cost(-1);
     };
     for (const auto event : order_.events) {
         if (value(a, event) != value(b, event)) return value(a, event) > value(b, event) ? -1 : 1;
@@ -218,7 +218,7 @@ void ValgrindReport::choose_rows() {
     // Of inclusive costs, what the last function leaves of the total counts as reached.
     std::vector<double> reached(order_.events.size());
     const auto total = [&](std::size_t key) {
-        return static_cast<double>(columns_.totals.values[order_.events[key]]);
+        return static_cast<double>(columns_.totals[order_.events[key]]);
     };
     const auto is_enough = [&] {
         for (std::size_t key = 0; key < reached.size(); ++key) {
@@ -230,7 +230,7 @@ void ValgrindReport::choose_rows() {
     std::size_t listed = 0;
     for (; listed < all_rows_.size() && !is_enough(); ++listed) {
         for (std::size_t key = 0; key < reached.size(); ++key) {
-            const auto cost = static_cast<double>((*costs_)[all_rows_[listed]].values[order_.events[key]]);
+            const auto cost = static_cast<double>((*costs_)[all_rows_[listed]][order_.events[key]]);
             reached[key] = options_.inclusive ? total(key) - cost : reached[key] + cost;
         }
     }
@@ -277,7 +277,6 @@ void ValgrindReport::write_call_list(const layout::CountTable& table, const std:
     };
     std::map<std::uint32_t, Call> calls;  // by the other row
     CountRows costs;
-    costs.set_columns(table_.events().size());
     for (const auto arc : arcs) {
         const auto& ends = table_.arcs()[arc];
         const auto row = callers ? ends.caller : ends.callee;
@@ -382,7 +381,6 @@ void ValgrindReport::write_source(const std::string& name, std::string_view kind
 }
 
 void ValgrindReport::write_sources(const std::string& profile) {
-    annotated_.set_columns(table_.events().size());
     (void)annotated_.add_row();
     for (const auto& name : options_.sources) write_source(name, "User", profile);
 

@@ -143,11 +143,11 @@ namespace {
 
 std::string cell(const CountColumns& columns, const Counts& counts, std::size_t column) {
     const auto event = columns.events[column];
-    const auto value = counts.has(event) ? counts.values[event] : Cost();
+    const auto value = counts[event];
     auto text = counts.has(event) ? count_text(value) : std::string(".");
     if (!columns.percentages) return text;
     if (value == 0) return text.append(percentage_width, ' ');
-    const auto whole = columns.totals.has(event) ? columns.totals.values[event] : Cost();
+    const auto whole = columns.totals[event];
     return text + " (" + percentage_text(value, whole) + "%)";
 }
 

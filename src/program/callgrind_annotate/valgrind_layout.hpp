@@ -15,10 +15,10 @@ namespace callcost::program::layout {
 
 /// A cost per event type of which only the first `written` stand in the profile; the others are shown as ".".
 struct Counts {
-    std::span<const Cost> values;
-    std::size_t written = 0;
+    std::span<const Cost> values;  // as many as were written
 
-    [[nodiscard]] bool has(std::size_t column) const { return column < written; }
+    [[nodiscard]] bool has(std::size_t column) const { return column < values.size(); }
+    [[nodiscard]] Cost operator[](std::size_t column) const { return has(column) ? values[column] : Cost(); }
 };
 
 /// The columns that are shown, and what they are shares of.

@@ -40,21 +40,23 @@ std::string_view untrimmed(const HeaderEvent& header) {
 
 }  // namespace
 
-void CountRows::set_columns(std::size_t columns) {
-    if (columns <= columns_) return;
-    std::vector<Cost> values(written_.size() * columns);
-    for (std::size_t row = 0; row < written_.size(); ++row) {
-        std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(row * columns_), columns_,
-                    values.begin() + static_cast<std::ptrdiff_t>(row * columns));
-    }
-    values_ = std::move(values);
-    columns_ = columns;
+std::uint32_t CountRows::add_row() {
+    rows_.push_back({values_.size(), 0});
+    return static_cast<std::uint32_t>(rows_.size() - 1);
 }
 
-std::uint32_t CountRows::add_row() {
-    values_.resize(values_.size() + columns_);
-    written_.push_back(0);
-    return static_cast<std::uint32_t>(written_.size() - 1);
+/// At the end of all values, where a row is that was just added.
+void CountRows::widen(Row& row, std::size_t written) {
+    if (row.first + row.written == values_.size()) {
+        values_.resize(row.first + written);
+    } else {
+        const auto first = values_.size();
+        values_.resize(first + written);
+        std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(row.first), row.written,
+                    values_.begin() + static_cast<std::ptrdiff_t>(first));
+        row.first = first;
+    }
+    row.written = static_cast<std::uint32_t>(written);
 }
 
 std::size_t ValgrindTable::ArcHash::operator()(const ArcKey& key) const {
@@ -102,12 +104,10 @@ void ValgrindTable::merge_calls(std::vector<ValgrindFile::Call>& calls) {
 void ValgrindTable::finish() {
     end_part();
     for (auto& file : files_) merge_calls(file.calls);
-    self_.set_columns(events_.size());
     for (std::size_t row = 0; row < rows_.size(); ++row) (void)self_.add_row();
     for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) self_.add(cells_[cell].row, cell_costs_[cell]);
     if (!totals_are_calculated_) return;
     totals_ = CountRows();
-    totals_.set_columns(events_.size());
     (void)totals_.add_row();
     for (std::uint32_t row = 0; row < rows_.size(); ++row) totals_.add(0, self_[row]);
 }
@@ -179,8 +179,6 @@ void ValgrindTable::set_events(std::string_view names) {
         columns_are_all_ = columns_are_all_ && column == columns_.size();
         columns_.push_back(column);
     }
-    for (auto* rows : {&totals_, &cell_costs_, &arc_costs_, &line_costs_, &call_costs_})
-        rows->set_columns(events_.size());
 }
 
 std::span<const Cost> ValgrindTable::in_columns(std::span<const Cost> costs) {

@@ -22,25 +22,27 @@ namespace callcost::program {
 /// Rows of counts, one column per event type.
 class CountRows {
   public:
-    void set_columns(std::size_t columns);  ///< keeps what is there; never fewer than before
     [[nodiscard]] std::uint32_t add_row();
     void add(std::uint32_t row, std::span<const Cost> costs) {
-        auto* values = values_.data() + std::size_t{row} * columns_;
-        if (costs.size() > written_[row]) written_[row] = static_cast<std::uint32_t>(costs.size());
+        if (costs.size() > rows_[row].written) widen(rows_[row], costs.size());
+        auto* values = values_.data() + rows_[row].first;
         for (std::size_t i = 0; i < costs.size(); ++i) values[i] += costs[i];
     }
-    void add(std::uint32_t row, const layout::Counts& counts) {
-        add(row, counts.values.first(counts.written));
-    }
+    void add(std::uint32_t row, const layout::Counts& counts) { add(row, counts.values); }
     [[nodiscard]] layout::Counts operator[](std::uint32_t row) const {
-        return {std::span(values_).subspan(std::size_t{row} * columns_, columns_), written_[row]};
+        return {std::span(values_).subspan(rows_[row].first, rows_[row].written)};
     }
-    [[nodiscard]] std::size_t size() const { return written_.size(); }
+    [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
   private:
-    std::size_t columns_ = 0;
-    std::vector<Cost> values_;
-    std::vector<std::uint32_t> written_;
+    struct Row {
+        std::size_t first;
+        std::uint32_t written;
+    };
+    void widen(Row& row, std::size_t written);
+
+    std::vector<Row> rows_;
+    std::vector<Cost> values_;  // of a row as many as were written: it may have few of many events
 };
 
 /// The header lines that the layout shows; of the first part.

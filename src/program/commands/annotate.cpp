@@ -101,7 +101,7 @@ class CostRows {
         row.emplace_back(engine::cost(cost, style_), tone);
         if (style_.shares) row.emplace_back(shares_.share(cost), tone);
         row.push_back(std::move(last));
-        table_.add_row(std::move(row));
+        table_.add_row(row);
     }
     void write(std::string& out) const { table_.write(out, style_); }
 

@@ -165,7 +165,7 @@ class PeekText {
             if (is_alone) {
                 Row row(has_costs_ ? 4 : 1, "");
                 row.push_back(std::move(place));
-                table.add_row(std::move(row));
+                table.add_row(row);
             } else {
                 table.add_row(cells(site.cost, false, site.count, std::move(place), engine::Tone::dim));
             }
@@ -174,7 +174,7 @@ class PeekText {
             Row row(has_costs_ ? 4 : 1, "");
             row.emplace_back(fmt::format("       ({})", engine::counted(rest, "more place", style_)),
                              engine::Tone::dim, std::vector<std::string>{"--limit 0 lists all", "--limit 0"});
-            table.add_row(std::move(row));
+            table.add_row(row);
         }
     }
 

@@ -203,7 +203,7 @@ class DiffText {
             auto row = remainder(6, more, "more functions");
             if (more == 0) row.back() = Cell("(below the threshold)", Tone::dim);
             row[0] = Cell(engine::difference(rest, style_));
-            table.add_row(std::move(row));
+            table.add_row(row);
         }
         table.write(out_, style_, 2);
     }
@@ -229,7 +229,7 @@ class DiffText {
                 beside(line_name(line, false))};
             if (has_guesses) cells.emplace_back(is_guess(row) ? "guessed" : "text");
             cells.push_back(new_name(id));
-            table.add_row(std::move(cells));
+            table.add_row(cells);
         }
         if (shown.size() < comparison_.lines.size())
             table.add_row(remainder(width, comparison_.lines.size() - shown.size(), "more lines"));

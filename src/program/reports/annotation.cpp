@@ -18,8 +18,6 @@
 namespace callcost::program {
 namespace {
 
-using SourceResult = tl::expected<SourceText, SourceProblem>;
-
 constexpr FileId unknown_file{0U};
 
 using Components = std::vector<std::string_view>;
@@ -54,10 +52,7 @@ class Annotating {
         if (!choose_named_files()) return tl::unexpected(Exit::error);
         result_.measures = measures_to_show(prepared_, options_.output);
         if (is_named_.empty() && !options_.all_files) return std::move(result_);
-        if (!is_any_text_found()) {
-            list_missing_files();
-            return std::move(result_);
-        }
+        if (!is_any_text_found()) return std::move(result_);
         if (!choose_files_by_cost() || !annotate_files()) return tl::unexpected(Exit::error);
         return std::move(result_);
     }
@@ -121,14 +116,16 @@ class Annotating {
         return false;
     }
 
-    const SourceResult& text_of(FileId file) {
+    /// The text, which is kept, or why there is none.
+    tl::expected<SourceText*, SourceProblem> text_of(FileId file) {
         const auto known = texts_.find(file);
-        if (known != texts_.end()) return known->second;
+        if (known != texts_.end()) return &known->second;
         const auto own_path = own_path_.find(file);
         auto text = own_path == own_path_.end()
                         ? finder_.find(profile().name(file))
                         : load_source(own_path->second, SourceFinderOptions{}.most_bytes);
-        return texts_.emplace(file, std::move(text)).first->second;
+        if (!text) return tl::unexpected(std::move(text).error());
+        return &texts_.emplace(file, *std::move(text)).first->second;
     }
 
     [[nodiscard]] bool is_named(FileId file) const { return !is_named_.empty() && is_named_[file.value]; }
@@ -142,17 +139,20 @@ class Annotating {
         return files;
     }
 
+    /// If not, all files are missing.
     bool is_any_text_found() {
         const auto files = files_by_function_cost();
-        return std::any_of(files.begin(), files.end(),
-                           [&](const FileCost& file) { return text_of(file.file).has_value(); });
-    }
-
-    void list_missing_files() {
-        for (const auto& file : files_by_function_cost()) {
-            if (file.cost == 0) continue;
-            result_.missing.push_back({file.file, text_of(file.file).error(), file.cost});
+        auto& missing = result_.missing;
+        missing.reserve(files.size());
+        for (const auto& file : files) {
+            auto text = text_of(file.file);
+            if (text) {
+                missing = {};
+                return true;
+            }
+            if (file.cost != 0) missing.push_back({file.file, std::move(text).error(), file.cost});
         }
+        return false;
     }
 
     /// The most expensive files that make up the threshold together, or those that were named.
@@ -173,11 +173,11 @@ class Annotating {
             } else if (!is_wanted) {
                 accounting.omitted += cost;
                 ++result_.omitted_files;
-            } else if (text_of(file)) {
+            } else if (auto text = text_of(file)) {
                 chosen_.push_back(file);
             } else {
                 accounting.missing += cost;
-                result_.missing.push_back({file, text_of(file).error(), cost});
+                result_.missing.push_back({file, std::move(text).error(), cost});
             }
         }
         return true;
@@ -188,7 +188,7 @@ class Annotating {
         if (!all_lines) return report(all_lines.error());
         const auto time = profile_time(profile());
         for (auto& lines : *all_lines) {
-            auto text = *std::move(texts_.at(lines.file));
+            auto text = std::move(texts_.at(lines.file));
             const bool is_newer = time && text.newer_than(*time);
             account_for(cost_in_text(lines, text.line_count()));
             result_.files.push_back({std::move(lines), std::move(text), is_newer});
@@ -212,7 +212,7 @@ class Annotating {
     const AnnotationOptions& options_;
     const Console& console_;
     SourceFinder finder_;
-    std::map<FileId, SourceResult> texts_;
+    std::map<FileId, SourceText> texts_;
     std::vector<bool> is_named_;              // by file; empty: nothing was named
     std::map<FileId, std::string> own_path_;  // files of which the user has said where they are
     std::vector<FileId> chosen_;

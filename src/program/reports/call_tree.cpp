@@ -121,7 +121,7 @@ class CallTreeWriter {
         if (!is_inverted_)
             row.emplace_back(is_function ? cost(whole(frame.self.estimate), style_) : "", tone);
         row.push_back(name(frame, tone));
-        table.add_row(std::move(row));
+        table.add_row(row);
     }
 
     Cell name(const Frame& frame, engine::Tone tone) {

@@ -1,6 +1,8 @@
 #include "terminal/text_table.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "text/names.hpp"
 
@@ -16,6 +18,47 @@ std::string painted(const Cell& cell, std::string_view text, std::string_view de
     auto line = link(paint(text, cell.tone, style), cell.url, style);
     if (!detail.empty()) line.append(gap, ' ').append(paint(detail, engine::Tone::dim, style));
     return line;
+}
+
+// Numbers are in groups of 7 bits, the lowest first; all but the last have the highest bit set. A text is its
+// length and its bytes.
+void pack(std::string& packed, std::size_t number) {
+    for (; number >= 0x80; number >>= 7U) packed += static_cast<char>(0x80U | (number & 0x7FU));
+    packed += static_cast<char>(number);
+}
+
+void pack(std::string& packed, std::string_view text) {
+    pack(packed, text.size());
+    packed += text;
+}
+
+std::size_t take_number(std::string_view& packed) {
+    std::size_t number = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const auto byte = static_cast<unsigned char>(packed.front());
+        packed.remove_prefix(1);
+        number |= static_cast<std::size_t>(byte & 0x7FU) << shift;
+        if (byte < 0x80) return number;
+    }
+}
+
+std::string take_text(std::string_view& packed) {
+    const auto size = take_number(packed);
+    std::string text(packed.substr(0, size));
+    packed.remove_prefix(size);
+    return text;
+}
+
+std::vector<Cell> take_row(std::string_view& packed) {
+    std::vector<Cell> row;
+    for (auto cells = take_number(packed); cells > 0; --cells) {
+        const auto tone = static_cast<engine::Tone>(take_number(packed));
+        auto text = take_text(packed), url = take_text(packed);
+        std::vector<std::string> details(take_number(packed));
+        for (auto& detail : details) detail = take_text(packed);
+        row.emplace_back(std::move(text), tone, std::move(details)).url = std::move(url);
+    }
+    return row;
 }
 
 }  // namespace
@@ -46,20 +89,32 @@ std::string fit(const Cell& cell, std::size_t width, const engine::Style& style)
     return painted(cell, shorten(cell.text, width, style), {}, style);
 }
 
+Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
+    widths_.resize(columns_.size() - (columns_.back().align == Align::left ? 1 : 0));
+    for (std::size_t i = 0; i < widths_.size(); ++i) widths_[i] = engine::display_width(columns_[i].title);
+}
+
+void Table::add_row(const std::vector<Cell>& row) {
+    pack(rows_, row.size());
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        const Cell& cell = row[i];
+        if (i < widths_.size()) widths_[i] = std::max(widths_[i], engine::display_width(cell.text));
+        pack(rows_, static_cast<std::size_t>(cell.tone));
+        pack(rows_, cell.text);
+        pack(rows_, cell.url);
+        pack(rows_, cell.details.size());
+        for (const auto& detail : cell.details) pack(rows_, detail);
+    }
+}
+
 void Table::write(std::string& out, const engine::Style& style, std::size_t indent) const {
     const auto last = columns_.size() - 1;
-    const auto padded = last + (columns_[last].align == Align::right ? 1 : 0);
-    std::vector<std::size_t> widths(columns_.size());
-    for (std::size_t i = 0; i < padded; ++i) {
-        widths[i] = engine::display_width(columns_[i].title);
-        for (const auto& row : rows_) {
-            if (i < row.size()) widths[i] = std::max(widths[i], engine::display_width(row[i].text));
-        }
-    }
+    const auto padded = widths_.size();
+    out.reserve(out.size() + 2 * rows_.size());  // what is more than enough takes no memory
     auto last_width = std::size_t{0};
     if (style.width > 0) {
         auto taken = indent;
-        for (std::size_t i = 0; i < last; ++i) taken += widths[i] + gap;
+        for (std::size_t i = 0; i < last; ++i) taken += widths_[i] + gap;
         last_width = std::max(style.width - std::min(style.width, taken), least_width);
     }
 
@@ -72,7 +127,7 @@ void Table::write(std::string& out, const engine::Style& style, std::size_t inde
                 break;
             }
             const auto width = engine::display_width(row[i].text);
-            const auto blanks = widths[i] - std::min(widths[i], width);
+            const auto blanks = widths_[i] - std::min(widths_[i], width);
             if (columns_[i].align == Align::right) pending += blanks;
             if (!row[i].text.empty()) {
                 out.append(pending, ' ').append(paint(row[i].text, row[i].tone, style));
@@ -92,7 +147,7 @@ void Table::write(std::string& out, const engine::Style& style, std::size_t inde
         for (const auto& column : columns_) titles.emplace_back(column.title, engine::Tone::heading);
         write_row(titles);
     }
-    for (const auto& row : rows_) write_row(row);
+    for (std::string_view packed = rows_; !packed.empty();) write_row(take_row(packed));
 }
 
 }  // namespace callcost::program

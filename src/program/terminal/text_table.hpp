@@ -33,10 +33,10 @@ struct Cell {
 
 class Table {
   public:
-    explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+    explicit Table(std::vector<Column> columns);
 
     /// One cell per column; missing ones are empty.
-    void add_row(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
+    void add_row(const std::vector<Cell>& row);
     [[nodiscard]] bool empty() const { return rows_.empty(); }
 
     /// Appends the lines, each ended by a newline and preceded by `indent` blanks. No title line if no column
@@ -45,7 +45,8 @@ class Table {
 
   private:
     std::vector<Column> columns_;
-    std::vector<std::vector<Cell>> rows_;
+    std::vector<std::size_t> widths_;  // of the widest text in each column, but a last one that is not padded
+    std::string rows_;                 // packed: there may be millions
 };
 
 /// The text and the longest detail that fits into `width` columns (0: any number), painted. The text comes

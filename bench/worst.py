@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Memory and time of commands on the profiles that are worst for them: each has very many of one thing.
+
+worst.py CALLCOST [--scale SHARE] [--check]: SHARE of the full size (default: 1); --check fails above the limits.
+
+Eight times the file is what all commands should take at most, or 100 MB. Three take more: a name that is never defined is
+three lines of the file, but a function, an arc and a row of the list; stacks and paths are known by a few bytes each, and what is made of them
+is a graph, a tree and samples; an instruction of 7 bytes is a row with its own costs, calls and jumps.
+"""
+
+import argparse
+import dataclasses
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BESIDE = 100_000_000  # bytes that any command may take
+SMALLEST = 25_000_000  # what a command takes for an empty file, and some more
+HEAD = "version: 1\ncreator: callgrind-3.19.0\npositions: {}\nevents: {}\n"
+
+
+def of_files(count):
+    """Many source files, none of which is there."""
+    yield HEAD.format("line", "Ir") + "fn=(1) main\n"
+    for i in range(count):
+        yield f"fi=({i + 1}) /src/d{i % 977}/f{i}.c\n1 1\n"
+    yield f"totals: {count}\n"
+
+
+def of_one_name(count, side):
+    yield HEAD.format("line", "Ir")
+    for i in range(count):
+        yield f"fl=({i + 1}) /s/f{i}.c\nfn=(1) same\n{1 + side} {1 + (i + side) % 5}\n"
+    yield f"totals: {sum(1 + (i + side) % 5 for i in range(count))}\n"
+
+
+def of_undefined(count):
+    """Names that are never defined, each a function with a call."""
+    yield HEAD.format("line", "Ir")
+    for i in range(count):
+        yield f"fn=({i + 5})\n1 1\ncfn=({i + 6})\ncalls=1 1\n1 1\n"
+    yield f"totals: {count}\n"
+
+
+def of_stacks(count):
+    state = 1
+    for i in range(count):
+        names = []
+        for _ in range(5):
+            state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+            names.append(f"f{(state >> 33) % 2000}")
+        yield f"{';'.join(names)} {i % 9 + 1}\n"
+
+
+def of_events(functions, events):
+    yield HEAD.format("line", " ".join(f"E{i}" for i in range(events)))
+    for i in range(functions):
+        yield f"fn=f{i}\n{i + 1} 1\n"
+    yield f"totals: {functions}\n"
+
+
+def of_instructions(count):
+    yield HEAD.format("instr line", "Ir") + "fl=a.c\nfn=main\n0x1000 1 1\n"
+    for _ in range(count):
+        yield "+1 * 1\n"
+    yield f"totals: {count + 1}\n"
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    what: str
+    arguments: tuple  # files by their names
+    factor: float = 8  # of the size of the files
+    seconds: float = 3
+
+    def limit(self, file, share):
+        """In bytes. A part of the 100 MB does not depend on the size."""
+        return max(self.factor * file, BESIDE * share) + (1 - share) * SMALLEST
+
+
+CASES = (
+    Case("files", "annotate, 1,000,000 source files", ("annotate", "files"), seconds=5),
+    Case("names", "diff, 500,000 functions of one name", ("diff", "--force", "names0", "names1")),
+    Case("undefined", "annotate, 1,000,000 undefined names", ("annotate", "undefined"), factor=10.5, seconds=4),
+    Case("stacks", "top, 300,000 folded stacks", ("top", "stacks"), factor=16),
+    Case("paths", "convert to pprof, 300,000 folded stacks", ("convert", "stacks", "--to", "pprof", "-o", "stacks.pb.gz"), 58, 6),
+    Case("events", "valgrind style, 2,000 event types", ("annotate", "--style=valgrind", "events")),
+    Case("instructions", "asm, a function of 1,000,000 instructions", ("asm", "main", "instructions"), factor=38),
+)
+
+
+def write_files(directory, share):
+    count = round(1_000_000 * share)
+    texts = {
+        "files": of_files(count),
+        "names0": of_one_name(count // 2, 0),
+        "names1": of_one_name(count // 2, 1),
+        "undefined": of_undefined(count),
+        "stacks": of_stacks(count * 3 // 10),
+        "events": of_events(round(3000 * share), 2000),
+        "instructions": of_instructions(count),
+    }
+    for name, text in texts.items():
+        with open(directory / name, "w") as file:
+            file.writelines(text)
+
+
+@dataclasses.dataclass
+class Taken:
+    file: int  # bytes
+    memory: int  # bytes
+    seconds: float  # of the processor
+
+
+def run(callcost, case, directory):
+    file = sum((directory / name).stat().st_size for name in case.arguments if (directory / name).is_file())
+    with subprocess.Popen([callcost, *case.arguments], cwd=directory, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        errors = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 3):
+        sys.exit(f"{case.what}: exit status {process.returncode}: {errors.decode()}")
+    return Taken(file, usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime)
+
+
+def measure(callcost, share=1.0):
+    """By Case.name."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        write_files(directory, share)
+        return {case.name: run(callcost, case, directory) for case in CASES}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("callcost", type=os.path.abspath)
+    parser.add_argument("--scale", type=float, default=1)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    taken = measure(options.callcost, options.scale)
+    above = 0
+    for case in CASES:
+        one = taken[case.name]
+        is_above = one.memory > case.limit(one.file, options.scale) or one.seconds > case.seconds
+        above += is_above
+        print(f"{case.what:42} {one.file / 1e6:6.1f} MB, memory {one.memory / 1e6:5.0f} MB = {one.memory / one.file:6.1f} x, "
+              f"{one.seconds:5.2f} s{'  above the limit' if is_above else ''}")
+    return 1 if options.check and above else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
