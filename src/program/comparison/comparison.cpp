@@ -122,11 +122,12 @@ class TextsOfFunction {
     /// Whether any was, though it had been there.
     bool reject_unfit(std::span<const LineChange> lines) {
         bool is_any = false;
-        for (const auto& [before, after] : used_) {
+        for (const auto& used : used_) {
             const bool is_unfit = std::any_of(lines.begin(), lines.end(), [&](const LineChange& line) {
-                return line.by == LineChange::By::guess && (line.file == before || line.file == after);
+                return line.by == LineChange::By::guess &&
+                       (line.file == used.first || line.file == used.second);
             });
-            if (is_unfit) texts_->reject(before, after);
+            if (is_unfit) texts_->reject(used.first, used.second);
             is_any = is_any || is_unfit;
         }
         return is_any;
