@@ -63,7 +63,7 @@ void meet_sums(Transits::Table& table) {
     const auto lower = [&](std::size_t first, std::size_t count, std::size_t step, std::uint64_t wanted) {
         double sum = 0;
         for (std::size_t i = 0; i < count; ++i) sum += table.costs[first + i * step];
-        const double most = static_cast<double>(wanted);
+        const auto most = static_cast<double>(wanted);
         if (sum <= most) return;
         for (std::size_t i = 0; i < count; ++i) table.costs[first + i * step] *= most / sum;
     };

@@ -228,7 +228,7 @@ class DiffText {
                 engine::cost(line.self.after, style_),
                 beside(line_name(line, false))};
             if (has_guesses) cells.emplace_back(is_guess(row) ? "guessed" : "text");
-            cells.push_back(new_name(id));
+            cells.emplace_back(new_name(id));
             table.add_row(cells);
         }
         if (shown.size() < comparison_.lines.size())

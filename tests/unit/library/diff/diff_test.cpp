@@ -317,11 +317,12 @@ TEST(Diff, does_not_believe_texts_that_do_not_fit_the_profile) {
     const auto match = match_lines("one\n\nthree\n", "one\n\nthree\n");
     const auto matches = [&](std::string_view, std::string_view) { return &match; };
     for (const std::string line : {"2", "4", "18446744073709551615"}) {
-        const auto text = "fl=a.c\nfn=f\n1 5\n" + line + " 7\n";
+        auto text = std::string("fl=a.c\nfn=f\n1 5\n");
+        text.append(line).append(" 7\n");
+        auto expected = std::string("a.c ");
+        expected.append(line).append(" -> ").append(line).append(": 7 -> 7 guess");
         const auto result = diff(graph_of_text(text), graph_of_text(text));
-        EXPECT_THAT(
-            line_texts(*result, 0, matches),
-            ElementsAre("a.c 1 -> 1: 5 -> 5 guess", "a.c " + line + " -> " + line + ": 7 -> 7 guess"));
+        EXPECT_THAT(line_texts(*result, 0, matches), ElementsAre("a.c 1 -> 1: 5 -> 5 guess", expected));
     }
     const auto result = diff(graph_of_text("fl=a.c\nfn=f\n0 5\n3 1\n"), graph_of_text("fl=a.c\nfn=f\n0 7\n"));
     EXPECT_THAT(line_texts(*result, 0, matches),

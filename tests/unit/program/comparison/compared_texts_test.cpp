@@ -25,7 +25,7 @@ using callcost::test::TemporaryDirectory;
 class Texts : public testing::Test {
   protected:
     std::string write(const std::string& name, const std::string& text, int hours) const {
-        const auto path = directory_.path(name);
+        auto path = directory_.path(name);
         std::filesystem::create_directories(std::filesystem::path(path).parent_path());
         directory_.write(name, text);
         std::filesystem::last_write_time(path, start_ + std::chrono::hours(hours));
