@@ -93,7 +93,7 @@ void ValgrindTable::merge_calls(std::vector<ValgrindFile::Call>& calls) {
         auto* last = merged > 0 ? &calls[merged - 1] : nullptr;
         if (last != nullptr && last->line == call.line && last->callee == call.callee) {
             last->count.add(call.count);
-            call_costs_.add(last->costs, call_costs_[call.costs]);
+            call_costs_.add_own(last->costs, call.costs);
         } else {
             calls[merged++] = call;
         }

@@ -28,7 +28,11 @@ class CountRows {
         auto* values = values_.data() + rows_[row].first;
         for (std::size_t i = 0; i < costs.size(); ++i) values[i] += costs[i];
     }
-    void add(std::uint32_t row, const layout::Counts& counts) { add(row, counts.values); }
+    void add(std::uint32_t row, const layout::Counts& of_others) { add(row, of_others.values); }
+    void add_own(std::uint32_t row, std::uint32_t other) {
+        if (rows_[other].written > rows_[row].written) widen(rows_[row], rows_[other].written);
+        add(row, (*this)[other].values);
+    }
     [[nodiscard]] layout::Counts operator[](std::uint32_t row) const {
         return {std::span(values_).subspan(rows_[row].first, rows_[row].written)};
     }
