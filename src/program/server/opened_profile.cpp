@@ -11,6 +11,7 @@
 #include "sources/source_problem.hpp"
 #include "text/diagnostics.hpp"
 #include "text/names.hpp"
+#include "text/stacks_json.hpp"
 #include <callcost/read.hpp>
 #include <callcost/writer.hpp>
 
@@ -55,11 +56,16 @@ StacksOfSources stacks_of_parts(const Prepared& prepared) {
     return {std::make_shared<const Stacks>(std::move(sum))};
 }
 
-constexpr std::string_view own_format = "callgrind";
+constexpr std::string_view own_format = "callgrind", stacks_format = "stacks";
 
 tl::expected<engine::ExportedFile, std::string> exported(std::string_view format, const CallGraph& graph,
                                                          const StacksOfSources& stacks,
                                                          const Measure& measure) {
+    if (format == stacks_format) {
+        auto json = engine::stacks_to_json(graph.profile(), stacks);
+        if (json.empty()) return tl::unexpected(std::string("the profile has no recorded call stacks"));
+        return engine::ExportedFile{"stacks.json", "application/json", std::move(json)};
+    }
     if (format != own_format) return engine::exported_stacks(format, graph, stacks, measure);
     auto text = text_of_parts(graph.profile(), graph.parts());
     if (!text) return tl::unexpected(text.error().message());
@@ -144,7 +150,7 @@ engine::Host host_of(const OpenedSides& sides, const PageOptions& options, std::
     if (sides.before) host.stacks_before = sides.before->stacks;
     host.compile = compile_expression;
     host.formats = engine::stack_formats();
-    host.formats.insert(host.formats.begin(), std::string(own_format));
+    host.formats.insert(host.formats.begin(), {std::string(own_format), std::string(stacks_format)});
     host.write = exported;
     host.source = [all = std::make_shared<std::vector<Sources>>(std::move(all))](std::string_view name) {
         auto first = all->front().find(name);

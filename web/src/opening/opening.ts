@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '../engine/engine';
 import { httpTransport } from '../engine/http';
 import type { Side, SourceFile } from '../engine/wasm_engine';
 import { type OpenProgress, workerTransport } from '../engine/worker';
-import type { Facts, ProfileAnswer } from '../protocol/protocol';
+import type { ExportFormat, Facts, ProfileAnswer } from '../protocol/protocol';
 import { blockBytes, blockData, bytesOfBase64, engineId, hasBlock, type Origin, readManifest } from './blocks';
 
 export interface Input {
@@ -65,21 +65,18 @@ export async function openInputs(inputs: Input[], progress: OpenProgress): Promi
 }
 
 // A profile that a server has, as a file: to compare another one with it in the page, or to save it.
-function exported(engine: Engine, { title, files, diagnostics }: Facts, side: Side): Input {
+function exported(engine: Engine, { title, files, diagnostics, has }: Facts, side: Side): Input {
+  const ofBefore = side === 'before';
+  const bytes = async (format: ExportFormat) => {
+    const { base64 } = await engine.ask({ ask: 'export', format, of_before: ofBefore, compare: ofBefore });
+    return bytesOfBase64(base64);
+  };
   return {
     name: files[0]?.name ?? title,
     side,
     origin: { files, diagnostics },
-    async data() {
-      const ofBefore = side === 'before';
-      const { base64 } = await engine.ask({
-        ask: 'export',
-        format: 'callgrind',
-        of_before: ofBefore,
-        compare: ofBefore,
-      });
-      return new Blob([bytesOfBase64(base64)]);
-    },
+    data: async () => new Blob([await bytes('callgrind')]),
+    ...(has.stacks && { stacks: () => bytes('stacks') }),
   };
 }
 

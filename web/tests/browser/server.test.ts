@@ -39,6 +39,21 @@ async function open(address: string): Promise<Watched & { policy: string }> {
   return { ...watched, policy: response!.headers()['content-security-policy'] ?? '' };
 }
 
+test('recorded call stacks are in a page that is saved', async () => {
+  const folder = folderWith('unused', 'callgrind/default.out');
+  writeFileSync(`${folder}/stacks.folded`, 'start;backup;read 4\nend;backup;write 4\n');
+  const { address } = await view(`${folder}/stacks.folded`);
+  const { page } = await open(address);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /^Report/ }).click();
+  await (await saving).saveAs(`${folder}/report.html`);
+  const again = await watchedPage();
+  await again.page.goto(`file://${folder}/report.html#flame`);
+  await expect.poll(() => again.page.locator('.picture-certain').innerText()).toBe('Exact: call stacks as recorded');
+  expectQuiet(again);
+});
+
 interface Listed {
   function: string;
   self: number;
