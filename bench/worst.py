@@ -29,10 +29,10 @@ def of_files(count):
     yield f"totals: {count}\n"
 
 
-def of_one_name(count, side):
+def of_one_name(count, side, directory="s"):
     yield HEAD.format("line", "Ir")
     for i in range(count):
-        yield f"fl=({i + 1}) /s/f{i}.c\nfn=(1) same\n{1 + side} {1 + (i + side) % 5}\n"
+        yield f"fl=({i + 1}) /{directory}/f{i}.c\nfn=(1) same\n{1 + side} {1 + (i + side) % 5}\n"
     yield f"totals: {sum(1 + (i + side) % 5 for i in range(count))}\n"
 
 
@@ -84,6 +84,7 @@ class Case:
 CASES = (
     Case("files", "annotate, 1,000,000 source files", ("annotate", "files"), seconds=5),
     Case("names", "diff, 500,000 functions of one name", ("diff", "--force", "names0", "names1")),
+    Case("moved", "diff, the same in another directory", ("diff", "--force", "names0", "moved")),
     Case("undefined", "annotate, 1,000,000 undefined names", ("annotate", "undefined"), factor=10.5, seconds=4),
     Case("stacks", "top, 300,000 folded stacks", ("top", "stacks"), factor=16),
     Case("paths", "convert to pprof, 300,000 folded stacks", ("convert", "stacks", "--to", "pprof", "-o", "stacks.pb.gz"), 58, 6),
@@ -98,6 +99,7 @@ def write_files(directory, share):
         "files": of_files(count),
         "names0": of_one_name(count // 2, 0),
         "names1": of_one_name(count // 2, 1),
+        "moved": of_one_name(count // 2, 1, "t"),
         "undefined": of_undefined(count),
         "stacks": of_stacks(count * 3 // 10),
         "events": of_events(round(3000 * share), 2000),

@@ -205,13 +205,22 @@ void add_aligned(std::span<const Line> before, std::span<const Line> after, std:
     }
 }
 
-/// The names of a profile's files, by their base names.
+/// The base names of a function's files on both sides.
+std::set<std::string_view> base_names(std::span<const Line> before, std::span<const Line> after) {
+    std::set<std::string_view> names;
+    for (const auto lines : {before, after})
+        for (const auto file : by_file(lines)) names.insert(base_name(file[0].file));
+    return names;
+}
+
+/// The names of those files of a profile that have certain base names: few of very many.
 class FileNames {
   public:
-    explicit FileNames(const Profile& profile) {
+    FileNames(const Profile& profile, const std::set<std::string_view>& wanted) {
         for (std::size_t row = 0; row < profile.file_count(); ++row) {
             const auto name = profile.name(FileId(row));
-            by_base_name_[base_name(name)].push_back(name);
+            const auto base = base_name(name);
+            if (wanted.contains(base)) by_base_name_[base].push_back(name);
         }
     }
 
@@ -248,7 +257,9 @@ class FileNames {
 /// Matches the lines of a function by the texts of their files, as far as these are known.
 class TextMatching {
   public:
-    TextMatching(const Diff& diff, const LineMatchOf& matches) : diff_(diff), matches_(matches) {}
+    TextMatching(const Diff& diff, const LineMatchOf& matches, std::span<const Line> before,
+                 std::span<const Line> after)
+        : diff_(diff), matches_(matches), before_(before), after_(after) {}
 
     /// Of files of both sides, or of one: then by the text of what it is called on the other side. False, and
     /// nothing is added, if it has to be guessed.
@@ -273,11 +284,11 @@ class TextMatching {
     using Partners = std::vector<std::uint32_t>;
 
     const FileNames& names_before() {
-        if (!names_before_) names_before_.emplace(diff_.before().profile());
+        if (!names_before_) names_before_.emplace(diff_.before().profile(), base_names(before_, after_));
         return *names_before_;
     }
     const FileNames& names_after() {
-        if (!names_after_) names_after_.emplace(diff_.after().profile());
+        if (!names_after_) names_after_.emplace(diff_.after().profile(), base_names(before_, after_));
         return *names_after_;
     }
 
@@ -346,6 +357,7 @@ class TextMatching {
 
     const Diff& diff_;
     const LineMatchOf& matches_;
+    std::span<const Line> before_, after_;                 // all lines of the function
     std::optional<FileNames> names_before_, names_after_;  // made when they are needed
 };
 
@@ -358,7 +370,7 @@ Result<std::vector<LineChange>> line_changes(const Diff& diff, const FunctionMat
     const auto after = lines_of(diff.after(), function.after, diff.measure_after());
     if (!after) return tl::unexpected(after.error());
     auto olds = by_file(*before), news = by_file(*after);
-    TextMatching texts(diff, matches);
+    TextMatching texts(diff, matches, *before, *after);
     std::vector<LineChange> list;
     for (const auto& [i, j] : paired_files(olds, news)) {
         if (!texts.add(olds[i], news[j], list)) add_aligned(olds[i], news[j], list);

@@ -29,6 +29,7 @@ class Matching {
             is_matched_.at(side).resize(graph(side).size(), false);
             is_recounted_.at(side).resize(graph(side).size(), false);
         }
+        matches_.reserve(std::max(graph(0).size(), graph(1).size()));
     }
 
     std::vector<FunctionMatch> run() {
@@ -176,29 +177,50 @@ class Matching {
         add_moved(same_file, succeeds);
         add_moved(same_name, succeeds);
     }
-    /// Those first whose paths have most in common at the end, where it is clear which these are.
-    void pair_by_path(Candidates& group) {
-        std::erase_if(group.before, [&](NodeId node) { return is_recounted_[0][node.value]; });
-        std::erase_if(group.after, [&](NodeId node) { return is_recounted_[1][node.value]; });
-        constexpr std::size_t most = 10'000;
-        if (group.before.size() * group.after.size() > most) return;
-        std::map<std::size_t, std::vector<std::pair<NodeId, NodeId>>, std::greater<>> by_tail;
-        for (const NodeId before : group.before)
-            for (const NodeId after : group.after)
-                if (const auto tail = common_tail(identities_.text(identity(0, before).file),
-                                                  identities_.text(identity(1, after).file));
-                    tail > 0)
-                    by_tail[tail].emplace_back(before, after);
-        for (auto& [tail, pairs] : by_tail) {
-            std::erase_if(
-                pairs, [&](const auto& pair) { return !is_free(0, pair.first) || !is_free(1, pair.second); });
-            std::map<NodeId, std::size_t> befores, afters;
-            for (const auto& [before, after] : pairs) {
-                ++befores[before];
-                ++afters[after];
+    /// Those first whose paths have most in common at the end, where it is clear which these are: those of a
+    /// common end are behind each other in the order of the paths read from their ends.
+    void pair_by_path(const Candidates& group) {
+        struct Place {
+            std::string_view path;
+            std::uint32_t side;
+            NodeId node;
+        };
+        std::vector<Place> places;
+        for (const auto side : {0U, 1U})
+            for (const NodeId node : side == 0 ? group.before : group.after)
+                if (!is_recounted_.at(side)[node.value])
+                    places.push_back({identities_.text(identity(side, node).file), side, node});
+        std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+            const int order = compare_from_end(a.path, b.path);
+            return order != 0 ? order < 0 : std::tie(a.side, a.node) < std::tie(b.side, b.node);
+        });
+        struct End {
+            std::size_t components;                   // how long it is
+            std::array<std::vector<NodeId>, 2> free;  // of those who have it; of each side at most two
+        };
+        std::vector<End> open;  // each is the end of the one behind it
+        const auto close = [&](std::size_t components) {
+            while (!open.empty() && open.back().components > components) {
+                End end = std::move(open.back());
+                open.pop_back();
+                if (end.free[0].size() == 1 && end.free[1].size() == 1) {
+                    add(MatchTier::path, end.free[0][0], end.free[1][0]);
+                    continue;
+                }
+                if (open.empty() || open.back().components < components)
+                    open.push_back({.components = components, .free = {}});
+                for (const auto side : {0U, 1U})
+                    for (const NodeId node : end.free.at(side))
+                        if (auto& free = open.back().free.at(side); free.size() < 2) free.push_back(node);
             }
-            for (const auto& [before, after] : pairs)
-                if (befores[before] == 1 && afters[after] == 1) add(MatchTier::path, before, after);
+        };
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const auto next = i + 1 < places.size() ? common_tail(places[i].path, places[i + 1].path) : 0;
+            if (open.empty() || open.back().components < next)
+                open.push_back({.components = next, .free = {}});
+            if (auto& free = open.back().free.at(places[i].side); free.size() < 2)
+                free.push_back(places[i].node);
+            close(next);
         }
     }
 

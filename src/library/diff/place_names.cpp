@@ -68,6 +68,14 @@ std::size_t common_tail(std::string_view a, std::string_view b) {
     return components;
 }
 
+int compare_from_end(std::string_view a, std::string_view b) {
+    const auto [first, second] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+    const auto rank = [](auto at, auto end) {  // a component that has ended before a longer one
+        return at == end ? -2 : *at == '/' ? -1 : static_cast<int>(static_cast<unsigned char>(*at));
+    };
+    return rank(first, a.rend()) - rank(second, b.rend());
+}
+
 std::string object_key(std::string_view object) {
     if (object == unknown) return {};
     auto name = base_name(object);

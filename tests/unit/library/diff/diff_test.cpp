@@ -80,6 +80,30 @@ TEST(Diff, finds_files_and_objects_that_moved) {
                 ElementsAre("path f 2 -> 3", "path f 1 -> 4"));
 }
 
+TEST(Diff, finds_very_many_functions_of_one_name_in_a_directory_that_moved) {
+    std::string before, after;
+    for (int i = 0; i < 1000; ++i) {
+        const auto file = std::to_string(i) + ".c\nfn=same\n1 " + std::to_string(i + 1) + "\n";
+        before += "fl=/old/src/f" + file;
+        after += "fl=/new/src/f" + file;
+    }
+    const auto result = diff(graph_of_text(before), graph_of_text(after));
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->functions().size(), 1000U);
+    for (const FunctionMatch& function : result->functions()) {
+        EXPECT_EQ(function.tier, MatchTier::path);
+        EXPECT_EQ(result->self(function).before, result->self(function).after);
+    }
+}
+
+TEST(Diff, does_not_guess_which_of_several_places_a_function_moved_to) {
+    // Not to /other/f.c: two are nearer.
+    EXPECT_THAT(changes("fl=/x/a/f.c\nfn=f\n1 1\nfl=/x/b/f.c\nfn=f\n1 2\n",
+                        "fl=/y/a/f.c\nfn=f\n1 3\nfl=/z/a/f.c\nfn=f\n1 4\nfl=/other/f.c\nfn=f\n1 5\n",
+                        {.match = MatchMode::canonical}),
+                testing::Each(testing::StartsWith("unmatched")));
+}
+
 TEST(Diff, does_not_take_one_lambda_for_another) {
     const std::string before =
         "fl=a.c\nfn=run<main::{lambda()#1}>\n1 1000\ncfn=sort\ncalls=1 1\n1 10\nfn=sort\n1 10\n";

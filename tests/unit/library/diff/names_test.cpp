@@ -87,6 +87,10 @@ TEST(PlaceNames, do_not_depend_on_where_a_program_was_built) {
     EXPECT_EQ(common_tail("/a/b/c.c", "/x/b/c.c"), 2U);
     EXPECT_EQ(common_tail("c.c", "/x/b/c.c"), 1U);
     EXPECT_EQ(common_tail("/a.c", "/b.c"), 0U);
+    EXPECT_EQ(compare_from_end("a/f.c", "a/f.c"), 0);
+    EXPECT_LT(compare_from_end("f.c", "a/f.c"), 0);
+    EXPECT_LT(compare_from_end("b/f.c", "-f.c"), 0);  // not between paths that end in f.c
+    EXPECT_GT(compare_from_end("b/f.c", "a/f.c"), 0);
     EXPECT_EQ(object_key("/usr/lib/libfoo.so.1.2.3"), "libfoo.so");
     EXPECT_EQ(object_key("/usr/lib/ld-2.31.so"), "ld.so");
     EXPECT_EQ(object_key("/usr/bin/prog-1.2"), "prog");
