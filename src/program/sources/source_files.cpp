@@ -56,6 +56,34 @@ void drop_links(std::vector<std::string>& paths) {
     paths.erase(std::remove_if(paths.begin() + 1, paths.end(), is_first), paths.end());
 }
 
+/// Names of one file where the file system does not tell upper and lower case apart.
+std::string in_lower_case(std::string_view name) {
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; });
+    return lower;
+}
+
+/// What is in a directory, in lower case; nothing if it may not be listed, or is too large.
+std::optional<std::unordered_set<std::string>> names_in(const std::string& directory) {
+    constexpr std::size_t most = 100'000;
+    std::unordered_set<std::string> names;
+    std::error_code problem;
+    std::filesystem::directory_iterator entry(directory, problem);
+    for (; !problem && entry != std::filesystem::directory_iterator(); entry.increment(problem)) {
+        if (names.size() == most) return std::nullopt;
+        names.insert(in_lower_case(entry->path().filename().native()));
+    }
+    if (problem) return std::nullopt;
+    return names;
+}
+
+/// File systems may write other characters in several ways, and take `.` and `..`.
+bool may_hold(const std::unordered_set<std::string>& names, std::string_view name) {
+    const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    return !is_plain || name.empty() || name == "." || name == ".." || names.contains(in_lower_case(name));
+}
+
 }  // namespace
 
 std::optional<PathMapping> parse_path_mapping(std::string_view text) {
@@ -148,7 +176,7 @@ class SourceFinder::Search {
     }
 
     Found attempt(const std::string& path) {
-        if (finder_.is_in_missing_directory(path))
+        if (finder_.is_known_missing(path))
             return tl::unexpected(SourceProblem{NoSource::missing, path, {}, {}});
         auto problem = use_(path);
         if (!problem) return FoundPath{path, false};
@@ -169,19 +197,27 @@ class SourceFinder::Search {
     std::optional<SourceProblem> first_problem_;
 };
 
-bool SourceFinder::is_in_missing_directory(std::string_view path) {
+bool SourceFinder::is_known_missing(std::string_view path) {
     constexpr std::size_t longest = 256;  // what is remembered stays small whatever the names are
     constexpr std::size_t most = 10'000;
+    constexpr std::size_t often = 1'000;  // names, for which one listing costs less
     const std::size_t slash = path.rfind('/');
-    if (slash == std::string_view::npos || slash == 0 || slash > longest) return false;
-    std::string directory(path.substr(0, slash));
-    const auto known = is_missing_.find(directory);
-    if (known != is_missing_.end()) return known->second;
-    if (is_missing_.size() == most) return false;
-    std::error_code ignored;  // of a directory that may not be looked into nothing is known
-    const bool is_missing =
-        std::filesystem::status(directory, ignored).type() == std::filesystem::file_type::not_found;
-    return is_missing_.emplace(std::move(directory), is_missing).first->second;
+    if (slash == 0 || (slash > longest && slash != std::string_view::npos)) return false;
+    std::string name(slash == std::string_view::npos ? "." : path.substr(0, slash));
+    auto known = directories_.find(name);
+    if (known == directories_.end()) {
+        if (directories_.size() == most) return false;
+        std::error_code ignored;  // of a directory that may not be looked into nothing is known
+        const auto type = std::filesystem::status(name, ignored).type();
+        known = directories_
+                    .emplace(std::move(name),
+                             Directory{.is_missing = type == std::filesystem::file_type::not_found})
+                    .first;
+    }
+    Directory& directory = known->second;
+    if (directory.is_missing) return true;
+    if (++directory.asked == often) directory.names = names_in(known->first);
+    return directory.names && !may_hold(*directory.names, path.substr(slash + 1));
 }
 
 Found SourceFinder::find_path(std::string_view recorded_name, const Attempt& use) {

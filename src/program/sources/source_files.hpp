@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -69,7 +70,8 @@ class SourceFinder {
         if (options_.is_confined) places_.emplace(options_);
     }
 
-    /// The text of the file with this recorded name. What directories there are is asked only once.
+    /// The text of the file with this recorded name. What directories there are is asked only once, and what
+    /// is in a directory that very many names may be in.
     [[nodiscard]] tl::expected<SourceText, SourceProblem> find(std::string_view recorded_name);
 
     /// The first file with this recorded name that `use` takes.
@@ -81,12 +83,17 @@ class SourceFinder {
 
   private:
     class Search;
-    /// Whether the directory that the path is in is known not to exist.
-    bool is_in_missing_directory(std::string_view path);
+    struct Directory {
+        bool is_missing = false;
+        std::size_t asked = 0;                                   ///< how often
+        std::optional<std::unordered_set<std::string>> names{};  ///< what is in it, if asked very often
+    };
+    /// Whether the file cannot be there, by what is known of its directory.
+    bool is_known_missing(std::string_view path);
 
     SourceFinderOptions options_;
-    std::optional<ExpectedDirectories> places_;         // if it is confined
-    std::unordered_map<std::string, bool> is_missing_;  // by directory; most names are in a few
+    std::optional<ExpectedDirectories> places_;               // if it is confined
+    std::unordered_map<std::string, Directory> directories_;  // most names are in a few
     std::optional<FileIndex> index_;
 };
 

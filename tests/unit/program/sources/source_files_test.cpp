@@ -277,6 +277,19 @@ TEST_F(SourceFiles, what_is_not_there_hides_nothing_that_is) {
     EXPECT_EQ(find(finder, "c/d.c"), "work/c/d.c");
 }
 
+TEST_F(SourceFiles, a_directory_that_very_many_names_may_be_in_is_listed_once) {
+    write({"work/a.c", "work/\xc3\xa4.c", "work/dir/b.c"});
+    SourceFinder finder(options());
+    for (int i = 0; i < 2000; ++i) EXPECT_EQ(find(finder, std::to_string(i) + ".c"), "(missing)");
+    EXPECT_EQ(find(finder, "a.c"), "work/a.c");
+    EXPECT_EQ(find(finder, "\xc3\xa4.c"), "work/\xc3\xa4.c");
+    EXPECT_EQ(find(finder, "dir"), "(not a file)");
+    EXPECT_EQ(find(finder, "dir/.."), "(not a file)");
+    EXPECT_EQ(find(finder, "dir/b.c"), "work/dir/b.c");
+    write({"work/later.c"});
+    EXPECT_EQ(find(finder, "later.c"), "(missing)") << "it is not listed again";
+}
+
 TEST_F(SourceFiles, a_name_of_very_many_components_is_searched_in_time) {
     write({"tree/a.c"});
     std::string name;
