@@ -3,9 +3,10 @@
 
 worst.py CALLCOST [--scale SHARE] [--check]: SHARE of the full size (default: 1); --check fails above the limits.
 
-Eight times the file is what all commands should take at most, or 100 MB. Three take more: a name that is never defined is
-three lines of the file, but a function, an arc and a row of the list; stacks and paths are known by a few bytes each, and what is made of them
-is a graph, a tree and samples; an instruction of 7 bytes is a row with its own costs, calls and jumps.
+Eight times the file is what all commands should take at most, or 100 MB; the limits here are as far above what is measured as
+other allocators and checks may need. Three take more: a name that is never defined is
+three lines of the file, but a function, an arc and a row of the list; a path of recorded stacks is known by a few bytes, and
+becomes a frame of a tree and a sample; an instruction of 7 bytes is a row with its own costs, calls and jumps.
 """
 
 import argparse
@@ -84,10 +85,10 @@ class Case:
 CASES = (
     Case("files", "annotate, 1,000,000 source files", ("annotate", "files")),
     Case("names", "diff, 500,000 functions of one name", ("diff", "--force", "names0", "names1")),
-    Case("moved", "diff, the same in another directory", ("diff", "--force", "names0", "moved")),
+    Case("moved", "diff, the same in another directory", ("diff", "--force", "names0", "moved"), factor=9.5),
     Case("undefined", "annotate, 1,000,000 undefined names", ("annotate", "undefined"), factor=10.5, seconds=4),
-    Case("stacks", "top, 300,000 folded stacks", ("top", "stacks"), factor=16),
-    Case("paths", "convert to pprof, 300,000 folded stacks", ("convert", "stacks", "--to", "pprof", "-o", "stacks.pb.gz"), 58, 6),
+    Case("stacks", "top, 300,000 folded stacks", ("top", "stacks"), factor=13),
+    Case("paths", "convert to pprof, 300,000 folded stacks", ("convert", "stacks", "--to", "pprof", "-o", "stacks.pb.gz"), 40, 4.5),
     Case("events", "valgrind style, 2,000 event types", ("annotate", "--style=valgrind", "events")),
     Case("instructions", "asm, a function of 1,000,000 instructions", ("asm", "main", "instructions"), factor=38),
 )

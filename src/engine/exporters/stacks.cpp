@@ -15,17 +15,16 @@ namespace callcost::engine {
 std::function<Tree(const Measure&)> exact_trees(const CallGraph& graph, const StacksOfSources& stacks,
                                                 const std::vector<Measure>& measures) {
     if (stacks.empty()) return {};
-    auto trees = std::make_shared<std::map<std::string, Tree>>();
-    for (const auto& measure : measures) {
-        if (!measure.additive) continue;
-        const TreeOptions everything{.measure = measure,
-                                     .recursion = Recursion::unfold,
-                                     .most_frames = std::numeric_limits<std::size_t>::max()};
-        auto tree = exact_tree(graph, stacks, everything, {}, NegativeCosts::keep);
-        if (!tree) return {};
-        trees->emplace(measure.name, *std::move(tree));
-    }
-    return [trees](const Measure& measure) { return trees->at(measure.name); };
+    const auto tree = [graph, stacks](const Measure& measure, std::size_t most_frames) {
+        const TreeOptions options{
+            .measure = measure, .recursion = Recursion::unfold, .most_frames = most_frames};
+        return exact_tree(graph, stacks, options, {}, NegativeCosts::keep);
+    };
+    for (const auto& measure : measures)
+        if (measure.additive && !tree(measure, 1)) return {};
+    return [tree](const Measure& measure) {
+        return *tree(measure, std::numeric_limits<std::size_t>::max());  // made anew: it may be large
+    };
 }
 
 Tree tree_of(const CallGraph& graph, const StackOptions& options, const Measure& measure) {

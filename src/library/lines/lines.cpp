@@ -95,6 +95,9 @@ class PlaceSums {
         });
     }
 
+    /// Places so far, those without any cost included.
+    [[nodiscard]] std::size_t size() const { return places_.places().size(); }
+
     /// Calls use(place, self, inlined, calls, jumps) for all places in the order of `precedes_place`, but for
     /// those where nothing costs anything and nothing is called or jumped from.
     template <class Precedes, class Use>
@@ -216,6 +219,7 @@ Result<std::vector<InstructionCost>> instructions(const CallGraph& graph, NodeId
     for (const FunctionId function : functions_of(graph, node, alone))
         sums.add_function(function, [](FileId file) { return file.value; });
     std::vector<InstructionCost> result;
+    result.reserve(sums.size());
     const auto precedes_place = [&](const PlaceKey& a, const PlaceKey& b) {
         if (a.address != b.address) return a.address < b.address;
         if (a.slot != b.slot)

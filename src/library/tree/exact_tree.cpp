@@ -156,6 +156,7 @@ class ExactFrames {
             const auto& group = groups_[waiting];
             not_expanded(group.parent) += group.cost;
         }
+        groups_ = {};
         write_frames(tree);
     }
 
@@ -213,20 +214,20 @@ class ExactFrames {
 
     /// The most expensive one. Without a limit all are taken, so the last one: that keeps few of them
     /// waiting.
-    [[nodiscard]] std::uint32_t take_waiting() {
+    [[nodiscard]] Group take_waiting() {
         if (has_limit_) std::pop_heap(waiting_.begin(), waiting_.end(), IsLater{*this});
-        const auto group = waiting_.back();
+        auto group = std::move(groups_[waiting_.back()]);
+        if (!has_limit_) groups_.pop_back();
         waiting_.pop_back();
         return group;
     }
 
-    void expand(std::uint32_t number) {
-        const auto steps = std::exchange(groups_[number].steps, {});
-        const Group& group = groups_[number];
+    void expand(const Group& group) {
         const auto box = static_cast<std::uint32_t>(boxes_.size());
         boxes_.push_back({group.parent, group.parent == Frame::none ? 1 : boxes_[group.parent].level + 1,
                           group.node, group.cost, 0, 0});
-        auto further = is_inverted() ? callers(steps, boxes_.back()) : callees(steps, boxes_.back());
+        auto further =
+            is_inverted() ? callers(group.steps, boxes_.back()) : callees(group.steps, boxes_.back());
         if (boxes_[box].level < options_.most_levels) {
             open(std::move(further), box);
         } else {
@@ -282,6 +283,9 @@ class ExactFrames {
             });
             for (const auto row : below) open.push_back({row, frame, false});
         };
+        const auto has_rest = [](const Box& box) { return box.not_expanded != 0; };
+        const auto rests = std::count_if(boxes_.begin(), boxes_.end(), has_rest) + (not_begun_ != 0 ? 1 : 0);
+        tree.frames.reserve(boxes_.size() + static_cast<std::size_t>(rests));
         put(Frame::none, std::move(roots), Frame::none);
         while (!open.empty()) {
             const Waiting next = open.back();

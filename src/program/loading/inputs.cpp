@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "importers/importers.hpp"
+#include "input/byte_queue.hpp"
 #include "input/open.hpp"
 #include "input/sets.hpp"
 #include "loading/run_identity.hpp"
@@ -251,11 +252,10 @@ class InputReading {
         auto source = open_source(file, {.only_regular = options_.only_regular_files,
                                          .force = options_.force,
                                          .decompress_on_thread = threads_.concurrency() > 1});
-        std::string imported;
         std::optional<Error> refusal;
         std::shared_ptr<Stacks> stacks;
         if (source) keep_refusal(*source, refusal);
-        if (source) source = as_profile(*std::move(source), file, imported, stacks);
+        if (source) source = as_profile(*std::move(source), file, stacks);
         if (source) prefix.watch(*source);
         auto result = source ? reader_.add(*source) : tl::unexpected(source.error());
         if (refusal) result = tl::unexpected(*refusal);
@@ -271,9 +271,8 @@ class InputReading {
         }
     }
 
-    /// The source, or its conversion if it is in another format; `imported` must outlive it.
-    Result<Source> as_profile(Source source, const std::string& file, std::string& imported,
-                              std::shared_ptr<Stacks>& stacks) {
+    /// The source, or its conversion if it is in another format.
+    Result<Source> as_profile(Source source, const std::string& file, std::shared_ptr<Stacks>& stacks) {
         auto format = engine::import_format(options_.from);
         if (!format) format = engine::detect(peek(source, options_.longest_line));
         if (!format) return source;
@@ -281,10 +280,11 @@ class InputReading {
         const engine::ImportOptions how{.stacks = stacks.get(),
                                         .longest_line = options_.longest_line,
                                         .unknown_count_as_one = options_.unknown_count_as_one};
-        const auto notes = engine::import_stacks(*format, source, how, to_memory(imported));
+        ByteQueue imported;
+        const auto notes = engine::import_stacks(*format, source, how, imported.sink());
         if (!notes) return tl::unexpected(notes.error());
         imported_.emplace_back(file, *notes);
-        return from_memory(imported, file);
+        return imported.source(file);
     }
 
     /// Reports what an import could not preserve.
