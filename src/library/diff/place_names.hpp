@@ -19,8 +19,8 @@ namespace callcost {
 /// How many components at the end of two paths are the same.
 [[nodiscard]] std::size_t common_tail(std::string_view a, std::string_view b);
 
-/// Less than, equal to or greater than 0. Paths that end in the same components are next to each other in this
-/// order.
+/// Less than, equal to or greater than 0. Paths that end in the same components are next to each other in
+/// this order.
 [[nodiscard]] int compare_from_end(std::string_view a, std::string_view b);
 
 /// The base name of an object without its version: `libfoo.so.1.2`, `libfoo-1.2.so` are `libfoo.so`. Empty
