@@ -54,12 +54,13 @@ Steps::Onward Steps::made(const Path& path, const Transits::Table& table, bool f
     const auto row = static_cast<std::size_t>(came - from.begin());
 
     Onward ways;
-    ways.whole = static_cast<double>(from_all ? passes(path.node) : came->cost);
+    double whole = 0;  // the parts together: beside much larger ones they may be rounded
     for (std::size_t column = 0; column < to.size(); ++column) {
         const Transits::Way& way = to[column];
         const double part = from_all     ? static_cast<double>(way.cost)
                             : to_callees ? table.costs[row * to.size() + column]
                                          : table.costs[column * from.size() + row];
+        whole += part;
         switch (way.kind) {
             case Transits::Way::Kind::own:
                 ways.ends = part;
@@ -73,9 +74,11 @@ Steps::Onward Steps::made(const Path& path, const Transits::Table& table, bool f
                      .arc = way.arc,
                      .cost = way.cost,
                      .part = part,
-                     .whole = ways.whole});
+                     .whole = 1});
         }
     }
+    ways.whole = whole > 0 ? whole : 1;
+    for (Step& step : ways.steps) step.whole = ways.whole;
     std::sort(ways.steps.begin(), ways.steps.end(), [&](const Step& a, const Step& b) {
         if (a.part != b.part) return a.part > b.part;
         return a.cost != b.cost ? a.cost > b.cost : precedes(flow_.graph, a.to, b.to);

@@ -39,6 +39,17 @@ TEST(LimitsOfTrees, do_not_include_the_depth_of_a_chain) {
     EXPECT_EQ(inverted.functions, 20'000U);
 }
 
+TEST(LimitsOfTrees, share_out_small_costs_beside_enormous_ones) {
+    const std::string body = "fn=caller\n1 0\n" + call("f", 2988) +
+                             "fn=f\n1 453\n"
+                             "cfn=g0\ncalls=4 1\n1 658574592487014192\ncfn=g1\ncalls=5 1\n1 415\n";
+    const Profile profile = plain_profile(body);
+    for (const auto direction : {TreeDirection::callees, TreeDirection::callers}) {
+        const TreeOptions options{.direction = direction};
+        expect_sound(estimate_tree(graph_of(profile), options), options);
+    }
+}
+
 TEST(LimitsOfTrees, do_not_include_the_width_of_a_function) {
     constexpr int width = 40'000;
     std::string hub = "fn=hub\n1 0\n";
