@@ -77,6 +77,12 @@ double cost_of(const Tree& tree) {
 std::vector<std::int64_t> whole_self_costs(const Tree& tree) {
     constexpr double most = 9.2e18;  // a little less than 2^63
     std::vector<std::int64_t> whole(tree.frames.size());
+    if (tree.exact) {  // each is a whole number already, and has nothing to do with negative ones elsewhere
+        for (std::size_t row = 0; row < whole.size(); ++row)
+            if (const Cost cost = tree.frames[row].self.least; cost > 0)
+                whole[row] = static_cast<std::int64_t>(std::min<std::uint64_t>(cost.magnitude(), INT64_MAX));
+        return whole;
+    }
     std::vector<double> fractions(tree.frames.size());
     const bool fits = cost_of(tree) < most;
     std::int64_t left = fits ? std::llround(cost_of(tree)) : 0;

@@ -57,7 +57,7 @@ struct Unit {
 /// The self cost of every frame as a whole number, 0 for what is unbalanced: that is in no self cost, and
 /// percentages would be wrong. They add up to exactly the whole number that the rest of Tree::inclusive is,
 /// the total where everything is expanded: each is rounded down, and what is left goes to the largest
-/// fractions.
+/// fractions. Those of an exact tree are as recorded; negative ones are 0.
 [[nodiscard]] std::vector<std::int64_t> whole_self_costs(const Tree& tree);
 
 /// The share that is certain: `92.1%`, never rounded up.

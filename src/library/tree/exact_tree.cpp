@@ -38,7 +38,11 @@ class NodeNames {
         }
     }
     [[nodiscard]] NodeId find(const FunctionNames& names) const {
-        const auto known = [](std::string_view name) { return name.empty() ? "???" : name; };
+        const auto known = [](std::string_view name) {  // as the parser leaves it: without blanks around it
+            const auto first = name.find_first_not_of(" \t");
+            if (first == std::string_view::npos) return std::string_view("???");
+            return name.substr(first, name.find_last_not_of(" \t") + 1 - first);
+        };
         const auto found = nodes_.find({known(names.name), known(names.object), known(names.file)});
         return found == nodes_.end() ? NodeId() : found->second;
     }
