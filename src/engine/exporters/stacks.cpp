@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -23,7 +22,8 @@ std::function<Tree(const Measure&)> exact_trees(const CallGraph& graph, const St
     for (const auto& measure : measures)
         if (measure.additive && !tree(measure, 1)) return {};
     return [tree](const Measure& measure) {
-        return *tree(measure, std::numeric_limits<std::size_t>::max());  // made anew: it may be large
+        // Made when it is asked for, and not kept: it may be large.
+        return tree(measure, std::numeric_limits<std::size_t>::max()).value();
     };
 }
 

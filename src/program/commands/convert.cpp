@@ -88,14 +88,16 @@ Result<void> write_folded(const Prepared& prepared, const ConvertOptions& option
 void note_estimate(const Prepared& prepared, const ConvertOptions& options, const Console& console) {
     const auto how = stack_options(prepared, options);
     if (how.exact_tree) {
-        const auto tree =
-            exact_tree(prepared.graph, prepared.stacks, {.measure = prepared.measure, .most_frames = 1});
-        if (tree && tree->negative != 0)
-            console.say(Severity::warning,
-                        fmt::format("negative costs are left out: {} {} in all",
-                                    engine::cost(tree->negative, console.err),
-                                    engine::display_name(prepared.measure.name)),
-                        "convert to callgrind or csv keeps them");
+        for (const auto& measure : engine::measures_of(prepared.graph, how)) {
+            const auto tree =
+                exact_tree(prepared.graph, prepared.stacks, {.measure = measure, .most_frames = 1});
+            if (tree && tree->negative != 0)
+                console.say(Severity::warning,
+                            fmt::format("negative costs are left out: {} {} in all",
+                                        engine::cost(tree->negative, console.err),
+                                        engine::display_name(measure.name)),
+                            "convert to callgrind or csv keeps them");
+        }
         return;
     }
     const Tree tree = engine::tree_of(prepared.graph, how, prepared.measure);

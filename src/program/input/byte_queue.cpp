@@ -11,8 +11,9 @@ constexpr std::size_t block_size = std::size_t{1} << 20U;
 }  // namespace
 
 Sink ByteQueue::sink() {
-    return [this](std::string_view bytes) -> Result<void> {
-        auto& waiting = blocks_->waiting;
+    return [blocks = blocks_](std::string_view bytes) -> Result<void> {
+        if (bytes.empty()) return {};  // an empty block would look like the end
+        auto& waiting = blocks->waiting;
         if (waiting.empty() || waiting.back().size() + bytes.size() > waiting.back().capacity())
             waiting.emplace_back().reserve(std::max(block_size, bytes.size()));
         waiting.back() += bytes;

@@ -11,10 +11,10 @@ namespace callcost::program {
 
 class ByteQueue {
   public:
-    /// What it is given is held until it is read. Must not outlive the queue.
+    /// What it is given is held until it is read.
     [[nodiscard]] Sink sink();
-    /// Yields what has been written until now; copies share the place that they have come to. Holds the bytes
-    /// itself.
+    /// Yields what has been written until now; copies share the place that they have come to. Both hold the
+    /// bytes themselves.
     [[nodiscard]] Source source(std::string name);
 
   private:

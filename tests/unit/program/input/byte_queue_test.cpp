@@ -12,6 +12,9 @@ TEST(ByteQueue, yields_what_was_written_in_order) {
     ByteQueue queue;
     std::string expected;
     const auto sink = queue.sink();
+    ASSERT_TRUE(sink("").has_value());
+    ASSERT_TRUE(sink(std::string(2'000'000, '-')).has_value());
+    expected.assign(2'000'000, '-');
     for (int i = 0; i < 3000; ++i) {  // blocks, and a piece that is larger than one
         const std::string piece(i == 1000 ? 3'000'000U : 1000U, static_cast<char>('a' + i % 26));
         ASSERT_TRUE(sink(piece).has_value());
