@@ -124,6 +124,7 @@ double likeness_of_counts(std::uint64_t a, std::uint64_t b) {
 struct Evidence {
     double name = 0, count = 0, cost = 0;
     std::optional<double> callers, callees;
+    bool is_of_same_file = false;  // or it is not known
     bool has_own_callees = false;  // at least three, and not only those that everything calls
 };
 
@@ -140,6 +141,8 @@ Evidence evidence_of(const Neighbourhood& a, const Neighbourhood& b, const Alike
     } else if (a.unmatched != b.unmatched) {
         evidence.callees = 0.5;
     }
+    evidence.is_of_same_file =
+        a.file_name == b.file_name || a.file_name == "???" || b.file_name == "???";
     constexpr std::uint32_t enough = 3;
     evidence.has_own_callees = pair.callees.common >= enough && std::min(a.distinction, b.distinction) >= 1;
     return evidence;
@@ -162,8 +165,10 @@ double likelihood(const Evidence& evidence) {
     const double mean = mean_of(evidence);
     if (evidence.name >= alike_name) {
         const double likelihood = (2 * mean + evidence.name) / 3;
+        // Many files have an `init`.
+        const bool is_named_so = evidence.name == 1 && evidence.is_of_same_file;
         const bool has_anchor =
-            evidence.callers.value_or(0) >= 0.5 || evidence.callees.value_or(0) >= 0.5 || evidence.name == 1;
+            evidence.callers.value_or(0) >= 0.5 || evidence.callees.value_or(0) >= 0.5 || is_named_so;
         return has_anchor && likelihood >= 0.6 ? likelihood : 0;
     }
     const bool has_same_callers = evidence.callers.value_or(0) >= most;

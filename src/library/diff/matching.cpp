@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "diff/assignment.hpp"
@@ -29,6 +31,9 @@ class Matching {
             is_matched_.at(side).resize(graph(side).size(), false);
             is_recounted_.at(side).resize(graph(side).size(), false);
         }
+        for (const auto side : {0U, 1U})
+            for (std::size_t row = 0; row < graph(side).size(); ++row)
+                count(side, identity(side, NodeId(row)));
         matches_.reserve(std::max(graph(0).size(), graph(1).size()));
     }
 
@@ -226,6 +231,26 @@ class Matching {
 
     using Places = std::pair<std::uint32_t, std::uint32_t>;  // before, after
 
+    /// Many files have an `init` of their own: what is left of them on both sides may be two functions. So
+    /// their files are the same, or one that was renamed as a function shows whose name no other one has.
+    [[nodiscard]] bool may_be_same(NodeId before, NodeId after) const {
+        const Identity &old = identity(0, before), &now = identity(1, after);
+        return is_same_file(old, now) || is_only_one(old, now) ||
+               renamed_files_.contains(std::pair(old.file, now.file));
+    }
+    [[nodiscard]] bool is_same_file(const Identity& old, const Identity& now) const {
+        const auto before = identities_.text(old.file), after = identities_.text(now.file);
+        return before.empty() || after.empty() || base_name(before) == base_name(after);
+    }
+    [[nodiscard]] bool is_only_one(const Identity& old, const Identity& now) const {
+        constexpr Counts one_each = {1, 1};
+        return (old.name == now.name && count_of_name_.at(old.name) == one_each) ||
+               (old.canonical == now.canonical && count_of_canonical_.at(old.canonical) == one_each);
+    }
+    void count(std::size_t side, const Identity& identity) {
+        ++count_of_name_[identity.name].at(side);
+        ++count_of_canonical_[identity.canonical].at(side);
+    }
     /// A file or object may be the other one under another name: only one side has it, or it is not known.
     [[nodiscard]] bool may_be_renamed(const Places& files,
                                       bool (Identities::*has)(std::size_t, std::uint32_t) const) const {
@@ -251,22 +276,30 @@ class Matching {
         };
         for_each_pair(key, [&](NodeId before, NodeId after) {
             pairs.emplace_back(before, after);
-            ++votes[places_of(pairs.back())];
+            if (is_same_file(identity(0, before), identity(1, after)) ||
+                is_only_one(identity(0, before), identity(1, after)))
+                ++votes[places_of(pairs.back())];
         });
         constexpr std::size_t enough = 2;
-        for (const auto& pair : pairs)
-            if (votes[places_of(pair)] >= enough || is_sure(pair.first, pair.second))
-                add(MatchTier::path, pair.first, pair.second);
+        for (const auto& pair : pairs) {
+            const auto confirmed = votes[places_of(pair)];
+            if (confirmed == 0 || !(confirmed >= enough || is_sure(pair.first, pair.second))) continue;
+            renamed_files_.emplace(identity(0, pair.first).file, identity(1, pair.second).file);
+            add(MatchTier::path, pair.first, pair.second);
+        }
     }
 
     // --- names that changed -------------------------------------------------------------------------------
 
     void match_canonical() {
         for_each_pair([](const Identity& id) { return std::pair(id.object, id.canonical); },
-                      [&](NodeId before, NodeId after) { add(MatchTier::canonical, before, after); });
+                      [&](NodeId before, NodeId after) {
+                          if (may_be_same(before, after)) add(MatchTier::canonical, before, after);
+                      });
         for_each_pair([](const Identity& id) { return id.canonical; },
                       [&](NodeId before, NodeId after) {
-                          if (is_successor(before, after)) add(MatchTier::canonical, before, after);
+                          if (may_be_same(before, after) && is_successor(before, after))
+                              add(MatchTier::canonical, before, after);
                       });
     }
 
@@ -276,7 +309,8 @@ class Matching {
             return std::pair(id.object, name_without_arguments(identities_.text(id.canonical)));
         };
         for_each_pair(without_arguments, [&](NodeId before, NodeId after) {
-            if (is_successor(before, after)) add(MatchTier::signature, before, after);
+            if (may_be_same(before, after) && is_successor(before, after))
+                add(MatchTier::signature, before, after);
         });
     }
 
@@ -335,6 +369,9 @@ class Matching {
     Identities identities_;
     MatchMode mode_;
     std::array<std::vector<bool>, 2> is_matched_, is_recounted_;
+    using Counts = std::array<std::uint32_t, 2>;  // before, after
+    std::unordered_map<std::uint32_t, Counts> count_of_name_, count_of_canonical_;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> renamed_files_;
     std::uint64_t assignment_budget_ = 1'000'000'000;
     std::vector<FunctionMatch> matches_;
 };

@@ -151,8 +151,10 @@ class DiffJson {
         json_.member("match", to_string(function.tier));
         if (function.tier == MatchTier::unmatched) json_.member("added", function.is_added());
         if (!function.before.empty() && !function.after.empty()) {
-            const auto old = diff_.before().name(function.before[0]);
-            if (old != diff_.name(function)) json_.member("name_before", old);
+            const NodeId old = function.before[0];
+            write_before("name_before", diff_.before().name(old), diff_.name(function));
+            write_before("file_before", diff_.before().file(old), diff_.file(function));
+            write_before("object_before", diff_.before().object(old), diff_.object(function));
         }
         if (function.tier == MatchTier::anchors) {
             json_.member("likeness_percent", static_cast<std::int64_t>(100 * function.likeness));
@@ -163,6 +165,9 @@ class DiffJson {
             json_.member("functions_before", function.before.size());
             json_.member("functions_after", function.after.size());
         }
+    }
+    void write_before(std::string_view key, std::string_view before, std::string_view after) {
+        if (before != after) json_.member(key, before);
     }
     void write_anchors(std::string_view key, const Anchors& anchors) {
         json_.key(key);

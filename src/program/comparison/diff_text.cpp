@@ -140,11 +140,26 @@ class DiffText {
         std::vector<std::string> details;
         const auto file = diff_.file(function), object = diff_.object(function);
         const auto place = file == "???" ? "" : "  " + engine::display_name(file);
-        const auto was = function.is_renamed() ? fmt::format("  (was {})", old_name(id)) : std::string();
+        const auto was = old_identity(id);
         if (object != "???") details.push_back(was + place + "  [" + engine::display_name(object) + "]");
         if (!place.empty()) details.push_back(was + place);
         if (!was.empty()) details.push_back(was);
         return {new_name(id), Tone::plain, std::move(details)};
+    }
+    /// "  (was f in a.c)", without what is the same now.
+    [[nodiscard]] std::string old_identity(MatchId id) const {
+        const FunctionMatch& function = diff_.function(id);
+        if (function.before.size() != 1 || function.after.size() != 1) return {};
+        const auto old_file = diff_.before().file(function.before[0]), file = diff_.file(function);
+        std::string was;
+        if (diff_.before().name(function.before[0]) != diff_.name(function) && function.is_renamed())
+            was = ' ' + old_name(id);
+        if (last_component(old_file) != last_component(file) && old_file != "???")
+            was += fmt::format(" in {}", engine::display_name(last_component(old_file)));
+        return was.empty() ? was : fmt::format("  (was{})", was);
+    }
+    [[nodiscard]] static std::string_view last_component(std::string_view path) {
+        return path.substr(path.rfind('/') + 1);
     }
     [[nodiscard]] std::string old_name(MatchId id) const {
         return engine::display_name(diff_.before().name(diff_.function(id).before[0]));

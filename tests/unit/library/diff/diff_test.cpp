@@ -104,6 +104,35 @@ TEST(Diff, does_not_guess_which_of_several_places_a_function_moved_to) {
                 testing::Each(testing::StartsWith("unmatched")));
 }
 
+TEST(Diff, takes_functions_of_a_common_name_for_one_only_where_their_file_was_renamed) {
+    const auto file = [](const std::string& name, const std::string& functions) {
+        std::string text = "fl=" + name + "\n";
+        for (const char function : functions) text += std::string("fn=") + function + "\n1 5\n";
+        return text;
+    };
+    const auto matches = [&](const std::string& before, const std::string& after) {
+        return changes(file("kept.c", "fg") + before, file("kept.c", "fg") + after,
+                       {.match = MatchMode::canonical});
+    };
+    EXPECT_THAT(matches(file("old.c", "f"), file("new.c", "f")),
+                testing::UnorderedElementsAre("exact f 5 -> 5", "exact g 5 -> 5", "unmatched f 5 -> 0",
+                                              "unmatched f 0 -> 5"));
+    EXPECT_THAT(matches(file("old.c", "fg"), file("new.c", "fg")),
+                testing::Contains(testing::StartsWith("unmatched")).Times(4))
+        << "modules of one interface";
+    EXPECT_THAT(matches(file("old.c", "fu"), file("new.c", "fu")),
+                testing::Not(testing::Contains(testing::StartsWith("unmatched"))))
+        << "u is nowhere else";
+    EXPECT_THAT(matches(file("old.c", "f"), file("/elsewhere/old.c", "f")),
+                testing::Contains("path f 5 -> 5"));
+}
+
+TEST(Diff, does_not_take_namesakes_in_other_files_for_changed_signatures) {
+    const std::string kept = "fl=kept.c\nfn=f(int)\n1 5\n";
+    EXPECT_THAT(changes(kept + "fl=old.c\nfn=f(int)\n1 7\n", kept + "fl=new.c\nfn=f(long)\n1 90\n"),
+                testing::Contains("unmatched f(long) 0 -> 90"));
+}
+
 TEST(Diff, does_not_take_one_lambda_for_another) {
     const std::string before =
         "fl=a.c\nfn=run<main::{lambda()#1}>\n1 1000\ncfn=sort\ncalls=1 1\n1 10\nfn=sort\n1 10\n";
