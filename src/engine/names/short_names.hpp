@@ -1,0 +1,29 @@
+/// Names that are made short by what they are made of, so that what is left still names the function.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/style.hpp"
+
+namespace callcost::engine {
+
+/// At most `width` columns of a name that is text (`display_name`). As much as is needed goes, in this order:
+/// parameters become `(…)`, template arguments `<…>`, a return type `…`, ` [clone .part.0]` and the like `
+/// […]`; of `<T as Trait>` what T is in; `const`; then the outer namespaces become `…::`, one after the
+/// other. The function's own name stays; its middle goes only if it alone is wider than `width`.
+[[nodiscard]] std::string short_name(std::string_view name, std::size_t width, const Style& style);
+
+struct NameToShorten {
+    std::string_view name;
+    std::size_t width = 0;  ///< columns; 0: as many as it takes
+};
+
+/// The same of many names that stand together. Where different names would look alike, what they differ in
+/// stays, rather than namespaces.
+[[nodiscard]] std::vector<std::string> short_names(const std::vector<NameToShorten>& names,
+                                                   const Style& style);
+
+}  // namespace callcost::engine

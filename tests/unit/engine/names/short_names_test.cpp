@@ -1,0 +1,273 @@
+#include "names/short_names.hpp"
+
+#include <chrono>
+#include <map>
+#include <random>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "callcost/call_graph.hpp"
+#include "callcost/file.hpp"
+#include "callcost/read.hpp"
+#include "names/name_parts.hpp"
+#include "text/names.hpp"
+
+namespace callcost::engine {
+namespace {
+
+using testing::ElementsAre;
+
+Style unicode() {
+    Style style;
+    style.unicode = true;
+    return style;
+}
+
+std::string to(std::size_t width, std::string_view name) { return short_name(name, width, unicode()); }
+
+std::vector<std::string> together(std::size_t width, const std::vector<std::string_view>& names) {
+    std::vector<NameToShorten> list;
+    for (const auto name : names) list.push_back({name, width});
+    return short_names(list, unicode());
+}
+
+TEST(ShortNames, fit_as_they_are) {
+    EXPECT_EQ(to(80, "llvm::FoldingSetNodeID::AddInteger(signed long long)"),
+              "llvm::FoldingSetNodeID::AddInteger(signed long long)");
+    EXPECT_EQ(to(0, "any::number::of(columns)"), "any::number::of(columns)");
+}
+
+TEST(ShortNames, leave_out_parameters_first_then_arguments_then_namespaces) {
+    const std::string_view name =
+        "void std::__detail::_Executor<std::string, std::allocator<int>, true>::_M_dfs(Mode, long) const "
+        "[clone .isra.0]";
+    EXPECT_EQ(to(110, name),
+              "void std::__detail::_Executor<std::string, std::allocator<int>, true>::_M_dfs(…) const [clone "
+              ".isra.0]");
+    EXPECT_EQ(to(70, name), "void std::__detail::_Executor<…>::_M_dfs(…) const [clone .isra.0]");
+    EXPECT_EQ(to(55, name), "… std::__detail::_Executor<…>::_M_dfs(…) const […]");
+    EXPECT_EQ(to(46, name), "… std::__detail::_Executor<…>::_M_dfs(…) […]");
+    EXPECT_EQ(to(42, name), "…::__detail::_Executor<…>::_M_dfs(…) […]");
+    EXPECT_EQ(to(35, name), "…::_Executor<…>::_M_dfs(…) […]");
+    EXPECT_EQ(to(25, name), "…::_M_dfs(…) […]");
+    EXPECT_EQ(to(10, name), "_M_dfs");
+}
+
+TEST(ShortNames, keep_the_own_name_whole_as_long_as_it_fits) {
+    EXPECT_EQ(to(35, "llvm::FoldingSetNodeID::AddInteger(signed long long)"),
+              "…::FoldingSetNodeID::AddInteger(…)");
+    EXPECT_EQ(to(12, "llvm::FoldingSetNodeID::AddInteger(signed long long)"), "AddInteger");
+    EXPECT_EQ(to(25, "a_c_function_that_is_wider_than_the_column"), "a_c_function…n_the_column");
+}
+
+TEST(ShortNames, of_c_plus_plus) {
+    EXPECT_EQ(to(45, "std::ostream& std::operator<< <std::char_traits<char> >(std::ostream&, char const*)"),
+              "std::ostream& std::operator<< <…>(…)");
+    EXPECT_EQ(to(45, "bool a::b::operator<(a::b::Thing const&, a::b::Thing const&)"),
+              "bool a::b::operator<(…)");
+    EXPECT_EQ(to(21, "bool a::b::operator->*(a::b::Thing const&)"), "…::b::operator->*(…)");
+    EXPECT_EQ(to(45, "my::ns::Foo<int>::operator std::vector<int, std::allocator<int> >() const"),
+              "my::ns::Foo<…>::operator std::vector<…>()");
+    EXPECT_EQ(to(16, "operator new[](unsigned long)"), "operator new[]");
+    EXPECT_EQ(to(45,
+                 "(anonymous namespace)::Parser::parse(char const*) "
+                 "const::{lambda(int)#1}::operator()<int>(int) const"),
+              "…::parse(…)::{lambda(…)#1}::operator()<…>(…)")
+        << "operator() alone says nothing";
+    EXPECT_EQ(to(35, "std::_Rb_tree<int, std::less<int> >::_M_insert[abi:cxx11](std::pair<int>&&)"),
+              "std::_Rb_tree<…>::_M_insert […](…)");
+    EXPECT_EQ(to(35, "decltype(auto) boost::hana::unpack<lots<int>>(int)"), "… boost::hana::unpack<…>(…)");
+    EXPECT_EQ(to(22, "std::function<void (int, char)>::operator()(int) const"), "function::operator()");
+    EXPECT_EQ(to(30, "a::first(std::vector<(b::C)1, (1>2)> const&)"), "a::first(…)");
+    EXPECT_EQ(to(45,
+                 "std::basic_string<char, std::char_traits<char> >::basic_string<std::allocator<char> >(char "
+                 "const*)'2"),
+              "std::basic_string<…>::basic_string<…>(…)'2")
+        << "a level of recursion";
+}
+
+TEST(ShortNames, of_rust) {
+    EXPECT_EQ(to(45, "<alloc::vec::Vec<T,A> as core::ops::drop::Drop>::drop"), "<Vec<…> as Drop>::drop");
+    EXPECT_EQ(to(45,
+                 "core::iter::traits::iterator::<impl core::iter::traits::iterator::Iterator for "
+                 "core::slice::Iter<T>>::next"),
+              "…::<impl Iterator for Iter<T>>::next");
+    EXPECT_EQ(
+        to(45, "<core::iter::adapters::map::Map<I,F> as core::iter::Iterator>::fold::h0123456789abcdef"),
+        "<Map<…> as Iterator>::fold […]");
+    EXPECT_EQ(to(45, "core::ptr::drop_in_place::<alloc::string::String>"), "core::ptr::drop_in_place::<…>");
+    EXPECT_EQ(to(30, "std::rt::lang_start::<()>::{closure#0}"), "lang_start::{closure#0}");
+    EXPECT_EQ(to(40, "<&mut std::io::Stdout as core::fmt::Write>::write_str"),
+              "<&mut Stdout as Write>::write_str");
+    EXPECT_EQ(to(30, "alloc::collections::btree::map::BTreeMap<K,V>::insert"), "…::map::BTreeMap<…>::insert");
+}
+
+TEST(ShortNames, of_swift_and_d) {
+    EXPECT_EQ(to(25, "Swift.Array.append(__owned A) -> ()"), "Swift.Array.append(…)");
+    EXPECT_EQ(
+        to(60, "closure #1 (Swift.Int) -> Swift.Bool in main.Filter.run(items: [Swift.Int]) -> Swift.Int"),
+        "closure #1 (…) -> Swift.Bool in main.Filter.run(…)");
+    EXPECT_EQ(to(60, "generic specialization <Swift.Int> of Swift.Array.append(__owned A) -> ()"),
+              "… Swift.Array.append(…) -> ()");
+    EXPECT_EQ(to(60,
+                 "pure nothrow @safe int std.format.formattedWrite!(std.array.Appender!(char[]), "
+                 "char).formattedWrite(ref int)"),
+              "… std.format.formattedWrite!(…).formattedWrite(…)");
+}
+
+TEST(ShortNames, of_go) {
+    EXPECT_EQ(to(45, "github.com/prometheus/client_golang/prometheus.(*Registry).Gather.func1"),
+              "…/prometheus.(*Registry).Gather.func1");
+    EXPECT_EQ(to(20, "github.com/prometheus/client_golang/prometheus.(*Registry).Gather.func1"),
+              "…Gather.func1");
+    EXPECT_EQ(to(40, "golang.org/x/exp/slices.pdqsortCmpFunc[go.shape.struct { a int; b string }]"),
+              "…org/x/exp/slices.pdqsortCmpFunc[…]");
+}
+
+TEST(ShortNames, of_php_python_ruby_perl_and_java) {
+    EXPECT_EQ(to(35, "App\\Http\\Controllers\\Api\\UserController->index"), "…\\Api\\UserController->index");
+    EXPECT_EQ(to(12, "App\\Http\\Controllers\\Api\\UserController->index"), "…->index");
+    EXPECT_EQ(to(40, "{closure:/var/www/html/vendor/laravel/framework/Pipeline.php:118-137}"),
+              "{closure:Pipeline.php:118-137}");
+    EXPECT_EQ(to(35, "require_once::/var/www/html/vendor/composer/autoload_real.php"),
+              "…/vendor/composer/autoload_real.php");
+    EXPECT_EQ(to(45, "django.db.models.query.QuerySet.<locals>.filter.<lambda>"),
+              "…query.QuerySet.<locals>.filter.<lambda>");
+    EXPECT_EQ(to(35, "/usr/lib/python3/dist-packages/mercurial/dispatch.py:run"),
+              "…/mercurial/dispatch.py:run");
+    EXPECT_EQ(to(45, "block in ActiveRecord::ConnectionAdapters::PostgreSQLAdapter#execute"),
+              "block in …::PostgreSQLAdapter#execute");
+    EXPECT_EQ(to(35, "DBIx::Class::ResultSet::_construct_results"), "…::ResultSet::_construct_results");
+    EXPECT_EQ(
+        to(45,
+           "java.util.concurrent.ConcurrentHashMap.computeIfAbsent(Ljava/lang/Object;)Ljava/lang/Object;"),
+        "…ConcurrentHashMap.computeIfAbsent(…)");
+    EXPECT_EQ(to(25, "scala.collection.immutable.List$.apply"), "…immutable.List$.apply");
+}
+
+TEST(ShortNames, are_ascii_where_the_device_is) {
+    EXPECT_EQ(short_name("llvm::FoldingSetNodeID::AddInteger(signed long long)", 38, Style()),
+              "...::FoldingSetNodeID::AddInteger(...)");
+    EXPECT_EQ(short_name("java.util.concurrent.Map.get", 18, Style()), "...Map.get");
+}
+
+TEST(ShortNames, that_would_look_alike_keep_what_tells_them_apart) {
+    EXPECT_THAT(
+        together(28, {"Matrix<float, 3, 4>::times(Matrix<float, 3, 4> const&)",
+                      "Matrix<float, 4, 3>::times(Matrix<float, 4, 3> const&)",
+                      "Matrix<double, 4, 3>::times(Matrix<double, 4, 3> const&)"}),
+        ElementsAre("Matrix<float…3…>::times(…)", "Matrix<float…4…>::times(…)", "Matrix<double…>::times(…)"));
+    EXPECT_THAT(
+        together(28, {"very::long::space::put(std::vector<int> const&)",
+                      "very::long::space::put(std::map<int,int> const&)",
+                      "very::long::space::put(std::map<int,long> const&)", "very::long::space::put()"}),
+        ElementsAre("…::space::put(…vector…)", "…::space::put(…map…int…)", "…::space::put(…map…long…)",
+                    "very::long::space::put()"));
+    EXPECT_THAT(
+        together(28, {"alpha::beta::gamma::Class::method(int)", "alpha::delta::gamma::Class::method(int)"}),
+        ElementsAre("…::beta::…::Class::method(…)", "…::delta::…::method(…)"));
+    EXPECT_THAT(together(29, {"int very_long_function(int) [clone .part.0]",
+                              "int very_long_function(int) [clone .part.1]"}),
+                ElementsAre("… very_long_function(…) […0]", "… very_long_function(…) […1]"));
+}
+
+TEST(ShortNames, of_one_name_twice_are_the_same) {
+    EXPECT_THAT(together(20, {"a::bb::ccc::function(int)", "a::bb::ccc::function(int)"}),
+                ElementsAre("…::ccc::function(…)", "…::ccc::function(…)"));
+}
+
+TEST(NameParts, are_the_whole_name_in_its_order) {
+    for (const std::string_view name : {"",
+                                        "f",
+                                        "a::b<c>::d(e) const [clone .cold]",
+                                        "<",
+                                        ">",
+                                        "((((",
+                                        "a::",
+                                        "::a",
+                                        "operator",
+                                        "operator<<<int>(",
+                                        "a in",
+                                        " in ",
+                                        "x in y in z",
+                                        "...",
+                                        "a..b",
+                                        "{",
+                                        "{closure:/",
+                                        "<a as b>",
+                                        "<a as b>::c",
+                                        "operator ",
+                                        "f()()()",
+                                        "[abi:",
+                                        "::h0123456789abcdef"}) {
+        std::size_t at = 0;
+        for (const NamePart& part : name_parts(name)) {
+            EXPECT_EQ(part.begin, at) << name;
+            at = part.end;
+        }
+        EXPECT_EQ(at, name.size()) << name;
+    }
+}
+
+TEST(NameParts, of_random_names_are_the_whole_name) {
+    std::mt19937 random(1);
+    constexpr std::string_view pieces[] = {
+        "<",     ">",        "(",  ")",     "[",       "]",     "{",        "}",
+        "::",    ".",        "->", "/",     " ",       " in ",  "operator", "operator ",
+        "const", " as ",     "f",  "func1", "'",       ",",     "lambda",   " [clone ",
+        ".cold", "\xc3\xa9", "#",  "&",     "{lambda", "impl ", "<impl "};
+    for (int round = 0; round < 20'000; ++round) {
+        std::string name;
+        for (auto length = random() % 12; length > 0; --length) name += pieces[random() % std::size(pieces)];
+        std::size_t at = 0;
+        for (const NamePart& part : name_parts(name)) {
+            ASSERT_EQ(part.begin, at) << name;
+            at = part.end;
+        }
+        ASSERT_EQ(at, name.size()) << name;
+        for (const std::size_t width : {5U, 9U, 14U})
+            ASSERT_LE(display_width(to(width, name)),
+                      std::max(width, display_width(name) <= width ? width : 0))
+                << name;
+    }
+}
+
+TEST(NameParts, of_hostile_names_take_little_time) {
+    const auto repeated = [](std::string_view text) {
+        std::string name;
+        while (name.size() < 16'000) name += text;
+        return name;
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    for (const std::string_view text :
+         {"(", "<", "{", "a in ", "operator", "a::", "<a as ", "f(", "operator ", "&& "})
+        EXPECT_LE(display_width(to(40, repeated(text))), 40U);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+TEST(ShortNames, of_real_profiles_fit_and_differ_as_the_names_do) {
+    for (const char* file : {"callgrind/stl-O2-instr-jumps.out", "callgrind/python-instr-jumps.out"}) {
+        const auto profile = read_profile(from_file(std::string(CALLCOST_TEST_PROFILES "/") + file));
+        ASSERT_TRUE(profile.has_value());
+        const auto graph = *call_graph(*profile);
+        std::set<std::string> names;
+        for (std::size_t row = 0; row < graph.size(); ++row)
+            names.insert(display_name(graph.name(NodeId(row))));
+        const std::vector<std::string_view> list(names.begin(), names.end());
+        for (const std::size_t width : {40U, 60U, 100U}) {
+            const auto shorts = together(width, list);
+            std::map<std::string, std::string_view> seen;
+            for (std::size_t i = 0; i < list.size(); ++i) {
+                EXPECT_LE(display_width(shorts[i]), width);
+                const auto [other, is_new] = seen.emplace(shorts[i], list[i]);
+                EXPECT_TRUE(is_new) << width << ": " << shorts[i] << "\n  " << list[i] << "\n  "
+                                    << other->second;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace callcost::engine
