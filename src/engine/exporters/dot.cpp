@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "exporters/text_blocks.hpp"
+#include "names/short_names.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
@@ -80,52 +81,6 @@ std::string label(const std::vector<std::string>& lines, std::string_view end) {
     return text;
 }
 
-bool is_name_character(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           static_cast<unsigned char>(c) >= 0x80;
-}
-
-/// Where the bracket that opens at `open` closes; npos if it does not.
-std::size_t closing_bracket(std::string_view name, std::size_t open) {
-    const char opening = name[open];
-    const char closing = opening == '<' ? '>' : ')';
-    std::size_t depth = 0;
-    for (auto at = open; at < name.size(); ++at) {
-        if (name[at] == opening) ++depth;
-        const bool is_arrow = closing == '>' && name[at] == '>' && at > 0 && name[at - 1] == '-';
-        if (name[at] == closing && !is_arrow && --depth == 0) return at;
-    }
-    return std::string_view::npos;
-}
-
-/// `a<b<c>>::d(e)` becomes `a<...>::d(e)`, by the bracket `<`, or `a<b<c>>::d(...)`. Brackets that begin a
-/// name, or are part of an operator's, stay.
-std::string without_arguments(std::string_view name, char bracket) {
-    constexpr std::string_view operator_word = "operator";
-    std::string text;
-    for (std::size_t at = 0; at < name.size();) {
-        if (name.substr(at).starts_with(operator_word)) {
-            auto end = at + operator_word.size();
-            if (name.substr(end).starts_with("()")) end += 2;
-            while (end < name.size() && std::string_view("<>=-").find(name[end]) != std::string_view::npos)
-                ++end;
-            text += name.substr(at, end - at);
-            at = end;
-            continue;
-        }
-        const bool begins =
-            name[at] == bracket && at > 0 && (is_name_character(name[at - 1]) || name[at - 1] == '>');
-        const auto close = begins ? closing_bracket(name, at) : std::string_view::npos;
-        if (close == std::string_view::npos || close == at + 1) {
-            text += name[at++];
-            continue;
-        }
-        text.append(1, bracket).append(style.ellipsis());
-        at = close;
-    }
-    return text;
-}
-
 /// Where a name may be broken: behind a `::` that is not within an argument list; its end if there is none.
 std::size_t break_of(std::string_view name) {
     std::size_t depth = 0;
@@ -139,13 +94,9 @@ std::size_t break_of(std::string_view name) {
 
 /// A name as it fits a box: arguments omitted if it is long, broken behind `::`.
 std::vector<std::string> name_lines(std::string_view bytes) {
-    constexpr std::size_t line_width = 36, most_width = 108, longest = 4096;
-    auto name = display_name(bytes);
-    if (name.size() <= longest) {
-        if (display_width(name) > line_width) name = without_arguments(name, '<');
-        if (display_width(name) > line_width) name = without_arguments(name, '(');
-    }
-    name = shorten(name, most_width, style);
+    constexpr std::size_t line_width = 36, most_width = 108;
+    const auto name =
+        shorten(short_name_with_scopes(display_name(bytes), line_width, style), most_width, style);
     std::vector<std::string> lines(1);
     for (std::string_view rest = name; !rest.empty();) {
         const auto piece = rest.substr(0, break_of(rest));

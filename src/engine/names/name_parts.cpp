@@ -411,6 +411,8 @@ class NameParser {
                 kind = type_->first;
             else if (kind == NamePartKind::scope)
                 kind = NamePartKind::outer;
+            else if (kind == NamePartKind::arguments)
+                kind = NamePartKind::inner;
             scope = type_->second;
         }
         const bool goes_on = !parts_.empty() && parts_.back().kind == kind && parts_.back().scope == scope &&

@@ -13,6 +13,7 @@ enum class NamePartKind : std::uint8_t {
     before,      ///< a return type, "static", "non-virtual thunk to"
     scope,       ///< a namespace, class, package or directory, and the separator behind it
     outer,       ///< a scope inside `<T as Trait>`: what T is in
+    inner,       ///< arguments inside `<T as Trait>`: those of T
     own,         ///< what the function itself is called
     arguments,   ///< `<int>`, with the brackets: template, generic or type arguments
     parameters,  ///< `(int)`, with the parentheses

@@ -5,8 +5,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "names/name_parts.hpp"
 #include "text/names.hpp"
 
@@ -44,24 +42,32 @@ class Shortening {
             if (part.is_in_scope()) scopes_ = std::max(scopes_, part.scope + 1);
     }
 
+    /// With all scopes, even if that is too wide.
+    [[nodiscard]] std::string with_scopes(std::size_t width) { return up_to(inner, width); }
+
     [[nodiscard]] std::string to(std::size_t width) {
-        const auto most = after + scopes_;
-        for (left_out_ = all; left_out_ <= most; ++left_out_)
-            if (auto text = written(); display_width(text) <= width) return text;
+        if (auto text = up_to(inner + scopes_, width); display_width(text) <= width) return text;
         const auto own = own_name(0);
         const auto too_wide = display_width(own) - std::min(display_width(own), width);
         return shorten(own_name(too_wide), width, style_);
     }
 
   private:
-    /// What `left_out_` counts. Each step leaves out more; behind `after` one scope each.
-    enum Step : std::size_t { all, parameters, arguments, before, outer, after };
+    /// What `left_out_` counts. Each step leaves out more; behind `inner` one scope each.
+    enum Step : std::size_t { all, parameters, arguments, before, outer, after, inner };
 
+    [[nodiscard]] std::string up_to(std::size_t most, std::size_t width) {
+        std::string text;
+        for (left_out_ = all; left_out_ <= most; ++left_out_)
+            if (text = written(); display_width(text) <= width) break;
+        return text;
+    }
     [[nodiscard]] bool is_left_out(const NamePart& part) const {
         switch (part.kind) {
             case NamePartKind::parameters:
                 return left_out_ >= parameters;
             case NamePartKind::arguments:
+            case NamePartKind::inner:
                 return left_out_ >= arguments;
             case NamePartKind::before:
             case NamePartKind::mark:
@@ -105,6 +111,9 @@ class Shortening {
         const auto whole = text(part);
         std::string rest;
         switch (part.kind) {
+            case NamePartKind::inner:
+                if (left_out_ >= inner && !has_kept(part.begin, part.end)) return {};
+                [[fallthrough]];
             case NamePartKind::parameters:
             case NamePartKind::arguments: {
                 const auto open = whole.find_first_of("<([{");
@@ -116,7 +125,7 @@ class Shortening {
                 rest = kept_of(part.begin, part.end - 1) + ' ';
                 break;
             case NamePartKind::mark:
-                rest = fmt::format(" [{}]", kept_of(part.begin, part.end - (whole.back() == ']' ? 1 : 0)));
+                rest = " [" + kept_of(part.begin, part.end - (whole.back() == ']' ? 1 : 0)) + ']';
                 break;
             default:
                 rest = has_kept(part.begin, part.end) ? whole : std::string_view();
@@ -147,7 +156,7 @@ class Shortening {
     }
     [[nodiscard]] bool is_scope_left_out(std::size_t first) const {
         const NamePart& part = parts_[first];
-        return part.is_in_scope() && part.scope + after < left_out_ &&
+        return part.is_in_scope() && part.scope + inner < left_out_ &&
                !has_kept(part.begin, parts_[end_of_scope(first) - 1].end);
     }
     /// `…::`, for a return type before them, too.
@@ -230,6 +239,11 @@ std::vector<std::vector<Range>> different_words(const std::vector<std::string_vi
 std::string short_name(std::string_view name, std::size_t width, const Style& style) {
     if (width == 0 || name.size() <= width || display_width(name) <= width) return std::string(name);
     return Shortening(name, {}, style).to(width);
+}
+
+std::string short_name_with_scopes(std::string_view name, std::size_t width, const Style& style) {
+    if (name.size() <= width || display_width(name) <= width) return std::string(name);
+    return Shortening(name, {}, style).with_scopes(width);
 }
 
 std::vector<std::string> short_names(const std::vector<NameToShorten>& names, const Style& style) {

@@ -16,6 +16,10 @@ namespace callcost::engine {
 /// other. The function's own name stays; its middle goes only if it alone is wider than `width`.
 [[nodiscard]] std::string short_name(std::string_view name, std::size_t width, const Style& style);
 
+/// The same with all its namespaces, for what can be broken into lines: it may be wider than `width`.
+[[nodiscard]] std::string short_name_with_scopes(std::string_view name, std::size_t width,
+                                                 const Style& style);
+
 struct NameToShorten {
     std::string_view name;
     std::size_t width = 0;  ///< columns; 0: as many as it takes

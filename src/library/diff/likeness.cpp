@@ -141,8 +141,7 @@ Evidence evidence_of(const Neighbourhood& a, const Neighbourhood& b, const Alike
     } else if (a.unmatched != b.unmatched) {
         evidence.callees = 0.5;
     }
-    evidence.is_of_same_file =
-        a.file_name == b.file_name || a.file_name == "???" || b.file_name == "???";
+    evidence.is_of_same_file = a.file_name == b.file_name || a.file_name == "???" || b.file_name == "???";
     constexpr std::uint32_t enough = 3;
     evidence.has_own_callees = pair.callees.common >= enough && std::min(a.distinction, b.distinction) >= 1;
     return evidence;

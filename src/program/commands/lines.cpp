@@ -6,6 +6,7 @@
 
 #include "commands/commands.hpp"
 #include "loading/preparation.hpp"
+#include "names/short_names.hpp"
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
 #include "terminal/output.hpp"
@@ -36,11 +37,17 @@ std::string place_text(const Profile& profile, const HotLine& line) {
     return text + (line.line == 0 ? " (line not known)" : fmt::format(":{}", line.line));
 }
 
-std::string function_text(const CallGraph& graph, const HotLine& line, const engine::Style& style) {
-    auto text = engine::display_name(graph.name(line.function));
-    if (line.functions > 1)
-        text += fmt::format(" and {}", engine::counted(line.functions - 1, "other", style));
-    return text;
+/// The longest first.
+std::vector<std::string> function_texts(const CallGraph& graph, const HotLine& line,
+                                        const engine::Style& style) {
+    const auto name = engine::display_name(graph.name(line.function));
+    const auto others = line.functions > 1
+                            ? fmt::format(" and {}", engine::counted(line.functions - 1, "other", style))
+                            : std::string();
+    std::vector<std::string> texts = {name + others};
+    for (const std::size_t width : {80U, 60U, 40U, 30U, 20U})
+        texts.push_back(engine::short_name(name, width, style) + others);
+    return texts;
 }
 
 void write_text(std::string& out, const Prepared& prepared, const LineList& list, const Filtering& filtering,
@@ -57,8 +64,8 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
         const auto self = line.self.front();
         const auto tone = is_hot(self, base) ? engine::Tone::hot : engine::Tone::plain;
         const auto at_most = line.at_most ? program::at_most(style) : std::string();
-        Cell place = {
-            place_text(prepared.profile(), line), engine::Tone::plain, {function_text(graph, line, style)}};
+        Cell place = {place_text(prepared.profile(), line), engine::Tone::plain,
+                      function_texts(graph, line, style)};
         place.url = links.url_of(std::string(prepared.profile().name(line.file)), line.line);
         table.add_row({{at_most + engine::cost(self, style), tone},
                        {at_most + columns.share(self), tone},

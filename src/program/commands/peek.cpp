@@ -80,7 +80,7 @@ class PeekText {
         Table table({{"self", Align::right}, {"self%", Align::right}, {"function"}});
         table.add_row({engine::cost(row.self, style_),
                        columns_.share(row.self),
-                       {engine::display_name(graph_.name(row.node)), engine::Tone::strong,
+                       {NameText{.name = engine::display_name(graph_.name(row.node))}, engine::Tone::strong,
                         location_texts(graph_, row.node, style_)}});
         out_ += '\n';
         table.write(out_, style_);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "names/short_names.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 #include <callcost/event_type.hpp>
@@ -302,18 +303,25 @@ std::string relative(const Change& change) {
     return fmt::format("{}{:.2f}%", share > 0 ? "+" : "", 100 * share);
 }
 
+std::size_t width_beside(const engine::Style& style) {
+    constexpr std::size_t least = 24;
+    return style.width > 0 ? std::max(least, style.width / 4) : 0;
+}
 std::string name_beside(const std::string& name, const engine::Style& style) {
-    constexpr std::size_t columns = 24;
-    return style.width > 0 ? engine::shorten(name, columns, style) : name;
+    return engine::short_name(name, width_beside(style), style);
 }
 
 std::string function_name(const Diff& diff, MatchId id) {
     const FunctionMatch& function = diff.function(id);
-    auto name = engine::display_name(diff.name(function));
-    if (function.tier == MatchTier::group)
-        return fmt::format("{} ({} before, {} after)", name, function.before.size(), function.after.size());
+    auto name = engine::display_name(diff.name(function)) + number_in_group(function);
     if (!function.is_renamed()) return name;
     return fmt::format("{} -> {}", engine::display_name(diff.before().name(function.before[0])), name);
+}
+
+std::string number_in_group(const FunctionMatch& function) {
+    return function.tier == MatchTier::group
+               ? fmt::format(" ({} before, {} after)", function.before.size(), function.after.size())
+               : std::string();
 }
 
 std::string line_name(const LineChange& line, bool with_directories) {

@@ -75,8 +75,11 @@ struct Comparison {
 [[nodiscard]] std::string relative(const Change& change);
 /// As it may be shown; of a renamed function both names.
 [[nodiscard]] std::string function_name(const Diff& diff, MatchId id);
-/// A name beside other cells, shortened unless the style leaves all the room it takes: that in the last
-/// column of a table gives way by itself.
+/// ` (2 before, 3 after)`; empty for what is no group.
+[[nodiscard]] std::string number_in_group(const FunctionMatch& function);
+/// How many columns a name beside other cells may have (0: any number): that in the last column of a table
+/// gives way by itself.
+[[nodiscard]] std::size_t width_beside(const engine::Style& style);
 [[nodiscard]] std::string name_beside(const std::string& name, const engine::Style& style);
 /// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);

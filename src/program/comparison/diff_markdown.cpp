@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "comparison/reports.hpp"
+#include "names/short_names.hpp"
 #include "text/escaping.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -53,11 +54,14 @@ class DiffMarkdown {
     [[nodiscard]] std::string cell(std::string_view text) const {
         return engine::markdown_table_code(engine::shorten(text, longest_name, style_));
     }
+    [[nodiscard]] std::string name_cell(std::string_view name) const {
+        return engine::markdown_table_code(
+            engine::short_name(engine::display_name(name), longest_name, style_));
+    }
     [[nodiscard]] std::string function(MatchId id) const {
         const FunctionMatch& match = diff_.function(id);
-        if (!match.is_renamed()) return cell(function_name(diff_, id));
-        return cell(engine::display_name(diff_.before().name(match.before[0]))) + " → " +
-               cell(engine::display_name(diff_.name(match)));
+        if (!match.is_renamed()) return name_cell(diff_.name(match)) + number_in_group(match);
+        return name_cell(diff_.before().name(match.before[0])) + " → " + name_cell(diff_.name(match));
     }
     /// It may have a name in it.
     [[nodiscard]] std::string why(MatchId id) const {

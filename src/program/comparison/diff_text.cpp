@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "comparison/reports.hpp"
+#include "names/short_names.hpp"
 #include "terminal/text_table.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -144,7 +145,7 @@ class DiffText {
         if (object != "???") details.push_back(was + place + "  [" + engine::display_name(object) + "]");
         if (!place.empty()) details.push_back(was + place);
         if (!was.empty()) details.push_back(was);
-        return {new_name(id), Tone::plain, std::move(details)};
+        return {name_text(id), Tone::plain, std::move(details)};
     }
     /// "  (was f in a.c)", without what is the same now.
     [[nodiscard]] std::string old_identity(MatchId id) const {
@@ -164,11 +165,28 @@ class DiffText {
     [[nodiscard]] std::string old_name(MatchId id) const {
         return engine::display_name(diff_.before().name(diff_.function(id).before[0]));
     }
-    [[nodiscard]] std::string new_name(MatchId id) const {
+    /// As it is called now.
+    [[nodiscard]] NameText name_text(MatchId id) const {
         const FunctionMatch& function = diff_.function(id);
-        return function.is_renamed() ? engine::display_name(diff_.name(function)) : function_name(diff_, id);
+        return {.name = engine::display_name(diff_.name(function)), .after = number_in_group(function)};
     }
-    [[nodiscard]] std::string beside(const std::string& name) const { return name_beside(name, style_); }
+    /// Beside other cells.
+    [[nodiscard]] std::string beside(const std::string& text) const {
+        const auto width = width_beside(style_);
+        return width == 0 ? text : engine::shorten(text, width, style_);
+    }
+    [[nodiscard]] std::vector<std::string> callers_beside(std::span<const std::size_t> arcs) const {
+        std::vector<std::string> names;
+        names.reserve(arcs.size());
+        for (const auto arc : arcs) names.push_back(name_text(diff_.arcs()[arc].caller).name);
+        std::vector<engine::NameToShorten> rooms;
+        rooms.reserve(names.size());
+        for (const auto& name : names) rooms.push_back({name, width_beside(style_)});
+        auto texts = engine::short_names(rooms, style_);
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            texts[i] += name_text(diff_.arcs()[arcs[i]].caller).after;
+        return texts;
+    }
     /// What is left of a line behind `taken` columns is for the text.
     [[nodiscard]] std::string rest_of_line(std::size_t taken, const std::string& text) const {
         constexpr std::size_t least = 12;
@@ -243,7 +261,7 @@ class DiffText {
                 engine::cost(line.self.after, style_),
                 beside(line_name(line, false))};
             if (has_guesses) cells.emplace_back(is_guess(row) ? "guessed" : "text");
-            cells.emplace_back(new_name(id));
+            cells.emplace_back(name_text(id));
             table.add_row(cells);
         }
         if (shown.size() < comparison_.lines.size())
@@ -299,15 +317,19 @@ class DiffText {
                      {"caller"},
                      {"callee"}});
         const auto shown = std::min(limit_, comparison_.arcs.size());
+        const auto callers = callers_beside(std::span(comparison_.arcs).first(shown));
         for (std::size_t i = 0; i < shown; ++i) {
             const ArcMatch& arc = diff_.arcs()[comparison_.arcs[i]];
-            table.add_row(explained(
-                diff_.cost(arc), diff_.count(arc),
-                {beside(new_name(arc.caller)),
-                 {new_name(arc.callee), Tone::plain, {is_recursive(diff_, arc) ? "(recursive)" : ""}}}));
+            table.add_row(explained(diff_.cost(arc), diff_.count(arc), {callers[i], callee_cell(arc)}));
         }
         if (shown < comparison_.arcs.size()) table.add_row(remainder(7, comparison_.arcs.size() - shown));
         table.write(out_, style_, 2);
+    }
+
+    [[nodiscard]] Cell callee_cell(const ArcMatch& arc) const {
+        auto text = name_text(arc.callee);
+        if (is_recursive(diff_, arc)) text.after += "  (recursive)";
+        return text;
     }
 
     void write_list(std::string_view title, const std::vector<MatchId>& ids) {
@@ -334,8 +356,8 @@ class DiffText {
         for (std::size_t i = 0; i < shown; ++i) {
             const auto id = comparison_.renamed[i];
             const FunctionMatch& function = diff_.function(id);
-            table.add_row(
-                {from_to(diff_.inclusive(function)), evidence(function), beside(old_name(id)), new_name(id)});
+            table.add_row({from_to(diff_.inclusive(function)), evidence(function),
+                           name_beside(old_name(id), style_), name_text(id)});
         }
         if (shown < comparison_.renamed.size())
             table.add_row(remainder(4, comparison_.renamed.size() - shown));

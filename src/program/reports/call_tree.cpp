@@ -53,7 +53,8 @@ class CallTreeWriter {
             if (!tree_.exact) columns.push_back({"between", Align::right});
         }
         if (!is_inverted_) columns.push_back({"self", Align::right});
-        columns.push_back({"function"});
+        object_ = style_.width > 0 ? common_object(graph_, functions()) : std::string_view();
+        columns.push_back(function_column(object_));
         Table table(std::move(columns));
         for (const auto& frame : tree_.frames) add(table, frame);
         out_ += '\n';
@@ -73,6 +74,13 @@ class CallTreeWriter {
 
     /// Inverted trees distribute self costs, unless they begin at chosen functions.
     [[nodiscard]] bool shows_self() const { return is_inverted_ && !options_.at_roots; }
+
+    [[nodiscard]] std::vector<NodeId> functions() const {
+        std::vector<NodeId> nodes;
+        for (const auto& frame : tree_.frames)
+            if (frame.kind == FrameKind::function) nodes.push_back(frame.node);
+        return nodes;
+    }
 
     void write_certainty() {
         if (tree_.frames.empty()) return;
@@ -126,14 +134,14 @@ class CallTreeWriter {
 
     Cell name(const Frame& frame, engine::Tone tone) {
         const auto depth = frame.level - 1;
-        auto text = std::string(std::min(depth, most_indent), ' ');
-        if (depth > most_indent) text += fmt::format("[{}] ", frame.level);
-        text += engine::display_name(frame_label(graph_, contexts_, frame));
+        NameText text{.before = std::string(std::min(depth, most_indent), ' ')};
+        if (depth > most_indent) text.before += fmt::format("[{}] ", frame.level);
+        text.name = engine::display_name(frame_label(graph_, contexts_, frame));
         if (frame.kind != FrameKind::function)
-            return {std::move(text), tone,
+            return {text, tone,
                     frame.kind == FrameKind::not_expanded ? options_.advice : std::vector<std::string>{}};
-        if (frame.partly_paid) text += partly_paid;
-        return {std::move(text), tone, location_texts(graph_, frame.node, style_)};
+        if (frame.partly_paid) text.after = partly_paid;
+        return {text, tone, location_texts(graph_, frame.node, style_, object_)};
     }
 
     void write_rest() {
@@ -177,6 +185,7 @@ class CallTreeWriter {
     const CallTreeOptions& options_;
     const engine::Style& style_;
     Cost base_;
+    std::string_view object_;  // of all functions; empty: they have several
     bool is_inverted_;
     double hidden_ = 0;
 };

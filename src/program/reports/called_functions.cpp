@@ -32,11 +32,12 @@ std::vector<CalledFunction> called_functions(const CallGraph& graph, std::span<c
 
 std::string call_text(const CallGraph& graph, const CalledFunction& called, const CostCells& cells,
                       std::size_t room, const engine::Style& style) {
-    auto text = fmt::format("  => {} ({}x{}{})", engine::display_name(graph.name(called.callee)),
-                            calls(called.count, style), called.recursive ? ", recursive" : "",
-                            cells.call_cost_text(called.cost));
-    return fit({std::move(text), engine::Tone::plain, location_texts(graph, called.callee, style)}, room,
-               style);
+    const NameText text{
+        .before = "  => ",
+        .name = engine::display_name(graph.name(called.callee)),
+        .after = fmt::format(" ({}x{}{})", calls(called.count, style), called.recursive ? ", recursive" : "",
+                             cells.call_cost_text(called.cost))};
+    return fit({text, engine::Tone::plain, location_texts(graph, called.callee, style)}, room, style);
 }
 
 void write_calls(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,

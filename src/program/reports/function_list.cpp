@@ -235,11 +235,31 @@ std::vector<Cell> CostColumns::cells_of_rest(const std::vector<Cost>& self, Cell
     return cells;
 }
 
-std::vector<std::string> location_texts(const CallGraph& graph, NodeId node, const engine::Style& style) {
+std::string_view common_object(const CallGraph& graph, std::span<const NodeId> nodes) {
+    constexpr std::size_t enough = 2;
+    if (nodes.size() < enough) return {};
+    const auto object = graph.object(nodes.front());
+    const bool is_common =
+        object != unknown_name &&
+        std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return graph.object(node) == object; });
+    return is_common ? object : std::string_view();
+}
+
+Column function_column(std::string_view object) {
+    Column column{.title = "function"};
+    if (!object.empty()) {
+        const auto name = engine::display_name(object);
+        column.details = {fmt::format("all in {}", name), fmt::format("all in {}", base_name(name))};
+    }
+    return column;
+}
+
+std::vector<std::string> location_texts(const CallGraph& graph, NodeId node, const engine::Style& style,
+                                        std::string_view known_object) {
     const auto file =
         graph.file(node) == unknown_name ? std::string() : engine::display_name(graph.file(node));
-    const auto object =
-        graph.object(node) == unknown_name ? std::string() : engine::display_name(graph.object(node));
+    const bool is_said = graph.object(node) == unknown_name || graph.object(node) == known_object;
+    const auto object = is_said ? std::string() : engine::display_name(graph.object(node));
     const auto text = [](std::string_view file_name, std::string_view object_name) {
         auto joined = std::string(file_name);
         if (!object_name.empty()) joined += fmt::format("{}[{}]", joined.empty() ? "" : " ", object_name);
@@ -255,8 +275,8 @@ namespace {
 /// The text of a list of functions.
 class FunctionTable {
   public:
-    FunctionTable(const CallGraph& graph, const Measure& measure, const FunctionTableOptions& options,
-                  const engine::Style& style)
+    FunctionTable(const CallGraph& graph, const Measure& measure, const FunctionList& list,
+                  const FunctionTableOptions& options, const engine::Style& style)
         : graph_(graph),
           measure_(measure),
           options_(options),
@@ -265,7 +285,34 @@ class FunctionTable {
           shown_(shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure}),
           columns_(graph, measure, style, options.shown),
           names_(graph, style),
-          table_(columns_.columns("function")) {}
+          object_(style.width > 0 && around_ == nullptr ? common_object(graph, nodes_of(list))
+                                                        : std::string_view()),
+          table_(columns()) {
+        add_list(list);
+    }
+
+    void write(std::string& out) const {
+        if (table_.empty()) {
+            out += "no functions\n";
+            return;
+        }
+        table_.write(out, style_);
+        if (around_ != nullptr && engine::has_inclusive(graph_, measure_)) names_.write_explanations(out);
+    }
+
+  private:
+    /// An object that each row has is said once.
+    [[nodiscard]] std::vector<Column> columns() const {
+        auto columns = columns_.columns("function");
+        columns.back() = function_column(object_);
+        return columns;
+    }
+    static std::vector<NodeId> nodes_of(const FunctionList& list) {
+        std::vector<NodeId> nodes;
+        nodes.reserve(list.rows.size());
+        for (const auto& row : list.rows) nodes.push_back(row.node);
+        return nodes;
+    }
 
     void add_list(const FunctionList& list) {
         for (std::size_t i = 0; i < list.rows.size(); ++i) {
@@ -283,16 +330,6 @@ class FunctionTable {
         table_.add_row(columns_.cells_of_rest(rest, {std::move(text), engine::Tone::dim, options_.advice}));
     }
 
-    void write(std::string& out) const {
-        if (table_.empty()) {
-            out += "no functions\n";
-            return;
-        }
-        table_.write(out, style_);
-        if (around_ != nullptr && engine::has_inclusive(graph_, measure_)) names_.write_explanations(out);
-    }
-
-  private:
     void add_function(const FunctionRow& row, engine::Tone tone) {
         const auto is_some = [](Kept kept) { return kept == Kept::some; };
         CostColumns::Row costs;
@@ -304,7 +341,7 @@ class FunctionTable {
             costs.inclusive_at_most = is_some(filtered->inclusive[row.node.value]);
         }
         table_.add_row(columns_.cells(
-            costs, {names_.function(row.node), tone, location_texts(graph_, row.node, style_)}));
+            costs, {names_.function(row.node), tone, location_texts(graph_, row.node, style_, object_)}));
     }
 
     void add_neighbours(const Neighbours& neighbours, std::string_view mark, std::string_view noun) {
@@ -327,6 +364,7 @@ class FunctionTable {
     std::vector<Measure> shown_;
     CostColumns columns_;
     NeighbourNames names_;
+    std::string_view object_;  // of all functions of the list; empty: they have several
     Table table_;
 };
 
@@ -335,9 +373,7 @@ class FunctionTable {
 void write_function_table(std::string& out, const CallGraph& graph, const Measure& measure,
                           const FunctionList& list, const FunctionTableOptions& options,
                           const engine::Style& style) {
-    FunctionTable table(graph, measure, options, style);
-    table.add_list(list);
-    table.write(out);
+    FunctionTable(graph, measure, list, options, style).write(out);
 }
 
 // --- JSON -------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,10 +101,16 @@ class CostColumns {
 /// From this share of the total on, a row is hot.
 [[nodiscard]] bool is_hot(Cost part, Cost whole);
 
+/// The object that all of them are in, if there are several; empty if it is not known or not the same.
+[[nodiscard]] std::string_view common_object(const CallGraph& graph, std::span<const NodeId> nodes);
+/// The title of a column of functions. An object that all of them are in is said there.
+[[nodiscard]] Column function_column(std::string_view object);
+
 /// File and object of a function, longest form first, from `src/small.cpp [/lib/libc.so.6]` to
-/// `small.cpp`.
+/// `small.cpp`; without the object that is said already.
 [[nodiscard]] std::vector<std::string> location_texts(const CallGraph& graph, NodeId node,
-                                                      const engine::Style& style);
+                                                      const engine::Style& style,
+                                                      std::string_view known_object = {});
 
 // --- JSON -------------------------------------------------------------------------------------------------
 

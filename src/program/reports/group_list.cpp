@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "names/short_names.hpp"
 #include "reports/function_list.hpp"
 #include "text/names.hpp"
 #include "text/numbers.hpp"
@@ -14,19 +15,29 @@
 namespace callcost::program {
 namespace {
 
-/// The most expensive members; `members` are in the order of their names, which decides between equals.
-std::string member_text(const CallGraph& graph, const Measure& measure, CycleId cycle) {
+/// The most expensive members, the longest text first; `members` are in the order of their names, which
+/// decides between equals.
+std::vector<std::string> member_texts(const CallGraph& graph, const Measure& measure, CycleId cycle,
+                                      const engine::Style& style) {
     constexpr std::size_t most = 4;
     std::vector<std::pair<Cost, NodeId>> costs;
     for (const NodeId member : graph.members(cycle)) costs.emplace_back(graph.self(member, measure), member);
     std::stable_sort(costs.begin(), costs.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, costs.size()); ++i) {
-        if (i > 0) text += ", ";
-        text += engine::display_name(graph.name(costs[i].second));
+    std::vector<std::string> texts;
+    for (const std::size_t width : {0U, 60U, 40U, 30U}) {
+        for (auto shown = std::min(most, costs.size()); shown > 0; --shown) {
+            std::string text;
+            for (std::size_t i = 0; i < shown; ++i) {
+                if (i > 0) text += ", ";
+                text += engine::short_name(engine::display_name(graph.name(costs[i].second)), width, style);
+            }
+            if (shown < costs.size()) text += ", ...";
+            texts.push_back(std::move(text));
+            if (width == 0) break;
+        }
     }
-    return costs.size() > most ? text + ", ..." : text;
+    return texts;
 }
 
 std::string group_name(const Group& group, GroupBy by) {
@@ -55,7 +66,7 @@ void write_cycles(std::string& out, const CallGraph& graph, const Measure& measu
         const auto name = fmt::format("cycle {}: {}", cycle.value + 1,
                                       counted(graph.members(cycle).size(), "function", style));
         table.add_row(columns.cells({{graph.self(cycle, measure)}, inclusive, graph.call_count(cycle)},
-                                    {name, engine::Tone::plain, {member_text(graph, measure, cycle)}}));
+                                    {name, engine::Tone::plain, member_texts(graph, measure, cycle, style)}));
     }
     table.write(out, style);
     if (shown < cycles.size()) {
@@ -108,13 +119,17 @@ void write_group_table(std::string& out, const CallGraph& graph, const Measure& 
     const CostColumns columns(graph, measure, style);
     Table table(columns.columns(std::string(to_string(list.by))));
     for (const auto& group : list.rows) {
-        auto detail = counted(group.nodes.size(), "function", style);
-        if (group.cycle.valid()) detail += ": " + member_text(graph, measure, group.cycle);
+        const auto number = counted(group.nodes.size(), "function", style);
+        std::vector<std::string> details = {number};
+        if (group.cycle.valid()) {
+            details = member_texts(graph, measure, group.cycle, style);
+            for (auto& members : details) members.insert(0, number + ": ");
+        }
         auto name = group_name(group, list.by);
         if (group.in_cycle_of_groups) name += " (cycle)";
         CostColumns::Row row{{group.self}, group.inclusive, group.called};
         row.inclusive_at_least = group.in_cycle_of_groups;
-        table.add_row(columns.cells(row, {std::move(name), engine::Tone::plain, {std::move(detail)}}));
+        table.add_row(columns.cells(row, {std::move(name), engine::Tone::plain, std::move(details)}));
     }
     if (list.omitted_rows > 0) {
         auto text = fmt::format("({} more)", count(list.omitted_rows, style));

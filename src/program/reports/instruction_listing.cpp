@@ -125,8 +125,8 @@ class InstructionText {
     void write_heading() {
         const auto object = graph_.object(function_.node);
         out_ += '\n';
-        out_ += fit({engine::display_name(graph_.name(function_.node)), engine::Tone::heading,
-                     location_texts(graph_, function_.node, style_)},
+        out_ += fit({NameText{.name = engine::display_name(graph_.name(function_.node))},
+                     engine::Tone::heading, location_texts(graph_, function_.node, style_)},
                     style_.width, style_);
         out_ += '\n';
         if (!function_.path.empty() && function_.path != object) write_path();

@@ -12,25 +12,26 @@
 
 namespace callcost::program {
 
-std::string NeighbourNames::function(NodeId node) {
-    auto name = engine::display_name(graph_.name(node));
+NameText NeighbourNames::function(NodeId node) {
+    NameText name{.name = engine::display_name(graph_.name(node))};
     if (const auto cycle = cycle_number(graph_.cycle(node))) {
-        name += fmt::format(" (cycle {})", *cycle);
+        name.after = fmt::format(" (cycle {})", *cycle);
         has_cycles_ = true;
     }
     return name;
 }
 
 Cell NeighbourNames::neighbour(const Neighbour& neighbour, std::string_view mark) {
-    auto name = fmt::format("  {} {}", mark, engine::display_name(graph_.name(neighbour.node)));
+    NameText name{.before = fmt::format("  {} ", mark),
+                  .name = engine::display_name(graph_.name(neighbour.node))};
     if (graph_.caller(neighbour.arc) == graph_.callee(neighbour.arc)) {
-        name += " (recursive)";
+        name.after = " (recursive)";
         has_recursion_ = true;
     } else if (graph_.recursive(neighbour.arc)) {
-        name += fmt::format(" (cycle {})", *cycle_number(graph_.cycle(neighbour.node)));
+        name.after = fmt::format(" (cycle {})", *cycle_number(graph_.cycle(neighbour.node)));
         has_cycles_ = true;
     }
-    return {std::move(name), engine::Tone::plain, location_texts(graph_, neighbour.node, style_)};
+    return {name, engine::Tone::plain, location_texts(graph_, neighbour.node, style_)};
 }
 
 void NeighbourNames::write_explanations(std::string& out) const {

@@ -40,7 +40,7 @@ class NeighbourNames {
     NeighbourNames(const CallGraph& graph, const engine::Style& style) : graph_(graph), style_(style) {}
 
     /// With the number of its cycle.
-    [[nodiscard]] std::string function(NodeId node);
+    [[nodiscard]] NameText function(NodeId node);
     /// Preceded by a mark for caller or callee.
     [[nodiscard]] Cell neighbour(const Neighbour& neighbour, std::string_view mark);
     /// Explains the marks that were used.

@@ -1,9 +1,11 @@
 #include "terminal/text_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
+#include "names/short_names.hpp"
 #include "text/names.hpp"
 
 namespace callcost::program {
@@ -54,11 +56,51 @@ std::vector<Cell> take_row(std::string_view& packed) {
     for (auto cells = take_number(packed); cells > 0; --cells) {
         const auto tone = static_cast<engine::Tone>(take_number(packed));
         auto text = take_text(packed), url = take_text(packed);
+        const auto name_begin = take_number(packed), name_size = take_number(packed);
         std::vector<std::string> details(take_number(packed));
         for (auto& detail : details) detail = take_text(packed);
-        row.emplace_back(std::move(text), tone, std::move(details)).url = std::move(url);
+        auto& cell = row.emplace_back(std::move(text), tone, std::move(details));
+        cell.url = std::move(url);
+        cell.name_begin = name_begin;
+        cell.name_size = name_size;
     }
     return row;
+}
+
+std::string_view name_of(const Cell& cell) {
+    return std::string_view(cell.text).substr(cell.name_begin, cell.name_size);
+}
+std::size_t width_around_name(const Cell& cell) {
+    return engine::display_width(cell.text) - engine::display_width(name_of(cell));
+}
+
+/// How many the name may have, if it has to be shortened; else 0.
+std::size_t room_for_name(const Cell& cell, std::size_t width) {
+    if (cell.name_size == 0 || width == 0) return 0;
+    const auto around = width_around_name(cell);
+    return engine::display_width(cell.text) <= width || width < around + least_width ? 0 : width - around;
+}
+void set_name(Cell& cell, const std::string& name) {
+    cell.text.replace(cell.name_begin, cell.name_size, name);
+    cell.name_size = name.size();
+}
+
+/// The longest detail behind a text of that width.
+std::string detail_behind(const Cell& cell, std::size_t text_width, std::size_t width,
+                          const engine::Style& style) {
+    if (cell.details.empty()) return {};
+    if (width == 0) return cell.details.front();
+    for (const auto& detail : cell.details)
+        if (text_width + gap + engine::display_width(detail) <= width) return detail;
+    return text_width + gap + least_width <= width
+               ? shorten(cell.details.back(), width - text_width - gap, style)
+               : std::string();
+}
+
+/// With a name that has been shortened.
+std::string fit_text(const Cell& cell, std::size_t width, const engine::Style& style) {
+    const auto text = width == 0 ? cell.text : shorten(cell.text, width, style);
+    return painted(cell, text, detail_behind(cell, engine::display_width(text), width, style), style);
 }
 
 }  // namespace
@@ -67,26 +109,19 @@ Cell::Cell(std::string words, engine::Tone meaning, std::vector<std::string> add
     : text(std::move(words)), tone(meaning), details(std::move(additions)) {
     std::erase(details, std::string());
 }
+Cell::Cell(const NameText& text_around_name, engine::Tone meaning, std::vector<std::string> additions)
+    : Cell(text_around_name.before + text_around_name.name + text_around_name.after, meaning,
+           std::move(additions)) {
+    name_begin = text_around_name.before.size();
+    name_size = text_around_name.name.size();
+}
 
 std::string fit(const Cell& cell, std::size_t width, const engine::Style& style) {
-    if (cell.details.empty()) {
-        return painted(cell, width == 0 ? cell.text : shorten(cell.text, width, style), {}, style);
-    }
-    if (width == 0) return painted(cell, cell.text, cell.details.front(), style);
-    const auto text_width = engine::display_width(cell.text);
-    for (const auto& detail : cell.details) {
-        if (text_width + gap + engine::display_width(detail) <= width)
-            return painted(cell, cell.text, detail, style);
-    }
-    // A text that is shortened anyway makes room for a short detail.
-    const auto& shortest = cell.details.back();
-    if (const auto taken = engine::display_width(shortest) + gap; text_width > width && taken <= width / 3) {
-        return painted(cell, shorten(cell.text, width - taken, style), shortest, style);
-    }
-    if (text_width + gap + least_width <= width) {
-        return painted(cell, cell.text, shorten(shortest, width - text_width - gap, style), style);
-    }
-    return painted(cell, shorten(cell.text, width, style), {}, style);
+    const auto room = room_for_name(cell, width);
+    if (room == 0) return fit_text(cell, width, style);
+    Cell shorter = cell;
+    set_name(shorter, engine::short_name(name_of(cell), room, style));
+    return fit_text(shorter, width, style);
 }
 
 Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
@@ -102,9 +137,27 @@ void Table::add_row(const std::vector<Cell>& row) {
         pack(rows_, static_cast<std::size_t>(cell.tone));
         pack(rows_, cell.text);
         pack(rows_, cell.url);
+        pack(rows_, cell.name_begin);
+        pack(rows_, cell.name_size);
         pack(rows_, cell.details.size());
         for (const auto& detail : cell.details) pack(rows_, detail);
     }
+}
+
+std::deque<std::string> Table::short_last_names(std::size_t width, const engine::Style& style) const {
+    if (width == 0) return {};
+    std::deque<std::string> names;
+    std::vector<engine::NameToShorten> rooms;
+    for (std::string_view packed = rows_; !packed.empty();) {
+        const auto row = take_row(packed);
+        if (row.size() < columns_.size()) continue;
+        const auto room = room_for_name(row.back(), width);
+        if (room == 0) continue;
+        names.emplace_back(name_of(row.back()));
+        rooms.push_back({names.back(), room});
+    }
+    auto shorts = engine::short_names(rooms, style);
+    return {std::make_move_iterator(shorts.begin()), std::make_move_iterator(shorts.end())};
 }
 
 void Table::write(std::string& out, const engine::Style& style, std::size_t indent) const {
@@ -118,12 +171,17 @@ void Table::write(std::string& out, const engine::Style& style, std::size_t inde
         last_width = std::max(style.width - std::min(style.width, taken), least_width);
     }
 
-    const auto write_row = [&](const std::vector<Cell>& row) {
+    auto short_names = short_last_names(last_width, style);
+    const auto write_row = [&](std::vector<Cell> row) {
+        if (row.size() == columns_.size() && room_for_name(row.back(), last_width) > 0) {
+            set_name(row.back(), short_names.front());
+            short_names.pop_front();
+        }
         auto pending = indent;  // blanks are written only before text, so that no line ends in them
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (i == padded) {
                 if (row[i].text.empty() && row[i].details.empty()) break;
-                out.append(pending, ' ').append(fit(row[i], last_width, style));
+                out.append(pending, ' ').append(fit_text(row[i], last_width, style));
                 break;
             }
             const auto width = engine::display_width(row[i].text);
@@ -144,8 +202,9 @@ void Table::write(std::string& out, const engine::Style& style, std::size_t inde
     if (std::any_of(columns_.begin(), columns_.end(),
                     [](const Column& column) { return !column.title.empty(); })) {
         std::vector<Cell> titles;
-        for (const auto& column : columns_) titles.emplace_back(column.title, engine::Tone::heading);
-        write_row(titles);
+        for (const auto& column : columns_)
+            titles.emplace_back(column.title, engine::Tone::heading, column.details);
+        write_row(std::move(titles));
     }
     for (std::string_view packed = rows_; !packed.empty();) write_row(take_row(packed));
 }

@@ -2,7 +2,9 @@
 /// too long for the device, and nothing gives way on a pipe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,13 @@ enum class Align : std::uint8_t { left, right };
 struct Column {
     std::string title;
     Align align = Align::left;
+    std::vector<std::string> details{};  ///< as of a cell; follows the title in a quieter tone: what is true
+                                         ///< of every row, for example
+};
+
+/// The name of a function, and what is written around it.
+struct NameText {
+    std::string before{}, name{}, after{};
 };
 
 /// A piece of a row. One of the details follows the text in a quieter tone: where a function is from, for
@@ -24,7 +33,12 @@ struct Cell {
     engine::Tone tone = engine::Tone::plain;
     std::vector<std::string> details;
     std::string url{};  ///< what the text is a link to
+    /// Bytes of the text that are the name of a function, which is shortened by what it is made of.
+    std::size_t name_begin = 0, name_size = 0;
 
+    // NOLINTNEXTLINE(google-explicit-constructor)
+    Cell(const NameText& text_around_name, engine::Tone meaning = engine::Tone::plain,
+         std::vector<std::string> additions = {});
     // NOLINTNEXTLINE(google-explicit-constructor)
     Cell(std::string words, engine::Tone meaning = engine::Tone::plain,
          std::vector<std::string> additions = {});
@@ -44,13 +58,18 @@ class Table {
     void write(std::string& out, const engine::Style& style, std::size_t indent = 0) const;
 
   private:
+    /// Of those of the last column that need it, in the order of the rows.
+    [[nodiscard]] std::deque<std::string> short_last_names(std::size_t width,
+                                                           const engine::Style& style) const;
+
     std::vector<Column> columns_;
     std::vector<std::size_t> widths_;  // of the widest text in each column, but a last one that is not padded
     std::string rows_;                 // packed: there may be millions
 };
 
 /// The text and the longest detail that fits into `width` columns (0: any number), painted. The text comes
-/// first: details are omitted before it is shortened.
+/// first: details are omitted before it is shortened. The names of a table are shortened together, so that no
+/// two of them look alike (names/short_names.hpp).
 [[nodiscard]] std::string fit(const Cell& cell, std::size_t width, const engine::Style& style);
 
 }  // namespace callcost::program

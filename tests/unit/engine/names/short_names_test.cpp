@@ -29,6 +29,7 @@ std::string to(std::size_t width, std::string_view name) { return short_name(nam
 
 std::vector<std::string> together(std::size_t width, const std::vector<std::string_view>& names) {
     std::vector<NameToShorten> list;
+    list.reserve(names.size());
     for (const auto name : names) list.push_back({name, width});
     return short_names(list, unicode());
 }
@@ -93,11 +94,15 @@ TEST(ShortNames, of_rust) {
     EXPECT_EQ(to(45,
                  "core::iter::traits::iterator::<impl core::iter::traits::iterator::Iterator for "
                  "core::slice::Iter<T>>::next"),
-              "…::<impl Iterator for Iter<T>>::next");
+              "…::iterator::<impl Iterator for Iter>::next");
     EXPECT_EQ(
         to(45, "<core::iter::adapters::map::Map<I,F> as core::iter::Iterator>::fold::h0123456789abcdef"),
         "<Map<…> as Iterator>::fold […]");
     EXPECT_EQ(to(45, "core::ptr::drop_in_place::<alloc::string::String>"), "core::ptr::drop_in_place::<…>");
+    EXPECT_EQ(to(30,
+                 "<core::iter::adapters::enumerate::Enumerate<core::slice::Iter<u8>> as "
+                 "core::iter::Iterator>::next"),
+              "<Enumerate as Iterator>::next");
     EXPECT_EQ(to(30, "std::rt::lang_start::<()>::{closure#0}"), "lang_start::{closure#0}");
     EXPECT_EQ(to(40, "<&mut std::io::Stdout as core::fmt::Write>::write_str"),
               "<&mut Stdout as Write>::write_str");
@@ -171,6 +176,11 @@ TEST(ShortNames, that_would_look_alike_keep_what_tells_them_apart) {
     EXPECT_THAT(together(29, {"int very_long_function(int) [clone .part.0]",
                               "int very_long_function(int) [clone .part.1]"}),
                 ElementsAre("… very_long_function(…) […0]", "… very_long_function(…) […1]"));
+}
+
+TEST(ShortNames, keep_their_namespaces_where_lines_can_be_broken) {
+    EXPECT_EQ(short_name_with_scopes("very::long::space::Class<int>::method(int, long)", 20, unicode()),
+              "very::long::space::Class<…>::method(…)");
 }
 
 TEST(ShortNames, of_one_name_twice_are_the_same) {

@@ -97,8 +97,27 @@ TEST(Tables, a_name_comes_before_its_detail) {
     EXPECT_EQ(fit({"a_rather_long_name", engine::Tone::plain, {"small.cpp"}}, 20, {}), "a_rather_long_name");
     EXPECT_EQ(fit({"a_name_that_is_too_long_for_the_line", engine::Tone::plain, {"small.cpp"}}, 20, {}),
               "a_name_th...the_line");
-    EXPECT_EQ(fit({"a_name_that_is_too_long_for_the_line", engine::Tone::plain, {"x.c"}}, 20, {}),
-              "a_name...e_line  x.c");
+}
+
+TEST(Tables, a_function_is_shortened_by_what_its_name_is_made_of) {
+    const NameText name{.before = "> ", .name = "space::Class::method(int, long)", .after = " (cycle 1)"};
+    EXPECT_EQ(fit({name, engine::Tone::plain, {"x.c"}}, 0, {}),
+              "> space::Class::method(int, long) (cycle 1)  x.c");
+    EXPECT_EQ(fit({name, engine::Tone::plain, {"x.c"}}, 42, {}),
+              "> space::Class::method(...) (cycle 1)  x.c");
+    EXPECT_EQ(fit({name, engine::Tone::plain, {"x.c"}}, 36, {}), "> ...::Class::method(...) (cycle 1)");
+}
+
+TEST(Tables, functions_that_would_look_alike_keep_what_tells_them_apart) {
+    Table table({{"n", Align::right}, {"function"}});
+    table.add_row({"1", NameText{.name = "space::Class::method(unsigned long)"}});
+    table.add_row({"2", NameText{.name = "space::Class::method(unsigned char)"}});
+    table.add_row({"3", "no function"});
+    EXPECT_EQ(text_of(table, {.width = 36}),
+              "n  function\n"
+              "1  space::Class::method(...long)\n"
+              "2  space::Class::method(...char)\n"
+              "3  no function\n");
 }
 
 TEST(Tables, links_take_no_space_and_hold_the_shortened_text) {
