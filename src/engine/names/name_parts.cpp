@@ -252,9 +252,25 @@ class NameParser {
             behind = parameters + 1;
         const Item* begin = behind;
         while (begin > first && !(is_gap(begin - 1, first, behind) && has_word(begin, behind))) --begin;
+        if (begin > first && is_place(name_.substr(begin->begin, end[-1].end - begin->begin))) {
+            add(NamePartKind::own, first->begin, begin->begin);
+            return add_place(begin->begin, end[-1].end);
+        }
         add(NamePartKind::before, first->begin, begin->begin);
         add_path(begin, behind, behind == end && parameters == end ? nullptr : parameters, role);
         if (behind < end) add(NamePartKind::after, behind->begin, end[-1].end);
+    }
+    /// Python's profilers: `log /usr/lib/python3/dist-packages/mercurial/commands.py:4513`
+    static bool is_place(std::string_view text) {
+        const auto colon = text.rfind(':');
+        return colon != npos && colon > 0 && text[colon - 1] != ':' && colon + 1 < text.size() &&
+               std::all_of(text.begin() + static_cast<std::ptrdiff_t>(colon) + 1, text.end(), is_digit);
+    }
+    void add_place(std::size_t begin, std::size_t end) {
+        const auto slash = name_.substr(begin, end - begin).rfind('/');
+        const auto file = slash == npos ? begin : begin + slash + 1;
+        add(NamePartKind::outer, begin, file);
+        add(NamePartKind::own, file, end);
     }
     static bool has_word(const Item* first, const Item* end) {
         return std::any_of(first, end, [](const Item& item) {
@@ -395,10 +411,8 @@ class NameParser {
                 at = close;
             }
         } else if (const auto slash = inside.find('/', at); slash != npos) {
-            const auto last = inside.rfind('/');
             add(name, at, slash);
-            add(NamePartKind::outer, slash, last + 1);
-            at = last + 1;
+            return add_place(slash, group.end);
         }
         add(name, at, group.end);
     }

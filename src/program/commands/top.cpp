@@ -9,6 +9,7 @@
 #include "reports/filtering.hpp"
 #include "reports/function_list.hpp"
 #include "reports/group_list.hpp"
+#include "summary/summary.hpp"
 #include "terminal/output.hpp"
 #include "text/names.hpp"
 #include "text/profile_facts.hpp"
@@ -55,6 +56,10 @@ void write_functions_text(std::string& out, const Prepared& prepared, const Func
                           const Filtering& filtering, const TopOptions& options, const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
     filtering.write_note(out, prepared, style);
+    if (!filtering) {
+        const auto summary = engine::summarize(prepared.graph, prepared.measure);
+        if (!summary.empty()) out += '\n' + to_text(summary, style);
+    }
     out += '\n';
     write_function_table(
         out, prepared.graph, prepared.measure, list,

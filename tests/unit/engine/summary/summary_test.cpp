@@ -1,0 +1,197 @@
+#include "summary/summary.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "callcost/file.hpp"
+#include "callcost/read.hpp"
+
+namespace callcost::engine {
+namespace {
+
+CallGraph graph_of_file(const std::string& name) {
+    auto profile = read_profile(from_file(std::string(CALLCOST_TEST_PROFILES "/") + name));
+    EXPECT_TRUE(profile.has_value()) << name;
+    auto graph = call_graph(*profile);
+    EXPECT_TRUE(graph.has_value()) << name;
+    return *graph;
+}
+CallGraph graph_of_text(const std::string& text) {
+    auto profile = read_profile(from_memory("events: Ir\n" + text, "test"));
+    EXPECT_TRUE(profile.has_value());
+    return *call_graph(*profile);
+}
+
+std::string summary_of(const CallGraph& graph) {
+    std::string text;
+    for (const auto& sentence : summarize(graph, default_measure(graph))) {
+        for (const auto& piece : sentence) text += piece.text;
+        text += '\n';
+    }
+    return text;
+}
+std::string of_file(const std::string& name) { return summary_of(graph_of_file(name)); }
+
+struct RealProfile {
+    const char *file, *summary;
+};
+const RealProfile profiles[] = {
+    {"callgrind/default.out",
+     "main costs only 2.06%.\n"
+     "Most expensive by themselves: _dl_lookup_symbol_x 32.39%, do_lookup_x 24.32%, _dl_relocate_object "
+     "18.50%.\n"
+     "Spent in dynamic linking 87.78%; in small itself 6.09%.\n"},
+    {"callgrind/stl-O2-instr-jumps.out",
+     "main costs 65.18%: unsigned long exercise<std::__cxx11::basic_string<char, std::char_traits<char>, "
+     "std::allocator<char> > >(std::mersenne_twister_engine<unsigned long, 32ul, 624ul, 397ul, 31ul, "
+     "2567483615ul, 11ul, 4294967295ul, 7ul, 2636928640ul, 15ul, 4022730752ul, 18ul, 1812433253ul>&, "
+     "std::function<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > "
+     "(unsigned int)>) 17.47%, std::__detail::_Compiler<std::__cxx11::regex_traits<char> >::_Compiler(char "
+     "const*, char const*, std::locale const&, std::regex_constants::syntax_option_type) 16.38%, unsigned "
+     "long exercise<int>(std::mersenne_twister_engine<unsigned long, 32ul, 624ul, 397ul, 31ul, 2567483615ul, "
+     "11ul, 4294967295ul, 7ul, 2636928640ul, 15ul, 4022730752ul, 18ul, 1812433253ul>&, std::function<int "
+     "(unsigned int)>) 10.43%.\n"
+     "Most expensive by itself: _dl_lookup_symbol_x 12.81%.\n"
+     "Spent in dynamic linking 34.72%, memory allocation 19.06%, the C++ library 14.67%, the C library "
+     "6.43%; in stl_O2 itself 25.10%.\n"
+     "14.98% is in code without debug information: compile it with -g for source lines.\n"},
+    {"callgrind/python-instr-jumps.out",
+     "main costs 99.09%, nearly all of it in Py_BytesMain (99.09%): Py_RunMain 54.64%, pymain_init 44.45%.\n"
+     "No function stands out by itself: the most expensive one, unicodekeys_lookup_unicode, has 5.19%; half "
+     "of the cost is in 18 functions.\n"},
+    {"callgrind/toggle-collect.out",
+     "main costs 100.00%, nearly all of it in leaf(long) itself (93.90%).\n"
+     "Most expensive by itself: leaf(long) 93.90%.\n"},
+    {"callgrind/stripped.out",
+     "0x000000000001ab70 costs 100.00%: _dl_start 84.93%, 0x0000000000003930 14.70%.\n"
+     "Most expensive by themselves: _dl_lookup_symbol_x 31.76%, do_lookup_x 23.82%, _dl_relocate_object "
+     "18.19%.\n"
+     "Spent in dynamic linking 86.06%; in prog_nodbg itself 8.01%.\n"},
+    {"callgrind/names-latin1-utf8-long.out",
+     "main costs 14.46%: worker(int) 6.92%.\n"
+     "Most expensive by themselves: _dl_lookup_symbol_x 31.76%, do_lookup_x 23.82%, _dl_relocate_object "
+     "18.19%.\n"
+     "Spent in dynamic linking 86.05%; in prog_O2 itself 8.01%.\n"},
+    {"callgrind/threads-separate.out-02",
+     "clone costs 100.00%, nearly all of it in worker(int, long*) (98.04%): its own code 39.29%, "
+     "__memcmp_avx2_movbe 21.80%, std::__cxx11::basic_string<char, std::char_traits<char>, "
+     "std::allocator<char> >::_M_replace(unsigned long, unsigned long, char const*, unsigned long) 14.59%.\n"
+     "Most expensive by themselves: worker(int, long*) 39.29%, __memcmp_avx2_movbe 22.56%, "
+     "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_replace(unsigned "
+     "long, unsigned long, char const*, unsigned long) 13.23%.\n"
+     "Spent in the C library 29.45%, the C++ library 19.28%, memory allocation 5.23%; in small itself "
+     "46.03%.\n"
+     "19.60% is in code without debug information: compile it with -g for source lines.\n"},
+    {"callgrind/nothing-collected.out", ""},
+    {"cachegrind/default.out",
+     "Most expensive by themselves: _dl_lookup_symbol_x 23.94%, do_lookup_x 23.48%.\n"},
+    {"cachegrind/diff.out", ""},
+    {"xdebug/plain.cachegrind.out",
+     "{main} costs 99.97%: require_once::/home/user/src/php/lib.php 42.03%, php::usleep 21.64%, mem 15.49%.\n"
+     "Most expensive by themselves: require_once::/home/user/src/php/lib.php 42.03%, php::usleep 21.64%.\n"
+     "Spent in built-in functions 39.73%.\n"},
+    {"xdebug/killed.cachegrind.out",
+     "mem costs 70.82%: php::usort 48.12%, its own code 15.81%, php::array_map 6.84%.\n"
+     "Most expensive by themselves: php::usort 43.05%, App\\Model\\fibo 18.43%, mem 15.81%.\n"
+     "Spent in built-in functions 51.35%.\n"},
+    {"go-pprof/cpu.callgrind",
+     "main.main.func1 costs 92.00%, nearly all of it in main.work: runtime.mapassign_faststr 32.00%, "
+     "sort.Sort 18.00%, fmt.Sprint 12.00%.\n"
+     "Most expensive by themselves: runtime.mallocgc 14.00%, runtime.mapassign_faststr 12.00%, "
+     "runtime.evacuate_faststr 10.00%.\n"},
+    {"go-pprof/cpu-diff-negative.callgrind", ""},
+    {"breezy/callgrind.out.brz",
+     "Inclusive costs are above the total in this profile, so they say little.\n"
+     "Most expensive by themselves: <built-in method marshal.loads> 27.27%, <built-in method posix.stat> "
+     "13.64%.\n"
+     "Spent in built-in functions 52.27%.\n"},
+    {"ruby-prof/memory-1.callgrind",
+     "RubyProf/Cmd::run costs 100.03%, nearly all of it in Kernel::require, which is in cycle 4: 2 functions "
+     "that call each other, 92.15%; in it Kernel::gem_original_require 58.80%, JSON::generator=^ 29.82%.\n"
+     "Most expensive by themselves: Kernel::gem_original_require 58.80%, Symbol::to_s 14.22%, Array::each "
+     "14.04%.\n"},
+    {"stackprof/cpu.callgrind",
+     "<main> costs 100.00%, nearly all of it in block (2 levels) in <main> (90.00%): Object#été 80.00%, "
+     "Range#to_a 10.00%.\n"},
+    {"nytprof/plain.callgrind",
+     "main::NULL costs 93.79%: main::BEGIN@4.4 30.59%, main::BEGIN@4.3 17.20%, main::BEGIN@4.5 16.39%.\n"
+     "Most expensive by themselves: Data::Dumper::BEGIN@22 20.99%, main::BEGIN@4.5 13.84%, main::BEGIN@1.2 "
+     "12.97%.\n"},
+    {"lua-callgrind/lua5.1.callgrind",
+     "function: 0x5579a19f8fa0 costs 100.34%, nearly all of it in function: 0x5579a1a04340 (100.02%): "
+     "table.sort 71.96%, [fib] function: 0x5579a1a03af0 15.10%, its own code 12.95%.\n"
+     "Most expensive by themselves: function: 0x5579a19fa8a0 72.06%, [fib] function: 0x5579a1a03af0 14.98%, "
+     "function: 0x5579a1a04340 12.95%.\n"},
+    {"perfgrind/callgraph-source-instr.grind",
+     "main costs 98.06%: sorter(std::vector<int, std::allocator<int> >&) 41.94%, func_7f5a4917004d 29.03%, "
+     "strings() 18.06%.\n"
+     "Most expensive by themselves: void std::__introsort_loop<__gnu_cxx::__normal_iterator<int*, "
+     "std::vector<int, std::allocator<int> > >, long, "
+     "__gnu_cxx::__ops::_Iter_comp_iter<sorter(std::vector<int, std::allocator<int> >&)::{lambda(int, "
+     "int)#1}> >(__gnu_cxx::__normal_iterator<int*, std::vector<int, std::allocator<int> > >, "
+     "__gnu_cxx::__normal_iterator<int*, std::vector<int, std::allocator<int> > >, long, "
+     "__gnu_cxx::__ops::_Iter_comp_iter<sorter(std::vector<int, std::allocator<int> >&)::{lambda(int, "
+     "int)#1}>) 41.94%, func_7f5a4917004d 29.68%, strings() 18.06%.\n"
+     "Spent in the C library 30.32%.\n"},
+    {"erlang/eep.callgrind",
+     "code_server:handle_call/3 costs 76.32%, nearly all of it in code_server:load_file_1/3 (76.00%): "
+     "code_server:get_object_code/2 59.71%, code_server:try_load_module_1/5 16.17%.\n"
+     "Most expensive by itself: erl_prim_loader:is_basename/1 56.17%.\n"},
+    {"remake/process-1.callgrind", ""},
+    {"yappi/cpu.callgrind",
+     "run_path <frozen runpy>:262 costs 97.84%: _run_module_code <frozen runpy>:91 57.20%, _find_and_load "
+     "<frozen importlib._bootstrap>:1167 36.50%.\n"
+     "Most expensive by itself: fib p.py:8 10.92%.\n"},
+    {"valgrind-xtree/leak.kcg",
+     "main costs 100.00%, nearly all of it in malloc itself (100.00%).\n"
+     "Most expensive by itself: malloc 100.00%.\n"
+     "Spent in memory allocation 100.00%.\n"},
+    {"pyprof2calltree/cprofile.callgrind",
+     "main costs only 3.97%.\n"
+     "Most expensive by themselves: <method 'read' of '_io.BufferedReader' objects> 23.39%, <built-in method "
+     "posix.stat> 22.49%, current_thread 19.09%.\n"
+     "Spent in built-in functions 33.47%.\n"},
+    {"gdb-callgrind/top.callgrind",
+     "main costs 100.00%, nearly all of it in top: rec 75.24%, leaf 20.69%.\n"
+     "Most expensive by themselves: leaf 48.28%, rec 30.09%, sq 17.55%.\n"},
+};
+
+class RealSummary : public testing::TestWithParam<RealProfile> {};
+
+TEST_P(RealSummary, says_where_the_cost_is) { EXPECT_EQ(of_file(GetParam().file), GetParam().summary); }
+INSTANTIATE_TEST_SUITE_P(Profiles, RealSummary, testing::ValuesIn(profiles));
+
+TEST(Summary, follows_main_to_where_its_cost_is_split) {
+    EXPECT_EQ(summary_of(graph_of_text(
+                  "fn=main\n1 1\ncfn=run\ncalls=1 1\n1 100\nfn=run\n1 2\ncfn=sort\ncalls=1 1\n1 60\n"
+                  "cfn=read\ncalls=1 1\n1 38\nfn=sort\n1 60\nfn=read\n1 38\n")),
+              "main costs 100.00%, nearly all of it in run (99.01%): sort 59.41%, read 37.62%.\n"
+              "Most expensive by themselves: sort 59.41%, read 37.62%.\n");
+}
+
+TEST(Summary, says_which_cycle_hides_the_answer) {
+    EXPECT_EQ(summary_of(graph_of_text(
+                  "fn=main\ncfn=eval\ncalls=1 1\n1 100\nfn=eval\n1 40\ncfn=apply\ncalls=9 1\n1 90\n"
+                  "fn=apply\n1 50\ncfn=eval\ncalls=8 1\n1 80\ncfn=hash\ncalls=1 1\n1 10\nfn=hash\n1 10\n")),
+              "main costs 100.00%, nearly all of it in eval, which is in cycle 1: 2 functions that call each "
+              "other, 100.00%; "
+              "in it apply 50.00%, eval 40.00%, hash 10.00%.\n"
+              "Most expensive by themselves: apply 50.00%, eval 40.00%, hash 10.00%.\n");
+}
+
+TEST(Summary, links_its_functions_and_cycles) {
+    const auto graph = graph_of_text("fn=main\n1 5\ncfn=f\ncalls=1 1\n1 95\nfn=f\n1 95\n");
+    const auto sentences = summarize(graph, default_measure(graph));
+    ASSERT_EQ(sentences.size(), 2U);
+    EXPECT_EQ(sentences[0][0].kind, SummaryPiece::Kind::function);
+    EXPECT_EQ(graph.name(sentences[0][0].function), "main");
+    EXPECT_EQ(graph.name(sentences[0][2].function), "f");
+}
+
+TEST(Summary, does_not_follow_a_chain_that_comes_back_to_itself) {
+    EXPECT_NE(summary_of(graph_of_text("fn=main\n1 1\ncfn=main\ncalls=5 1\n1 5\n")), "");
+}
+
+}  // namespace
+}  // namespace callcost::engine
