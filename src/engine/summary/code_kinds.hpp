@@ -17,7 +17,10 @@ enum class CodeKind : std::uint8_t {
 };
 constexpr std::size_t code_kinds = 6;
 
-[[nodiscard]] CodeKind code_kind(std::string_view function, std::string_view object);
+/// What all functions of an object file are, but for its allocator.
+[[nodiscard]] CodeKind kind_of_object(std::string_view object);
+/// What a function of such an object is.
+[[nodiscard]] CodeKind kind_of_function(std::string_view function, CodeKind of_object);
 /// "memory allocation"; empty for unknown code.
 [[nodiscard]] std::string_view to_string(CodeKind kind);
 

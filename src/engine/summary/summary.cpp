@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "names/short_names.hpp"
@@ -80,13 +81,15 @@ class Summary {
     }
     [[nodiscard]] std::string percent(Cost cost) const { return engine::percent(cost, base_); }
 
+    [[nodiscard]] bool comes_before(const Item& a, const Item& b) const {
+        return a.cost != b.cost ? a.cost > b.cost
+                                : names_of(graph_, a.function) < names_of(graph_, b.function);
+    }
     /// The most expensive ones that are worth it.
     [[nodiscard]] std::vector<Item> largest(std::vector<Item> items, double least) const {
         std::erase_if(items, [&](const Item& item) { return !is_at_least(item.cost, least); });
-        std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
-            return a.cost != b.cost ? a.cost > b.cost
-                                    : names_of(graph_, a.function) < names_of(graph_, b.function);
-        });
+        std::sort(items.begin(), items.end(),
+                  [&](const Item& a, const Item& b) { return comes_before(a, b); });
         if (items.size() > most_named) items.resize(most_named);
         return items;
     }
@@ -217,10 +220,13 @@ class Summary {
                 sentence.function(graph_, most[i].function).text(" " + percent(most[i].cost));
             }
             sentence.text(".");
-        } else if (const auto first = largest(all, 0); !first.empty() && first.front().cost > 0) {
+        } else if (const Item first =
+                       *std::max_element(all.begin(), all.end(),
+                                         [&](const Item& a, const Item& b) { return comes_before(b, a); });
+                   first.cost > 0) {
             sentence.text("No function stands out by itself: the most expensive one, ")
-                .function(graph_, first.front().function)
-                .text(", has " + percent(first.front().cost) + "; half of the cost is in " +
+                .function(graph_, first.function)
+                .text(", has " + percent(first.cost) + "; half of the cost is in " +
                       counted(half_of(all), "function", separated_) + ".");
         } else {
             return;
@@ -228,11 +234,19 @@ class Summary {
         sentences_.push_back(sentence.done());
     }
     /// How many of the most expensive functions make up half of the total.
-    [[nodiscard]] std::size_t half_of(std::vector<Item> all) const {
-        std::sort(all.begin(), all.end(), [](const Item& a, const Item& b) { return a.cost > b.cost; });
+    [[nodiscard]] std::size_t half_of(const std::vector<Item>& all) const {
+        std::vector<Cost> costs;
+        costs.reserve(all.size());
+        for (const Item& item : all) costs.push_back(item.cost);
+        std::make_heap(costs.begin(), costs.end());
         Cost sum = 0;
         std::size_t functions = 0;
-        while (functions < all.size() && !is_at_least(sum, 0.5)) sum += all[functions++].cost;
+        while (!costs.empty() && !is_at_least(sum, 0.5)) {
+            std::pop_heap(costs.begin(), costs.end());
+            sum += costs.back();
+            costs.pop_back();
+            ++functions;
+        }
         return functions;
     }
 
@@ -251,11 +265,19 @@ class Summary {
         const auto program = this->program();
         std::array<Cost, code_kinds> by_kind{};
         Cost own = 0;
+        struct Object {
+            CodeKind kind;
+            bool is_program;
+        };
+        std::unordered_map<std::string_view, Object> objects;
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
-            const auto kind = code_kind(graph_.name(node), graph_.object(node));
-            if (kind == CodeKind::unknown && !program.empty() && file_name(graph_.object(node)) == program)
-                own += self(node);
+            const auto [found, is_new] = objects.try_emplace(graph_.object(node));
+            if (is_new)
+                found->second = {kind_of_object(found->first),
+                                 !program.empty() && file_name(found->first) == program};
+            const auto kind = kind_of_function(graph_.name(node), found->second.kind);
+            if (kind == CodeKind::unknown && found->second.is_program) own += self(node);
             by_kind.at(static_cast<std::size_t>(kind)) += self(node);
         }
         std::vector<std::pair<Cost, std::string>> others;
