@@ -11,8 +11,8 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -105,14 +105,17 @@ void Server::run() {
 void Server::accept_clients() {
     using namespace std::chrono_literals;
     for (;;) {
+        std::unique_lock turn(accepting_);  // so that connections are known in the order in which they came
         const int client = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
         if (client >= 0) {
             const int yes = 1;
             (void)::setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
             Connection connection(client, limits_);
             UntrustedConnections::Place place(untrusted_, client);
+            turn.unlock();
             serve(connection, place);
         } else if (is_passing(errno)) {
+            turn.unlock();
             std::this_thread::sleep_for(20ms);
         } else {
             return;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -55,6 +56,7 @@ class Server {
     const std::string gzipped_page_;
     const Limits limits_;
     AccessPolicy access_;
+    std::mutex accepting_;
     UntrustedConnections untrusted_;
     int socket_ = -1;
     std::atomic<bool> is_one_time_token_used_ = false;

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <thread>
 
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -15,16 +17,27 @@ bool has_unread_bytes(int socket) {
     pollfd wanted{socket, POLLIN, 0};
     return ::poll(&wanted, 1, 0) > 0;
 }
+/// Whether any have: a thread may have just read the token.
+bool has_sent_bytes(int socket) {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    return ::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_bytes_received > 0;
+}
 
 }  // namespace
 
 void UntrustedConnections::add(int socket) {
     using namespace std::chrono_literals;
     std::unique_lock lock(mutex_);
-    // What has arrived is read at once, unless the machine is very busy.
-    for (int tries = 100; sockets_.size() >= most; --tries) {
-        auto silent = std::find_if_not(sockets_.begin(), sockets_.end(), has_unread_bytes);
-        if (silent == sockets_.end() && tries > 0) {
+    // What has arrived is read and answered at once, unless the machine is very busy: it gets some time, and
+    // more of it if it is still to be read.
+    for (int tries = 0; sockets_.size() >= most; ++tries) {
+        constexpr int to_answer = 10, to_read = 100;
+        const auto may_go = [&](int one) {
+            return !has_unread_bytes(one) && (tries >= to_answer || !has_sent_bytes(one));
+        };
+        auto silent = std::find_if(sockets_.begin(), sockets_.end(), may_go);
+        if (silent == sockets_.end() && tries < to_read) {
             lock.unlock();
             std::this_thread::sleep_for(5ms);
             lock.lock();
