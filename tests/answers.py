@@ -26,6 +26,8 @@ OTHERS = (
     {"ask": "graph"},
     {"ask": "parts"},
     {"ask": "search", "text": "a"},
+    {"ask": "summary"},
+    {"ask": "summary", "contexts": "keep", "focus": ["a"]},
     {"ask": "files", "search": "a"},
 )
 failures = []

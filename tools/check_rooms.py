@@ -23,7 +23,7 @@ OUTSIDE_HEADERS = (
     (r"CLI/.*", ("options/command_line.cpp", "options/help_formatter.hpp")),
     (r"fmt/.*", ("text", "exporters/dot.cpp", *FORMATTING)),
     (r"rapidjson/.*", ("text/json.cpp", "text/stacks_json.cpp", "importers", "session/question.cpp")),
-    (r"(arpa|netinet)/.*", ("server",)),
+    (r"((arpa|netinet)/.*|linux/tcp\.h)", ("server",)),
     (r"protozero/.*", ("importers", "exporters")),
     (r"utf8proc\.h", ("text",)),
     (r"link\.h", ("commands/build_id.cpp",)),

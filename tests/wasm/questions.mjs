@@ -116,6 +116,8 @@ export function* questions_about(is_comparison) {
   const [first, last] = [events[0], events.at(-1)];
   yield {
     questions: [
+      { ask: 'summary', ...also },
+      { ask: 'summary', event: last },
       { ask: 'functions', event: last, ascending: true, limit: 25, offset: 3 },
       {
         ask: 'functions',

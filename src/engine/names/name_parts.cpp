@@ -237,6 +237,7 @@ class NameParser {
         add_declaration(first, end, role);
     }
     [[nodiscard]] const Item* find_in(const Item* first, const Item* end) const {
+        if (first == end) return end;
         for (const Item* item = first + 1; item + 1 < end; ++item)
             if (item->kind == ItemKind::word && text(*item) == "in" && item[-1].kind == ItemKind::space &&
                 item[1].kind == ItemKind::space && item + 2 < end)

@@ -1,8 +1,7 @@
 #include "names/short_names.hpp"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
+#include <tuple>
 #include <utility>
 
 #include "names/name_parts.hpp"
@@ -32,12 +31,39 @@ std::vector<Range> words_of(std::string_view name) {
     return words;
 }
 
+std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;  // no continuation of UTF-8
+    }));
+}
+/// Text up to that many characters.
+std::string_view first_characters(std::string_view text, std::size_t number) {
+    std::size_t end = 0;
+    for (; end < text.size(); ++end)
+        if (const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
+            begins && number-- == 0)
+            break;
+    return text.substr(0, end);
+}
+std::string without_middle_characters(std::string_view text, std::size_t width, const Style& style) {
+    const auto all = characters(text), mark = characters(style.ellipsis());
+    if (all <= width) return std::string(text);
+    if (width <= mark) return std::string(first_characters(style.ellipsis(), width));
+    const auto tail = (width - mark) / 2, head = width - mark - tail;
+    auto shorter = std::string(first_characters(text, head)) + std::string(style.ellipsis());
+    return shorter += text.substr(first_characters(text, all - tail).size());
+}
+
 /// One name, and how much of it is left out.
 class Shortening {
   public:
     /// `kept` are words that tell the name from others, in order.
-    Shortening(std::string_view name, std::vector<Range> kept, const Style& style)
-        : name_(name), kept_(std::move(kept)), style_(style), parts_(name_parts(name)) {
+    Shortening(std::string_view name, std::vector<Range> kept, const Style& style, const Measuring& measuring)
+        : name_(name),
+          kept_(std::move(kept)),
+          style_(style),
+          measuring_(measuring),
+          parts_(name_parts(name)) {
         for (const NamePart& part : parts_)
             if (part.is_in_scope()) scopes_ = std::max(scopes_, part.scope + 1);
     }
@@ -46,10 +72,10 @@ class Shortening {
     [[nodiscard]] std::string with_scopes(std::size_t width) { return up_to(inner, width); }
 
     [[nodiscard]] std::string to(std::size_t width) {
-        if (auto text = up_to(inner + scopes_, width); display_width(text) <= width) return text;
+        if (auto text = up_to(inner + scopes_, width); measuring_.width(text) <= width) return text;
         const auto own = own_name(0);
-        const auto too_wide = display_width(own) - std::min(display_width(own), width);
-        return shorten(own_name(too_wide), width, style_);
+        const auto too_wide = measuring_.width(own) - std::min(measuring_.width(own), width);
+        return measuring_.shorten(own_name(too_wide), width, style_);
     }
 
   private:
@@ -59,7 +85,7 @@ class Shortening {
     [[nodiscard]] std::string up_to(std::size_t most, std::size_t width) {
         std::string text;
         for (left_out_ = all; left_out_ <= most; ++left_out_)
-            if (text = written(); display_width(text) <= width) break;
+            if (text = written(); measuring_.width(text) <= width) break;
         return text;
     }
     [[nodiscard]] bool is_left_out(const NamePart& part) const {
@@ -95,7 +121,7 @@ class Shortening {
         auto at = begin;
         const auto leave_out_to = [&](std::size_t next) {
             const auto gap = name_.substr(at, next - at);
-            text += display_width(gap) <= display_width(style_.ellipsis()) ? gap : style_.ellipsis();
+            text += measuring_.width(gap) <= measuring_.width(style_.ellipsis()) ? gap : style_.ellipsis();
         };
         for (const Range& word : kept_) {
             if (word.begin < begin || word.end > end) continue;
@@ -130,7 +156,7 @@ class Shortening {
             default:
                 rest = has_kept(part.begin, part.end) ? whole : std::string_view();
         }
-        return display_width(rest) < display_width(whole) ? rest : std::string(whole);
+        return measuring_.width(rest) < measuring_.width(whole) ? rest : std::string(whole);
     }
 
     [[nodiscard]] std::string written() const {
@@ -175,9 +201,10 @@ class Shortening {
         for (std::size_t i = 0; i < parts_.size();) {
             auto behind = i + 1;
             if (parts_[i].kind == NamePartKind::own) {
-                const auto width = display_width(text(parts_[i]));
+                const auto width = measuring_.width(text(parts_[i]));
                 const bool is_cut = too_wide > 0 && width >= too_wide + least;
-                own += is_cut ? shorten(text(parts_[i]), width - too_wide, style_) : text(parts_[i]);
+                own +=
+                    is_cut ? measuring_.shorten(text(parts_[i]), width - too_wide, style_) : text(parts_[i]);
                 if (is_cut) too_wide = 0;
             } else {
                 while (behind < parts_.size() && parts_[behind].kind != NamePartKind::own) ++behind;
@@ -192,6 +219,7 @@ class Shortening {
     std::string_view name_;
     std::vector<Range> kept_;
     const Style& style_;
+    const Measuring& measuring_;
     std::vector<NamePart> parts_;
     std::size_t scopes_ = 0;
     std::size_t left_out_ = all;
@@ -203,32 +231,34 @@ std::vector<std::vector<Range>> different_words(const std::vector<std::string_vi
     std::vector<std::vector<Range>> words, kept(names.size());
     words.reserve(names.size());
     for (const auto name : names) words.push_back(words_of(name));
+    const auto word_at = [&](std::size_t name, std::size_t depth) {
+        if (depth >= words[name].size()) return std::string_view();
+        const auto [begin, end] = words[name][depth];
+        return names[name].substr(begin, end - begin);
+    };
+    std::vector<std::size_t> order(names.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        std::size_t depth = 0;
+        while (depth < words[a].size() && word_at(a, depth) == word_at(b, depth)) ++depth;
+        return word_at(a, depth) < word_at(b, depth);
+    });
     struct Branch {
-        std::vector<std::size_t> names;  // which have the same words before `depth`
+        std::size_t first, end;  // in the order; all have the same words before `depth`
         std::size_t depth;
     };
-    std::vector<Branch> branches(1);
-    for (std::size_t i = 0; i < names.size(); ++i) branches[0].names.push_back(i);
+    std::vector<Branch> branches = {{0, order.size(), 0}};
     while (!branches.empty()) {
-        auto branch = std::move(branches.back());
+        auto [first, end, depth] = branches.back();
         branches.pop_back();
-        std::map<std::string_view, std::vector<std::size_t>> next;
-        while (next.size() <= 1) {
-            next.clear();
-            for (const auto i : branch.names) {
-                const auto& list = words[i];
-                const bool is_end = branch.depth >= list.size();
-                next[is_end ? std::string_view()
-                            : names[i].substr(list[branch.depth].begin,
-                                              list[branch.depth].end - list[branch.depth].begin)]
-                    .push_back(i);
-            }
-            ++branch.depth;
-        }
-        for (auto& [word, those] : next) {
-            if (!word.empty())
-                for (const auto i : those) kept[i].push_back(words[i][branch.depth - 1]);
-            if (those.size() > 1) branches.push_back({std::move(those), branch.depth});
+        while (word_at(order[first], depth) == word_at(order[end - 1], depth)) ++depth;
+        while (first < end) {
+            const auto word = word_at(order[first], depth);
+            auto behind = first;
+            for (; behind < end && word_at(order[behind], depth) == word; ++behind)
+                if (!word.empty()) kept[order[behind]].push_back(words[order[behind]][depth]);
+            if (behind - first > 1) branches.push_back({first, behind, depth + 1});
+            first = behind;
         }
     }
     return kept;
@@ -236,36 +266,57 @@ std::vector<std::vector<Range>> different_words(const std::vector<std::string_vi
 
 }  // namespace
 
+const Measuring& by_columns() {
+    static constexpr Measuring measuring = {display_width, shorten};
+    return measuring;
+}
+const Measuring& by_characters() {
+    static constexpr Measuring measuring = {characters, without_middle_characters};
+    return measuring;
+}
+
 std::string short_name(std::string_view name, std::size_t width, const Style& style) {
     if (width == 0 || name.size() <= width || display_width(name) <= width) return std::string(name);
-    return Shortening(name, {}, style).to(width);
+    return Shortening(name, {}, style, by_columns()).to(width);
 }
 
 std::string short_name_with_scopes(std::string_view name, std::size_t width, const Style& style) {
     if (name.size() <= width || display_width(name) <= width) return std::string(name);
-    return Shortening(name, {}, style).with_scopes(width);
+    return Shortening(name, {}, style, by_columns()).with_scopes(width);
 }
 
-std::vector<std::string> short_names(const std::vector<NameToShorten>& names, const Style& style) {
+std::vector<std::string> short_names(const std::vector<NameToShorten>& names, const Style& style,
+                                     const Measuring& measuring) {
     std::vector<std::string> shorts;
-    std::unordered_map<std::string, std::vector<std::size_t>> by_look;
+    std::vector<std::size_t> order;
     for (const auto& [name, width] : names) {
-        shorts.push_back(short_name(name, width, style));
-        by_look[shorts.back()].push_back(shorts.size() - 1);
+        const bool fits = width == 0 || name.size() <= width || measuring.width(name) <= width;
+        order.push_back(shorts.size());
+        shorts.push_back(fits ? std::string(name) : Shortening(name, {}, style, measuring).to(width));
     }
-    for (const auto& [look, rows] : by_look) {
-        std::map<std::string_view, std::size_t> different;
-        for (const auto row : rows) different.emplace(names[row].name, different.size());
-        if (different.size() < 2) continue;
-        std::vector<std::string_view> list(different.size());
-        for (const auto& [name, at] : different) list[at] = name;
-        const auto kept = different_words(list);
-        for (const auto row : rows) {
-            const auto& [name, width] = names[row];
-            if (name == look) continue;
-            shorts[row] = Shortening(name, kept[different.at(name)], style).to(width);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const auto looks = shorts[a].compare(shorts[b]);
+        return looks != 0 ? looks < 0 : std::tie(names[a].name, a) < std::tie(names[b].name, b);
+    });
+    std::vector<std::string> changed(names.size());
+    for (std::size_t first = 0, end = 0; first < order.size(); first = end) {
+        std::vector<std::string_view> alike;  // different names that look like the first one
+        std::vector<std::size_t> which;       // of these, for each row
+        for (; end < order.size() && shorts[order[end]] == shorts[order[first]]; ++end) {
+            if (const auto name = names[order[end]].name; alike.empty() || alike.back() != name)
+                alike.push_back(name);
+            which.push_back(alike.size() - 1);
+        }
+        if (alike.size() < 2) continue;
+        const auto kept = different_words(alike);
+        for (auto at = first; at < end; ++at) {
+            const auto& [name, width] = names[order[at]];
+            if (name != shorts[order[at]])
+                changed[order[at]] = Shortening(name, kept[which[at - first]], style, measuring).to(width);
         }
     }
+    for (std::size_t row = 0; row < shorts.size(); ++row)
+        if (!changed[row].empty()) shorts[row] = std::move(changed[row]);
     return shorts;
 }
 

@@ -10,6 +10,16 @@
 
 namespace callcost::engine {
 
+/// How wide text is, and how its middle is left out.
+struct Measuring {
+    std::size_t (*width)(std::string_view text);
+    std::string (*shorten)(std::string_view text, std::size_t width, const Style& style);
+};
+/// As terminals have it: `display_width`.
+[[nodiscard]] const Measuring& by_columns();
+/// Each character is one column: for the page, which measures by itself and has no tables of Unicode.
+[[nodiscard]] const Measuring& by_characters();
+
 /// At most `width` columns of a name that is text (`display_name`). As much as is needed goes, in this order:
 /// parameters become `(…)`, template arguments `<…>`, a return type `…`, ` [clone .part.0]` and the like `
 /// […]`; of `<T as Trait>` what T is in; `const`; then the outer namespaces become `…::`, one after the
@@ -28,6 +38,7 @@ struct NameToShorten {
 /// The same of many names that stand together. Where different names would look alike, what they differ in
 /// stays, rather than namespaces.
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<NameToShorten>& names,
-                                                   const Style& style);
+                                                   const Style& style,
+                                                   const Measuring& measuring = by_columns());
 
 }  // namespace callcost::engine

@@ -46,6 +46,7 @@ class Search {
 // Each writes one JSON object, or refuses the question: then what it has written is of no use.
 void answer_profile(Asked& asked, JsonWriter& json);
 void answer_parts(Asked& asked, JsonWriter& json);
+void answer_summary(Asked& asked, JsonWriter& json);
 void answer_functions(Asked& asked, JsonWriter& json);
 void answer_groups(Asked& asked, JsonWriter& json);
 void answer_find(Asked& asked, JsonWriter& json);

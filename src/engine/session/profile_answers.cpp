@@ -8,6 +8,7 @@
 
 #include "session/answers.hpp"
 #include "session/function_rows.hpp"
+#include "summary/summary.hpp"
 #include "text/diagnostics.hpp"
 #include "text/profile_facts.hpp"
 #include <callcost/callcost.hpp>
@@ -362,7 +363,58 @@ void write_part(JsonWriter& json, const Profile& profile, std::size_t index,
     json.member("calls", part.call_count);
 }
 
+void write_piece(JsonWriter& json, const Side& side, const SummaryPiece& piece, const std::string& text) {
+    json.begin_object();
+    json.member("text", text);
+    switch (piece.kind) {
+        case SummaryPiece::Kind::function:
+            json.key("function");
+            write_function(json, side, piece.function);
+            break;
+        case SummaryPiece::Kind::cycle:
+            json.member("cycle", std::uint64_t{piece.cycle.value} + 1);
+            break;
+        case SummaryPiece::Kind::line:
+            json.key("function");
+            write_function(json, side, piece.function);
+            json.key("file");
+            json.begin_object();
+            json.member("id", piece.file.value);
+            json.member("name", side.graph().profile().name(piece.file));
+            json.end_object();
+            json.member("line", piece.line);
+            break;
+        case SummaryPiece::Kind::cost:
+            json.member("cost", piece.cost);
+            break;
+        case SummaryPiece::Kind::text:
+            break;
+    }
+    json.end_object();
+}
+
 }  // namespace
+
+void answer_summary(Asked& asked, JsonWriter& json) {
+    const auto view = asked.view();
+    if (!view) return;
+    const Side& side = view->after;
+    json.begin_object();
+    json.key("sentences");
+    json.begin_array();
+    if (!side.filtered && !view->compared) {
+        const auto summary = summarize(side.graph(), side.measure, true);
+        const auto texts = page_texts(summary);
+        for (std::size_t i = 0; i < summary.size(); ++i) {
+            json.begin_array();
+            for (std::size_t k = 0; k < summary[i].size(); ++k)
+                write_piece(json, side, summary[i][k], texts[i][k]);
+            json.end_array();
+        }
+    }
+    json.end_array();
+    json.end_object();
+}
 
 void answer_profile(Asked& asked, JsonWriter& json) {
     // The whole of both profiles, whatever the page has selected.

@@ -13,7 +13,8 @@ struct Kind {
     std::string_view name;
     void (*answer)(Asked&, JsonWriter&);
 };
-constexpr std::array<Kind, 15> kinds = {{{"profile", answer_profile},
+constexpr std::array<Kind, 16> kinds = {{{"profile", answer_profile},
+                                         {"summary", answer_summary},
                                          {"functions", answer_functions},
                                          {"groups", answer_groups},
                                          {"find", answer_find},

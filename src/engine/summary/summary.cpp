@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <map>
-#include <set>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "names/short_names.hpp"
@@ -14,6 +11,7 @@
 #include "text/names.hpp"
 #include "text/numbers.hpp"
 #include "text/profile_facts.hpp"
+#include <callcost/lines.hpp>
 
 namespace callcost::engine {
 namespace {
@@ -30,26 +28,48 @@ constexpr std::string_view unknown_name = "???";
 
 class Sentence {
   public:
-    Sentence& text(std::string_view words) {
-        if (pieces_.empty() || pieces_.back().kind != SummaryPiece::Kind::text)
-            pieces_.push_back({.text = std::string(words)});
-        else
-            pieces_.back().text += words;
+    Sentence& text(std::string_view words) { return add(SummaryPiece::Kind::text, words); }
+    Sentence& function(const CallGraph& graph, NodeId node) {
+        add(SummaryPiece::Kind::function, graph.name(node));
+        pieces_.back().function = node;
         return *this;
     }
-    Sentence& function(const CallGraph& graph, NodeId node) {
-        pieces_.push_back({SummaryPiece::Kind::function, std::string(graph.name(node)), node, {}});
+    Sentence& cost(Cost cost) {
+        add(SummaryPiece::Kind::cost, {});
+        pieces_.back().cost = cost;
         return *this;
     }
     Sentence& cycle(CycleId cycle) {
-        pieces_.push_back({SummaryPiece::Kind::cycle, "cycle " + std::to_string(cycle.value + 1), {}, cycle});
+        add(SummaryPiece::Kind::cycle, "cycle " + std::to_string(cycle.value + 1));
+        pieces_.back().cycle = cycle;
+        return *this;
+    }
+    Sentence& line(const Profile& profile, const HotLine& line) {
+        const auto path = profile.name(line.file);
+        add(SummaryPiece::Kind::line,
+            std::string(path.substr(path.find_last_of("/\\") + 1)) + ":" + std::to_string(line.line));
+        SummaryPiece& piece = pieces_.back();
+        piece.function = line.function;
+        piece.file = line.file;
+        piece.line = line.line;
         return *this;
     }
     SummarySentence done() { return std::move(pieces_); }
 
   private:
+    Sentence& add(SummaryPiece::Kind kind, std::string_view text) {
+        if (kind != SummaryPiece::Kind::text || pieces_.empty() || pieces_.back().kind != kind)
+            pieces_.emplace_back().kind = kind;
+        pieces_.back().text += text;
+        return *this;
+    }
+
     SummarySentence pieces_;
 };
+
+std::string number_of_functions(std::size_t number) {
+    return std::to_string(number) + (number == 1 ? " function" : " functions");
+}
 
 /// A cost with what it was spent for.
 struct Item {
@@ -62,12 +82,13 @@ class Summary {
     Summary(const CallGraph& graph, const Measure& measure)
         : graph_(graph), measure_(measure), base_(percentage_base(graph, measure)) {}
 
-    std::vector<SummarySentence> write() {
+    std::vector<SummarySentence> write(bool has_lines) {
         if (!measure_.additive || base_ <= 0 || graph_.size() == 0) return {};
         for (std::size_t row = 0; row < graph_.size(); ++row)
             if (self(NodeId(row)) < 0) return {};
         if (has_inclusive(graph_, measure_)) say_what_main_does();
         say_what_costs_most();
+        if (has_lines) say_hottest_line();
         say_whose_code_it_is();
         say_what_is_missing();
         return std::move(sentences_);
@@ -79,8 +100,6 @@ class Summary {
     [[nodiscard]] bool is_at_least(Cost cost, double share) const {
         return static_cast<double>(cost) >= share * static_cast<double>(base_);
     }
-    [[nodiscard]] std::string percent(Cost cost) const { return engine::percent(cost, base_); }
-
     [[nodiscard]] bool comes_before(const Item& a, const Item& b) const {
         return a.cost != b.cost ? a.cost > b.cost
                                 : names_of(graph_, a.function) < names_of(graph_, b.function);
@@ -116,7 +135,8 @@ class Summary {
 
     /// From a function to the one that it, or what it calls, only passes calls on to.
     [[nodiscard]] NodeId end_of_chain(NodeId begin) const {
-        std::set<NodeId> seen = {begin};
+        std::vector<bool> seen(graph_.size());
+        seen[begin.value] = true;
         NodeId at = begin;
         while (!graph_.cycle(at).valid()) {
             NodeId next;
@@ -125,7 +145,8 @@ class Summary {
                 if (!graph_.recursive(arc) && static_cast<double>(graph_.cost(arc, measure_)) >= share)
                     next = graph_.callee(arc);
             }
-            if (!next.valid() || !seen.insert(next).second) break;
+            if (!next.valid() || seen[next.value]) break;
+            seen[next.value] = true;
             at = next;
         }
         return at;
@@ -142,25 +163,25 @@ class Summary {
             if (is_at_least(inclusive(begin), worth_saying))
                 say_what_it_does(sentence, begin);
             else
-                sentence.text(" costs only " + percent(inclusive(begin)) + ".");
+                sentence.text(" costs only ").cost(inclusive(begin)).text(".");
         }
         sentences_.push_back(sentence.done());
     }
     void say_what_it_does(Sentence& sentence, NodeId begin) const {
         const NodeId end = end_of_chain(begin);
         const CycleId cycle = graph_.cycle(end);
-        sentence.text(" costs " + percent(inclusive(begin)));
+        sentence.text(" costs ").cost(inclusive(begin));
         if (end != begin) sentence.text(", nearly all of it in ").function(graph_, end);
         if (cycle.valid()) return say_what_cycle_does(sentence, cycle);
 
         const bool is_by_itself =
             static_cast<double>(self(end)) >= nearly_all * static_cast<double>(inclusive(end));
         if (is_by_itself && end == begin) {
-            sentence.text(", nearly all of it in its own code (" + percent(self(end)) + ").");
+            sentence.text(", nearly all of it in its own code (").cost(self(end)).text(").");
         } else if (is_by_itself) {
-            sentence.text(" itself (" + percent(self(end)) + ").");
+            sentence.text(" itself (").cost(self(end)).text(").");
         } else {
-            if (inclusive(end) != inclusive(begin)) sentence.text(" (" + percent(inclusive(end)) + ")");
+            if (inclusive(end) != inclusive(begin)) sentence.text(" (").cost(inclusive(end)).text(")");
             const auto parts = largest(in_function(end), worth_saying);
             if (parts.empty()) sentence.text(", spread over many callees");
             say_parts(sentence, ": ", parts, end);
@@ -168,8 +189,8 @@ class Summary {
     }
     void say_what_cycle_does(Sentence& sentence, CycleId cycle) const {
         sentence.text(", which is in ").cycle(cycle);
-        sentence.text(": " + counted(graph_.members(cycle).size(), "function", separated_) +
-                      " that call each other, " + percent(graph_.inclusive(cycle, measure_)));
+        sentence.text(": " + number_of_functions(graph_.members(cycle).size()) + " that call each other, ")
+            .cost(graph_.inclusive(cycle, measure_));
         say_parts(sentence, "; in it ", largest(in_cycle(cycle), worth_saying), NodeId());
     }
     void say_parts(Sentence& sentence, std::string_view beginning, const std::vector<Item>& parts,
@@ -180,7 +201,7 @@ class Summary {
                 sentence.text("its own code");
             else
                 sentence.function(graph_, parts[i].function);
-            sentence.text(" " + percent(parts[i].cost));
+            sentence.text(" ").cost(parts[i].cost);
         }
         sentence.text(".");
     }
@@ -193,17 +214,23 @@ class Summary {
     }
     /// Its members' own code, and what they call outside of it.
     [[nodiscard]] std::vector<Item> in_cycle(CycleId cycle) const {
-        std::map<NodeId, Cost> costs;
+        std::vector<Item> parts;
         for (const NodeId member : graph_.members(cycle)) {
-            costs[member] += self(member);
+            parts.push_back({self(member), member});
             for (const ArcId arc : graph_.callees(member))
                 if (graph_.cycle(graph_.callee(arc)) != cycle)
-                    costs[graph_.callee(arc)] += graph_.cost(arc, measure_);
+                    parts.push_back({graph_.cost(arc, measure_), graph_.callee(arc)});
         }
-        std::vector<Item> parts;
-        parts.reserve(costs.size());
-        for (const auto& [function, cost] : costs) parts.push_back({cost, function});
-        return parts;
+        std::sort(parts.begin(), parts.end(),
+                  [](const Item& a, const Item& b) { return a.function < b.function; });
+        std::vector<Item> sums;
+        for (const Item& part : parts) {
+            if (sums.empty() || sums.back().function != part.function)
+                sums.push_back(part);
+            else
+                sums.back().cost += part.cost;
+        }
+        return sums;
     }
 
     // --- the functions by themselves ----------------------------------------------------------------------
@@ -217,7 +244,7 @@ class Summary {
             sentence.text(most.size() > 1 ? "Most expensive by themselves: " : "Most expensive by itself: ");
             for (std::size_t i = 0; i < most.size(); ++i) {
                 if (i > 0) sentence.text(", ");
-                sentence.function(graph_, most[i].function).text(" " + percent(most[i].cost));
+                sentence.function(graph_, most[i].function).text(" ").cost(most[i].cost);
             }
             sentence.text(".");
         } else if (const Item first =
@@ -226,12 +253,32 @@ class Summary {
                    first.cost > 0) {
             sentence.text("No function stands out by itself: the most expensive one, ")
                 .function(graph_, first.function)
-                .text(", has " + percent(first.cost) + "; half of the cost is in " +
-                      counted(half_of(all), "function", separated_) + ".");
+                .text(", has ")
+                .cost(first.cost)
+                .text("; half of the cost is in " + number_of_functions(half_of(all)) + ".");
         } else {
             return;
         }
         sentences_.push_back(sentence.done());
+    }
+    /// If it stands out; only lines of known files.
+    void say_hottest_line() {
+        LinesOptions options;
+        options.measures = {measure_};
+        options.limit = 1;
+        const auto lines = lines_by_cost(graph_, options);
+        if (!lines || lines->rows.empty()) return;
+        const HotLine& most = lines->rows.front();
+        if (most.line == 0 || graph_.profile().name(most.file) == unknown_name ||
+            !is_at_least(most.self.front(), worth_saying))
+            return;
+        sentences_.push_back(Sentence()
+                                 .text("The most expensive line is ")
+                                 .line(graph_.profile(), most)
+                                 .text(" with ")
+                                 .cost(most.self.front())
+                                 .text(".")
+                                 .done());
     }
     /// How many of the most expensive functions make up half of the total.
     [[nodiscard]] std::size_t half_of(const std::vector<Item>& all) const {
@@ -269,15 +316,16 @@ class Summary {
             CodeKind kind;
             bool is_program;
         };
-        std::unordered_map<std::string_view, Object> objects;
+        Object object{};
+        const char* known = nullptr;  // the name of that object: all functions of it share one
         for (std::size_t row = 0; row < graph_.size(); ++row) {
             const NodeId node(row);
-            const auto [found, is_new] = objects.try_emplace(graph_.object(node));
-            if (is_new)
-                found->second = {kind_of_object(found->first),
-                                 !program.empty() && file_name(found->first) == program};
-            const auto kind = kind_of_function(graph_.name(node), found->second.kind);
-            if (kind == CodeKind::unknown && found->second.is_program) own += self(node);
+            if (const auto name = graph_.object(node); name.data() != known) {
+                known = name.data();
+                object = {kind_of_object(name), !program.empty() && file_name(name) == program};
+            }
+            const auto kind = kind_of_function(graph_.name(node), object.kind);
+            if (kind == CodeKind::unknown && object.is_program) own += self(node);
             by_kind.at(static_cast<std::size_t>(kind)) += self(node);
         }
         std::vector<std::pair<Cost, std::string>> others;
@@ -288,14 +336,10 @@ class Summary {
         std::stable_sort(others.begin(), others.end(),
                          [](const auto& a, const auto& b) { return a.first > b.first; });
         Sentence sentence;
-        std::string text = "Spent in ";
-        for (std::size_t i = 0; i < others.size(); ++i) {
-            if (i > 0) text += ", ";
-            text += others[i].second + " " + percent(others[i].first);
-        }
-        if (own > 0) text += "; in " + std::string(program) + " itself " + percent(own);
-        sentence.text(text + ".");
-        sentences_.push_back(sentence.done());
+        for (std::size_t i = 0; i < others.size(); ++i)
+            sentence.text(i == 0 ? "Spent in " : ", ").text(others[i].second + " ").cost(others[i].first);
+        if (own > 0) sentence.text("; in " + std::string(program) + " itself ").cost(own);
+        sentences_.push_back(sentence.text(".").done());
     }
 
     // --- what the profile lacks ---------------------------------------------------------------------------
@@ -314,33 +358,31 @@ class Summary {
                 loser = node;
             }
         }
-        std::string text;
-        const auto add = [&](std::string_view words) {
-            text += text.empty() ? "" : " ";
-            text += words;
-        };
-        if (is_at_least(without_name, much_unknown))
-            add(percent(without_name) +
-                " is in functions without names: their symbols are not installed or were stripped.");
         const auto parts = selected_part_facts(graph_);
         const bool is_compiled = std::all_of(parts.begin(), parts.end(), [](const Part* part) {
             return part->dialect == Dialect::callgrind || part->dialect == Dialect::cachegrind;
         });
-        if (is_compiled && is_at_least(without_file, much_unknown))
-            add(percent(without_file) +
-                " is in code without debug information: compile it with -g for source lines.");
         Sentence sentence;
-        if (is_at_least(most_lost, much_unknown)) {
-            add("Callees of ");
-            sentence.text(text)
+        bool is_empty = true;
+        const auto next = [&]() -> Sentence& {
+            return std::exchange(is_empty, false) ? sentence : sentence.text(" ");
+        };
+        if (is_at_least(without_name, much_unknown))
+            next()
+                .cost(without_name)
+                .text(" is in functions without names: their symbols are not installed or were stripped.");
+        if (is_compiled && is_at_least(without_file, much_unknown))
+            next()
+                .cost(without_file)
+                .text(" is in code without debug information: compile it with -g for source lines.");
+        if (is_at_least(most_lost, much_unknown))
+            next()
+                .text("Callees of ")
                 .function(graph_, loser)
-                .text(" that cost " + percent(most_lost) + " were not recorded.");
-        } else if (!text.empty()) {
-            sentence.text(text);
-        } else {
-            return;
-        }
-        sentences_.push_back(sentence.done());
+                .text(" that cost ")
+                .cost(most_lost)
+                .text(" were not recorded.");
+        if (!is_empty) sentences_.push_back(sentence.done());
     }
     static bool is_address(std::string_view name) {
         constexpr std::string_view beginning = "0x";
@@ -351,32 +393,51 @@ class Summary {
     const CallGraph& graph_;
     const Measure& measure_;
     Cost base_;
-    Style separated_{.separators = true};
     std::vector<SummarySentence> sentences_;
 };
 
-}  // namespace
-
-std::vector<SummarySentence> summarize(const CallGraph& graph, const Measure& measure) {
-    return Summary(graph, measure).write();
-}
-
-std::string to_text(const std::vector<SummarySentence>& summary, const Style& style) {
+/// The text of each piece as it may be shown, by what makes a name text.
+std::vector<std::vector<std::string>> texts_of(const std::vector<SummarySentence>& summary,
+                                               std::string (*to_text)(std::string_view), const Style& style,
+                                               const Measuring& measuring) {
     constexpr std::size_t longest_name = 60;
     std::deque<std::string> names;
     std::vector<NameToShorten> rooms;
     for (const auto& sentence : summary)
         for (const auto& piece : sentence)
             if (piece.kind == SummaryPiece::Kind::function)
-                rooms.push_back({names.emplace_back(display_name(piece.text)), longest_name});
-    const auto shorts = short_names(rooms, style);
-    std::string text;
+                rooms.push_back({names.emplace_back(to_text(piece.text)), longest_name});
+    auto shorts = short_names(rooms, style, measuring);
     auto name = shorts.begin();
+    std::vector<std::vector<std::string>> texts;
     for (const auto& sentence : summary) {
-        std::string words;
+        auto& pieces = texts.emplace_back();
         for (const auto& piece : sentence)
-            words += piece.kind == SummaryPiece::Kind::function ? *name++ : display_name(piece.text);
-        text += wrapped(words, 0, style, 0) + '\n';
+            pieces.push_back(piece.kind == SummaryPiece::Kind::function ? std::move(*name++)
+                                                                        : to_text(piece.text));
+    }
+    return texts;
+}
+
+}  // namespace
+
+std::vector<SummarySentence> summarize(const CallGraph& graph, const Measure& measure, bool has_lines) {
+    return Summary(graph, measure).write(has_lines);
+}
+
+std::vector<std::vector<std::string>> page_texts(const std::vector<SummarySentence>& summary) {
+    return texts_of(summary, to_utf8, {.unicode = true}, by_characters());
+}
+
+std::string to_text(const std::vector<SummarySentence>& summary, Cost base, const Style& style) {
+    const auto texts = texts_of(summary, display_name, style, by_columns());
+    std::string text;
+    for (std::size_t i = 0; i < summary.size(); ++i) {
+        std::string sentence;
+        for (std::size_t k = 0; k < summary[i].size(); ++k)
+            sentence += summary[i][k].kind == SummaryPiece::Kind::cost ? percent(summary[i][k].cost, base)
+                                                                       : texts[i][k];
+        text += wrapped(sentence, 0, style, 0) + '\n';
     }
     return text;
 }

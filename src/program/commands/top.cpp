@@ -58,7 +58,8 @@ void write_functions_text(std::string& out, const Prepared& prepared, const Func
     filtering.write_note(out, prepared, style);
     if (!filtering) {
         const auto summary = engine::summarize(prepared.graph, prepared.measure);
-        if (!summary.empty()) out += '\n' + to_text(summary, style);
+        if (!summary.empty())
+            out += '\n' + to_text(summary, percentage_base(prepared.graph, prepared.measure), style);
     }
     out += '\n';
     write_function_table(

@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 

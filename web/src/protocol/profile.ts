@@ -1,6 +1,6 @@
 // What the profile is, its parts, what is found in it by name, what it can be written as.
 
-import type { Common, Costs } from './common';
+import type { Common, Costs, Func } from './common';
 import type { Cost } from './cost';
 import type { FunctionRow } from './functions';
 
@@ -88,6 +88,23 @@ export interface StatusAnswer {
   changed: boolean;
   new_files: string[];
   reading?: { file: string; bytes: number; bytes_total?: number };
+}
+
+export interface SummaryQuestion extends Common {
+  ask: 'summary';
+}
+
+export interface SummaryPiece {
+  text: string;
+  function?: Func; // of a line: the one that costs most there
+  cycle?: number;
+  file?: { id: number; name: string };
+  line?: number;
+  cost?: Cost;
+}
+
+export interface SummaryAnswer {
+  sentences: SummaryPiece[][];
 }
 
 export interface PartsQuestion extends Common {

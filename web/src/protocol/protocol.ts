@@ -35,6 +35,8 @@ import type {
   SearchQuestion,
   StatusAnswer,
   StatusQuestion,
+  SummaryAnswer,
+  SummaryQuestion,
 } from './profile';
 import type { TreeAnswer, TreeQuestion } from './tree';
 
@@ -48,6 +50,7 @@ export type * from './tree';
 
 export type Question =
   | ProfileQuestion
+  | SummaryQuestion
   | FunctionsQuestion
   | GroupsQuestion
   | FindQuestion
@@ -67,6 +70,7 @@ export type Question =
 
 interface Answers {
   profile: ProfileAnswer;
+  summary: SummaryAnswer;
   functions: ListAnswer<FunctionRow>;
   groups: ListAnswer<GroupRow>;
   find: FindAnswer;

@@ -220,3 +220,36 @@ test('a function that is gone is one of the comparison only', async () => {
   expect(await page.getByRole('alert').count()).toBe(0);
   expectQuiet(opened);
 });
+
+test('the summary says where the cost is, and leads there', async () => {
+  const opened = await openPage('callgrind/python-instr-jumps.out');
+  const { page } = opened;
+  const summary = page.getByRole('region', { name: 'Summary' });
+  await summary.waitFor();
+  const text = (await summary.innerText()).replaceAll('\u202f', '');
+  expect(text).toContain('main costs 99.09%, nearly all of it in Py_BytesMain (99.09%)');
+  await summary.getByRole('button', { name: 'Py_BytesMain' }).click();
+  await settle(page);
+  expect(page.url()).toContain('Py_BytesMain');
+  expect(await accessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Hide the summary' }).click();
+  await expect.poll(() => summary.count()).toBe(0);
+  await page.reload();
+  await page.waitForSelector(rows);
+  expect(await summary.count(), 'the choice is remembered').toBe(0);
+  await page.getByRole('button', { name: 'Summary' }).click();
+  await summary.waitFor();
+  expectQuiet(opened);
+});
+
+test('the summary opens cycles, and is not there with filters', async () => {
+  const { page } = await openPage('ruby-prof/memory-1.callgrind');
+  const summary = page.getByRole('region', { name: 'Summary' });
+  await summary.getByRole('button', { name: 'cycle 4' }).click();
+  await settle(page);
+  expect(page.url()).toContain('cycle');
+  await page.goto(`${page.url()}&focus=require`);
+  await page.reload();
+  await page.waitForSelector(rows);
+  await expect.poll(() => summary.count()).toBe(0);
+});

@@ -145,7 +145,7 @@ TEST(ShortNames, of_php_python_ruby_perl_and_java) {
     EXPECT_EQ(to(40, "log /usr/lib/python3/dist-packages/mercurial/commands.py:4513"),
               "log commands.py:4513");
     EXPECT_EQ(to(40, "_handle_fromlist of a module <frozen runpy>:262"),
-              "_handle_fromlist of…le <frozen runpy>:262");
+              "_handle_fromlist of … <frozen runpy>:262");
     EXPECT_EQ(to(45, "block in ActiveRecord::ConnectionAdapters::PostgreSQLAdapter#execute"),
               "block in …::PostgreSQLAdapter#execute");
     EXPECT_EQ(to(35, "DBIx::Class::ResultSet::_construct_results"), "…::ResultSet::_construct_results");

@@ -24,12 +24,8 @@ CallGraph graph_of_text(const std::string& text) {
 }
 
 std::string summary_of(const CallGraph& graph) {
-    std::string text;
-    for (const auto& sentence : summarize(graph, default_measure(graph))) {
-        for (const auto& piece : sentence) text += piece.text;
-        text += '\n';
-    }
-    return text;
+    const auto measure = default_measure(graph);
+    return to_text(summarize(graph, measure), percentage_base(graph, measure), {});
 }
 std::string of_file(const std::string& name) { return summary_of(graph_of_file(name)); }
 
@@ -43,18 +39,13 @@ const RealProfile profiles[] = {
      "18.50%.\n"
      "Spent in dynamic linking 87.78%; in small itself 6.09%.\n"},
     {"callgrind/stl-O2-instr-jumps.out",
-     "main costs 65.18%: unsigned long exercise<std::__cxx11::basic_string<char, std::char_traits<char>, "
-     "std::allocator<char> > >(std::mersenne_twister_engine<unsigned long, 32ul, 624ul, 397ul, 31ul, "
-     "2567483615ul, 11ul, 4294967295ul, 7ul, 2636928640ul, 15ul, 4022730752ul, 18ul, 1812433253ul>&, "
-     "std::function<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > "
-     "(unsigned int)>) 17.47%, std::__detail::_Compiler<std::__cxx11::regex_traits<char> >::_Compiler(char "
-     "const*, char const*, std::locale const&, std::regex_constants::syntax_option_type) 16.38%, unsigned "
-     "long exercise<int>(std::mersenne_twister_engine<unsigned long, 32ul, 624ul, 397ul, 31ul, 2567483615ul, "
-     "11ul, 4294967295ul, 7ul, 2636928640ul, 15ul, 4022730752ul, 18ul, 1812433253ul>&, std::function<int "
-     "(unsigned int)>) 10.43%.\n"
+     "main costs 65.18%: unsigned long exercise<...>(...) 17.47%, "
+     "std::__detail::_Compiler<...>::_Compiler(...) 16.38%, "
+     "unsigned long exercise<int>(...) 10.43%.\n"
      "Most expensive by itself: _dl_lookup_symbol_x 12.81%.\n"
      "Spent in dynamic linking 34.72%, memory allocation 19.06%, the C++ library 14.67%, the C library "
-     "6.43%; in stl_O2 itself 25.10%.\n"
+     "6.43%; in stl_O2 "
+     "itself 25.10%.\n"
      "14.98% is in code without debug information: compile it with -g for source lines.\n"},
     {"callgrind/python-instr-jumps.out",
      "main costs 99.09%, nearly all of it in Py_BytesMain (99.09%): Py_RunMain 54.64%, pymain_init 44.45%.\n"
@@ -75,11 +66,10 @@ const RealProfile profiles[] = {
      "Spent in dynamic linking 86.05%; in prog_O2 itself 8.01%.\n"},
     {"callgrind/threads-separate.out-02",
      "clone costs 100.00%, nearly all of it in worker(int, long*) (98.04%): its own code 39.29%, "
-     "__memcmp_avx2_movbe 21.80%, std::__cxx11::basic_string<char, std::char_traits<char>, "
-     "std::allocator<char> >::_M_replace(unsigned long, unsigned long, char const*, unsigned long) 14.59%.\n"
+     "__memcmp_avx2_movbe "
+     "21.80%, std::__cxx11::basic_string<...>::_M_replace(...) 14.59%.\n"
      "Most expensive by themselves: worker(int, long*) 39.29%, __memcmp_avx2_movbe 22.56%, "
-     "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_replace(unsigned "
-     "long, unsigned long, char const*, unsigned long) 13.23%.\n"
+     "std::__cxx11::basic_string<...>::_M_replace(...) 13.23%.\n"
      "Spent in the C library 29.45%, the C++ library 19.28%, memory allocation 5.23%; in small itself "
      "46.03%.\n"
      "19.60% is in code without debug information: compile it with -g for source lines.\n"},
@@ -125,14 +115,10 @@ const RealProfile profiles[] = {
      "function: 0x5579a1a04340 12.95%.\n"},
     {"perfgrind/callgraph-source-instr.grind",
      "main costs 98.06%: sorter(std::vector<int, std::allocator<int> >&) 41.94%, func_7f5a4917004d 29.03%, "
+     "strings() "
+     "18.06%.\n"
+     "Most expensive by themselves: void std::__introsort_loop<...>(...) 41.94%, func_7f5a4917004d 29.68%, "
      "strings() 18.06%.\n"
-     "Most expensive by themselves: void std::__introsort_loop<__gnu_cxx::__normal_iterator<int*, "
-     "std::vector<int, std::allocator<int> > >, long, "
-     "__gnu_cxx::__ops::_Iter_comp_iter<sorter(std::vector<int, std::allocator<int> >&)::{lambda(int, "
-     "int)#1}> >(__gnu_cxx::__normal_iterator<int*, std::vector<int, std::allocator<int> > >, "
-     "__gnu_cxx::__normal_iterator<int*, std::vector<int, std::allocator<int> > >, long, "
-     "__gnu_cxx::__ops::_Iter_comp_iter<sorter(std::vector<int, std::allocator<int> >&)::{lambda(int, "
-     "int)#1}>) 41.94%, func_7f5a4917004d 29.68%, strings() 18.06%.\n"
      "Spent in the C library 30.32%.\n"},
     {"erlang/eep.callgrind",
      "code_server:handle_call/3 costs 76.32%, nearly all of it in code_server:load_file_1/3 (76.00%): "
@@ -186,7 +172,7 @@ TEST(Summary, links_its_functions_and_cycles) {
     ASSERT_EQ(sentences.size(), 2U);
     EXPECT_EQ(sentences[0][0].kind, SummaryPiece::Kind::function);
     EXPECT_EQ(graph.name(sentences[0][0].function), "main");
-    EXPECT_EQ(graph.name(sentences[0][2].function), "f");
+    EXPECT_EQ(graph.name(sentences[0][4].function), "f");
 }
 
 TEST(Summary, does_not_follow_a_chain_that_comes_back_to_itself) {

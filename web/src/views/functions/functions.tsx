@@ -30,6 +30,7 @@ import { Details } from './details';
 import './functions.css';
 import { GroupList } from './group_list';
 import { offerList } from './save_list';
+import { hasSummary, Summary, showSummary } from './summary';
 
 const groupLabels: { by: GroupBy | 'none'; label: string; every: string }[] = [
   { by: 'none', label: 'Not grouped', every: 'functions' },
@@ -299,6 +300,11 @@ export function FunctionsView(props: { app: App }): JSX.Element {
         </span>
         <span class="view-bar-gap" />
         <MenuButton label="Columns" text="Columns" align="end" items={() => columnItems(app)} />
+        <Show when={!hasSummary(app)}>
+          <button type="button" class="button quiet" onClick={() => showSummary(app, true)}>
+            Summary
+          </button>
+        </Show>
         <IconButton
           icon="panel"
           label="Details of the selected function"
@@ -307,6 +313,9 @@ export function FunctionsView(props: { app: App }): JSX.Element {
           onPress={() => app.navigation.setOption('functions.details', hasDetails() ? null : 'yes')}
         />
       </div>
+      <Show when={hasSummary(app)}>
+        <Summary app={app} />
+      </Show>
       <div class="functions-body">
         <Show when={state.group.by !== 'none'}>
           <SidePanel name="groups" label="Group list width" usual={340} least={160} most={700} class="functions-side">

@@ -1,0 +1,82 @@
+// Where the cost is, in a few sentences of the engine's. What they name can be gone to.
+
+import { For, type JSX, Match, Show, Switch } from 'solid-js';
+import type { App } from '../../app/app';
+import { recall, remember } from '../../app/storage';
+import { IconButton } from '../../components/icon_button';
+import { percent } from '../../model/format';
+import { printable } from '../../model/visible';
+import { share } from '../../protocol/cost';
+import type { SummaryPiece } from '../../protocol/protocol';
+import './summary.css';
+
+const option = 'functions.summary';
+
+export function hasSummary(app: App): boolean {
+  return app.navigation.option(option, recall('summary') ?? 'yes') === 'yes';
+}
+
+export function showSummary(app: App, shown: boolean) {
+  remember('summary', shown ? null : 'no');
+  app.navigation.setOption(option, shown ? null : 'no');
+}
+
+function Piece(props: { app: App; piece: SummaryPiece }): JSX.Element {
+  const { app } = props;
+  const text = () => printable(props.piece.text);
+  const link = (title: string, run: () => void) => (
+    <button type="button" class="link summary-link" title={title} onClick={run}>
+      {text()}
+    </button>
+  );
+  return (
+    <Switch fallback={text()}>
+      <Match when={props.piece.line !== undefined && props.piece.function}>
+        {func => link(printable(props.piece.file!.name), () => app.selection.activate(func(), 'source'))}
+      </Match>
+      <Match when={props.piece.function}>
+        {func => link(app.names.full(func()), () => app.selection.select(func()))}
+      </Match>
+      <Match when={props.piece.cost !== undefined}>
+        <span class="summary-cost" title={app.measure.full(props.piece.cost!)}>
+          {percent(share(props.piece.cost!, app.measure.base()))}
+        </span>
+      </Match>
+      <Match when={props.piece.cycle}>
+        {cycle =>
+          link('The functions of this cycle', () =>
+            app.navigation.update({ group: { by: 'cycle', name: `<cycle ${cycle()}>` } }),
+          )
+        }
+      </Match>
+    </Switch>
+  );
+}
+
+export function Summary(props: { app: App }): JSX.Element {
+  const { app } = props;
+  const answer = app.answers.follow(() => app.answers.question({ ask: 'summary' as const }));
+  return (
+    <Show when={answer.value()?.sentences.length ? answer.value()!.sentences : null}>
+      {sentences => (
+        <section class="summary" aria-label="Summary">
+          <div class="summary-text">
+            <For each={sentences()}>
+              {sentence => (
+                <p>
+                  <For each={sentence}>{piece => <Piece app={app} piece={piece} />}</For>
+                </p>
+              )}
+            </For>
+          </div>
+          <IconButton
+            icon="close"
+            label="Hide the summary"
+            title="Hide the summary"
+            onPress={() => showSummary(app, false)}
+          />
+        </section>
+      )}
+    </Show>
+  );
+}
