@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 export const placeholder = '<!-- callcost:data -->';
 
 // Scripts and styles, in bytes after gzip: close to the current size, so that growth is a decision.
-const mostOfCode = 168_000;
+const mostOfCode = 168_500;
 
 function checkSize(size: number) {
   if (size > mostOfCode)

@@ -3,7 +3,8 @@
 import { createSignal, onCleanup, untrack } from 'solid-js';
 import { unwrap } from 'solid-js/store';
 import { decode, encode } from '../model/address';
-import type { State } from '../model/state';
+import { firstState, relatives, type State } from '../model/state';
+import { recall } from './storage';
 
 export type HistoryMode = 'push' | 'replace';
 
@@ -14,8 +15,11 @@ export interface History {
   forward(): void;
 }
 
+// What the address does not say is as it was chosen last.
 export function stateOfAddress(): State {
-  return decode(location.hash.slice(1));
+  return decode(location.hash.slice(1), {
+    relative: relatives.find(one => one === recall('numbers')) ?? firstState.relative,
+  });
 }
 
 // `take` gets the state of the address after going back or forward.

@@ -2,14 +2,16 @@
 
 import { batch } from 'solid-js';
 import { createStore, reconcile, unwrap } from 'solid-js/store';
-import type { State } from '../model/state';
+import type { Relative, State } from '../model/state';
 import { createHistory, type History, type HistoryMode, stateOfAddress } from './history';
+import { remember } from './storage';
 
 export interface Navigation {
   state: State; // a solid store: reading a member in JSX or an effect follows it
   history: History;
   update(patch: Partial<State>, history?: HistoryMode): void;
   go(view: string): void;
+  showNumbers(relative: Relative): void; // from now on
   option(key: string, usual: string): string; // of a view: option('flame.direction', 'callees')
   setOption(key: string, value: string | null, history?: HistoryMode): void;
 }
@@ -33,6 +35,10 @@ export function createNavigation(): Navigation {
     history,
     update,
     go: view => update({ view }),
+    showNumbers(relative) {
+      remember('numbers', relative);
+      update({ relative }, 'replace');
+    },
     option: (key, usual) => state.options[key] ?? usual,
     setOption(key, value, mode = 'replace') {
       const options = { ...unwrap(state).options };

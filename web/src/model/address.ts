@@ -1,6 +1,6 @@
 // State to and from the fragment of the page's address: #view&member=value&... Defaults are left out.
 
-import { type Chip, chipKinds, firstState, type Name, type Relative, type State } from './state';
+import { type Chip, chipKinds, firstState, type Name, relatives, type State } from './state';
 
 // Escapes as little as possible, but also what chats and terminals do not take as part of a link.
 function escaped(text: string): string {
@@ -63,9 +63,10 @@ export function encode(state: State): string {
   return text;
 }
 
-export function decode(fragment: string): State {
+// `usual` is what holds where the fragment says nothing.
+export function decode(fragment: string, usual: Partial<State> = {}): State {
   const [view, ...rest] = fragment.replace(/^#/, '').split('&');
-  const state: State = structuredClone(firstState);
+  const state: State = { ...structuredClone(firstState), ...usual };
   if (view) state.view = unescaped(view);
   let name: Name | null = null;
   for (const pair of rest) {
@@ -103,7 +104,7 @@ function decodeMember(state: State, member: string, value: string) {
       if (state.more.length < 32) state.more.push(value);
       break;
     case 'numbers':
-      if (['absolute', 'relative', 'parent'].includes(value)) state.relative = value as Relative;
+      state.relative = relatives.find(one => one === value) ?? state.relative;
       break;
     case 'search':
       state.search = value;

@@ -18,7 +18,8 @@ export interface Name {
   object: string;
 }
 
-export type Relative = 'absolute' | 'relative' | 'parent';
+export const relatives = ['absolute', 'relative', 'parent'] as const;
+export type Relative = (typeof relatives)[number];
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Sort {
@@ -52,7 +53,7 @@ export const firstState: State = {
   event: null,
   second: null,
   more: [],
-  relative: 'absolute',
+  relative: 'relative',
   chips: [],
   search: '',
   group: { by: 'none', name: null },

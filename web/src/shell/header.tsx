@@ -154,7 +154,7 @@ export function Header(props: {
           label="Cost format"
           choices={numbersChoices()}
           value={app.state.relative}
-          onChange={relative => app.navigation.update({ relative }, 'replace')}
+          onChange={relative => app.navigation.showNumbers(relative)}
         />
         <IconMenu icon="sliders" label="Settings" items={() => settings(app)} />
         <IconMenu icon="download" label="Save" items={props.saveItems} />

@@ -85,7 +85,7 @@ export function Shell(props: {
     shorten: () => app.navigation.update({ shorten: !app.state.shorten }, 'replace'),
     relative() {
       const next = { absolute: 'relative', relative: 'parent', parent: 'absolute' } as const;
-      app.navigation.update({ relative: next[app.state.relative] }, 'replace');
+      app.navigation.showNumbers(next[app.state.relative]);
     },
     escape() {
       if (app.tip.now()) app.tip.hide();

@@ -44,13 +44,28 @@ export interface Watched {
   problems: string[]; // errors, warnings, and what the policy forbade
 }
 
-export async function watchedPage(options: BrowserContextOptions = {}): Promise<Watched> {
+// With `first` as for somebody who has never opened a page.
+export async function watchedPage({
+  first,
+  ...options
+}: BrowserContextOptions & { first?: boolean } = {}): Promise<Watched> {
   const context = await (await chromiumBrowser()).newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
     ...options,
   });
   context.setDefaultTimeout(40_000);
+  if (!first) {
+    // Costs as they are, and no selection but that of the test.
+    await context.addInitScript(() => {
+      try {
+        localStorage.setItem('callcost.numbers', localStorage.getItem('callcost.numbers') ?? 'absolute');
+        localStorage.setItem('callcost.details', localStorage.getItem('callcost.details') ?? 'no');
+      } catch {
+        // not kept, then
+      }
+    });
+  }
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', error => problems.push(error.stack ?? error.message));
@@ -78,6 +93,7 @@ export interface Opened extends Watched {
 export interface Wanted extends BrowserContextOptions {
   before?: string;
   at?: string; // the fragment of the address: "flame&event=Dr"
+  first?: boolean; // as for somebody who has never opened a page
   sources?: boolean; // with the source files and the machine code of this machine
 }
 

@@ -253,3 +253,32 @@ test('the summary opens cycles, and is not there with filters', async () => {
   await page.waitForSelector(rows);
   await expect.poll(() => summary.count()).toBe(0);
 });
+
+test('the first screen shows shares, and the most expensive function with its callers and callees', async () => {
+  const opened = await openPage('callgrind/python-instr-jumps.out', { first: true });
+  const { page, served } = opened;
+  await page.waitForSelector(rows);
+  const list = (await served.ask({ ask: 'functions', limit: 1 })) as ListAnswer<FunctionRow>;
+  const cells = await page.locator(rows).first().locator('[role=gridcell]').allInnerTexts();
+  expect(cells[0]).toMatch(/%$/);
+  const details = page.locator('.details');
+  await details.waitFor();
+  expect(await details.innerText()).toContain(list.rows[0]!.name);
+  expect(await details.innerText()).toContain('4 callers');
+  expect(await accessibility(page)).toEqual([]);
+  expectQuiet(opened);
+
+  // What is chosen holds the next time, whatever the address says nothing about.
+  await page
+    .getByRole('radio', { name: '123' })
+    .or(page.getByRole('button', { name: '123' }))
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Details of the selected function' }).click();
+  await settle(page);
+  await page.goto(`${served.address}#functions`);
+  await page.reload();
+  await page.waitForSelector(rows);
+  await expect.poll(() => page.locator(rows).first().innerText()).toContain(exact(list.rows[0]!.self[0]!));
+  expect(await details.count()).toBe(0);
+});

@@ -1,7 +1,8 @@
 // The list of functions, all or those of a group.
 
-import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, type JSX, onCleanup, Show, untrack } from 'solid-js';
 import type { App } from '../../app/app';
+import { recall, remember } from '../../app/storage';
 import { ChangeCell } from '../../components/change_cell';
 import { EmptyState } from '../../components/empty_state';
 import {
@@ -87,6 +88,9 @@ function useIsNarrow() {
   onCleanup(() => query.removeEventListener('change', listen));
   return isNarrow;
 }
+
+// The details find room beside the list.
+const isWide = () => matchMedia('(min-width: 1200px)').matches;
 
 function useColumns(app: App, events: () => string[], groupSelf: () => FunctionRow['self'] | undefined) {
   const has = () => app.profile().has;
@@ -223,7 +227,13 @@ function columnItems(app: App): MenuItem[] {
 export function FunctionsView(props: { app: App }): JSX.Element {
   const { app } = props;
   const { state } = app;
-  const hasDetails = () => app.navigation.option('functions.details', 'no') === 'yes';
+  const usualDetails = recall('details') ?? (isWide() && app.profile().has.calls ? 'yes' : 'no');
+  const hasDetails = () => app.navigation.option('functions.details', usualDetails) === 'yes';
+  const setDetails = (shown: boolean) => {
+    const choice = shown ? 'yes' : 'no';
+    remember('details', choice);
+    app.navigation.setOption('functions.details', choice);
+  };
   const events = createMemo(() => columnsOf(state, app.profile().event));
   const { sort, onSort } = useSort(app);
 
@@ -245,6 +255,11 @@ export function FunctionsView(props: { app: App }): JSX.Element {
   );
   const list = createMemo(() => JSON.stringify(question()));
   offerList(app, question);
+  // The details begin with the first function of the list.
+  createEffect(() => {
+    const first = pages.list.value()?.rows[0];
+    if (first && hasDetails() && !untrack(() => state.selection)) app.selection.select(first, 'replace');
+  });
 
   function rowText(row: FunctionRow): string {
     const cell = (cost: Cost | null | undefined, bound: string) => (cost == null ? '' : `${bound}${cost}`);
@@ -310,7 +325,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
           label="Details of the selected function"
           title="Details of the selected function"
           pressed={hasDetails()}
-          onPress={() => app.navigation.setOption('functions.details', hasDetails() ? null : 'yes')}
+          onPress={() => setDetails(!hasDetails())}
         />
       </div>
       <Show when={hasSummary(app)}>

@@ -17,8 +17,9 @@ export function hasSummary(app: App): boolean {
 }
 
 export function showSummary(app: App, shown: boolean) {
-  remember('summary', shown ? null : 'no');
-  app.navigation.setOption(option, shown ? null : 'no');
+  const choice = shown ? 'yes' : 'no';
+  remember('summary', choice);
+  app.navigation.setOption(option, choice);
 }
 
 function Piece(props: { app: App; piece: SummaryPiece }): JSX.Element {
