@@ -56,14 +56,16 @@ export async function watchedPage({
   });
   context.setDefaultTimeout(40_000);
   if (!first) {
-    // Costs as they are, and no selection but that of the test.
+    // Costs as they are, and no selection but that of the test, unless it has chosen.
     await context.addInitScript(() => {
-      try {
-        localStorage.setItem('callcost.numbers', localStorage.getItem('callcost.numbers') ?? 'absolute');
-        localStorage.setItem('callcost.details', localStorage.getItem('callcost.details') ?? 'no');
-      } catch {
-        // not kept, then
-      }
+      const usual = new Map([
+        ['callcost.numbers', 'absolute'],
+        ['callcost.details', 'no'],
+      ]);
+      const stored = Storage.prototype.getItem;
+      Storage.prototype.getItem = function (key) {
+        return stored.call(this, key) ?? usual.get(key) ?? null;
+      };
     });
   }
   const page = await context.newPage();
