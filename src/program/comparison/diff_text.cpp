@@ -33,7 +33,7 @@ class DifferenceSummary {
         for (const MatchId id : comparison.self) {
             const Cost delta = self(id).delta();
             (delta > 0 ? more_ : less_) += delta;
-            ++(delta > 0 ? dearer_ : cheaper_);
+            ++(delta > 0 ? risen_ : fallen_);
         }
     }
 
@@ -76,14 +76,13 @@ class DifferenceSummary {
 
     void say_how_many() {
         const auto functions = [&](std::size_t number) { return counted(number, "function", style_); };
-        if (cheaper_ == 0)
-            sentences_.push_back(fmt::format("{} cost{} more.", functions(dearer_), dearer_ == 1 ? "s" : ""));
-        else if (dearer_ == 0)
-            sentences_.push_back(
-                fmt::format("{} cost{} less.", functions(cheaper_), cheaper_ == 1 ? "s" : ""));
+        if (fallen_ == 0)
+            sentences_.push_back(fmt::format("{} cost{} more.", functions(risen_), risen_ == 1 ? "s" : ""));
+        else if (risen_ == 0)
+            sentences_.push_back(fmt::format("{} cost{} less.", functions(fallen_), fallen_ == 1 ? "s" : ""));
         else
-            sentences_.push_back(fmt::format("{} cost{} more, {} together; {} less, {}.", functions(dearer_),
-                                             dearer_ == 1 ? "s" : "", difference(more_), functions(cheaper_),
+            sentences_.push_back(fmt::format("{} cost{} more, {} together; {} less, {}.", functions(risen_),
+                                             risen_ == 1 ? "s" : "", difference(more_), functions(fallen_),
                                              difference(less_)));
     }
 
@@ -149,7 +148,7 @@ class DifferenceSummary {
     const Comparison& comparison_;
     const engine::Style& style_;
     Cost more_ = 0, less_ = 0;
-    std::size_t dearer_ = 0, cheaper_ = 0;
+    std::size_t risen_ = 0, fallen_ = 0;
     std::vector<std::string> sentences_;
 };
 
