@@ -107,7 +107,6 @@ class NameParser {
 
   private:
     enum class Role : std::uint8_t { function, type };
-    using Range = std::pair<const Item*, const Item*>;
 
     [[nodiscard]] std::string_view text(const Item& item) const {
         return name_.substr(item.begin, item.end - item.begin);

@@ -2,6 +2,7 @@
 /// others wrote.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

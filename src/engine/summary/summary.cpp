@@ -118,7 +118,6 @@ class Summary {
     /// Where the program's own work begins: main by the names that languages have for it, else what was
     /// entered most.
     [[nodiscard]] NodeId entry() const {
-        const ContextNames contexts(graph_.profile());
         constexpr std::array<std::string_view, 4> names = {"main", "{main}", "main.main", "<module>"};
         NodeId found;
         for (const auto name : names) {
