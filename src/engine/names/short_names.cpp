@@ -68,6 +68,19 @@ class Shortening {
             if (part.is_in_scope()) scopes_ = std::max(scopes_, part.scope + 1);
     }
 
+    [[nodiscard]] std::vector<std::string> all_shorter() {
+        std::vector<std::string> forms;
+        auto least = measuring_.width(name_);
+        const auto take = [&](std::string form) {
+            const auto width = measuring_.width(form);
+            if (width < least) forms.push_back(std::move(form));
+            least = std::min(least, width);
+        };
+        for (left_out_ = parameters; left_out_ <= inner + scopes_; ++left_out_) take(written());
+        take(own_name(0));
+        return forms;
+    }
+
     /// With all scopes, even if that is too wide.
     [[nodiscard]] std::string with_scopes(std::size_t width) { return up_to(inner, width); }
 
@@ -283,6 +296,11 @@ std::string short_name(std::string_view name, std::size_t width, const Style& st
 std::string short_name_with_scopes(std::string_view name, std::size_t width, const Style& style) {
     if (name.size() <= width || display_width(name) <= width) return std::string(name);
     return Shortening(name, {}, style, by_columns()).with_scopes(width);
+}
+
+std::vector<std::string> shorter_names(std::string_view name, const Style& style,
+                                       const Measuring& measuring) {
+    return Shortening(name, {}, style, measuring).all_shorter();
 }
 
 std::vector<std::string> short_names(const std::vector<NameToShorten>& names, const Style& style,

@@ -30,6 +30,11 @@ struct Measuring {
 [[nodiscard]] std::string short_name_with_scopes(std::string_view name, std::size_t width,
                                                  const Style& style);
 
+/// All that `short_name` would make of it for less and less width, each shorter than the one before, the
+/// function's own name last; without the name itself.
+[[nodiscard]] std::vector<std::string> shorter_names(std::string_view name, const Style& style,
+                                                     const Measuring& measuring = by_columns());
+
 struct NameToShorten {
     std::string_view name;
     std::size_t width = 0;  ///< columns; 0: as many as it takes

@@ -1,6 +1,7 @@
 /// One function per question of docs/protocol.md.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,10 +15,24 @@
 
 namespace callcost::engine {
 
+/// The largest cost of a column, before and after, and its largest change; magnitudes.
+struct LargestOf {
+    Cost cost = 0, change = 0;
+    void take(const Change& of) {
+        const auto size = [](Cost value) { return value < 0 ? 0 - value : value; };
+        cost = std::max({cost, size(of.before), size(of.after)});
+        change = std::max(change, size(of.delta()));
+    }
+};
+struct Largest {
+    LargestOf self, inclusive;
+};
+
 /// A list, of which the page fetches some rows at a time.
 struct Listed {
     std::vector<std::uint32_t> rows;      ///< sorted as far as requested
     std::vector<Cost> self, self_before;  ///< of all of them, by column
+    std::vector<Largest> largest;         ///< by column
 };
 
 /// A question and its context.

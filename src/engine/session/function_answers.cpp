@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t usual_rows = 200;
 constexpr std::size_t most_rows = 5000;
-constexpr std::array<std::string_view, 2> page_members = {"offset", "limit"};
+constexpr std::array<std::string_view, 3> page_members = {"offset", "limit", "name_width"};
 
 constexpr std::array<std::string_view, 5> group_words = {"object", "file", "directory", "namespace", "cycle"};
 constexpr std::array<GroupBy, 5> group_kinds = {GroupBy::object, GroupBy::file, GroupBy::directory,
@@ -64,6 +65,10 @@ struct Wanted {
     [[nodiscard]] std::size_t in_order() const {
         constexpr std::size_t first_ones = 1000;
         return offset + limit <= first_ones ? first_ones : std::numeric_limits<std::size_t>::max();
+    }
+    [[nodiscard]] std::span<const std::uint32_t> page_of(std::span<const std::uint32_t> rows) const {
+        const auto first = std::min(offset, rows.size());
+        return rows.subspan(first, std::min(limit, rows.size() - first));
     }
 };
 
@@ -163,6 +168,11 @@ Listed list_rows(std::vector<std::uint32_t> rows, const Rows& all, const View& v
         }
         listed.self.push_back(total.after);
         listed.self_before.push_back(total.before);
+        Largest& largest = listed.largest.emplace_back();
+        for (const auto row : rows) {
+            largest.self.take(all.self(row, column));
+            largest.inclusive.take(all.inclusive(row, column));
+        }
     }
     sort_rows(rows, all, wanted);
     listed.rows = std::move(rows);
@@ -193,6 +203,19 @@ void write_listed(JsonWriter& json, const View& view, const Listed& listed) {
         write_sums(json, "listed_self_before", view.before->columns,
                    [&](std::size_t column) { return listed.self_before[column]; });
     }
+    json.key("largest");
+    json.begin_array();
+    for (const Largest& largest : listed.largest) {
+        json.begin_object();
+        json.member("self", largest.self.cost);
+        json.member("inclusive", largest.inclusive.cost);
+        if (view.compared) {
+            json.member("self_change", largest.self.change);
+            json.member("inclusive_change", largest.inclusive.change);
+        }
+        json.end_object();
+    }
+    json.end_array();
     json.key("filtered");
     if (const auto* filtered = view.after.filtered.get(); filtered != nullptr) {
         json.begin_object();
@@ -208,9 +231,7 @@ template <class Write>
 void write_page(JsonWriter& json, const std::vector<std::uint32_t>& rows, const Wanted& wanted, Write write) {
     json.key("rows");
     json.begin_array();
-    const auto first = std::min(wanted.offset, rows.size());
-    const auto end = first + std::min(wanted.limit, rows.size() - first);
-    for (std::size_t i = first; i < end; ++i) write(rows[i]);
+    for (const auto row : wanted.page_of(rows)) write(row);
     json.end_array();
 }
 
@@ -386,6 +407,7 @@ void answer_functions(Asked& asked, JsonWriter& json) {
     const auto view = asked.view();
     if (!view) return;
     const auto wanted = wanted_rows(question, *view, asked.profiles);
+    const auto width = name_width(question);
     const Search search(question, "search", asked.host);
     if (question.error()) return;
     const FunctionRows all(*view);
@@ -406,7 +428,11 @@ void answer_functions(Asked& asked, JsonWriter& json) {
     json.begin_object();
     write_totals(json, *view);
     write_listed(json, *view, *listed);
-    write_page(json, listed->rows, wanted, [&](std::size_t row) { all.write(json, row); });
+    std::vector<std::string_view> names;
+    for (const auto row : wanted.page_of(listed->rows)) names.push_back(all.name(row));
+    const ShortNames shorts(width, names);
+    std::size_t place = 0;
+    write_page(json, listed->rows, wanted, [&](std::size_t row) { all.write(json, row, shorts[place++]); });
     json.end_object();
 }
 

@@ -2,7 +2,38 @@
 
 #include <array>
 
+#include "names/short_names.hpp"
+#include "text/utf8.hpp"
+
 namespace callcost::engine {
+namespace {
+
+constexpr std::size_t usual_name_width = 60;
+constexpr Style page_style = {.unicode = true};
+
+bool fits(std::string_view name, std::size_t width) { return by_characters().width(name) <= width; }
+
+}  // namespace
+
+std::size_t name_width(Question& question) { return question.count("name_width", 0, 1000); }
+
+ShortNames::ShortNames(std::size_t width, const std::vector<std::string_view>& names) {
+    if (width == 0) return;
+    std::vector<std::string> texts;
+    texts.reserve(names.size());
+    for (const auto name : names) texts.push_back(to_utf8(name));
+    std::vector<NameToShorten> rooms;
+    rooms.reserve(names.size());
+    for (const auto& text : texts) rooms.push_back({text, width});
+    names_ = short_names(rooms, page_style, by_characters());
+    for (std::size_t row = 0; row < names_.size(); ++row)
+        if (names_[row] == texts[row]) names_[row].clear();
+}
+
+ShownName ShortNames::operator[](std::size_t row) const {
+    if (names_.empty()) return {};
+    return {.short_name = names_[row]};
+}
 
 const FunctionMatch* FunctionRows::match(std::size_t row) const {
     return view_.compared ? &view_.compared->diff.function(MatchId(row)) : nullptr;
@@ -79,11 +110,11 @@ MatchId FunctionRows::match_of(FunctionAt function) const {
     return ids[function.node.value];
 }
 
-void FunctionRows::write_match(JsonWriter& json, std::size_t row) const {
+void FunctionRows::write_match(JsonWriter& json, std::size_t row, const ShownName& shown) const {
     const auto& of = *match(row);
     const auto is_before = of.is_removed();
     const auto& side = is_before ? *view_.before : view_.after;
-    write_identity(json, side, is_before ? of.before.front() : of.after.front(), is_before);
+    write_identity(json, side, is_before ? of.before.front() : of.after.front(), is_before, shown);
     json.member("match", of.is_added()     ? std::string_view("added")
                          : of.is_removed() ? std::string_view("removed")
                                            : to_string(of.tier));
@@ -96,13 +127,13 @@ void FunctionRows::write_match(JsonWriter& json, std::size_t row) const {
     }
 }
 
-void FunctionRows::write(JsonWriter& json, std::size_t row) const {
+void FunctionRows::write(JsonWriter& json, std::size_t row, const ShownName& shown) const {
     const bool compares = view_.compared != nullptr;
     json.begin_object();
     if (compares) {
-        write_match(json, row);
+        write_match(json, row, shown);
     } else {
-        write_identity(json, view_.after, NodeId(row), false);
+        write_identity(json, view_.after, NodeId(row), false, shown);
     }
     write_costs(json, "self", view_.after.columns,
                 [&](std::size_t column) { return self(row, column).after; });
@@ -147,22 +178,37 @@ void FunctionRows::write_most(JsonWriter& json, std::size_t row) const {
     }
 }
 
-void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before) {
+void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before, const ShownName& shown) {
     const auto& graph = side.graph();
     const auto split = side.selected->contexts.split(graph.function(node));
     // Nodes of a graph with folded contexts have the name without them already.
     const bool has_context = split.name.size() < graph.name(node).size();
     json.member("id", id_of(graph, node, is_before));
-    json.member("name", has_context ? split.name : graph.name(node));
+    const auto name = has_context ? split.name : graph.name(node);
+    json.member("name", name);
     if (has_context) json.member("context", graph.name(node).substr(split.name.size()));
+    if (shown.short_name) {
+        if (!shown.short_name->empty()) json.member("short", *shown.short_name);
+    } else if (const auto whole = graph.name(node); !fits(whole, usual_name_width)) {
+        const ShortNames alone(usual_name_width, {whole});
+        json.member("short", *alone[0].short_name);
+    }
     json.member("file", graph.file(node));
     json.member("object", graph.object(node));
     if (const auto cycle = graph.cycle(node); cycle.valid()) json.member("cycle", cycle.value + 1);
+    if (shown.labels == Labels::none) return;
+    const auto whole = to_utf8(shown.labels == Labels::whole ? graph.name(node) : name);
+    const auto labels = shorter_names(whole, page_style, by_characters());
+    if (labels.empty()) return;
+    json.key("labels");
+    json.begin_array();
+    for (const auto& label : labels) json.value(label);
+    json.end_array();
 }
 
-void write_function(JsonWriter& json, const Side& side, NodeId node, bool is_before) {
+void write_function(JsonWriter& json, const Side& side, NodeId node, bool is_before, const ShownName& shown) {
     json.begin_object();
-    write_identity(json, side, node, is_before);
+    write_identity(json, side, node, is_before, shown);
     json.end_object();
 }
 

@@ -6,11 +6,35 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "session/view.hpp"
 #include "text/json.hpp"
 
 namespace callcost::engine {
+
+/// All shorter forms of a name, for boxes of any width.
+enum class Labels : std::uint8_t { none, without_contexts, whole };
+
+/// How a name is written beside the whole one.
+struct ShownName {
+    /// Of a list that has a width for names (`ShortNames`); empty: the name fits. Without a list, names of
+    /// more than 60 characters are shortened.
+    std::optional<std::string_view> short_name{};
+    Labels labels = Labels::none;
+};
+
+/// The names of rows that stand together, for the width that the question says (`name_width`).
+class ShortNames {
+  public:
+    ShortNames(std::size_t width, const std::vector<std::string_view>& names);
+    /// By the place in the list.
+    [[nodiscard]] ShownName operator[](std::size_t row) const;
+
+  private:
+    std::vector<std::string> names_;  // empty without a width
+};
+[[nodiscard]] std::size_t name_width(Question& question);
 
 /// The functions of a view: the nodes of the call graph, or the matches of a comparison.
 class FunctionRows {
@@ -33,7 +57,7 @@ class FunctionRows {
     [[nodiscard]] std::optional<double> per_call_before(std::size_t row) const;
 
     /// Writes the row as an object of the protocol.
-    void write(JsonWriter& json, std::size_t row) const;
+    void write(JsonWriter& json, std::size_t row, const ShownName& shown = {}) const;
 
     /// The row of a function.
     [[nodiscard]] std::size_t row_of(FunctionAt function) const;
@@ -42,16 +66,18 @@ class FunctionRows {
 
   private:
     [[nodiscard]] const FunctionMatch* match(std::size_t row) const;
-    void write_match(JsonWriter& json, std::size_t row) const;
+    void write_match(JsonWriter& json, std::size_t row, const ShownName& shown) const;
     void write_most(JsonWriter& json, std::size_t row) const;
 
     const View& view_;
 };
 
 /// The members that say which function it is, inside of an object.
-void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before);
+void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before,
+                    const ShownName& shown = {});
 /// The same as an object of its own.
-void write_function(JsonWriter& json, const Side& side, NodeId node, bool is_before = false);
+void write_function(JsonWriter& json, const Side& side, NodeId node, bool is_before = false,
+                    const ShownName& shown = {});
 
 /// `"NAME": 12` and, if there are others that are not counted, `"AT_LEAST": true`; null if none is counted.
 void write_count(JsonWriter& json, std::string_view name, const CallCount& count, std::string_view at_least);

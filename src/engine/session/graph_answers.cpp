@@ -83,9 +83,9 @@ class Functions {
     void write(JsonWriter& json, std::size_t number) const {
         if (view_.compared && !is_told_apart(number)) {
             const View alone{view_.after, std::nullopt, nullptr};
-            FunctionRows(alone).write(json, number);
+            FunctionRows(alone).write(json, number, {.labels = Labels::whole});
         } else {
-            rows_.write(json, view_.compared ? id(number).value : number);
+            rows_.write(json, view_.compared ? id(number).value : number, {.labels = Labels::whole});
         }
     }
 

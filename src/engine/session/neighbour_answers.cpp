@@ -148,11 +148,12 @@ bool adds_up(const View& view) {
     return view.after.columns.front().additive && (!view.before || view.before->columns.front().additive);
 }
 
-void write_neighbour(JsonWriter& json, const View& view, const Neighbours& neighbours, const Neighbour& of) {
+void write_neighbour(JsonWriter& json, const View& view, const Neighbours& neighbours, const Neighbour& of,
+                     const ShownName& shown) {
     const bool compares = view.compared != nullptr;
     const auto& side = of.other.is_before ? *view.before : view.after;
     const auto counts = neighbours.count(of);
-    write_identity(json, side, of.other.node, of.other.is_before);
+    write_identity(json, side, of.other.node, of.other.is_before, shown);
     write_count(json, "count", counts.after, "at_least");
     write_sums(json, "cost", view.after.columns,
                [&](std::size_t column) { return neighbours.cost(of, column).after; });
@@ -199,6 +200,7 @@ std::vector<std::vector<CallSite>> sites_of(const View& view, std::span<const Ne
 struct ListOptions {
     std::size_t limit = usual_neighbours;
     bool sites = false;
+    std::size_t name_width = 0;
 };
 
 void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neighbours,
@@ -207,12 +209,17 @@ void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neig
     const auto shown = std::min(options.limit, all.size());
     const auto sites = options.sites ? sites_of(view, std::span(all).first(shown))
                                      : std::vector<std::vector<CallSite>>(shown);
+    std::vector<std::string_view> names;
+    names.reserve(shown);
+    for (const auto& of : std::span(all).first(shown))
+        names.push_back((of.other.is_before ? *view.before : view.after).graph().name(of.other.node));
+    const ShortNames shorts(options.name_width, names);
     json.begin_object();
     json.key("rows");
     json.begin_array();
     for (std::size_t i = 0; i < shown; ++i) {
         json.begin_object();
-        write_neighbour(json, view, neighbours, all[i]);
+        write_neighbour(json, view, neighbours, all[i], shorts[i]);
         if (options.sites) write_sites(json, view.after, sites[i]);
         json.end_object();
     }
@@ -340,7 +347,7 @@ void answer_function(Asked& asked, JsonWriter& json) {
     if (!view) return;
     const auto function = find_function(question, "id", *view);
     const ListOptions options = {question.count("limit", usual_neighbours, most_neighbours),
-                                 question.flag("sites", false)};
+                                 question.flag("sites", false), name_width(question)};
     if (!function || question.error()) return;
     const FunctionRows rows(*view);
     const auto row = rows.row_of(*function);

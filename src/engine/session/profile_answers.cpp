@@ -447,7 +447,7 @@ void answer_parts(Asked& asked, JsonWriter& json) {
     const auto& profile = side.graph().profile();
     const auto limit = question.count("limit", 1000, 100'000);
     // A function of any part, whatever is selected.
-    Question everything(question.text("contexts") == "keep" ? R"({"contexts":"keep"})" : "{}");
+    Question everything(contexts_of(question) == Contexts::fold ? R"({"contexts":"fold"})" : "{}");
     const auto whole = resolve(everything, asked.profiles, asked.host);
     std::optional<CostByPart> by_part;
     if (question.has("id")) {

@@ -153,7 +153,8 @@ class BoxNames {
         json.key("functions");
         json.begin_array();
         for (const auto& [node, is_before] : functions_)
-            write_function(json, is_before ? *view_.before : view_.after, node, is_before);
+            write_function(json, is_before ? *view_.before : view_.after, node, is_before,
+                           {.labels = Labels::without_contexts});
         json.end_array();
     }
 

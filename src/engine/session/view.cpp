@@ -30,12 +30,11 @@ std::string key_of(const Selection& selection) {
 
 /// Rows are those of one profile: the other has other parts.
 Selection selection_of(Question& question, const char* rows) {
-    constexpr std::array<std::string_view, 2> words = {"fold", "keep"};
     return {.parts = question.numbers("parts"),
             .threads = question.numbers("threads"),
             .pids = question.numbers("pids"),
             .rows = question.numbers(rows),
-            .contexts = question.word("contexts", words) == 0 ? Contexts::fold : Contexts::keep};
+            .contexts = contexts_of(question)};
 }
 
 /// Of the old profile, the parts that those of the new one are the same as; all if it has none of them.
@@ -280,6 +279,12 @@ Measure find_measure(Question& question, const char* member, const Measures& mea
                          .column = error.column});
     }
     return {};
+}
+
+Contexts contexts_of(Question& question) {
+    constexpr std::array<std::string_view, 2> words = {"keep", "fold"};
+    if (!question.has("contexts")) return question.flag("compare", false) ? Contexts::fold : Contexts::keep;
+    return question.word("contexts", words) == 0 ? Contexts::keep : Contexts::fold;
 }
 
 std::optional<View> resolve(Question& question, Profiles& profiles, const Host& host) {

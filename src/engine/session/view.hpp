@@ -131,6 +131,9 @@ struct Profiles {
 /// profile.
 [[nodiscard]] std::optional<Measure> measure_before(const Profiles& profiles, std::string_view text);
 
+/// What the question says of contexts; if nothing, as the commands do: `top` keeps them, `diff` folds them.
+[[nodiscard]] Contexts contexts_of(Question& question);
+
 /// Refuses the question and yields nothing if it cannot be answered.
 [[nodiscard]] std::optional<View> resolve(Question& question, Profiles& profiles, const Host& host);
 

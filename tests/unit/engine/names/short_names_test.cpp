@@ -18,6 +18,7 @@ namespace callcost::engine {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
 
 Style unicode() {
     Style style;
@@ -259,6 +260,19 @@ TEST(NameParts, of_hostile_names_take_little_time) {
          {"(", "<", "{", "a in ", "operator", "a::", "<a as ", "f(", "operator ", "&& "})
         EXPECT_LE(display_width(to(40, repeated(text))), 40U);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+TEST(ShorterNames, lose_one_thing_after_the_other) {
+    const auto all = [](std::string_view name) { return shorter_names(name, {.unicode = true}); };
+    EXPECT_THAT(all("long a::b<int>::f(int) const"),
+                ElementsAre("long a::b<int>::f(…) const", "long a::b<…>::f(…) const", "… a::b<…>::f(…) const",
+                            "… a::b<…>::f(…)", "…::b<…>::f(…)", "…::f(…)", "f"));
+    EXPECT_THAT(all("App\\Models\\User->save"),
+                ElementsAre("…\\Models\\User->save", "…\\User->save", "…->save", "save"));
+    EXPECT_THAT(all("main"), IsEmpty());
+    EXPECT_THAT(all(""), IsEmpty());
+    for (const char* name : {"<T as core::fmt::Display>::fmt", "operator<(A const&, B const&)", "(((", "a::"})
+        for (const auto& form : all(name)) EXPECT_LT(display_width(form), display_width(name)) << name;
 }
 
 TEST(ShortNames, of_real_profiles_fit_and_differ_as_the_names_do) {

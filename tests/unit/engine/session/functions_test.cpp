@@ -32,6 +32,37 @@ TEST(FunctionsAnswer, add_up_to_the_total_and_are_in_the_order_asked_for) {
                 ElementsAre("b", "a", "main", "leaf"));
 }
 
+TEST(FunctionsAnswer, say_the_largest_numbers_for_bars) {
+    Asking ask(cyclic);
+    const auto all = ask(R"({"ask":"functions","columns":["Ir","Dr"],"limit":1})");
+    EXPECT_EQ(all.number("/largest/0/self"), 86);
+    EXPECT_EQ(all.number("/largest/0/inclusive"), 115);
+    EXPECT_EQ(all.number("/largest/1/self"), 10);
+    EXPECT_FALSE(all.has("/largest/0/self_change"));
+    EXPECT_EQ(ask(R"({"ask":"functions","search":"leaf"})").number("/largest/0/self"), 4);
+    EXPECT_EQ(ask(R"({"ask":"groups","by":"file"})").number("/largest/0/self"), 101);
+    Asking both("events: Ir\nfn=f\n1 10\nfn=g\n1 7\n", "events: Ir\nfn=f\n1 40\nfn=g\n1 6\n");
+    const auto changes = both(R"({"ask":"functions","compare":true})");
+    EXPECT_EQ(changes.number("/largest/0/self"), 40);
+    EXPECT_EQ(changes.number("/largest/0/self_change"), 30);
+}
+
+TEST(FunctionsAnswer, shorten_names_to_the_width_asked_for) {
+    const std::string text =
+        "events: Ir\nfn=std::map<int, a::Key>::find(a::Key const&)\n1 3\n"
+        "fn=std::map<int, b::Key>::find(b::Key const&)\n1 2\nfn=main\n1 1\n";
+    Asking ask(text);
+    const auto narrow = ask(R"({"ask":"functions","name_width":24})");
+    EXPECT_EQ(narrow.text("/rows/0/short"), "std::map<…a…>::find(…)");
+    EXPECT_EQ(narrow.text("/rows/1/short"), "std::map<…b…>::find(…)");
+    EXPECT_FALSE(narrow.has("/rows/2/short"));
+    const auto page = ask(R"({"ask":"functions","name_width":24,"offset":1,"limit":1})");
+    EXPECT_EQ(page.text("/rows/0/short"), "std::map<…>::find(…)") << "alike on this page only";
+    EXPECT_FALSE(ask(R"({"ask":"functions","name_width":60})").has("/rows/0/short"));
+    EXPECT_FALSE(ask(R"({"ask":"functions"})").has("/rows/0/short")) << "60 characters are few enough";
+    EXPECT_EQ(ask(R"({"ask":"functions","name_width":-1})").error(), "bad-request");
+}
+
 TEST(FunctionsAnswer, the_first_ones_are_those_of_the_whole_list) {
     std::string text = "events: Ir\nfl=x.c\n";
     for (int i = 0; i < 2500; ++i)
@@ -192,16 +223,20 @@ TEST(FunctionAnswer, calls_without_a_count_are_active) {
     EXPECT_TRUE(main.is_null("/callees/rows/0/per_call"));
 }
 
-TEST(FunctionAnswer, keeps_the_contexts_apart_if_asked_to) {
+TEST(FunctionAnswer, keeps_the_contexts_apart_as_top_does_and_folds_them_as_diff_does) {
     const std::string text =
         "creator: callgrind-3.19.0\nevents: Ir\nob=p\nfl=x.c\nfn=f\n1 1\ncfn=f'2\ncalls=1 1\n2 2\nfn=f'2\n1 "
         "2\n";
     Asking ask(text);
-    EXPECT_THAT(ask(R"({"ask":"functions"})").names(), ElementsAre("f"));
-    const auto kept = ask(R"({"ask":"functions","contexts":"keep"})");
+    EXPECT_THAT(ask(R"({"ask":"functions","contexts":"fold"})").names(), ElementsAre("f"));
+    const auto kept = ask(R"({"ask":"functions"})");
     EXPECT_THAT(kept.names(), ElementsAre("f", "f"));
     EXPECT_EQ(kept.text("/rows/0/context"), "'2");
     EXPECT_FALSE(kept.has("/rows/1/context"));
+    Asking both(text, text);
+    EXPECT_THAT(both(R"({"ask":"functions","compare":true})").names(), ElementsAre("f"));
+    EXPECT_THAT(both(R"({"ask":"functions","compare":true,"contexts":"keep"})").names(),
+                ElementsAre("f", "f"));
 }
 
 TEST(SearchAnswer, finds_functions_files_and_objects) {
