@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 
 export const placeholder = '<!-- callcost:data -->';
 
-// Scripts and styles, in bytes after gzip: close to the current size, so that growth is a decision.
-const mostOfCode = 168_500;
+// Scripts and styles, in bytes after gzip: 170 KB of 1024 bytes, less what a release may need.
+const mostOfCode = 174_000;
 
 function checkSize(size: number) {
   if (size > mostOfCode)

@@ -3,6 +3,7 @@
 import { type Accessor, batch, createEffect, createMemo, createSignal, onCleanup } from 'solid-js';
 import type { Engine } from '../engine/engine';
 import { commonOf, type State } from '../model/state';
+import { AnswerError } from '../protocol/answer_error';
 import type { Answer, Common, ProfileAnswer, Question } from '../protocol/protocol';
 
 // An answer that follows its question. The last one stays until the next arrives.
@@ -20,9 +21,16 @@ export interface Answers {
   question<Q extends Question>(members: Q): Q;
   ask<Q extends Question>(question: Q): Promise<Answer<Q>>;
   follow<Q extends Question>(question: () => Q | null): Asked<Answer<Q>>;
+  lost: Accessor<boolean>; // the engine does not answer: what was answered stays
+  lose(): void;
+  found(): void; // it does again: what was asked meanwhile is asked again
 }
 
-function follow<Q extends Question>(engine: () => Engine, question: () => Q | null): Asked<Answer<Q>> {
+function follow<Q extends Question>(
+  engine: () => Engine,
+  question: () => Q | null,
+  onLost: () => void,
+): Asked<Answer<Q>> {
   const [value, setValue] = createSignal<Answer<Q>>();
   const [error, setError] = createSignal<Error>();
   const [waiting, setWaiting] = createSignal(false);
@@ -56,7 +64,13 @@ function follow<Q extends Question>(engine: () => Engine, question: () => Q | nu
           setValue(() => answer);
           setError(undefined);
         }),
-      (reason: Error) => done(() => setError(reason)),
+      (reason: Error) =>
+        done(() => {
+          // The engine is gone, which is no answer: the last one stays.
+          const isLost = !(reason instanceof AnswerError);
+          if (isLost) onLost();
+          if (!isLost || value() === undefined) setError(reason);
+        }),
     );
     onCleanup(() => {
       clearTimeout(patience);
@@ -71,15 +85,29 @@ export function createAnswers(engine: Engine, profile: Accessor<ProfileAnswer>, 
   const common = createMemo(() => commonOf(state, profile().event, profile().has.before), undefined, {
     equals: (a, b) => JSON.stringify(a) === JSON.stringify(b),
   });
+  const [lost, setLost] = createSignal(false);
+  const [again, askAgain] = createSignal(undefined, { equals: false });
   return {
+    lost,
+    lose: () => setLost(true),
+    found() {
+      if (!lost()) return;
+      setLost(false);
+      askAgain(undefined);
+    },
     engine,
     common,
     question: members => ({ ...members, ...common(), ...members }),
     ask: asked => engine.ask(asked),
     follow: asked =>
-      follow(() => {
-        profile();
-        return engine;
-      }, asked),
+      follow(
+        () => {
+          profile();
+          again();
+          return engine;
+        },
+        asked,
+        () => setLost(true),
+      ),
   };
 }

@@ -35,7 +35,7 @@ export interface App {
 export function createApp(opened: { engine: Engine; kind: App['kind']; profile: ProfileAnswer }): App {
   const { engine, kind } = opened;
   const [profile, setProfile] = createSignal(opened.profile, { equals: false });
-  const navigation = createNavigation();
+  const navigation = createNavigation(opened.profile.has.before ? 'difference' : 'functions');
   const { state } = navigation;
   const answers = createAnswers(engine, profile, state);
   const measure = createMeasure(answers, profile, state);

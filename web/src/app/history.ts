@@ -15,9 +15,10 @@ export interface History {
   forward(): void;
 }
 
-// What the address does not say is as it was chosen last.
-export function stateOfAddress(): State {
+// What the address does not say is as it was chosen last. `view` is the first one.
+export function stateOfAddress(view: string): State {
   return decode(location.hash.slice(1), {
+    view,
     relative: relatives.find(one => one === recall('numbers')) ?? firstState.relative,
   });
 }
@@ -25,6 +26,7 @@ export function stateOfAddress(): State {
 // `take` gets the state of the address after going back or forward.
 export function createHistory(
   state: State,
+  firstView: string,
   take: (state: State) => void,
 ): History & { write(mode: HistoryMode): void } {
   let place = 0;
@@ -34,7 +36,7 @@ export function createHistory(
     const now = (history.state as { place?: number } | null)?.place;
     place = typeof now === 'number' ? now : place + 1;
     setHere(({ last }) => ({ place, last: Math.max(last, place) }));
-    take(stateOfAddress());
+    take(stateOfAddress(firstView));
   }
   const known = (history.state as { place?: number } | null)?.place;
   if (typeof known === 'number') place = known;

@@ -16,9 +16,9 @@ export interface Navigation {
   setOption(key: string, value: string | null, history?: HistoryMode): void;
 }
 
-export function createNavigation(): Navigation {
-  const [state, setState] = createStore<State>(stateOfAddress());
-  const { write, ...history } = createHistory(state, next => setState(reconcile(next)));
+export function createNavigation(firstView: string): Navigation {
+  const [state, setState] = createStore<State>(stateOfAddress(firstView));
+  const { write, ...history } = createHistory(state, firstView, next => setState(reconcile(next)));
 
   function update(patch: Partial<State>, mode: HistoryMode = 'push') {
     batch(() => {

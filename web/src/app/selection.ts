@@ -57,7 +57,7 @@ export function createSelection(
         name: now.name + (now.context ?? ''),
         ...(now.file && { file: now.file }),
         ...(now.object && { object: now.object }),
-        ...(state.contexts === 'keep' && { contexts: 'keep' as const }),
+        ...(state.contexts && { contexts: state.contexts }),
         ...(comparing() && { compare: true }),
       };
     });

@@ -2,6 +2,7 @@ import { type JSX, Show } from 'solid-js';
 import { brief, change } from '../model/format';
 import type { Cost } from '../protocol/cost';
 import './number_cell.css';
+import type { explains } from './tooltip';
 
 // A change as sign, shape and colour.
 export function ChangeCell(props: {
@@ -10,6 +11,7 @@ export function ChangeCell(props: {
   relative: boolean;
   share?: number | null; // of the whole: for the bar
   room?: number; // characters: a longer change is made brief
+  hint?: ReturnType<typeof explains>;
 }): JSX.Element {
   const isKnown = () => props.after !== null && props.before != null;
   const delta = () => {
@@ -23,7 +25,10 @@ export function ChangeCell(props: {
       <Show when={width() >= 0.004}>
         <span class={`number-bar ${delta().direction}-bar`} style={{ transform: `scaleX(${width()})` }} />
       </Show>
-      <span class={`number-text ${isKnown() && delta().direction !== 'same' ? delta().direction : 'muted'}`}>
+      <span
+        {...props.hint}
+        class={`number-text ${isKnown() && delta().direction !== 'same' ? delta().direction : 'muted'}`}
+      >
         <Show when={isKnown()} fallback="–">
           {delta().mark} {props.relative ? delta().ratio || '0' : delta().text}
         </Show>

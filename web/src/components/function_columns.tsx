@@ -1,16 +1,17 @@
 // The columns of lists of functions, for all views that have such lists.
 
-import { type JSX, Show } from 'solid-js';
+import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';
 import type { Names } from '../app/names';
 import { hueOf } from '../model/colour';
-import { brief, exact } from '../model/format';
+import { brief, change, exact, percent } from '../model/format';
 import { baseName, outermostNamespace } from '../model/names';
 import { printable } from '../model/visible';
-import { type Cost, share, subtract } from '../protocol/cost';
+import { type Cost, isZero, share, subtract } from '../protocol/cost';
 import type { CallRow, Costs, Func, FunctionRow, Match } from '../protocol/protocol';
 import { ChangeCell } from './change_cell';
 import type { Column } from './grid';
+import { NameTitle } from './name_title';
 import { NumberCell } from './number_cell';
 import { explains } from './tooltip';
 import './function_columns.css';
@@ -28,12 +29,22 @@ export function numberRoom(app: App, column: number, texts: readonly string[] = 
 }
 
 export function numberWidth(app: App, column: number, extra = 0, texts: readonly string[] = []): string {
-  return `${numberRoom(app, column, texts) + 2 + extra}ch`;
+  return widthOf(numberRoom(app, column, texts), extra);
+}
+
+function widthOf(room: number, extra = 0): string {
+  return `${room + 2 + extra}ch`;
 }
 
 // Numbers are never clipped: larger ones than expected (inclusive cost without cycle detection) are abbreviated.
-export function fitting(app: App, text: string, cost: Cost | null, column: number): string {
-  return cost !== null && text.length > numberRoom(app, column) + 1 ? brief(cost) : text;
+export function fitting(
+  app: App,
+  text: string,
+  cost: Cost | null,
+  column: number,
+  room = numberRoom(app, column),
+): string {
+  return cost !== null && text.length > room + 1 ? brief(cost) : text;
 }
 
 export interface CostColumn<Row> {
@@ -45,6 +56,45 @@ export interface CostColumn<Row> {
   parent?(row: Row): Cost | undefined;
   sortable?: boolean;
   isBefore?: boolean;
+  room?: number; // characters, if not enough for all
+  largest?(): Cost | undefined; // of all rows: for the bars; else they are of the total
+  wholes?(row: Row): Whole[]; // what the cost is part of, beside the total
+}
+
+export interface Whole {
+  name: string;
+  cost: Cost | null | undefined;
+}
+
+// What a cost is, exactly, and which share of what.
+export function costHint(app: App, cost: Cost | null, column: number, wholes: () => Whole[], isBefore = false) {
+  if (cost === null) return undefined;
+  return explains(app.tip, () => (
+    <>
+      <div>{app.measure.full(cost, column, isBefore)}</div>
+      <For each={wholes().filter(whole => whole.cost && !isZero(whole.cost))}>
+        {whole => (
+          <div class="muted">
+            {percent(share(cost, whole.cost!))} of {whole.name}
+          </div>
+        )}
+      </For>
+    </>
+  ));
+}
+
+function changeHint(app: App, before: Cost | null, after: Cost | null, column: number) {
+  if (before === null || after === null) return undefined;
+  const delta = change(before, after);
+  return explains(app.tip, () => (
+    <>
+      <div>Before: {app.measure.full(before, column, true)}</div>
+      <div>After: {app.measure.full(after, column)}</div>
+      <div>
+        {delta.mark} {delta.text} {delta.ratio}
+      </div>
+    </>
+  ));
 }
 
 export function costColumn<Row>(app: App, wanted: CostColumn<Row>): Column<Row> {
@@ -53,7 +103,7 @@ export function costColumn<Row>(app: App, wanted: CostColumn<Row>): Column<Row> 
   return {
     ...wanted,
     numeric: true,
-    width: numberWidth(app, column),
+    width: widthOf(wanted.room ?? numberRoom(app, column)),
     cell: row => (
       <NumberCell
         cost={wanted.isBefore ? 'before' : true}
@@ -62,8 +112,12 @@ export function costColumn<Row>(app: App, wanted: CostColumn<Row>): Column<Row> 
           app.measure.cell(cost(row), wanted.parent?.(row), column, wanted.isBefore),
           cost(row),
           column,
+          wanted.room,
         )}
-        share={cost(row) === null ? null : share(cost(row)!, app.measure.base(column, wanted.isBefore))}
+        share={
+          cost(row) === null ? null : share(cost(row)!, wanted.largest?.() ?? app.measure.base(column, wanted.isBefore))
+        }
+        hint={costHint(app, cost(row), column, () => wanted.wholes?.(row) ?? [], wanted.isBefore)}
       />
     ),
   };
@@ -79,14 +133,15 @@ export function changeColumn<Row>(
   return {
     ...wanted,
     numeric: true,
-    width: numberWidth(app, column, 2),
+    width: widthOf(wanted.room ?? numberRoom(app, column), 2),
     cell: row => (
       <ChangeCell
         before={before(row)}
         after={after(row)}
         relative={app.state.relative !== 'absolute'}
-        room={numberRoom(app, column)}
-        share={share(subtract(after(row) ?? 0, before(row) ?? 0), app.measure.base(column))}
+        room={wanted.room ?? numberRoom(app, column)}
+        share={share(subtract(after(row) ?? 0, before(row) ?? 0), wanted.largest?.() ?? app.measure.base(column))}
+        hint={changeHint(app, before(row), after(row), column)}
       />
     ),
   };
@@ -220,11 +275,15 @@ export function SelectedName(props: { app: App }): JSX.Element {
   );
 }
 
-export function nameColumn<Row extends FunctionRow | CallRow>(app: App, onGo?: (row: Row) => void): Column<Row> {
+export function nameColumn<Row extends FunctionRow | CallRow>(
+  app: App,
+  wanted: { onGo?(row: Row): void; width?: string; onRoom?(characters: number): void },
+): Column<Row> {
+  const { onGo, onRoom } = wanted;
   return {
     id: 'name',
-    title: 'Function',
-    width: 'minmax(11rem, 2fr)',
+    title: onRoom ? <NameTitle onRoom={onRoom}>Function</NameTitle> : 'Function',
+    width: wanted.width ?? 'minmax(11rem, 2fr)',
     sortable: true,
     cell: row => <FunctionName app={app} func={row} onGo={onGo ? () => onGo(row) : undefined} />,
   };

@@ -62,6 +62,7 @@ const spare = 8; // rows beyond the visible ones
 export function Grid<Row>(
   props: GridProps<Row> & {
     name: 'table' | 'listing'; // its classes begin so
+    class?: string;
     rowSize: string; // a variable of the style
     style: JSX.CSSProperties;
     cellCount: number; // in a row
@@ -180,7 +181,7 @@ export function Grid<Row>(
 
   return (
     <div
-      class={`grid ${props.name}`}
+      class={`grid ${props.name} ${props.class ?? ''}`}
       ref={scroller}
       role={props.onExpand ? 'treegrid' : 'grid'}
       tabindex="0"
@@ -218,6 +219,13 @@ export function Grid<Row>(
                 aria-level={level()?.level}
                 aria-expanded={level()?.expanded}
                 style={{ transform: `translateY(${index * rowHeight() - offset() + top()}px)` }}
+                onPointerUp={event => {
+                  // A second touch opens the menu, as touch screens have no right button.
+                  const one = row();
+                  if (event.pointerType !== 'touch' || one === undefined || !props.rowMenu) return;
+                  if (props.isSelected(one, index) && !(event.target as HTMLElement).closest('button'))
+                    menu.open(one, event.clientX, event.clientY);
+                }}
                 onClick={() => props.onActive(index)}
                 onContextMenu={event => {
                   const one = row();

@@ -1,4 +1,5 @@
 import { type JSX, Show } from 'solid-js';
+import type { explains } from './tooltip';
 import './number_cell.css';
 
 // A number with a bar for its share.
@@ -7,6 +8,7 @@ export function NumberCell(props: {
   share?: number | null;
   quiet?: boolean;
   cost?: boolean | 'before'; // a bound, if its row says so
+  hint?: ReturnType<typeof explains>;
 }): JSX.Element {
   const width = () => Math.max(0, Math.min(1, props.share ?? 0));
   return (
@@ -16,6 +18,7 @@ export function NumberCell(props: {
       </Show>
       <span
         class="number-text"
+        {...props.hint}
         classList={{
           muted: props.quiet === true,
           cost: props.cost === true,

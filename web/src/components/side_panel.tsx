@@ -1,13 +1,17 @@
-// A resizable panel: its border is moved with the pointer, or with arrow keys
-// when it has the focus.
+// A panel beside the content of a view, resizable: its border is moved with the pointer, or with arrow keys when it has
+// the focus. On a phone it is a sheet below the content, which a touch of its title opens.
 
-import { type JSX, Show } from 'solid-js';
+import { createSignal, createUniqueId, type JSX, Show } from 'solid-js';
 import { rememberedSize } from '../app/storage';
+import { Icon } from './icon';
+import { useIsPhone } from './media';
 import './side_panel.css';
 
 export interface SidePanelProps {
   name: string; // under which its width is remembered
   label: string; // of its width
+  title: string; // of the sheet
+  closed?: boolean; // the sheet, at first
   usual: number;
   least: number;
   most: number;
@@ -18,6 +22,39 @@ export interface SidePanelProps {
 }
 
 export function SidePanel(props: SidePanelProps): JSX.Element {
+  const isPhone = useIsPhone();
+  return (
+    <Show when={isPhone()} fallback={<Beside {...props} />}>
+      <Sheet {...props} />
+    </Show>
+  );
+}
+
+function Sheet(props: SidePanelProps): JSX.Element {
+  const [isOpen, setOpen] = createSignal(!props.closed);
+  const id = createUniqueId();
+  return (
+    <section class="sheet" classList={{ open: isOpen() }} aria-label={props.title}>
+      <button
+        type="button"
+        class="sheet-title"
+        aria-expanded={isOpen()}
+        aria-controls={isOpen() ? id : undefined}
+        onClick={() => setOpen(!isOpen())}
+      >
+        <span class="name">{props.title}</span>
+        <Icon name={isOpen() ? 'down' : 'up'} />
+      </button>
+      <Show when={isOpen()}>
+        <div class="sheet-body" id={id}>
+          {props.children}
+        </div>
+      </Show>
+    </section>
+  );
+}
+
+function Beside(props: SidePanelProps): JSX.Element {
   const [width, setWidth] = rememberedSize(props.name, props.usual);
   const resize = (size: number) => setWidth(Math.round(Math.max(props.least, Math.min(props.most, size))));
   const sign = () => (props.atEnd ? -1 : 1);

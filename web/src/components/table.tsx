@@ -12,6 +12,7 @@ export interface TableProps<Row> extends GridProps<Row> {
   onToggle?(row: Row): void; // Space
   list?: string; // identifies the list: a new one starts at the top, a known one where it was left
   minWidth?: string;
+  namesFirst?: boolean; // the first column stays when the others are scrolled
 }
 
 // Scroll positions by `list`.
@@ -63,6 +64,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
       {...props}
       name="table"
       rowSize="--row"
+      class={props.namesFirst ? 'names-first' : ''}
       style={{ '--table-width': props.minWidth ?? '100%' }}
       cellCount={props.columns.length}
       active={active()}

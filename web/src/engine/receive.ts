@@ -42,7 +42,7 @@ const costs = new Set([
 ]);
 
 function holdsCosts(member: string): boolean {
-  return costs.has(member.replace('_before', ''));
+  return costs.has(member.replace(/_(before|change)/, ''));
 }
 
 const digits = /^-?\d+$/;

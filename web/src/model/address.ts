@@ -51,7 +51,7 @@ export function encode(state: State): string {
   if (!state.compare) put('compare', 'no');
   put('parts', state.parts.join(','));
   if (!state.cycles) put('cycles', 'no');
-  if (state.contexts !== 'fold') put('contexts', state.contexts);
+  put('contexts', state.contexts);
   if (!state.shorten) put('templates', 'long');
   for (const key of Object.keys(state.options).sort()) put(key, state.options[key]);
 
@@ -137,7 +137,7 @@ function decodeMember(state: State, member: string, value: string) {
       state.cycles = value !== 'no';
       break;
     case 'contexts':
-      state.contexts = value === 'keep' ? 'keep' : 'fold';
+      state.contexts = value === 'keep' ? 'keep' : value === 'fold' ? 'fold' : null;
       break;
     case 'templates':
       state.shorten = value !== 'long';

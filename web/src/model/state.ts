@@ -20,6 +20,7 @@ export interface Name {
 
 export const relatives = ['absolute', 'relative', 'parent'] as const;
 export type Relative = (typeof relatives)[number];
+export type Contexts = 'fold' | 'keep'; // recursion levels and caller contexts: part of their function, or listed
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Sort {
@@ -42,8 +43,8 @@ export interface State {
   compare: boolean;
   parts: number[]; // rows of the list of parts, from 0; none: all
   cycles: boolean;
-  contexts: 'fold' | 'keep';
-  shorten: boolean; // template arguments
+  contexts: Contexts | null; // null: as the command does
+  shorten: boolean; // names of functions
   options: Record<string, string>; // of single views: "flame.direction" = "callers"
 }
 
@@ -61,7 +62,7 @@ export const firstState: State = {
   compare: true, // where there is something to compare with
   parts: [],
   cycles: true,
-  contexts: 'fold',
+  contexts: null,
   shorten: true,
   options: {},
 };
@@ -83,12 +84,17 @@ export function columnsOf(state: State, defaultEvent: string): string[] {
   return [...new Set(all)];
 }
 
+// `top` lists them one by one, `diff` folds them.
+export function contextsOf(state: State, comparing: boolean): Contexts {
+  return state.contexts ?? (comparing ? 'fold' : 'keep');
+}
+
 // The members that every question has from the state. Defaults are left out, so that equal questions have equal text.
 export function commonOf(state: State, defaultEvent: string, canCompare: boolean): Common {
   const event = state.event ?? defaultEvent;
   const common: Common = { event, columns: state.second && state.second !== event ? [event, state.second] : [event] };
   if (state.parts.length > 0) common.part_rows = [...state.parts];
-  if (state.contexts !== 'fold') common.contexts = state.contexts;
+  if (state.contexts) common.contexts = state.contexts;
   if (!state.cycles) common.cycles = false;
   for (const kind of chipKinds) {
     const patterns = state.chips.filter(chip => chip.kind === kind).map(chip => chip.pattern);

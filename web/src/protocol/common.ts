@@ -55,6 +55,8 @@ export interface Func {
   id: number; // negative: only in the old profile
   name: string;
   context?: string;
+  short?: string; // the name and context, shortened to the width that was asked for, or to 60 characters
+  labels?: string[]; // in trees and graphs: the name shorter and shorter
   file: string;
   object: string;
   cycle?: number;

@@ -5,6 +5,7 @@ import type { Cost } from './cost';
 
 export interface FunctionsQuestion extends Common, Page, Sorting {
   ask: 'functions';
+  name_width?: number; // characters, for `short`
   group?: { by: GroupBy; name: string };
 }
 
@@ -27,6 +28,7 @@ export interface FunctionQuestion extends Common {
   id: number;
   sites?: boolean;
   limit?: number;
+  name_width?: number;
 }
 
 export type Match =
@@ -63,6 +65,14 @@ export interface FunctionRow extends Func, Numbers {
   together_before?: number;
 }
 
+// Of all rows of a list, before and after.
+export interface Largest {
+  self: Cost;
+  inclusive: Cost;
+  self_change?: Cost;
+  inclusive_change?: Cost;
+}
+
 export interface ListAnswer<Row> {
   columns: string[];
   total: Costs;
@@ -73,6 +83,7 @@ export interface ListAnswer<Row> {
   matching: number;
   listed_self: Costs;
   listed_self_before?: Costs;
+  largest: Largest[]; // by column
   filtered: { least: Cost; most: Cost } | null; // by the event
 }
 

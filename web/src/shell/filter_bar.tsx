@@ -2,6 +2,7 @@
 
 import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../app/app';
+import { Banner } from '../components/banner';
 import { Icon } from '../components/icon';
 import { Popover } from '../components/popover';
 import { kindLabels, parseChip, sameChip } from '../model/filter';
@@ -190,28 +191,29 @@ export function FilterProblem(props: { app: App }): JSX.Element {
   return (
     <Show when={app.measure.totals.error()}>
       {error => (
-        <p class="filter-problem" role="alert">
-          <Icon name="warning" />
-          <span>
-            {visible(error().message)}
-            <Show when={error() instanceof AnswerError && (error() as AnswerError).hint}>
-              {hint => <span class="muted"> – {visible(hint() as string)}</span>}
-            </Show>
-          </span>
-          <Show
-            when={
-              error() instanceof AnswerError && ['event', 'columns'].includes((error() as AnswerError).member ?? '')
-            }
-          >
-            <button
-              type="button"
-              class="button"
-              onClick={() => app.navigation.update({ event: null, second: null, more: [] })}
+        <Banner
+          is="error"
+          action={
+            <Show
+              when={
+                error() instanceof AnswerError && ['event', 'columns'].includes((error() as AnswerError).member ?? '')
+              }
             >
-              Back to {app.profile().event}
-            </button>
+              <button
+                type="button"
+                class="button"
+                onClick={() => app.navigation.update({ event: null, second: null, more: [] })}
+              >
+                Back to {app.profile().event}
+              </button>
+            </Show>
+          }
+        >
+          {visible(error().message)}
+          <Show when={error() instanceof AnswerError && (error() as AnswerError).hint}>
+            {hint => <span class="muted"> – {visible(hint() as string)}</span>}
           </Show>
-        </p>
+        </Banner>
       )}
     </Show>
   );

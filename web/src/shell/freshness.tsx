@@ -3,7 +3,7 @@
 
 import { createSignal, type JSX, Match, onCleanup, onMount, Switch } from 'solid-js';
 import type { App } from '../app/app';
-import { Icon } from '../components/icon';
+import { Banner } from '../components/banner';
 import { counted } from '../model/format';
 import { AnswerError } from '../protocol/answer_error';
 import type { StatusAnswer } from '../protocol/protocol';
@@ -14,22 +14,22 @@ export function Freshness(props: { app: App }): JSX.Element {
   const { app } = props;
   const [status, setStatus] = createSignal<StatusAnswer>();
   const [reading, setReading] = createSignal(false);
-  const [isSilent, setSilent] = createSignal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
   let isGone = false;
 
   async function look() {
-    if (document.visibilityState === 'visible' && !reading()) {
+    clearTimeout(timer);
+    if (document.visibilityState === 'visible' && !running) {
       try {
         const now = await app.answers.ask({ ask: 'status' });
         const ahead = now.generation - (app.profile().generation ?? 0);
         if (ahead >= 0) setStatus(now); // or it has been overtaken
         if (ahead > 0) await readAgain('profile');
-        setSilent(false);
+        app.answers.found();
       } catch (reason) {
         if (reason instanceof AnswerError) return; // it has no such question
-        setSilent(true);
+        app.answers.lose();
       }
     }
     if (!isGone) timer = setTimeout(look, often);
@@ -57,26 +57,41 @@ export function Freshness(props: { app: App }): JSX.Element {
       clearTimeout(timer);
     });
   });
-  const text = () => {
+  async function retry() {
+    setReading(true);
+    await look();
+    setReading(false);
+  }
+  const news = () => {
     const now = status();
     if (!now) return '';
-    if (now.new_files.length > 0) return counted(now.new_files.length, 'new part');
-    return now.changed ? 'The file has changed' : '';
+    const parts = now.new_files.length;
+    if (parts > 0) return `${counted(parts, 'new part')} of the run: not in these figures yet.`;
+    return now.changed ? 'The file has changed: these figures are of what it was before.' : '';
   };
   return (
     <Switch>
-      <Match when={isSilent()}>
-        <span class="status-silent" role="status" title="Is &quot;callcost view&quot; still running?">
-          <Icon name="warning" />
-          callcost does not respond
-        </span>
+      <Match when={app.answers.lost()}>
+        <Banner is="error" action={<Press text="Retry" waits={reading()} onPress={() => void retry()} />}>
+          callcost does not respond. What is shown stays. If “callcost view” has ended, start it again and open the
+          address that it prints.
+        </Banner>
       </Match>
-      <Match when={text() || reading()}>
-        <button type="button" class="link status-news" disabled={reading()} onClick={() => void readAgain('reload')}>
-          <Icon name="reload" />
-          {reading() ? 'Reading…' : `${text()}: reload`}
-        </button>
+      <Match when={news() || (reading() && 'Reading…')}>
+        {text => (
+          <Banner is="news" action={<Press text="Reload" waits={reading()} onPress={() => void readAgain('reload')} />}>
+            {text()}
+          </Banner>
+        )}
       </Match>
     </Switch>
+  );
+}
+
+function Press(props: { text: string; waits: boolean; onPress(): void }): JSX.Element {
+  return (
+    <button type="button" class="button" disabled={props.waits} onClick={() => props.onPress()}>
+      {props.waits ? 'Reading…' : props.text}
+    </button>
   );
 }

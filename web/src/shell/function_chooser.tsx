@@ -40,7 +40,7 @@ export function FunctionChooser(props: { app: App; view: View }): JSX.Element {
         columns={[
           costColumn<FunctionRow>(app, { id: 'inclusive', title: 'Inclusive', of: row => row.inclusive, column: 0 }),
           costColumn<FunctionRow>(app, { id: 'self', title: 'Self', of: row => row.self, column: 0 }),
-          nameColumn<FunctionRow>(app),
+          nameColumn<FunctionRow>(app, { onGo: row => app.selection.select(row) }),
         ]}
         rows={allRows(() => list.value()?.rows ?? [])}
         onActivate={row => app.selection.select(row)}

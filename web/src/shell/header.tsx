@@ -47,7 +47,7 @@ function settings(app: App): MenuItem[] {
     { kind: 'title', label: 'Names and costs' },
     {
       kind: 'check',
-      label: 'Shorten template arguments',
+      label: 'Shorten names',
       key: 't',
       get checked() {
         return state.shorten;
@@ -62,18 +62,6 @@ function settings(app: App): MenuItem[] {
       },
       run: () => app.navigation.update({ cycles: !state.cycles }),
     },
-    ...(has.contexts
-      ? [
-          {
-            kind: 'check' as const,
-            label: 'Fold recursion levels and contexts',
-            get checked() {
-              return state.contexts === 'fold';
-            },
-            run: () => app.navigation.update({ contexts: state.contexts === 'fold' ? 'keep' : 'fold' }),
-          },
-        ]
-      : []),
     ...(has.before
       ? [
           {

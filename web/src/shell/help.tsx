@@ -12,7 +12,7 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [['Alt', '→'], 'forward'],
       [['f'], 'add a filter'],
       [['Ctrl', 'F'], 'the browser’s own search'],
-      [['t'], 'shorten or show template arguments'],
+      [['t'], 'shorten names, or show them whole'],
       [['%'], 'absolute or relative costs'],
       [['?'], 'this help'],
       [['Esc'], 'close, zoom out, clear'],

@@ -15,17 +15,18 @@ import {
 } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import type { App } from '../app/app';
+import { Banner } from '../components/banner';
 import { EmptyState } from '../components/empty_state';
-import { Icon } from '../components/icon';
-import { IconButton } from '../components/icon_button';
-import type { MenuItem } from '../components/menu';
+import { useIsPhone } from '../components/media';
+import { MenuButton, type MenuItem } from '../components/menu';
 import { Problem, ProblemLines } from '../components/problem';
 import { TooltipLayer } from '../components/tooltip';
-import { nothingMeasured, viewOf, views } from '../model/views';
+import { nothingMeasured, type View, viewOf, views } from '../model/views';
 import { printable } from '../model/visible';
 import type { Input } from '../opening/opening';
 import { AnswerError } from '../protocol/answer_error';
 import { components } from '../views/registry';
+import { Banners } from './banners';
 import type { DropTarget } from './drop_layer';
 import { DiagnosticsDialog, FactsDialog } from './facts';
 import { FilterBar, FilterProblem, FindBar } from './filter_bar';
@@ -53,6 +54,24 @@ function ViewOf(props: { app: App }): JSX.Element {
   );
 }
 
+function Tabs(props: { app: App; offered: readonly View[] }): JSX.Element {
+  return (
+    <For each={props.offered}>
+      {one => (
+        <button
+          type="button"
+          class="shell-tab"
+          aria-current={one === viewOf(props.app.state.view) ? 'page' : undefined}
+          title={`${one.title} ( ${one.key} )`}
+          onClick={() => props.app.navigation.go(one.id)}
+        >
+          {one.title}
+        </button>
+      )}
+    </For>
+  );
+}
+
 type DialogName = 'help' | 'palette' | 'facts' | 'diagnostics';
 
 export function Shell(props: {
@@ -66,6 +85,7 @@ export function Shell(props: {
   const { app } = props;
   const [dialog, setDialog] = createSignal<DialogName | null>(null);
   const view = () => viewOf(app.state.view);
+  const isPhone = useIsPhone();
   const offered = () => views.filter(one => !one.hidden?.(app.profile()));
   const missing = () => nothingMeasured(app.profile()) ?? view().missing?.(app.profile()) ?? null;
   let main!: HTMLElement;
@@ -157,22 +177,25 @@ export function Shell(props: {
       />
       <div class="shell-bar">
         <nav class="shell-views" aria-label="Views">
-          <For each={offered()}>
-            {one => (
-              <button
-                type="button"
-                class="shell-tab"
-                aria-current={one === view() ? 'page' : undefined}
-                title={`${one.title} ( ${one.key} )`}
-                onClick={() => app.navigation.go(one.id)}
-              >
-                {one.title}
-              </button>
-            )}
-          </For>
+          <Show when={isPhone()} fallback={<Tabs app={app} offered={offered()} />}>
+            <MenuButton
+              label="Views"
+              class="button quiet shell-menu"
+              text={view().title}
+              items={() =>
+                offered().map(one => ({
+                  kind: 'radio',
+                  label: one.title,
+                  checked: one === view(),
+                  run: () => app.navigation.go(one.id),
+                }))
+              }
+            />
+          </Show>
         </nav>
         <FindBar app={app} filtersShown={hasFilters()} onFilter={() => setFiltering(!filtering())} />
       </div>
+      <Banners app={app} onDiagnostics={() => setDialog('diagnostics')} />
       <Show when={hasFilters()}>
         <FilterBar app={app} focus={filtering()} onClose={() => setFiltering(false)} />
       </Show>
@@ -185,13 +208,9 @@ export function Shell(props: {
         )}
       </Show>
       <Show when={props.problem}>
-        <p class="filter-problem" role="alert">
-          <Icon name="warning" />
-          <span>
-            <ProblemLines text={props.problem} />
-          </span>
-          <IconButton icon="close" label="Close" onPress={() => props.onProblemSeen()} />
-        </p>
+        <Banner is="error" onClose={() => props.onProblemSeen()}>
+          <ProblemLines text={props.problem} />
+        </Banner>
       </Show>
       <main class="shell-view" id="view" ref={main} tabindex="-1" aria-label={view().title}>
         <Switch fallback={<ViewOf app={app} />}>

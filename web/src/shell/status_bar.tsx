@@ -5,7 +5,6 @@ import { change, counted, exact, percentBrief } from '../model/format';
 import { printable } from '../model/visible';
 import { isZero, share } from '../protocol/cost';
 import type { Severity } from '../protocol/protocol';
-import { Freshness } from './freshness';
 import './status_bar.css';
 
 export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Element {
@@ -73,9 +72,6 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
           </Show>
           {text()}
         </button>
-      </Show>
-      <Show when={app.kind === 'server'}>
-        <Freshness app={app} />
       </Show>
       <span class="status-gap" />
       <Show when={app.state.selection}>

@@ -139,10 +139,10 @@ test('a filter is a chip; a wrong one says what is wrong; Backspace takes it bac
   expect(page.url()).toContain('hide=_dl_');
   await page.keyboard.type('focus: /(/');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.locator('.filter-problem').innerText()).toContain('/(/');
+  await expect.poll(() => page.locator('.banner.error').innerText()).toContain('/(/');
   expect(await page.locator('.chip.wrong').innerText()).toContain('/(/');
   await page.keyboard.press('Backspace');
-  await expect.poll(() => page.locator('.filter-problem').count()).toBe(0);
+  await expect.poll(() => page.locator('.banner.error').count()).toBe(0);
   expect(await page.locator('.chip').count()).toBe(1);
 });
 
@@ -173,13 +173,49 @@ test('callers and callees: exact costs and counts, and the places of the calls',
 });
 
 test('two profiles: before, now, change with a shape', async () => {
-  const opened = await openPage('callgrind/default.out', { before: 'callgrind/stripped.out' });
+  const opened = await openPage('callgrind/default.out', { before: 'callgrind/stripped.out', at: 'functions' });
   const { page } = opened;
   await page.waitForSelector(rows);
   expect(await page.locator('[aria-sort=descending]').innerText()).toContain('Δ self');
   const text = await page.locator(rows).first().innerText();
   expect(text).toMatch(/[▲▼] [+−]/);
   expectQuiet(opened);
+});
+
+test('a comparison begins with the difference; its lists have names first, and their callers and callees fit', async () => {
+  const before = 'callgrind/instr-jumps.out';
+  const opened = await openPage('callgrind/stl-O2-instr-jumps.out', { before, first: true });
+  const { page } = opened;
+  await page.waitForSelector('.difference-changed');
+  expect(await page.locator('.shell-tab[aria-current]').innerText()).toBe('Difference');
+  const headings = await page.locator('.difference h3').allInnerTexts();
+  expect(headings[0]).toMatch(/^(More expensive|Cheaper)/);
+  await page.keyboard.press('1');
+  await page.waitForSelector(rows);
+  expect(await page.locator('.functions-body [role=columnheader]').first().innerText()).toBe('Function');
+  const name = page.locator(rows).first().locator('[role=gridcell]').first();
+  expect((await name.boundingBox())!.width).toBeGreaterThan(170);
+  for (const label of ['Callers', 'Callees']) {
+    const grid = page.getByRole('treegrid', { name: label });
+    if ((await grid.count()) === 0) continue;
+    expect(await grid.evaluate(one => one.scrollWidth - one.clientWidth), label).toBe(0);
+  }
+  await page.goto(`${opened.served.address}#functions`);
+  await page.reload();
+  await page.waitForSelector(rows);
+  expect(await page.locator('.shell-tab[aria-current]').innerText()).toBe('Functions');
+  expectQuiet(opened);
+});
+
+test('recursion levels are separate as in the file, or added up', async () => {
+  const { page } = await openPage('callgrind/default.out', { at: 'functions&search=fib(int)' });
+  await page.waitForSelector(rows);
+  const levels = await page.locator(rows).count();
+  expect(levels).toBeGreaterThan(1);
+  await page.getByRole('button', { name: 'Levels separate' }).click();
+  await page.getByRole('menuitemradio', { name: 'Added up' }).click();
+  await expect.poll(() => page.locator(rows).count()).toBe(1);
+  expect(page.url()).toContain('contexts=fold');
 });
 
 test('accessible in light and dark', async () => {

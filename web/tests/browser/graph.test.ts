@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { exact } from '../../src/model/format';
-import { shorten } from '../../src/model/names';
 import type { GraphAnswer } from '../../src/protocol/protocol';
 import { accessibility, expectQuiet, type Opened, openPage, settle } from './chromium';
 import { expectHarmless, expectPng, readSvg, saved } from './pictures';
@@ -22,13 +21,14 @@ test('shows the functions and calls of the engine, with their numbers', async ()
   expect(await page.locator(nodes).count()).toBe(graph.nodes.length);
   const labels = await page.locator(nodes).evaluateAll(all => all.map(one => one.getAttribute('data-title') ?? ''));
   for (const [index, node] of graph.nodes.entries()) {
-    expect(labels[index]).toContain(shorten(node.name));
+    expect(labels[index]).toContain(node.short ?? node.name);
     expect(labels[index]).toContain(`inclusive ${exact(node.inclusive[0]!)} Ir`);
     expect(labels[index]).toContain(`self ${exact(node.self[0]!)} Ir`);
   }
   expect(await page.locator('.graph-arc').count()).toBe(graph.arcs.length);
   const rows = await page.locator('.graph table tbody tr').allInnerTexts();
-  for (const [index, arc] of graph.arcs.entries()) expect(rows[index]).toContain(shorten(graph.nodes[arc.to]!.name));
+  for (const [index, arc] of graph.arcs.entries())
+    expect(rows[index]).toContain(graph.nodes[arc.to]!.short ?? graph.nodes[arc.to]!.name);
   expect(await page.locator('.graph-arc.recursive').count()).toBe(graph.arcs.filter(arc => arc.recursive).length);
   expect(await page.locator('.graph-node.middle').getAttribute('data-title')).toContain('fib(int)');
   expectQuiet(opened);

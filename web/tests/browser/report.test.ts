@@ -109,6 +109,8 @@ test('what is odd in the files is in the report', async () => {
 test('two profiles are compared, and swapped without losing the source', async () => {
   const watched = await openReport(report(program(90), '--diff', program(70)));
   const { page } = watched;
+  await page.waitForSelector('.difference-changed');
+  await page.keyboard.press('1');
   await expect
     .poll(() => page.locator(rows).first().innerText())
     .toMatch(/sum[\s\S]*90[\s\S]*20|20[\s\S]*90[\s\S]*sum/);

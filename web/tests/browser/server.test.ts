@@ -100,10 +100,11 @@ test('a file that has changed is offered, and read again', async () => {
   const { address } = await view(`${folder}/callgrind.out.1`);
   const watched = await open(address);
   replace(folder, 'callgrind.out.1', 'callgrind/all-events.out');
-  await watched.page.getByRole('button', { name: 'The file has changed: reload' }).click();
+  await watched.page.getByText('The file has changed: these figures are of what it was before.').waitFor();
+  await watched.page.getByRole('button', { name: 'Reload' }).click();
   await watched.page.getByText('Reloaded', { exact: true }).waitFor();
   await expectNumbers(watched.page, `${folder}/callgrind.out.1`);
-  expect(await watched.page.locator('.status-news').count()).toBe(0);
+  await expect.poll(() => watched.page.locator('.banner').count()).toBe(0);
   expectQuiet(watched);
 });
 
@@ -115,7 +116,7 @@ test('a new part is offered, and added', async () => {
   const { address } = await view(`${folder}/callgrind.out.7.1`);
   const watched = await open(address);
   writeFileSync(`${folder}/callgrind.out.7.2`, part(2, 20_000));
-  await watched.page.getByRole('button', { name: '1 new part: reload' }).click();
+  await watched.page.getByRole('button', { name: 'Reload' }).click();
   await expect.poll(() => watched.page.locator(rows).first().innerText()).toContain('21,000');
   expectQuiet(watched);
 });
@@ -128,7 +129,7 @@ test('one page reads again, the other one follows, whether it is asked for somet
   const idle = await open(`${address}#functions&hide=_dl_`);
   const busy = await open(`${address}#functions&search=e`);
   replace(folder, 'callgrind.out.1', 'callgrind/all-events.out');
-  await reader.page.getByRole('button', { name: 'The file has changed: reload' }).click();
+  await reader.page.getByRole('button', { name: 'Reload' }).click();
   await expectNumbers(reader.page, file);
   // In the old file it has another id, or none.
   await busy.page.locator(rows).first().dblclick();
@@ -145,13 +146,50 @@ test('one page reads again, the other one follows, whether it is asked for somet
   for (const one of [reader, idle, busy]) expectQuiet(one);
 });
 
+test('when the server does not answer, what is shown stays, and the rest comes when it does again', async () => {
+  const folder = folderWith('callgrind.out.1', 'callgrind/default.out');
+  const { address } = await view(`${folder}/callgrind.out.1`);
+  const { page } = await open(address);
+  const first = await page.locator(rows).first().innerText();
+  let isGone = true;
+  await page.route('**/ask', route => (isGone ? route.abort() : route.continue()));
+  await page.getByText('callcost does not respond').waitFor();
+  expect(await accessibility(page)).toEqual([]);
+  await page.locator('[data-find]').fill('main');
+  await settle(page);
+  expect(await page.locator(rows).first().innerText()).toBe(first);
+  isGone = false;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect.poll(() => page.locator(rows).allInnerTexts()).toContainEqual(expect.stringContaining('main'));
+  await expect.poll(() => page.locator('.banner').count()).toBe(0);
+  await expect.poll(async () => (await page.locator(rows).allInnerTexts()).every(row => /main/i.test(row))).toBe(true);
+});
+
 test('the page says that the server has gone', async () => {
   const folder = folderWith('callgrind.out.1', 'callgrind/default.out');
   const { address, end } = await view(`${folder}/callgrind.out.1`);
   const { page } = await open(address);
   await end();
   await page.getByText('callcost does not respond').waitFor();
-  expect(await accessibility(page)).toEqual([]);
   await page.keyboard.press('3');
-  await expect.poll(() => page.getByRole('alert').innerText()).toContain('callcost does not respond');
+  await settle(page);
+  expect(await page.locator('main').innerText()).toContain('callcost does not respond');
+  await page.keyboard.press('1');
+  await page.waitForSelector('.functions');
+});
+
+test('a damaged file is said to be, and what that means', async () => {
+  const folder = folderWith('callgrind.out.1', 'hostile/truncated-mid-cost.out');
+  const { address } = await view(`${folder}/callgrind.out.1`);
+  const { page } = await open(address);
+  const banner = page.locator('.banner.warning');
+  expect(await banner.innerText()).toMatch(
+    /incomplete: what was measured after line 24 is missing, so all costs are too low/,
+  );
+  await banner.getByRole('button', { name: 'Details' }).click();
+  expect(await page.getByRole('dialog', { name: 'Diagnostics' }).innerText()).toMatch(/unexpected end of file/);
+  await page.keyboard.press('Escape');
+  expect(await accessibility(page)).toEqual([]);
+  await banner.getByRole('button', { name: 'Close' }).click();
+  expect(await page.locator('.banner').count()).toBe(0);
 });

@@ -88,7 +88,7 @@ test('the palette goes to functions, files and views by keys alone', async () =>
 });
 
 test('what does not add up has no total, and is no nothing', async () => {
-  const opened = await openPage('pprofile/det.callgrind', { before: 'pprofile/det.callgrind' });
+  const opened = await openPage('pprofile/det.callgrind', { before: 'pprofile/det.callgrind', at: 'functions' });
   const { page } = opened;
   await page.waitForSelector(rows);
   await page.locator('.header-title button').click();

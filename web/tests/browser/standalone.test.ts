@@ -79,6 +79,8 @@ testAlone('a dropped file opens, a second one is compared with it', async () => 
   const list = await answer('callgrind/stripped.out', { ask: 'functions', limit: 1 });
   expect(await page.locator(rows).first().innerText()).toContain(exact(list.rows[0]!.self[0]!));
   await drop(watched, ['callgrind/default.out'], '[data-drop=compare]');
+  await page.waitForSelector('.difference-changed');
+  await page.keyboard.press('1');
   await page.waitForSelector('[aria-sort=descending] :text("Δ self")');
   const question = { ask: 'functions', compare: true, sort: 'self_change', limit: 1 };
   const both = await answer('callgrind/default.out', question, 'callgrind/stripped.out');
@@ -89,7 +91,7 @@ testAlone('a dropped file opens, a second one is compared with it', async () => 
 testAlone('two dropped files are compared, the older one is before', async () => {
   const watched = await openAlone();
   await drop(watched, ['callgrind/stripped.out', 'callgrind/default.out']);
-  await watched.page.waitForSelector('[aria-sort=descending] :text("Δ self")');
+  await watched.page.waitForSelector('.difference-changed');
   expect(await watched.page.locator('.header-before').innerText()).toContain('stripped.out');
   await settle(watched.page);
   expect(await accessibility(watched.page)).toEqual([]);
@@ -106,7 +108,7 @@ testAlone('a compressed file opens, a file that is no profile is explained', asy
   const list = await answer('xdebug/plain.cachegrind.out', { ask: 'functions', limit: 1 });
   expect(await page.locator(rows).first().innerText()).toContain(exact(list.rows[0]!.self[0]!));
   await drop(watched, ['README.md'], '[data-drop=open]');
-  await expect.poll(() => page.locator('.filter-problem').innerText()).toMatch(/profile/);
+  await expect.poll(() => page.locator('.banner.error').innerText()).toMatch(/profile/);
   expect(await page.locator(rows).count()).toBeGreaterThan(5);
   expectQuiet(watched);
 });
@@ -205,7 +207,7 @@ testAlone('an expression that takes for ever is given up, and the page goes on',
       location.hash = to;
     }, fragment);
   await go(`functions&focus=${encodeURIComponent('/(a+)+$/')}`);
-  await expect.poll(() => page.locator('.filter-problem').innerText(), { timeout: 30_000 }).toMatch(/too long/);
+  await expect.poll(() => page.locator('.banner.error').innerText(), { timeout: 30_000 }).toMatch(/too long/);
   await go('functions');
   await expect.poll(() => page.locator(rows).count(), { timeout: 30_000 }).toBe(2);
   expect(await page.locator(rows).first().innerText()).toContain('7');

@@ -4,9 +4,11 @@ import { createMemo, createSignal, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
 import { ChangeCell } from '../../components/change_cell';
-import { countText, FunctionName, numberRoom, numberWidth, placeOf } from '../../components/function_columns';
+import { costHint, countText, FunctionName, numberRoom, numberWidth, placeOf } from '../../components/function_columns';
 import { functionMenu } from '../../components/function_menu';
 import { allRows, type Column } from '../../components/grid';
+import { useIsPhone } from '../../components/media';
+import { NameTitle } from '../../components/name_title';
 import { NumberCell } from '../../components/number_cell';
 import { OpenButton } from '../../components/open_button';
 import { Table } from '../../components/table';
@@ -14,7 +16,7 @@ import { change, counted, exact } from '../../model/format';
 import { baseName } from '../../model/names';
 import { inNoFunctionName, unrecordedName } from '../../model/tree';
 import { printable } from '../../model/visible';
-import { type Cost, isZero, share, subtract } from '../../protocol/cost';
+import { type Cost, isZero, larger, magnitude, share, subtract } from '../../protocol/cost';
 import type { CallList, CallRow, Costs, FunctionRow, Site } from '../../protocol/protocol';
 
 type Row =
@@ -44,6 +46,7 @@ export interface CallTableProps {
   opened: ReadonlySet<number>; // ids of the rows whose call sites are shown
   setOpened(ids: Set<number>): void;
   compact?: boolean;
+  onNameRoom(characters: number): void;
 }
 
 function siteRows(call: CallRow): Row[] {
@@ -103,13 +106,19 @@ function costText(
   return measure.cell(cost, parent[column] ?? undefined, column, ofBefore);
 }
 
-function costColumns(props: CallTableProps, rows: Row[], column: number): Column<Row>[] {
+// Compact: no costs before, only the change.
+function costColumns(props: CallTableProps, rows: Row[], column: number, isCompact: boolean): Column<Row>[] {
   const { app } = props;
   const name = column === 0 ? 'Cost' : printable(app.measure.columns()[column] ?? '', 24);
   const spelled = (of: (row: Row, column: number) => Cost | null, parent: Costs) =>
     rows.map(row => costText(app.measure, row, of(row, column), parent, column));
   const width = numberWidth(app, column, 0, spelled(costOf, props.parent.inclusive));
   const whole = () => props.parent.inclusive[column] ?? 0;
+  const most = createMemo(() =>
+    rows
+      .filter(row => !isRecursive(row) && row.is !== 'site')
+      .reduce<Cost>((most, row) => larger(most, magnitude(costOf(row, column) ?? 0)), 0),
+  );
   const now: Column<Row> = {
     id: `cost:${column}`,
     title: name,
@@ -119,25 +128,29 @@ function costColumns(props: CallTableProps, rows: Row[], column: number): Column
     cell: row => (
       <NumberCell
         text={costText(app.measure, row, costOf(row, column), props.parent.inclusive, column)}
-        share={isRecursive(row) || row.is === 'site' ? null : share(costOf(row, column) ?? 0, whole())}
+        share={isRecursive(row) || row.is === 'site' ? null : share(costOf(row, column) ?? 0, most())}
+        hint={costHint(app, isRecursive(row) ? null : costOf(row, column), column, () => [
+          { name: app.names.short(props.parent), cost: whole() },
+        ])}
         quiet={row.is === 'site'}
       />
     ),
   };
   if (!app.measure.comparing()) return [now];
+  const old: Column<Row> = {
+    id: `before:${column}`,
+    title: 'Before',
+    numeric: true,
+    width: numberWidth(app, column, 0, spelled(beforeOf, props.parent.inclusive_before ?? [])),
+    cell: row => (
+      <NumberCell
+        text={costText(app.measure, row, beforeOf(row, column), props.parent.inclusive_before ?? [], column, true)}
+        quiet
+      />
+    ),
+  };
   return [
-    {
-      id: `before:${column}`,
-      title: 'Before',
-      numeric: true,
-      width: numberWidth(app, column, 0, spelled(beforeOf, props.parent.inclusive_before ?? [])),
-      cell: row => (
-        <NumberCell
-          text={costText(app.measure, row, beforeOf(row, column), props.parent.inclusive_before ?? [], column, true)}
-          quiet
-        />
-      ),
-    },
+    ...(isCompact ? [] : [old]),
     now,
     {
       id: `change:${column}`,
@@ -151,7 +164,7 @@ function costColumns(props: CallTableProps, rows: Row[], column: number): Column
             after={costOf(row, column)}
             relative={app.state.relative !== 'absolute'}
             room={numberRoom(app, column)}
-            share={share(subtract(costOf(row, column) ?? 0, beforeOf(row, column) ?? 0), whole())}
+            share={share(subtract(costOf(row, column) ?? 0, beforeOf(row, column) ?? 0), most())}
           />
         </Show>
       ),
@@ -178,12 +191,12 @@ function CountCell(props: { row: Row }): JSX.Element {
   );
 }
 
-function countColumns(props: CallTableProps, rows: Row[]): Column<Row>[] {
+function countColumns(props: CallTableProps, rows: Row[], isCompact: boolean): Column<Row>[] {
   const { app } = props;
   const longest = (text: (call: CallRow) => string) =>
     rows.reduce((most, row) => (row.is === 'call' ? Math.max(most, text(row.call).length) : most), 6);
   const width = `${longest(call => countText(call.count, call.at_least)) + 2}ch`;
-  if (!app.profile().has.counts) return [];
+  if (!app.profile().has.counts || (isCompact && app.measure.comparing())) return [];
   const count: Column<Row> = {
     id: 'count',
     title: 'Calls',
@@ -207,7 +220,7 @@ function countColumns(props: CallTableProps, rows: Row[]): Column<Row>[] {
         ),
       },
     ];
-  if (props.compact) return [count];
+  if (isCompact) return [count];
   return [
     count,
     {
@@ -289,17 +302,23 @@ export function CallTable(props: CallTableProps): JSX.Element {
     ...props.beside.rows.map((call): Row => ({ is: 'call', call, open: false })),
     { is: 'self', func: props.parent } as Row,
   ]);
-  const columns = createMemo<Column<Row>[]>(() => [
-    ...costColumns(props, measured(), 0),
-    ...(app.measure.columns().length > 1 && !props.compact ? costColumns(props, measured(), 1) : []),
-    ...countColumns(props, measured()),
-    {
+  const isPhone = useIsPhone();
+  const isCompact = () => props.compact === true || isPhone();
+  const namesFirst = () => isPhone() || app.measure.comparing();
+  const columns = createMemo<Column<Row>[]>(() => {
+    const numbers = [
+      ...costColumns(props, measured(), 0, isCompact()),
+      ...(app.measure.columns().length > 1 && !isCompact() ? costColumns(props, measured(), 1, false) : []),
+      ...countColumns(props, measured(), isCompact()),
+    ];
+    const name: Column<Row> = {
       id: 'name',
-      title: props.title,
-      width: props.compact ? 'minmax(6rem, 1fr)' : 'minmax(10rem, 1fr)',
-      cell: row => nameCell(props, row, toggle),
-    },
-  ]);
+      title: <NameTitle onRoom={props.onNameRoom}>{props.title}</NameTitle>,
+      width: isCompact() ? 'minmax(6rem, 1fr)' : 'minmax(10rem, 1fr)',
+      cell: row => nameCell({ ...props, compact: isCompact() }, row, toggle),
+    };
+    return namesFirst() ? [name, ...numbers] : [...numbers, name];
+  });
   function rowText(row: Row): string {
     if (row.is === 'omitted') return `${row.rows} more rows\t${row.cost ?? ''}`;
     if (row.is === 'omitted_sites') return `${row.rows} more call sites`;
@@ -344,7 +363,8 @@ export function CallTable(props: CallTableProps): JSX.Element {
           ...functionMenu(app, row.call, rowText(row)),
         ];
       }}
-      minWidth={props.compact ? undefined : app.measure.comparing() ? '56rem' : '36rem'}
+      minWidth={isCompact() ? undefined : app.measure.comparing() ? '56rem' : '36rem'}
+      namesFirst={namesFirst()}
     />
   );
 }

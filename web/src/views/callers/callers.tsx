@@ -19,6 +19,7 @@ import { CycleTable, FileList } from './membership';
 // The answer about the selected function; with call sites as soon as some are unfolded.
 export function useFunction(app: App, limit: number) {
   const [opened, setOpened] = createSignal<ReadonlySet<number>>(new Set<number>());
+  const [nameWidth, setNameWidth] = createSignal(40);
   const id = createMemo(() => app.selection.selected()?.id);
   createEffect(on(id, () => setOpened(new Set<number>()), { defer: true }));
   const answer = app.answers.follow(() => {
@@ -28,10 +29,11 @@ export function useFunction(app: App, limit: number) {
       ask: 'function' as const,
       id: wanted,
       limit,
+      ...(app.state.shorten && { name_width: nameWidth() }),
       ...(opened().size > 0 && { sites: true }),
     });
   });
-  return { answer, opened, setOpened };
+  return { answer, opened, setOpened, onNameRoom: (characters: number) => setNameWidth(characters - 4) };
 }
 
 function Change(props: { before: Cost | null | undefined; after: Cost | null }): JSX.Element {
@@ -138,6 +140,7 @@ export function CallSection(props: {
   opened: ReadonlySet<number>;
   setOpened(ids: Set<number>): void;
   compact?: boolean;
+  onNameRoom(characters: number): void;
 }): JSX.Element {
   const list = (): CallList => props.answer[props.which];
   const count = () => list().rows.length + list().omitted_rows;
@@ -154,12 +157,12 @@ export function CallSection(props: {
       (all, row) => all + (props.opened.has(row.id) ? (row.sites?.length ?? 0) + (row.omitted_sites ? 1 : 0) : 0),
       0,
     );
-  const height = () => (list().rows.length + (list().omitted_rows > 0 ? 1 : 0) + sites() + 1) * 24 + 2;
+  const shown = () => list().rows.length + (list().omitted_rows > 0 ? 1 : 0) + sites() + 1;
   return (
     <section
       class={`calls ${props.which}`}
       aria-label={props.which === 'callers' ? 'Callers' : 'Callees'}
-      style={props.which === 'callers' ? { 'flex-basis': `${height()}px` } : {}}
+      style={props.which === 'callers' ? { 'flex-basis': `calc(${shown()} * var(--row) + 2px)` } : {}}
     >
       <Show when={count() > 0} fallback={<p class="calls-title">{title()}</p>}>
         <CallTable
@@ -184,6 +187,7 @@ export function CallSection(props: {
           opened={props.opened}
           setOpened={props.setOpened}
           compact={props.compact}
+          onNameRoom={props.onNameRoom}
         />
       </Show>
     </section>
@@ -192,7 +196,7 @@ export function CallSection(props: {
 
 export function CallersView(props: { app: App }): JSX.Element {
   const { app } = props;
-  const { answer, opened, setOpened } = useFunction(app, 1000);
+  const { answer, ...lists } = useFunction(app, 1000);
   const [tab, setTab] = createSignal('events');
   const tabs = (of: FunctionAnswer) => [
     { value: 'events', label: 'Event types' },
@@ -206,13 +210,15 @@ export function CallersView(props: { app: App }): JSX.Element {
         {of => (
           <div class="butterfly">
             <div class="butterfly-main">
-              <CallSection app={app} which="callers" answer={of()} opened={opened()} setOpened={setOpened} />
+              <CallSection app={app} which="callers" answer={of()} {...lists} opened={lists.opened()} />
               <FunctionBand app={app} func={of().function} />
-              <CallSection app={app} which="callees" answer={of()} opened={opened()} setOpened={setOpened} />
+              <CallSection app={app} which="callees" answer={of()} {...lists} opened={lists.opened()} />
             </div>
             <SidePanel
               name="callers"
               label="Side panel width"
+              title="Event types and files"
+              closed
               usual={340}
               least={220}
               most={800}

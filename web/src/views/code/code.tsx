@@ -312,7 +312,15 @@ function SourceBeside(props: {
     if (best !== null) props.onActive(best);
   }
   return (
-    <SidePanel name="beside" label="Source panel width" usual={560} least={240} most={1400} class="code-beside">
+    <SidePanel
+      name="beside"
+      label="Source panel width"
+      title="Source"
+      usual={560}
+      least={240}
+      most={1400}
+      class="code-beside"
+    >
       <Show when={source.value()} fallback={<p class="view-note">{source.error() ? source.error()?.message : ''}</p>}>
         {answer => (
           <>

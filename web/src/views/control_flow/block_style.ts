@@ -5,7 +5,6 @@ import type { Measure } from '../../app/measure';
 import { type Block, type Flow, type FlowEdge, linesOfBlock } from '../../model/control_flow';
 import { brief } from '../../model/format';
 import type { LayoutInput } from '../../model/graph_layout';
-import { shorten } from '../../model/names';
 import { pictureChange, shade, shadesOf } from '../../model/picture_style';
 import { cut, visible } from '../../model/visible';
 import { type Cost, isZero } from '../../protocol/cost';
@@ -54,7 +53,7 @@ export function monoWidth(font: string): number {
 function squeezed(text: string | undefined, address: string): string {
   const short = (text ?? address).slice(0, 2000).replace(/\s+/g, ' ');
   const call = /^(call\S*|bl) \S+ <(.+)>$/.exec(short);
-  if (call) return visible(`${call[1]} ${cut(shorten(call[2] ?? ''), mostText - 16)}`);
+  if (call) return visible(`${call[1]} ${cut(call[2] ?? '', mostText - 16)}`);
   return visible(cut(short.replace(/ *#.*$| *<.*>$/, ''), mostText));
 }
 

@@ -9,7 +9,7 @@ import { printable } from '../../model/visible';
 import { type Cost, larger, magnitude } from '../../protocol/cost';
 import type { DifferenceAnswer } from '../../protocol/protocol';
 import { Changed } from './changed';
-import { Head } from './head';
+import { Events, Head } from './head';
 import { Inlined, OneSided, Places, Renamed } from './lists';
 import './difference.css';
 
@@ -95,6 +95,7 @@ function Report(props: { app: App; answer: DifferenceAnswer; limit: number; onMo
             </p>
           )}
         </Show>
+        <Events app={app} />
         <Inlined app={app} list={props.answer.inlined} />
         <Renamed app={app} list={props.answer.renamed} />
         <OneSided

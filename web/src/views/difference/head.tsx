@@ -1,4 +1,4 @@
-// The result, the profiles, and the totals of all event types.
+// The result and the profiles; the totals of all event types.
 
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
@@ -85,13 +85,12 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
           </button>
         </p>
       </Show>
-      <Events app={app} />
     </header>
   );
 }
 
 // All event types at once, if there are several.
-function Events(props: { app: App }): JSX.Element {
+export function Events(props: { app: App }): JSX.Element {
   const { app } = props;
   const before = () => app.profile().before?.events ?? [];
   const names = createMemo(() => {
@@ -110,7 +109,7 @@ function Events(props: { app: App }): JSX.Element {
     <Show when={names().length > 1 && totals.value()}>
       {answer => (
         <table class="difference-table difference-events">
-          <caption class="offscreen">All event types</caption>
+          <caption>All event types</caption>
           <thead>
             <tr>
               <th scope="col">Event type</th>

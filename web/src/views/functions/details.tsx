@@ -8,7 +8,7 @@ import './details.css';
 // The selected function beside the list.
 export function Details(props: { app: App }): JSX.Element {
   const { app } = props;
-  const { answer, opened, setOpened } = useFunction(app, 100);
+  const { answer, ...lists } = useFunction(app, 100);
   return (
     <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
       <Show when={answer.value()} fallback={<p class="view-note">Select a function to see its callers and callees.</p>}>
@@ -16,8 +16,8 @@ export function Details(props: { app: App }): JSX.Element {
           <div class="details">
             <FunctionBand app={app} func={of().function} bound={of().function.most} />
             <Show when={app.profile().has.calls}>
-              <CallSection app={app} which="callers" answer={of()} opened={opened()} setOpened={setOpened} compact />
-              <CallSection app={app} which="callees" answer={of()} opened={opened()} setOpened={setOpened} compact />
+              <CallSection app={app} which="callers" answer={of()} {...lists} opened={lists.opened()} compact />
+              <CallSection app={app} which="callees" answer={of()} {...lists} opened={lists.opened()} compact />
             </Show>
             <section class="calls details-events" aria-label="Event types">
               <h2 class="calls-title">Event types</h2>

@@ -1,6 +1,6 @@
 // The list of functions, all or those of a group.
 
-import { createEffect, createMemo, createSignal, type JSX, onCleanup, Show, untrack } from 'solid-js';
+import { createEffect, createMemo, createSignal, type JSX, Show, untrack } from 'solid-js';
 import type { App } from '../../app/app';
 import { recall, remember } from '../../app/storage';
 import { ChangeCell } from '../../components/change_cell';
@@ -16,6 +16,7 @@ import {
 import { functionMenu } from '../../components/function_menu';
 import type { Column } from '../../components/grid';
 import { IconButton } from '../../components/icon_button';
+import { useIsPhone, useMedia } from '../../components/media';
 import { MenuButton, type MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import { usePages } from '../../components/pages';
@@ -23,10 +24,10 @@ import { Problem } from '../../components/problem';
 import { SidePanel } from '../../components/side_panel';
 import { Table } from '../../components/table';
 import { brief, counted, exact } from '../../model/format';
-import { columnsOf, type State } from '../../model/state';
+import { columnsOf, contextsOf, type State } from '../../model/state';
 import { printable } from '../../model/visible';
 import type { Cost } from '../../protocol/cost';
-import type { FunctionRow, GroupBy, SortBy, Sorting } from '../../protocol/protocol';
+import type { FunctionRow, GroupBy, ListAnswer, SortBy, Sorting } from '../../protocol/protocol';
 import { Details } from './details';
 import './functions.css';
 import { GroupList } from './group_list';
@@ -79,22 +80,22 @@ export function useSort(app: App) {
   return { sort, onSort };
 }
 
-// Names need their room, too: what was before is in the details.
-function useIsNarrow() {
-  const query = matchMedia('(max-width: 1100px)');
-  const [isNarrow, setIsNarrow] = createSignal(query.matches);
-  const listen = () => setIsNarrow(query.matches);
-  query.addEventListener('change', listen);
-  onCleanup(() => query.removeEventListener('change', listen));
-  return isNarrow;
-}
-
 // The details find room beside the list.
 const isWide = () => matchMedia('(min-width: 1200px)').matches;
 
-function useColumns(app: App, events: () => string[], groupSelf: () => FunctionRow['self'] | undefined) {
+// Names need their room, too. What is not listed is in the details: on a phone there are two numbers, in a comparison on
+// a window of usual size no costs before.
+function useColumns(
+  app: App,
+  events: () => string[],
+  list: () => ListAnswer<FunctionRow> | undefined,
+  onNameRoom: (characters: number) => void,
+) {
   const has = () => app.profile().has;
-  const isNarrow = useIsNarrow();
+  const isPhone = useIsPhone();
+  const isNarrow = useMedia('(width < 1500px)');
+  const room = () => (isPhone() ? 7 : undefined);
+  const groupSelf = () => (app.state.group.name === null ? undefined : list()?.listed_self);
   function ofEvent(place: number, kinds: ('self' | 'inclusive')[]): Column<FunctionRow>[] {
     const event = place === 0 ? '' : events()[place]!;
     const id = (kind: string) => (event ? `${kind}:${event}` : kind);
@@ -110,6 +111,12 @@ function useColumns(app: App, events: () => string[], groupSelf: () => FunctionR
         column: place,
         parent: kind === 'self' ? () => groupSelf()?.[place] ?? undefined : undefined,
         sortable: true,
+        room: room(),
+        largest: () => list()?.largest[place]?.[kind],
+        wholes: row => [
+          ...(kind === 'self' ? [{ name: 'its inclusive cost', cost: row.inclusive[place] }] : []),
+          ...(kind === 'self' ? [{ name: 'the group', cost: groupSelf()?.[place] }] : []),
+        ],
       });
       if (!app.measure.comparing()) return [now];
       const old = costColumn<FunctionRow>(app, {
@@ -118,6 +125,7 @@ function useColumns(app: App, events: () => string[], groupSelf: () => FunctionR
         of: row => before(row) ?? [],
         column: place,
         isBefore: true,
+        largest: () => list()?.largest[place]?.[kind],
       });
       const delta = changeColumn<FunctionRow>(app, {
         id: id(`${kind}_change`),
@@ -127,7 +135,10 @@ function useColumns(app: App, events: () => string[], groupSelf: () => FunctionR
         before,
         column: place,
         sortable: true,
+        room: room(),
+        largest: () => list()?.largest[place]?.[`${kind}_change`],
       });
+      if (isPhone()) return [delta];
       return isNarrow() ? [now, delta] : [old, now, delta];
     });
   }
@@ -174,16 +185,27 @@ function useColumns(app: App, events: () => string[], groupSelf: () => FunctionR
       const place = events().indexOf(name);
       return place > 0 ? ofEvent(place, [column === name ? 'self' : 'inclusive']) : [];
     });
-    return [
+    const comparing = app.measure.comparing();
+    if (isPhone())
+      return [
+        nameColumn<FunctionRow>(app, { width: 'minmax(8rem, 1fr)', onRoom: onNameRoom }),
+        ...ofEvent(0, both),
+        ...more,
+      ];
+    const costs = [
       ...ofEvent(0, both),
       ...(second > 0 ? ofEvent(second, both) : []),
       ...more,
-      ...(counts ? [called] : []),
-      ...(counts && app.measure.comparing() && !isNarrow() ? [calledChange()] : []),
-      ...(counts && calls && !app.measure.comparing() ? [perCall] : []),
-      nameColumn<FunctionRow>(app, row => app.selection.activate(row, calls ? 'callers' : 'source')),
-      placeColumn<FunctionRow>(app),
+      ...(counts && !(comparing && isNarrow()) ? [called] : []),
+      ...(counts && comparing && !isNarrow() ? [calledChange()] : []),
+      ...(counts && calls && !comparing ? [perCall] : []),
     ];
+    const name = nameColumn<FunctionRow>(app, {
+      onGo: row => app.selection.activate(row, calls ? 'callers' : 'source'),
+      onRoom: onNameRoom,
+    });
+    const place = placeColumn<FunctionRow>(app);
+    return comparing ? [name, ...costs, place] : [...costs, name, place];
   });
 }
 
@@ -227,7 +249,8 @@ function columnItems(app: App): MenuItem[] {
 export function FunctionsView(props: { app: App }): JSX.Element {
   const { app } = props;
   const { state } = app;
-  const usualDetails = recall('details') ?? (isWide() && app.profile().has.calls ? 'yes' : 'no');
+  const isPhone = useIsPhone();
+  const usualDetails = recall('details') ?? ((isWide() || isPhone()) && app.profile().has.calls ? 'yes' : 'no');
   const hasDetails = () => app.navigation.option('functions.details', usualDetails) === 'yes';
   const setDetails = (shown: boolean) => {
     const choice = shown ? 'yes' : 'no';
@@ -237,7 +260,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
   const events = createMemo(() => columnsOf(state, app.profile().event));
   const { sort, onSort } = useSort(app);
 
-  const question = createMemo(() => {
+  const wanted = createMemo(() => {
     const { id: _, ...order } = sort();
     return app.answers.question({
       ask: 'functions' as const,
@@ -249,12 +272,15 @@ export function FunctionsView(props: { app: App }): JSX.Element {
         : {}),
     });
   });
+  const [nameWidth, setNameWidth] = createSignal<number>(); // not known before the table is there
+  const question = createMemo(() => {
+    const width = nameWidth();
+    return width === undefined ? null : { ...wanted(), ...(state.shorten && { name_width: width }) };
+  });
   const pages = usePages<FunctionRow>(app.answers, question);
-  const columns = useColumns(app, events, () =>
-    state.group.name === null ? undefined : pages.list.value()?.listed_self,
-  );
-  const list = createMemo(() => JSON.stringify(question()));
-  offerList(app, question);
+  const columns = useColumns(app, events, pages.list.value, setNameWidth);
+  const list = createMemo(() => JSON.stringify(wanted()));
+  offerList(app, wanted);
   // The details begin with the first function of the list.
   createEffect(() => {
     const first = pages.list.value()?.rows[0];
@@ -282,9 +308,24 @@ export function FunctionsView(props: { app: App }): JSX.Element {
         checked: state.group.by === by,
         run: () => app.navigation.update({ group: { by, name: null } }),
       }));
+  const contexts = () => contextsOf(state, app.measure.comparing());
+  const contextItems = (): MenuItem[] =>
+    (
+      [
+        ['keep', 'Separate', "f, f'2 and f'caller are functions, as in the file"],
+        ['fold', 'Added up', "f'2 and f'caller are part of f"],
+      ] as const
+    ).map(([choice, label, detail]) => ({
+      kind: 'radio',
+      label,
+      detail,
+      checked: contexts() === choice,
+      run: () => app.navigation.update({ contexts: choice }),
+    }));
   const groupLabel = () => groupLabels.find(one => one.by === state.group.by)?.label;
   const width = () => {
     const numbers = columns().filter(column => column.numeric).length;
+    if (isPhone()) return numbers > 2 ? `${numbers * 5 + 10}rem` : undefined;
     return `${numbers * (app.measure.comparing() ? 7 : 7.2) + 20}rem`;
   };
 
@@ -302,6 +343,14 @@ export function FunctionsView(props: { app: App }): JSX.Element {
     <div class="functions">
       <div class="view-bar">
         <MenuButton label="Group functions" text={groupLabel()} items={groupItems} />
+        <Show when={app.profile().has.contexts}>
+          <MenuButton
+            label="Recursion levels and caller contexts"
+            title="Functions named f'2 (recursion level) or f'caller (caller context) in the file"
+            text={contexts() === 'keep' ? 'Levels separate' : 'Levels added up'}
+            items={contextItems}
+          />
+        </Show>
         <span class="muted" aria-live="polite">
           <Show when={pages.list.value()}>
             {answer => (
@@ -333,7 +382,15 @@ export function FunctionsView(props: { app: App }): JSX.Element {
       </Show>
       <div class="functions-body">
         <Show when={state.group.by !== 'none'}>
-          <SidePanel name="groups" label="Group list width" usual={340} least={160} most={700} class="functions-side">
+          <SidePanel
+            name="groups"
+            label="Group list width"
+            title="Groups"
+            usual={340}
+            least={160}
+            most={700}
+            class="functions-side"
+          >
             <GroupList app={app} by={state.group.by as GroupBy} />
           </SidePanel>
         </Show>
@@ -363,6 +420,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
               rowClass={row => boundsClass(row)}
               list={list()}
               minWidth={width()}
+              namesFirst={isPhone() || app.measure.comparing()}
             />
           </Show>
         </Show>
@@ -370,6 +428,8 @@ export function FunctionsView(props: { app: App }): JSX.Element {
           <SidePanel
             name="details"
             label="Details width"
+            title={state.selection ? `Details: ${app.names.short(state.selection)}` : 'Details'}
+            closed
             usual={380}
             least={240}
             most={900}

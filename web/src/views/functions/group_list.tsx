@@ -2,7 +2,7 @@ import type { JSX } from 'solid-js';
 import { createMemo, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
-import { boundsClass, fitting, numberRoom, numberWidth } from '../../components/function_columns';
+import { boundsClass, costHint, fitting, numberRoom, numberWidth } from '../../components/function_columns';
 import type { Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { usePages } from '../../components/pages';
@@ -37,6 +37,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
     }),
   );
   const pages = usePages<GroupRow>(app.answers, question);
+  const largest = () => pages.list.value()?.largest[0];
   const label = (row: GroupRow) => {
     if (row.name === '') return unnamed[props.by];
     return props.by === 'file' || props.by === 'object' ? baseName(row.name) : row.name;
@@ -54,7 +55,8 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
             <NumberCell
               cost
               text={fitting(app, app.measure.cell(row.self[0] ?? null), row.self[0] ?? null, 0)}
-              share={share(row.self[0] ?? 0, app.measure.base())}
+              share={share(row.self[0] ?? 0, largest()?.self ?? app.measure.base())}
+              hint={costHint(app, row.self[0] ?? null, 0, () => [])}
             />
           }
         >
@@ -63,7 +65,10 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
             after={row.self[0] ?? null}
             relative={app.state.relative !== 'absolute'}
             room={numberRoom(app, 0)}
-            share={share(subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0), app.measure.base())}
+            share={share(
+              subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0),
+              largest()?.self_change ?? app.measure.base(),
+            )}
           />
         </Show>
       ),

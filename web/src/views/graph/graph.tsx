@@ -46,15 +46,12 @@ export function GraphView(props: { app: App }): JSX.Element {
   const { drawn } = laidOut;
   // Laid out anew if there is another answer, or boxes need another width.
   createEffect(
-    on(
-      [data.asked.value, data.layout, () => app.state.shorten, () => app.state.relative, () => app.measure.comparing()],
-      ([answer]) => {
-        if (!answer) return;
-        if (answer.nodes.length === 0) return laidOut.clear();
-        const graph = graphOf(answer);
-        void laidOut.layOut({ graph, middle: middleIn(graph, untrack(data.middleId)), cut: 0 });
-      },
-    ),
+    on([data.asked.value, data.layout, () => app.state.relative, () => app.measure.comparing()], ([answer]) => {
+      if (!answer) return;
+      if (answer.nodes.length === 0) return laidOut.clear();
+      const graph = graphOf(answer);
+      void laidOut.layOut({ graph, middle: middleIn(graph, untrack(data.middleId)), cut: 0 });
+    }),
   );
   const looks = createMemo(() => {
     const now = drawn();

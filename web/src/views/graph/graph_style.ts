@@ -4,7 +4,6 @@ import type { App } from '../../app/app';
 import { brief, change } from '../../model/format';
 import { type Graph, type Layout, lineWidth } from '../../model/graph';
 import type { LayoutInput } from '../../model/graph_layout';
-import { labelChoices } from '../../model/labels';
 import { groupOf, pictureChange, shade, shadesOf } from '../../model/picture_style';
 import { type Cost, share, toNumber } from '../../protocol/cost';
 import type { GraphArc, GraphNode } from '../../protocol/protocol';
@@ -49,7 +48,7 @@ export function nodeLooks(app: App, data: GraphData, graph: Graph): (node: numbe
     const bound = node.most ? '≤ ' : '';
     return {
       ...fill(node),
-      labels: labelChoices(app.names.short(node)),
+      labels: app.names.labels(node),
       inclusive: `${bound}${costLabel(app, node.inclusive[0], node.inclusive_before?.[0])}`,
       self: `self ${bound}${app.measure.label(node.self[0] ?? null)}`,
     };

@@ -6,7 +6,7 @@ import type { App } from '../../app/app';
 import { counted } from '../../model/format';
 import type { ColourBy } from '../../model/picture_style';
 import { tellingColour } from '../../model/picture_style';
-import { type Name, sameName } from '../../model/state';
+import { contextsOf, type Name, sameName } from '../../model/state';
 import {
   funcOf,
   isBelow,
@@ -89,8 +89,8 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
   const usual = (to: Direction) => (to === 'callees' ? null : to);
 
   // Contexts of functions say more about who called whom. (Filters and roots name functions without them.)
-  const knowsContexts = () =>
-    app.profile().has.contexts && app.state.contexts === 'fold' && root() === null && app.state.chips.length === 0;
+  const folds = () => contextsOf(app.state, app.measure.comparing()) === 'fold';
+  const knowsContexts = () => app.profile().has.contexts && folds() && root() === null && app.state.chips.length === 0;
   const asked = app.answers.follow(() => {
     const id = rootId();
     if (root() && typeof id !== 'number') return null;
@@ -105,7 +105,7 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
   });
   const tree = createMemo(() => {
     const answer = asked.value();
-    return answer && treeOf(app.state.contexts === 'fold' ? withoutContexts(answer) : answer);
+    return answer && treeOf(folds() ? withoutContexts(answer) : answer);
   });
   const noSizes: Sizes = { by: 'estimate', whole: 0, of: new Float64Array(), own: new Float64Array() };
   const sizes = createMemo(() => {
@@ -222,7 +222,7 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
 
 // Boxes are named like their functions, without contexts.
 function withoutContexts(answer: TreeAnswer): TreeAnswer {
-  return { ...answer, functions: answer.functions.map(({ context: _, ...func }) => func) };
+  return { ...answer, functions: answer.functions.map(({ context: _, short: __, ...func }) => func) };
 }
 
 // The functions that match the search. Substrings are matched here; the engine matches expressions,

@@ -3,7 +3,6 @@
 import { type Accessor, createMemo } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Palette } from '../../app/theme';
-import { labelChoices } from '../../model/labels';
 import {
   type ChangeKind,
   groupOf,
@@ -55,13 +54,12 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
   // Names and colours of functions are made as they are needed, once for each.
   const names = createMemo(() => {
     const tree = data.tree();
-    app.state.shorten;
     const known: (readonly string[])[] = [];
     return (row: number): readonly string[] => {
       const func = tree && funcOf(tree, row);
       if (!tree || !func) return [specialName(app.state, tree?.frames.kind[row])];
       const index = tree.frames.function[row]!;
-      known[index] ??= labelChoices(app.names.short(func));
+      known[index] ??= app.names.labels(func);
       return known[index];
     };
   });

@@ -72,7 +72,15 @@ export function SourceView(props: { app: App }): JSX.Element {
     >
       <div class="source">
         <Show when={side() !== 'no'}>
-          <SidePanel name="source" label="Width of the lists" usual={380} least={220} most={800} class="source-side">
+          <SidePanel
+            name="source"
+            label="Width of the lists"
+            title="Hot lines and files"
+            usual={380}
+            least={220}
+            most={800}
+            class="source-side"
+          >
             <PlaceLists app={app} />
           </SidePanel>
         </Show>

@@ -3,6 +3,7 @@
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Column } from '../../components/grid';
+import { useIsPhone } from '../../components/media';
 import type { MenuItem } from '../../components/menu';
 import { OpenButton } from '../../components/open_button';
 import { weightOf } from '../../model/code_rows';
@@ -128,6 +129,8 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
     });
   const hasCalls = () => app.profile().has.calls;
   const hasInlined = createMemo(() => props.answer.lines.some(line => line.inlined));
+  const isPhone = useIsPhone();
+  // On a phone there is room for one number beside the text.
   const columns = createMemo<Column<SourceRow>[]>(() => [
     ...(app.measure.comparing()
       ? [
@@ -138,9 +141,9 @@ export function SourceListing(props: SourceListingProps): JSX.Element {
           }),
         ]
       : []),
-    selfColumn(0),
-    ...(hasCalls() ? [withCallsColumn()] : []),
-    ...(app.measure.columns().length > 1 ? [selfColumn(1)] : []),
+    ...(isPhone() && (hasCalls() || app.measure.comparing()) ? [] : [selfColumn(0)]),
+    ...(hasCalls() && !(isPhone() && app.measure.comparing()) ? [withCallsColumn()] : []),
+    ...(app.measure.columns().length > 1 && !isPhone() ? [selfColumn(1)] : []),
     ...(hasInlined()
       ? [
           {
