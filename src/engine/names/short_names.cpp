@@ -6,6 +6,7 @@
 
 #include "names/name_parts.hpp"
 #include "text/names.hpp"
+#include "text/utf8.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -280,17 +281,18 @@ std::vector<std::vector<Range>> different_words(const std::vector<std::string_vi
 }  // namespace
 
 const Measuring& by_columns() {
-    static constexpr Measuring measuring = {display_width, shorten};
+    static constexpr Measuring measuring = {display_name, display_width, shorten};
     return measuring;
 }
 const Measuring& by_characters() {
-    static constexpr Measuring measuring = {characters, without_middle_characters};
+    static constexpr Measuring measuring = {to_utf8, characters, without_middle_characters};
     return measuring;
 }
 
-std::string short_name(std::string_view name, std::size_t width, const Style& style) {
-    if (width == 0 || name.size() <= width || display_width(name) <= width) return std::string(name);
-    return Shortening(name, {}, style, by_columns()).to(width);
+std::string short_name(std::string_view name, std::size_t width, const Style& style,
+                       const Measuring& measuring) {
+    if (width == 0 || name.size() <= width || measuring.width(name) <= width) return std::string(name);
+    return Shortening(name, {}, style, measuring).to(width);
 }
 
 std::string short_name_with_scopes(std::string_view name, std::size_t width, const Style& style) {

@@ -10,8 +10,9 @@
 
 namespace callcost::engine {
 
-/// How wide text is, and how its middle is left out.
+/// How the bytes of a name become text, how wide that is, and how its middle is left out.
 struct Measuring {
+    std::string (*text)(std::string_view bytes);
     std::size_t (*width)(std::string_view text);
     std::string (*shorten)(std::string_view text, std::size_t width, const Style& style);
 };
@@ -24,7 +25,8 @@ struct Measuring {
 /// parameters become `(…)`, template arguments `<…>`, a return type `…`, ` [clone .part.0]` and the like `
 /// […]`; of `<T as Trait>` what T is in; `const`; then the outer namespaces become `…::`, one after the
 /// other. The function's own name stays; its middle goes only if it alone is wider than `width`.
-[[nodiscard]] std::string short_name(std::string_view name, std::size_t width, const Style& style);
+[[nodiscard]] std::string short_name(std::string_view name, std::size_t width, const Style& style,
+                                     const Measuring& measuring = by_columns());
 
 /// The same with all its namespaces, for what can be broken into lines: it may be wider than `width`.
 [[nodiscard]] std::string short_name_with_scopes(std::string_view name, std::size_t width,

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "names/short_names.hpp"
-#include "text/utf8.hpp"
 
 namespace callcost::engine {
 namespace {
@@ -21,7 +20,7 @@ ShortNames::ShortNames(std::size_t width, const std::vector<std::string_view>& n
     if (width == 0) return;
     std::vector<std::string> texts;
     texts.reserve(names.size());
-    for (const auto name : names) texts.push_back(to_utf8(name));
+    for (const auto name : names) texts.push_back(by_characters().text(name));
     std::vector<NameToShorten> rooms;
     rooms.reserve(names.size());
     for (const auto& text : texts) rooms.push_back({text, width});
@@ -197,7 +196,7 @@ void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_bef
     json.member("object", graph.object(node));
     if (const auto cycle = graph.cycle(node); cycle.valid()) json.member("cycle", cycle.value + 1);
     if (shown.labels == Labels::none) return;
-    const auto whole = to_utf8(shown.labels == Labels::whole ? graph.name(node) : name);
+    const auto whole = by_characters().text(shown.labels == Labels::whole ? graph.name(node) : name);
     const auto labels = shorter_names(whole, page_style, by_characters());
     if (labels.empty()) return;
     json.key("labels");

@@ -8,6 +8,7 @@
 
 #include "session/answers.hpp"
 #include "session/function_rows.hpp"
+#include "summary/difference_summary.hpp"
 #include "summary/summary.hpp"
 #include "text/diagnostics.hpp"
 #include "text/profile_facts.hpp"
@@ -393,6 +394,23 @@ void write_piece(JsonWriter& json, const Side& side, const SummaryPiece& piece, 
     json.end_object();
 }
 
+void write_piece(JsonWriter& json, const View& view, const DifferencePiece& piece) {
+    json.begin_object();
+    json.member("text", piece.text);
+    if (piece.kind == DifferencePiece::Kind::function) {
+        const auto& function = view.compared->diff.function(piece.function);
+        const bool is_before = function.is_removed();
+        json.key("function");
+        write_function(json, is_before ? *view.before : view.after,
+                       is_before ? function.before.front() : function.after.front(), is_before);
+    } else if (piece.kind == DifferencePiece::Kind::change) {
+        json.member("change", piece.change);
+    } else if (piece.kind == DifferencePiece::Kind::count) {
+        write_count(json, "count", piece.count, "at_least");
+    }
+    json.end_object();
+}
+
 }  // namespace
 
 void answer_summary(Asked& asked, JsonWriter& json) {
@@ -402,7 +420,15 @@ void answer_summary(Asked& asked, JsonWriter& json) {
     json.begin_object();
     json.key("sentences");
     json.begin_array();
-    if (!side.filtered && !view->compared) {
+    if (view->compared) {
+        const auto& diff = view->compared->diff;
+        constexpr Style style = {.unicode = true};
+        for (const auto& sentence : summarize_difference(diff, changed_rows(diff), style, by_characters())) {
+            json.begin_array();
+            for (const auto& piece : sentence) write_piece(json, *view, piece);
+            json.end_array();
+        }
+    } else if (!side.filtered) {
         const auto summary = summarize(side.graph(), side.measure, true);
         const auto texts = page_texts(summary);
         for (std::size_t i = 0; i < summary.size(); ++i) {

@@ -395,17 +395,16 @@ class Summary {
     std::vector<SummarySentence> sentences_;
 };
 
-/// The text of each piece as it may be shown, by what makes a name text.
+/// The text of each piece as it may be shown.
 std::vector<std::vector<std::string>> texts_of(const std::vector<SummarySentence>& summary,
-                                               std::string (*to_text)(std::string_view), const Style& style,
-                                               const Measuring& measuring) {
+                                               const Style& style, const Measuring& measuring) {
     constexpr std::size_t longest_name = 60;
     std::deque<std::string> names;
     std::vector<NameToShorten> rooms;
     for (const auto& sentence : summary)
         for (const auto& piece : sentence)
             if (piece.kind == SummaryPiece::Kind::function)
-                rooms.push_back({names.emplace_back(to_text(piece.text)), longest_name});
+                rooms.push_back({names.emplace_back(measuring.text(piece.text)), longest_name});
     auto shorts = short_names(rooms, style, measuring);
     auto name = shorts.begin();
     std::vector<std::vector<std::string>> texts;
@@ -413,7 +412,7 @@ std::vector<std::vector<std::string>> texts_of(const std::vector<SummarySentence
         auto& pieces = texts.emplace_back();
         for (const auto& piece : sentence)
             pieces.push_back(piece.kind == SummaryPiece::Kind::function ? std::move(*name++)
-                                                                        : to_text(piece.text));
+                                                                        : measuring.text(piece.text));
     }
     return texts;
 }
@@ -425,11 +424,11 @@ std::vector<SummarySentence> summarize(const CallGraph& graph, const Measure& me
 }
 
 std::vector<std::vector<std::string>> page_texts(const std::vector<SummarySentence>& summary) {
-    return texts_of(summary, to_utf8, {.unicode = true}, by_characters());
+    return texts_of(summary, {.unicode = true}, by_characters());
 }
 
 std::string to_text(const std::vector<SummarySentence>& summary, Cost base, const Style& style) {
-    const auto texts = texts_of(summary, display_name, style, by_columns());
+    const auto texts = texts_of(summary, style, by_columns());
     std::string text;
     for (std::size_t i = 0; i < summary.size(); ++i) {
         std::string sentence;

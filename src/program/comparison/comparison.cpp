@@ -311,19 +311,6 @@ std::string name_beside(const std::string& name, const engine::Style& style) {
     return engine::short_name(name, width_beside(style), style);
 }
 
-std::string function_name(const Diff& diff, MatchId id) {
-    const FunctionMatch& function = diff.function(id);
-    auto name = engine::display_name(diff.name(function)) + number_in_group(function);
-    if (!function.is_renamed()) return name;
-    return fmt::format("{} -> {}", engine::display_name(diff.before().name(function.before[0])), name);
-}
-
-std::string number_in_group(const FunctionMatch& function) {
-    return function.tier == MatchTier::group
-               ? fmt::format(" ({} before, {} after)", function.before.size(), function.after.size())
-               : std::string();
-}
-
 std::string line_name(const LineChange& line, bool with_directories) {
     const auto display = [&](std::string_view file) {
         if (!with_directories) file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
@@ -338,13 +325,6 @@ std::string line_name(const LineChange& line, bool with_directories) {
     return fmt::format("{}:{} -> {}", name, line.before, line.after);
 }
 
-bool is_recursive(const Diff& diff, const ArcMatch& arc) {
-    const auto any = [](const CallGraph& graph, std::span<const ArcId> arcs) {
-        return std::any_of(arcs.begin(), arcs.end(), [&](ArcId id) { return graph.recursive(id); });
-    };
-    return any(diff.before(), arc.before) || any(diff.after(), arc.after);
-}
-
 std::string evidence(const FunctionMatch& function) {
     if (function.tier == MatchTier::signature) return "unique name";
     auto text = fmt::format("{:.0f}% similar", 100 * function.likeness);
@@ -357,14 +337,7 @@ std::string evidence(const FunctionMatch& function) {
 }
 
 std::string inlining_text(const Diff& diff, const Inlining& inlining) {
-    std::string callers;
-    for (const auto caller : inlining.callers) {
-        if (!callers.empty()) callers += ", ";
-        callers += function_name(diff, caller);
-    }
-    return fmt::format("{} {} {}{}", function_name(diff, inlining.function),
-                       inlining.is_outlined ? "was outlined from" : "was inlined into", callers,
-                       inlining.has_lines ? " (its source lines are there)" : "");
+    return engine::to_text(engine::inlining_pieces(diff, inlining), {});
 }
 
 }  // namespace callcost::program

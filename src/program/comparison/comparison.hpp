@@ -9,6 +9,7 @@
 #include "comparison/compared_texts.hpp"
 #include "comparison/gate.hpp"
 #include "options/comparison_options.hpp"
+#include "summary/difference_summary.hpp"
 #include "text/style.hpp"
 #include <callcost/diff.hpp>
 #include <callcost/tree.hpp>
@@ -73,18 +74,15 @@ struct Comparison {
 [[nodiscard]] std::string cause(const Diff& diff, MatchId id, const engine::Style& style);
 /// `+7.16%`; `new`, `removed` where there is nothing to compare with.
 [[nodiscard]] std::string relative(const Change& change);
-/// As it may be shown; of a renamed function both names.
-[[nodiscard]] std::string function_name(const Diff& diff, MatchId id);
-/// ` (2 before, 3 after)`; empty for what is no group.
-[[nodiscard]] std::string number_in_group(const FunctionMatch& function);
+using engine::function_name;
+using engine::is_recursive;
+using engine::number_in_group;
 /// How many columns a name beside other cells may have (0: any number): that in the last column of a table
 /// gives way by itself.
 [[nodiscard]] std::size_t width_beside(const engine::Style& style);
 [[nodiscard]] std::string name_beside(const std::string& name, const engine::Style& style);
 /// `program.cpp:12`, `program.cpp:12 -> 14`; with the directories if they are wanted.
 [[nodiscard]] std::string line_name(const LineChange& line, bool with_directories);
-/// Within recursion, before or after: such costs are counted several times and may be above the total.
-[[nodiscard]] bool is_recursive(const Diff& diff, const ArcMatch& arc);
 /// Evidence for a rename: `92% similar: 5 of 6 callees, 1 of 1 callers`.
 [[nodiscard]] std::string evidence(const FunctionMatch& function);
 /// `f was inlined into g, h`.

@@ -20,138 +20,6 @@ using engine::Tone;
 
 Tone tone_of(Cost delta) { return delta > 0 ? Tone::hot : delta < 0 ? Tone::good : Tone::plain; }
 
-// --- what changed, in a few sentences: docs/summary.md ----------------------------------------------------
-
-constexpr double worth_saying = 0.05;  // of all changes of self cost, whatever their signs
-constexpr std::size_t most_named = 2;
-constexpr std::size_t longest_name_in_sentence = 48;
-
-class DifferenceSummary {
-  public:
-    DifferenceSummary(const Comparison& comparison, const engine::Style& style)
-        : diff_(comparison.diff), comparison_(comparison), style_(style) {
-        for (const MatchId id : comparison.self) {
-            const Cost delta = self(id).delta();
-            (delta > 0 ? more_ : less_) += delta;
-            ++(delta > 0 ? risen_ : fallen_);
-        }
-    }
-
-    std::vector<std::string> write() {
-        if (comparison_.self.empty()) return {};
-        say_how_many();
-        say_calls();
-        say_costs_per_call();
-        say_new_and_removed();
-        say_inlined();
-        return std::move(sentences_);
-    }
-
-  private:
-    /// A change, and what it is about.
-    struct Item {
-        Cost change;
-        std::string text;
-    };
-
-    [[nodiscard]] Change self(MatchId id) const { return diff_.self(diff_.function(id)); }
-    [[nodiscard]] std::string name(MatchId id) const {
-        return engine::short_name(engine::display_name(diff_.name(diff_.function(id))),
-                                  longest_name_in_sentence, style_);
-    }
-    [[nodiscard]] std::string difference(Cost cost) const { return engine::difference(cost, style_); }
-    [[nodiscard]] bool is_worth_saying(Cost change) const {
-        const auto all = static_cast<double>(more_) - static_cast<double>(less_);
-        return std::abs(static_cast<double>(change)) >= worth_saying * all && change != 0;
-    }
-
-    [[nodiscard]] bool is_on_both_sides(MatchId id) const {
-        const FunctionMatch& function = diff_.function(id);
-        return !function.is_added() && !function.is_removed();
-    }
-    [[nodiscard]] bool is_inlined(MatchId id) const {
-        const auto& all = diff_.inlinings();
-        return std::any_of(all.begin(), all.end(), [&](const Inlining& one) { return one.function == id; });
-    }
-
-    void say_how_many() {
-        const auto functions = [&](std::size_t number) { return counted(number, "function", style_); };
-        if (fallen_ == 0)
-            sentences_.push_back(fmt::format("{} cost{} more.", functions(risen_), risen_ == 1 ? "s" : ""));
-        else if (risen_ == 0)
-            sentences_.push_back(fmt::format("{} cost{} less.", functions(fallen_), fallen_ == 1 ? "s" : ""));
-        else
-            sentences_.push_back(fmt::format("{} cost{} more, {} together; {} less, {}.", functions(risen_),
-                                             risen_ == 1 ? "s" : "", difference(more_), functions(fallen_),
-                                             difference(less_)));
-    }
-
-    /// What changed because something is called more or less often.
-    void say_calls() {
-        std::vector<Item> items;
-        for (const auto row : comparison_.arcs) {
-            const ArcMatch& arc = diff_.arcs()[row];
-            const auto [before, after] = diff_.count(arc);
-            const auto why = reason(diff_.cost(arc), before, after);
-            // New and removed functions have a sentence of their own.
-            if (!why || is_recursive(diff_, arc) || !is_on_both_sides(arc.caller) ||
-                !is_on_both_sides(arc.callee))
-                continue;
-            items.push_back(
-                {why->by_count, fmt::format("{} calls {} {} instead of {} times: {}", name(arc.caller),
-                                            name(arc.callee), engine::calls(after, style_),
-                                            engine::calls(before, style_), difference(why->by_count))});
-        }
-        say(std::move(items), "");
-    }
-    /// What changed though it is called as often: the code, or its data.
-    void say_costs_per_call() {
-        std::vector<Item> items;
-        for (const MatchId id : comparison_.self) {
-            const auto [before, after] = diff_.call_count(diff_.function(id));
-            const auto why = reason(self(id), before, after);
-            if (!why || !is_on_both_sides(id)) continue;
-            items.push_back({why->by_cost, fmt::format("{} {}", name(id), difference(why->by_cost))});
-        }
-        say(std::move(items), "By the cost of a call: ");
-    }
-    void say_new_and_removed() {
-        std::vector<Item> items;
-        for (const auto* ids : {&comparison_.added, &comparison_.removed})
-            for (const MatchId id : *ids)
-                if (!is_inlined(id))
-                    items.push_back(
-                        {self(id).delta(), fmt::format("{} {}", name(id), difference(self(id).delta()))});
-        say(std::move(items), "New and removed: ");
-    }
-    void say_inlined() {
-        const auto& all = diff_.inlinings();
-        std::string text;
-        for (std::size_t i = 0; i < std::min(all.size(), most_named); ++i)
-            text += fmt::format("{}{}", i == 0 ? "" : "; ", inlining_text(diff_, all[i]));
-        if (all.size() > most_named) text += fmt::format("; and {} more", all.size() - most_named);
-        if (!text.empty()) sentences_.push_back("Inlined? " + text + ".");
-    }
-    void say(std::vector<Item> items, std::string_view beginning) {
-        std::erase_if(items, [&](const Item& item) { return !is_worth_saying(item.change); });
-        std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
-            return std::abs(static_cast<double>(a.change)) > std::abs(static_cast<double>(b.change));
-        });
-        if (items.empty()) return;
-        std::string text(beginning);
-        for (std::size_t i = 0; i < std::min(items.size(), most_named); ++i)
-            text += (i == 0 ? "" : "; ") + items[i].text;
-        sentences_.push_back(text + '.');
-    }
-
-    const Diff& diff_;
-    const Comparison& comparison_;
-    const engine::Style& style_;
-    Cost more_ = 0, less_ = 0;
-    std::size_t risen_ = 0, fallen_ = 0;
-    std::vector<std::string> sentences_;
-};
-
 // --- the report -------------------------------------------------------------------------------------------
 
 class DiffText {
@@ -184,9 +52,11 @@ class DiffText {
 
   private:
     void write_summary() {
-        const auto sentences = DifferenceSummary(comparison_, style_).write();
+        const auto sentences = engine::summarize_difference(
+            diff_, {comparison_.self, comparison_.arcs, comparison_.added, comparison_.removed}, style_);
         if (!sentences.empty()) out_ += '\n';
-        for (const auto& sentence : sentences) out_ += wrapped(sentence, 0, style_, 0) + '\n';
+        for (const auto& sentence : sentences)
+            out_ += wrapped(engine::to_text(sentence, style_), 0, style_, 0) + '\n';
     }
     void heading(std::string_view text) { out_ += '\n' + engine::paint(text, Tone::heading, style_) + '\n'; }
     [[nodiscard]] std::string from_to(const Change& change) const {

@@ -39,6 +39,7 @@ const costs = new Set([
   'by_cost',
   'calls',
   'selected',
+  'change',
 ]);
 
 function holdsCosts(member: string): boolean {

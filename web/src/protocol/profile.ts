@@ -101,6 +101,9 @@ export interface SummaryPiece {
   file?: { id: number; name: string };
   line?: number;
   cost?: Cost;
+  change?: Cost; // of the difference between two profiles
+  count?: Cost | null; // of calls, or of functions
+  at_least?: boolean;
 }
 
 export interface SummaryAnswer {

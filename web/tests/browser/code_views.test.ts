@@ -1,18 +1,11 @@
-// Source, machine code, control flow, parts and the difference, in Chromium with the native engine behind them.
+// Source, machine code and control flow, in Chromium with the native engine behind them.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exact } from '../../src/model/format';
-import type {
-  DifferenceAnswer,
-  InstructionsAnswer,
-  LinesAnswer,
-  ListAnswer,
-  PartsAnswer,
-  SourceAnswer,
-} from '../../src/protocol/protocol';
+import type { InstructionsAnswer, LinesAnswer, SourceAnswer } from '../../src/protocol/protocol';
 import { accessibility, expectQuiet, openPage, settle } from './chromium';
 import { expectHarmless, readSvg, saved } from './pictures';
 
@@ -147,6 +140,30 @@ describe('source', () => {
     });
     await expect.poll(() => page.locator(inListing).count()).toBe(2);
     expect(await file.innerText()).toContain('own.h');
+    expectQuiet(opened);
+  });
+
+  test('the files of a function are tabs with their shares', async () => {
+    const opened = await openPage('callgrind/stl-O2-instr-jumps.out', { at: 'source&fn=main', sources: true });
+    const { page, served } = opened;
+    const { id } = (await served.ask({ ask: 'find', name: 'main' })) as { id: number };
+    const answer = (await served.ask({ ask: 'source', function: id })) as SourceAnswer;
+    const files = answer.files ?? [];
+    expect(files.length).toBeGreaterThan(1);
+    const tabs = page.getByRole('navigation', { name: 'Files of the function' });
+    await tabs.waitFor();
+    const names = await tabs.getByRole('button').allInnerTexts();
+    expect(names.length).toBe(Math.min(6, files.length));
+    for (const name of names) expect(name).toMatch(/\S+ .*%$/);
+    expect(await page.locator('.source-share').innerText()).toMatch(/^self .*% of .*% in this file$/);
+    const other = tabs
+      .getByRole('button')
+      .filter({ hasNot: page.locator('[aria-current]') })
+      .nth(1);
+    const text = await other.innerText();
+    await other.click();
+    await expect.poll(() => tabs.locator('[aria-current]').innerText()).toBe(text);
+    expect(await accessibility(page)).toEqual([]);
     expectQuiet(opened);
   });
 
@@ -309,90 +326,6 @@ describe('control flow', () => {
     const { page } = opened;
     await page.waitForSelector('.flow-block', { timeout: 40_000 });
     expect(await page.locator('.graph-sum').innerText()).toMatch(/more blocks with \d+/);
-    expectQuiet(opened);
-  });
-});
-
-describe('parts', () => {
-  const file = 'callgrind/threads-separate-combined-every-bb.out';
-  const rows = '.parts .table-body [role=row]';
-
-  test('chosen ones restrict every view, and all come back', async () => {
-    const opened = await openPage(file, { at: 'parts' });
-    const { page, served } = opened;
-    await page.waitForSelector(rows);
-    const answer = (await served.ask({ ask: 'parts' })) as PartsAnswer;
-    for (const [at, row] of answer.rows.entries())
-      expect(await page.locator(rows).nth(at).innerText()).toContain(exact(row.self[0]!));
-    await page.getByRole('grid', { name: 'Parts' }).focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('.status').innerText()).toContain(exact(answer.rows[1]!.self[0]!));
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press(' ');
-    const both = (await served.ask({ ask: 'functions', part_rows: [1, 3], limit: 1 })) as ListAnswer<unknown>;
-    await expect.poll(() => page.locator('.status').innerText()).toContain(exact(both.total[0]!));
-    expect(decodeURIComponent(page.url())).toContain('parts=1,3');
-    await page.getByRole('button', { name: 'Show all' }).click();
-    await expect.poll(() => page.locator('.parts-check[aria-checked=false]').count()).toBe(0);
-    expectQuiet(opened);
-  });
-
-  test('what the selected function cost in each part is what the part alone says', async () => {
-    const { page, served } = await openPage(file, { at: 'parts&fn=_dl_lookup_symbol_x' });
-    await page.waitForSelector(rows);
-    const id = await functionId(served, '_dl_lookup_symbol_x');
-    const answer = (await served.ask({ ask: 'parts', id })) as PartsAnswer;
-    for (const [at, row] of answer.rows.entries()) {
-      await expect.poll(() => page.locator(rows).nth(at).innerText()).toContain(exact(row.function!.self[0]!));
-      const alone = (await served.ask({ ask: 'function', id, part_rows: [at] })) as {
-        function?: { self: number[]; inclusive: number[] };
-      };
-      if (!alone.function) continue;
-      expect(row.function!.self[0]).toBe(alone.function.self[0]);
-      expect(row.function!.inclusive[0]).toBe(alone.function.inclusive[0]);
-    }
-  });
-});
-
-test('compared, each part stands beside the one before, and is compared with that one when it is chosen', async () => {
-  const parts = 'callgrind/combined-instr-jumps-cache.out';
-  const opened = await openPage(parts, { before: parts, at: 'parts' });
-  const { page, served } = opened;
-  await page.waitForSelector('.table-body [role=row]');
-  const answer = (await served.ask({ ask: 'parts', compare: true })) as PartsAnswer;
-  expect(answer.removed).toEqual([]);
-  expect(answer.rows.map(row => row.before)).toEqual(answer.rows.map(row => row.index));
-  await page.locator('.table-body [role=row]').nth(1).dblclick();
-  await expect.poll(() => page.locator('.view-bar').innerText()).toMatch(/the same old parts/);
-  await page.keyboard.press('1');
-  await expect.poll(() => page.locator('.status').innerText()).not.toMatch(/[▲▼]/);
-  expectQuiet(opened);
-});
-
-describe('difference', () => {
-  test('the verdict, and the functions that changed, with the numbers of the engine', async () => {
-    const before = 'callgrind/combined-instr-jumps-cache.out';
-    const opened = await openPage('callgrind/all-events.out', { before, at: 'difference' });
-    const { page, served } = opened;
-    const report = page.getByRole('region', { name: 'Difference' });
-    await report.waitFor();
-    const answer = (await served.ask({ ask: 'difference', compare: true, limit: 20 })) as DifferenceAnswer;
-    const text = await report.innerText();
-    for (const number of [answer.total, answer.total_before]) expect(text).toContain(exact(number!));
-    for (const row of answer.changed.slice(0, 10)) {
-      expect(text).toContain(exact(row.function.self[0]!));
-      expect(text).toContain(exact(row.function.self_before![0]!));
-    }
-    expect(answer.comparable).not.toBeNull();
-    expect(text).toContain('Two different commands');
-    expect(text).toContain(answer.comparable!.command_before);
-    const lines = page.locator('.difference-lines').first();
-    await lines.focus();
-    await page.keyboard.press('Enter');
-    expect(await lines.getAttribute('aria-expanded')).toBe('true');
-    expect(await page.locator('.difference-inner tr').count()).toBeGreaterThan(0);
     expectQuiet(opened);
   });
 });

@@ -9,10 +9,15 @@ import { exact } from '../../model/format';
 import { baseName } from '../../model/names';
 import { printable } from '../../model/visible';
 import type { DifferenceAnswer } from '../../protocol/protocol';
+import { Sentences } from '../functions/summary';
 import { Delta, NumberHead } from './report_table';
 
 export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element {
   const { app } = props;
+  const summary = app.answers.follow(() => ({
+    ...app.answers.question({ ask: 'summary' as const }),
+    compare: true,
+  }));
   const said = () => verdict(props.answer.total_before, props.answer.total);
   const eventName = () => {
     const type = app.profile().events.find(one => one.name === app.measure.event());
@@ -57,6 +62,17 @@ export function Head(props: { app: App; answer: DifferenceAnswer }): JSX.Element
           <Delta before={props.answer.total_before ?? 0} after={props.answer.total ?? 0} />
         </Show>
       </p>
+      <Show when={summary.value()?.sentences}>
+        {sentences => (
+          <section class="difference-summary" aria-label="Summary">
+            <Sentences
+              app={app}
+              sentences={sentences()}
+              onGo={func => app.selection.activate(func, app.profile().has.calls ? 'callers' : 'source')}
+            />
+          </section>
+        )}
+      </Show>
       <Show when={comparable()}>
         {commands => (
           <div class="difference-warning" role="note">

@@ -3,11 +3,12 @@
 import { For, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app/app';
 import { recall, remember } from '../../app/storage';
+import { countText } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
-import { percent } from '../../model/format';
+import { percent, signed } from '../../model/format';
 import { printable } from '../../model/visible';
 import { share } from '../../protocol/cost';
-import type { SummaryPiece } from '../../protocol/protocol';
+import type { Func, SummaryPiece } from '../../protocol/protocol';
 import './summary.css';
 
 const option = 'functions.summary';
@@ -22,7 +23,7 @@ export function showSummary(app: App, shown: boolean) {
   app.navigation.setOption(option, choice);
 }
 
-function Piece(props: { app: App; piece: SummaryPiece }): JSX.Element {
+function Piece(props: { app: App; piece: SummaryPiece; onGo(func: Func): void }): JSX.Element {
   const { app } = props;
   const text = () => printable(props.piece.text);
   const link = (title: string, run: () => void) => (
@@ -35,9 +36,11 @@ function Piece(props: { app: App; piece: SummaryPiece }): JSX.Element {
       <Match when={props.piece.line !== undefined && props.piece.function}>
         {func => link(printable(props.piece.file!.name), () => app.selection.activate(func(), 'source'))}
       </Match>
-      <Match when={props.piece.function}>
-        {func => link(app.names.full(func()), () => app.selection.select(func()))}
+      <Match when={props.piece.function}>{func => link(app.names.full(func()), () => props.onGo(func()))}</Match>
+      <Match when={props.piece.change !== undefined}>
+        <span class={`summary-cost ${props.piece.change! > 0 ? 'more' : 'less'}`}>{signed(props.piece.change!)}</span>
       </Match>
+      <Match when={props.piece.count !== undefined}>{countText(props.piece.count!, props.piece.at_least)}</Match>
       <Match when={props.piece.cost !== undefined}>
         <span class="summary-cost" title={app.measure.full(props.piece.cost!)}>
           {percent(share(props.piece.cost!, app.measure.base()))}
@@ -54,6 +57,20 @@ function Piece(props: { app: App; piece: SummaryPiece }): JSX.Element {
   );
 }
 
+export function Sentences(props: { app: App; sentences: SummaryPiece[][]; onGo(func: Func): void }): JSX.Element {
+  return (
+    <div class="summary-text">
+      <For each={props.sentences}>
+        {sentence => (
+          <p>
+            <For each={sentence}>{piece => <Piece app={props.app} piece={piece} onGo={props.onGo} />}</For>
+          </p>
+        )}
+      </For>
+    </div>
+  );
+}
+
 export function Summary(props: { app: App }): JSX.Element {
   const { app } = props;
   const answer = app.answers.follow(() => app.answers.question({ ask: 'summary' as const }));
@@ -61,15 +78,7 @@ export function Summary(props: { app: App }): JSX.Element {
     <Show when={answer.value()?.sentences.length ? answer.value()!.sentences : null}>
       {sentences => (
         <section class="summary" aria-label="Summary">
-          <div class="summary-text">
-            <For each={sentences()}>
-              {sentence => (
-                <p>
-                  <For each={sentence}>{piece => <Piece app={app} piece={piece} />}</For>
-                </p>
-              )}
-            </For>
-          </div>
+          <Sentences app={app} sentences={sentences()} onGo={func => app.selection.select(func)} />
           <IconButton
             icon="close"
             label="Hide the summary"

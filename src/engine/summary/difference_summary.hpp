@@ -1,0 +1,54 @@
+/// What changed between two profiles, in a few sentences of exact figures. docs/summary.md has the rules.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "names/short_names.hpp"
+#include "text/style.hpp"
+#include <callcost/diff.hpp>
+
+namespace callcost::engine {
+
+/// Text; the name of a function, which can be looked at; a change of cost; or a number of calls or functions.
+struct DifferencePiece {
+    enum class Kind : std::uint8_t { text, function, change, count };
+    Kind kind = Kind::text;
+    std::string text{};  ///< as it may be shown; empty: a number, which is written as its reader likes it
+    MatchId function{};
+    Cost change = 0;
+    CallCount count{};
+};
+
+using DifferenceSentence = std::vector<DifferencePiece>;
+
+/// What the sentences are about.
+struct ChangedRows {
+    std::vector<MatchId> self;      ///< functions whose self cost changed
+    std::vector<std::size_t> arcs;  ///< those whose number of calls changed
+    std::vector<MatchId> added, removed;
+};
+[[nodiscard]] ChangedRows changed_rows(const Diff& diff);
+
+/// Empty if no self cost changed. Names of more than 48 columns are shortened, but for those of inlined
+/// functions.
+[[nodiscard]] std::vector<DifferenceSentence> summarize_difference(const Diff& diff, const ChangedRows& rows,
+                                                                   const Style& style,
+                                                                   const Measuring& measuring = by_columns());
+
+[[nodiscard]] std::string to_text(const DifferenceSentence& sentence, const Style& style);
+
+/// Within recursion, before or after: such costs are counted several times and may be above the total.
+[[nodiscard]] bool is_recursive(const Diff& diff, const ArcMatch& arc);
+/// As it may be shown; of a renamed function both names.
+[[nodiscard]] std::string function_name(const Diff& diff, MatchId id,
+                                        const Measuring& measuring = by_columns());
+/// ` (2 before, 3 after)`; empty for what is no group.
+[[nodiscard]] std::string number_in_group(const FunctionMatch& function);
+/// `f was inlined into g, h`.
+[[nodiscard]] DifferenceSentence inlining_pieces(const Diff& diff, const Inlining& inlining,
+                                                 const Measuring& measuring = by_columns());
+
+}  // namespace callcost::engine

@@ -1,0 +1,96 @@
+// Parts, and the difference between two profiles.
+
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../src/model/format';
+import type { DifferenceAnswer, ListAnswer, PartsAnswer } from '../../src/protocol/protocol';
+import { expectQuiet, openPage } from './chromium';
+
+async function functionId(served: { ask(question: unknown): Promise<unknown> }, name: string): Promise<number> {
+  return ((await served.ask({ ask: 'find', name })) as { id: number }).id;
+}
+
+describe('parts', () => {
+  const file = 'callgrind/threads-separate-combined-every-bb.out';
+  const rows = '.parts .table-body [role=row]';
+
+  test('chosen ones restrict every view, and all come back', async () => {
+    const opened = await openPage(file, { at: 'parts' });
+    const { page, served } = opened;
+    await page.waitForSelector(rows);
+    const answer = (await served.ask({ ask: 'parts' })) as PartsAnswer;
+    for (const [at, row] of answer.rows.entries())
+      expect(await page.locator(rows).nth(at).innerText()).toContain(exact(row.self[0]!));
+    await page.getByRole('grid', { name: 'Parts' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.status').innerText()).toContain(exact(answer.rows[1]!.self[0]!));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press(' ');
+    const both = (await served.ask({ ask: 'functions', part_rows: [1, 3], limit: 1 })) as ListAnswer<unknown>;
+    await expect.poll(() => page.locator('.status').innerText()).toContain(exact(both.total[0]!));
+    expect(decodeURIComponent(page.url())).toContain('parts=1,3');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => page.locator('.parts-check[aria-checked=false]').count()).toBe(0);
+    expectQuiet(opened);
+  });
+
+  test('what the selected function cost in each part is what the part alone says', async () => {
+    const { page, served } = await openPage(file, { at: 'parts&fn=_dl_lookup_symbol_x' });
+    await page.waitForSelector(rows);
+    const id = await functionId(served, '_dl_lookup_symbol_x');
+    const answer = (await served.ask({ ask: 'parts', id })) as PartsAnswer;
+    for (const [at, row] of answer.rows.entries()) {
+      await expect.poll(() => page.locator(rows).nth(at).innerText()).toContain(exact(row.function!.self[0]!));
+      const alone = (await served.ask({ ask: 'function', id, part_rows: [at] })) as {
+        function?: { self: number[]; inclusive: number[] };
+      };
+      if (!alone.function) continue;
+      expect(row.function!.self[0]).toBe(alone.function.self[0]);
+      expect(row.function!.inclusive[0]).toBe(alone.function.inclusive[0]);
+    }
+  });
+});
+
+test('compared, each part stands beside the one before, and is compared with that one when it is chosen', async () => {
+  const parts = 'callgrind/combined-instr-jumps-cache.out';
+  const opened = await openPage(parts, { before: parts, at: 'parts' });
+  const { page, served } = opened;
+  await page.waitForSelector('.table-body [role=row]');
+  const answer = (await served.ask({ ask: 'parts', compare: true })) as PartsAnswer;
+  expect(answer.removed).toEqual([]);
+  expect(answer.rows.map(row => row.before)).toEqual(answer.rows.map(row => row.index));
+  await page.locator('.table-body [role=row]').nth(1).dblclick();
+  await expect.poll(() => page.locator('.view-bar').innerText()).toMatch(/the same old parts/);
+  await page.keyboard.press('1');
+  await expect.poll(() => page.locator('.status').innerText()).not.toMatch(/[▲▼]/);
+  expectQuiet(opened);
+});
+
+describe('difference', () => {
+  test('the verdict, and the functions that changed, with the numbers of the engine', async () => {
+    const before = 'callgrind/combined-instr-jumps-cache.out';
+    const opened = await openPage('callgrind/all-events.out', { before, at: 'difference' });
+    const { page, served } = opened;
+    const report = page.getByRole('region', { name: 'Difference' });
+    await report.waitFor();
+    const answer = (await served.ask({ ask: 'difference', compare: true, limit: 20 })) as DifferenceAnswer;
+    const text = await report.innerText();
+    for (const number of [answer.total, answer.total_before]) expect(text).toContain(exact(number!));
+    for (const row of answer.changed.slice(0, 10)) {
+      expect(text).toContain(exact(row.function.self[0]!));
+      expect(text).toContain(exact(row.function.self_before![0]!));
+    }
+    expect(answer.comparable).not.toBeNull();
+    expect(text).toContain('Two different commands');
+    expect(text).toContain(answer.comparable!.command_before);
+    const summary = report.getByRole('region', { name: 'Summary' });
+    expect(await summary.innerText()).toMatch(/functions cost (more|less)/);
+    const lines = page.locator('.difference-lines').first();
+    await lines.focus();
+    await page.keyboard.press('Enter');
+    expect(await lines.getAttribute('aria-expanded')).toBe('true');
+    expect(await page.locator('.difference-inner tr').count()).toBeGreaterThan(0);
+    expectQuiet(opened);
+  });
+});
