@@ -32,7 +32,8 @@ const keys: { title: string; rows: [string[], string][] }[] = [
       [['m'], 'menu of the row'],
       [['r'], 'in trees: fold or unfold recursion'],
       [['c'], 'in trees: certain costs only, or all'],
-      [['+'], 'in graphs: zoom in; − zoom out, w fit'],
+      [['+'], 'in graphs and flame graphs: magnify; − back, w in graphs: all'],
+      [['Ctrl', 'wheel'], 'magnify; drag to move'],
     ],
   },
 ];

@@ -220,6 +220,123 @@ test('two profiles: what changed has a sign, what is gone is there', async () =>
   expectQuiet(opened);
 });
 
+// How wide the box under a point is, from its name's tooltip on both sides.
+async function widthOf(page: Page, row: string): Promise<number> {
+  const box = (await page.locator(area).boundingBox())!;
+  let [least, most] = [Number.POSITIVE_INFINITY, 0];
+  for (let x = 2; x < box.width; x += 12) {
+    await page.mouse.move(box.x + x, box.y + 90);
+    if ((await page.locator(`${tip} .name-tip`).allInnerTexts())[0] !== row) continue;
+    least = Math.min(least, x);
+    most = Math.max(most, x);
+  }
+  return most - least;
+}
+
+test('is magnified with Ctrl and the wheel, moved by dragging, and the overview says where', async () => {
+  const opened = await openPage('callgrind/default.out', { at: 'flame' });
+  const { page, served } = opened;
+  await page.waitForSelector(items);
+  const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
+  const row = tree.frames.level.findIndex((level, at) => level === 5 && tree.frames.kind[at] === 0);
+  const { x, y } = await placeOf(page, tree, row);
+  const before = await widthOf(page, nameOf(tree, row));
+  await page.mouse.move(x, y);
+  await page.keyboard.down('Control');
+  for (let turns = 0; turns < 2; turns++) await page.mouse.wheel(0, -100);
+  await page.keyboard.up('Control');
+  const strip = page.getByRole('scrollbar', { name: 'Part of the flame graph that is shown' });
+  await expect.poll(() => strip.getAttribute('aria-valuetext')).not.toBe('0.0 % to 100.0 %');
+  await page.mouse.move(x, y);
+  await expect.poll(() => page.locator(`${tip} .name-tip`).innerText()).toBe(nameOf(tree, row));
+  expect(await widthOf(page, nameOf(tree, row))).toBeGreaterThan(before);
+  expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1);
+  const place = () => strip.getAttribute('aria-valuetext');
+  const first = await place();
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 120, y, { steps: 4 });
+  await page.mouse.up();
+  expect(await place()).not.toBe(first);
+  expect(page.url(), 'dragging selects nothing').not.toContain('fn=');
+  await strip.focus();
+  const moved = await place();
+  await page.keyboard.press('ArrowLeft');
+  expect(await place()).not.toBe(moved);
+  expect(await accessibility(page)).toEqual([]);
+  await page.locator(area).focus();
+  for (let presses = 0; presses < 8; presses++) await page.keyboard.press('-');
+  await expect.poll(place).toBe('0.0 % to 100.0 %');
+  expectQuiet(opened);
+});
+
+test('two fingers magnify it on a phone', async () => {
+  const { page } = await openPage('callgrind/default.out', {
+    at: 'flame',
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await page.waitForSelector(items);
+  const box = (await page.locator(area).boundingBox())!;
+  const client = await page.context().newCDPSession(page);
+  const fingers = (gap: number) =>
+    [-gap, gap].map((by, id) => ({ id, x: Math.round(box.x + box.width / 2 + by), y: Math.round(box.y + 60) }));
+  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(40) });
+  for (const gap of [60, 90, 130])
+    await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(gap) });
+  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  const strip = page.getByRole('scrollbar');
+  await expect.poll(async () => Number(await strip.getAttribute('aria-valuenow'))).toBeGreaterThan(15);
+});
+
+test('a function with its callers above and its callees below', async () => {
+  const opened = await openPage('callgrind/default.out', { at: 'flame' });
+  const { page, served } = opened;
+  await page.waitForSelector(items);
+  const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
+  const row = tree.frames.level.findIndex((level, at) => level === 4 && tree.frames.kind[at] === 0);
+  const { x, y } = await placeOf(page, tree, row);
+  await page.mouse.click(x, y, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'Its callers and callees' }).click();
+  const [above, below] = [
+    page.getByRole('tree', { name: /^Inverted/ }),
+    page.getByRole('tree', { name: 'Flame graph', exact: true }),
+  ];
+  for (const half of [above, below]) {
+    await half.getByRole('treeitem').first().waitFor();
+    expect(await half.getByRole('treeitem').allTextContents()).toContainEqual(
+      expect.stringContaining(nameOf(tree, row)),
+    );
+  }
+  expect((await above.boundingBox())!.y).toBeLessThan((await below.boundingBox())!.y);
+  await page.mouse.move(5, 5);
+  expect(await accessibility(page)).toEqual([]);
+  await page.getByRole('radio', { name: 'Callees' }).click();
+  await expect.poll(() => above.count()).toBe(0);
+  expectQuiet(opened);
+});
+
+test('the details of a box: its costs and bounds, and its function with callers and callees', async () => {
+  const opened = await openPage('callgrind/default.out', { at: 'flame' });
+  const { page, served } = opened;
+  await page.waitForSelector(items);
+  await page.getByRole('button', { name: 'Details of the selected box' }).click();
+  const tree = (await served.ask({ ask: 'tree' })) as TreeAnswer;
+  const row = tree.frames.level.findIndex((level, at) => level === 3 && tree.frames.kind[at] === 0);
+  await page.locator(area).click({ position: { x: 30, y: 50 } });
+  const box = page.getByRole('region', { name: 'The box' });
+  await expect.poll(() => box.innerText()).toContain(nameOf(tree, row));
+  expect(await box.innerText()).toMatch(/exactly|between/);
+  await page.getByRole('treegrid', { name: 'Callers' }).waitFor();
+  await page.mouse.move(5, 5);
+  expect(await accessibility(page)).toEqual([]);
+  await page.reload();
+  await page.waitForSelector(items);
+  expect(await page.locator('.picture-side').count(), 'the choice is remembered').toBe(1);
+  expectQuiet(opened);
+});
+
 test('is saved as SVG and PNG', async () => {
   const opened = await openPage('callgrind/default.out', { at: 'flame' });
   const { page } = opened;

@@ -1,22 +1,41 @@
 // The flame graph: which paths cost how much, as boxes below the boxes that call them.
 
-import { createMemo, type JSX } from 'solid-js';
+import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { MenuItem } from '../../components/menu';
 import { flameLayout } from '../../model/flame_layout';
 import { setOptions } from '../pictures/options';
-import { useTree } from '../pictures/tree_data';
+import { type Direction, useTree } from '../pictures/tree_data';
 import { TreeView, treeItems } from '../pictures/tree_view';
 import { flameView } from './flame_view';
+import { Overview } from './overview';
 
 export function FlameView(props: { app: App }): JSX.Element {
+  const { navigation } = props.app;
+  const wantsBoth = () =>
+    navigation.option('flame.direction', '') === 'both' && navigation.option('flame.root', '') !== '';
+  // Not while what the picture depends on is changing: it would be taken away in the middle of that.
+  const [showsBoth, setShowsBoth] = createSignal(wantsBoth());
+  createEffect(() => setShowsBoth(wantsBoth()));
+  return (
+    <Show when={showsBoth()} fallback={<Flame app={props.app} />}>
+      <Flame app={props.app} half="callers" />
+      <Flame app={props.app} half="callees" />
+    </Show>
+  );
+}
+
+function Flame(props: { app: App; half?: Direction }): JSX.Element {
   const { app } = props;
-  const data = useTree(app, 'flame');
-  const rootsOnTop = () => app.navigation.option('flame.roots', 'top') !== 'bottom';
+  const data = useTree(app, 'flame', props.half);
+  const rootsOnTop = () =>
+    props.half ? props.half === 'callees' : app.navigation.option('flame.roots', 'top') !== 'bottom';
   const layout = createMemo(() => {
     const tree = data.tree();
     return tree && flameLayout(tree, data.sizes());
   });
+  const [section, setSection] = createSignal<[number, number] | null>(null);
+  createEffect(on([data.tree, data.zoom], () => setSection(null)));
   const roots = (top: boolean, label: string): MenuItem => ({
     kind: 'radio',
     label,
@@ -30,13 +49,21 @@ export function FlameView(props: { app: App }): JSX.Element {
       label={data.direction() === 'callees' ? 'Flame graph' : 'Inverted flame graph'}
       file={data.direction() === 'callees' ? 'flame-graph' : 'inverted-flame-graph'}
       items={() => [
-        { kind: 'title', label: 'Roots' },
-        roots(true, 'On top'),
-        roots(false, 'At the bottom'),
+        ...(props.half
+          ? []
+          : [{ kind: 'title' as const, label: 'Roots' }, roots(true, 'On top'), roots(false, 'At the bottom')]),
         ...treeItems(app, data),
       ]}
       fromBottom={!rootsOnTop()}
       savedHeight={0}
+      half={props.half}
+      canShowBoth
+      onSection={setSection}
+      overview={view => (
+        <Show when={layout()}>
+          <Overview app={app} layout={layout()!} rootsOnTop={rootsOnTop()} view={view()} onSection={setSection} />
+        </Show>
+      )}
       picture={({ tree, style, width, height, cost }) =>
         flameView({
           tree,
@@ -44,6 +71,7 @@ export function FlameView(props: { app: App }): JSX.Element {
           layout: layout()!,
           style,
           zoom: data.zoom(),
+          section: section(),
           rootsOnTop: rootsOnTop(),
           hatched: data.size() === 'estimate' || data.size() === 'larger',
           width,

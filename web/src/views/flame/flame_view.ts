@@ -23,6 +23,7 @@ export interface FlameInput {
   layout: FlameLayout;
   style: TreeStyle;
   zoom: number; // row; -1: all
+  section: readonly [number, number] | null; // of what is zoomed into; null: all of it
   rootsOnTop: boolean;
   hatched: boolean;
   width: number;
@@ -34,8 +35,9 @@ export function flameView(input: FlameInput): PictureView {
   const { tree, sizes, layout, style, zoom, rootsOnTop, width } = input;
   const firstLevel = Math.max(1, levelOf(tree, zoom));
   const lastLevel = deepestBelow(tree, zoom);
-  const from = zoom < 0 ? 0 : layout.begin[zoom]!;
-  const to = zoom < 0 ? 1 : layout.end[zoom]!;
+  const least = zoom < 0 ? 0 : layout.begin[zoom]!;
+  const most = zoom < 0 ? 1 : layout.end[zoom]!;
+  const [from, to] = input.section ?? [least, most];
   const scale = to > from ? width / (to - from) : 0;
   const height = Math.max(input.leastHeight, (lastLevel - firstLevel + 1) * rowHeight);
 
@@ -46,8 +48,10 @@ export function flameView(input: FlameInput): PictureView {
 
   function boxOf(row: number): Box | null {
     if (row < 0 || !isBelow(tree, row, zoom) || !(layout.end[row]! > layout.begin[row]!)) return null;
-    const begin = Math.round(xOf(layout.begin[row]!));
-    const wide = Math.round(xOf(layout.end[row]!)) - begin;
+    // What is beyond the sides is cut off, so that the name is in sight.
+    const begin = Math.max(0, Math.round(xOf(layout.begin[row]!)));
+    const wide = Math.min(width, Math.round(xOf(layout.end[row]!))) - begin;
+    if (wide < 0 || (wide === 0 && input.section && (begin === 0 || begin === width))) return null;
     return {
       x: begin,
       y: yOf(tree.frames.level[row]!),
@@ -113,6 +117,7 @@ export function flameView(input: FlameInput): PictureView {
   }
 
   return {
+    section: { from, to, least, most },
     width,
     height,
     draw,

@@ -1,6 +1,6 @@
 // The list of functions, all or those of a group.
 
-import { createEffect, createMemo, createSignal, type JSX, Show, untrack } from 'solid-js';
+import { createEffect, createMemo, createSignal, type JSX, onMount, Show, untrack } from 'solid-js';
 import type { App } from '../../app/app';
 import { recall, remember } from '../../app/storage';
 import { ChangeCell } from '../../components/change_cell';
@@ -28,7 +28,7 @@ import { columnsOf, contextsOf, type State } from '../../model/state';
 import { printable } from '../../model/visible';
 import type { Cost } from '../../protocol/cost';
 import type { FunctionRow, GroupBy, ListAnswer, SortBy, Sorting } from '../../protocol/protocol';
-import { Details } from './details';
+import { FunctionDetails } from '../callers/function_details';
 import './functions.css';
 import { GroupList } from './group_list';
 import { offerList } from './save_list';
@@ -222,11 +222,11 @@ function columnItems(app: App): MenuItem[] {
     get checked() {
       return shown(column);
     },
-    run: () =>
-      app.navigation.update(
-        { more: shown(column) ? app.state.more.filter(one => one !== column) : [...app.state.more, column] },
-        'replace',
-      ),
+    run() {
+      const more = shown(column) ? app.state.more.filter(one => one !== column) : [...app.state.more, column];
+      remember('columns', more.join('\n') || null);
+      app.navigation.update({ more }, 'replace');
+    },
   });
   const others = app
     .profile()
@@ -246,9 +246,20 @@ function columnItems(app: App): MenuItem[] {
   ];
 }
 
+// As they were chosen last, of those that this profile has; unless the address says which.
+function recallColumns(app: App) {
+  const isKnown = (column: string) =>
+    app
+      .profile()
+      .events.some(type => type.name === column.replace(/^inclusive:/, '') && type.name !== app.measure.event());
+  const more = (recall('columns') ?? '').split('\n').filter(isKnown);
+  if (app.state.more.length === 0 && more.length > 0) app.navigation.update({ more }, 'replace');
+}
+
 export function FunctionsView(props: { app: App }): JSX.Element {
   const { app } = props;
   const { state } = app;
+  onMount(() => recallColumns(app));
   const isPhone = useIsPhone();
   const usualDetails = recall('details') ?? ((isWide() || isPhone()) && app.profile().has.calls ? 'yes' : 'no');
   const hasDetails = () => app.navigation.option('functions.details', usualDetails) === 'yes';
@@ -436,7 +447,7 @@ export function FunctionsView(props: { app: App }): JSX.Element {
             atEnd
             class="functions-side"
           >
-            <Details app={app} />
+            <FunctionDetails app={app} />
           </SidePanel>
         </Show>
       </div>

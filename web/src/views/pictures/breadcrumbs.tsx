@@ -32,7 +32,7 @@ export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
     </li>
   );
   return (
-    <nav class="breadcrumbs" aria-label="Path to the current zoom">
+    <nav class="breadcrumbs" aria-label={`Path to the current zoom, ${data.direction()}`}>
       <ol>
         <li>
           <button

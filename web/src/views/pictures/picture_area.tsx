@@ -8,6 +8,7 @@ import { watchSize } from '../../components/watch_size';
 import { funcOf, isFunction, kinds, parentOf, type Tree } from '../../model/tree';
 import { CanvasSurface } from './canvas_surface';
 import { FrameTip, frameLine, frameName } from './frame_labels';
+import { useHands } from './hands';
 import type { PictureView, Step } from './picture_view';
 import { a11yRows, TreeA11y } from './tree_a11y';
 import { toggleCertain } from './tree_bar';
@@ -49,6 +50,8 @@ export function PictureArea(props: {
   fromBottom?: boolean; // where to start
   withPath?: boolean; // tooltips say what a box is in
   onHover?(row: number): void;
+  onSection?(section: [number, number] | null): void; // of `view.section`
+  canShowBoth?: boolean;
 }): JSX.Element {
   const { app, data } = props;
   const id = createUniqueId();
@@ -174,6 +177,15 @@ export function PictureArea(props: {
   }
   onCleanup(() => app.tip.hide());
 
+  const hands = useHands({
+    area: () => area,
+    section: () => props.view.section,
+    onSection: section => {
+      leave();
+      props.onSection?.(section);
+    },
+  });
+
   // Zooms into a box; for one that is not expanded, asks for the function above alone.
   function enter(row: number) {
     const { tree } = props;
@@ -206,6 +218,9 @@ export function PictureArea(props: {
       { label: 'Zoom out', key: 'Esc', disabled: data.zoom() < 0, run: () => data.out() },
       { label: 'Only its callees', detail: 'from all callers', run: () => data.setRoot(func, 'callees') },
       { label: 'Only its callers', run: () => data.setRoot(func, 'callers') },
+      ...(props.canShowBoth
+        ? [{ label: 'Its callers and callees', detail: 'above and below', run: () => data.setRoot(func, 'both') }]
+        : []),
       { kind: 'title', label: 'Go to' },
       ...functionMenu(app, func),
     ];
@@ -225,7 +240,8 @@ export function PictureArea(props: {
     if (step && plain) {
       const next = props.view.step(props.view.boxOf(row) ? row : -1, step);
       if (next >= 0) data.setCursor(next);
-    } else if (event.key === 'Enter' && plain) enter(row);
+    } else if (plain && hands.onKey(event.key)) app.tip.hide();
+    else if (event.key === 'Enter' && plain) enter(row);
     else if (event.key === ' ' && plain) {
       if (row >= 0) data.select(row);
     } else if ((event.key === 'm' || event.key === 'ContextMenu') && plain && row >= 0) {
@@ -274,9 +290,15 @@ export function PictureArea(props: {
           setFocused(true);
           onKey(event);
         }}
-        onPointerMove={onMove}
+        onPointerDown={hands.onDown}
+        onPointerMove={event => {
+          if (!hands.onMove(event)) onMove(event);
+        }}
+        onPointerUp={hands.onUp}
+        onPointerCancel={hands.onUp}
         onPointerLeave={leave}
         onClick={event => {
+          if (hands.hasDragged()) return;
           const row = rowUnder(event);
           setFocused(false);
           if (row >= 0) data.select(row);

@@ -20,7 +20,38 @@ export interface Marks {
 export type Found = (row: number) => boolean;
 export type Step = 'up' | 'down' | 'left' | 'right' | 'first';
 
+// The part of a picture that is drawn, from left to right, in whatever unit; it can be magnified and moved.
+export interface Section {
+  from: number;
+  to: number;
+  least: number; // how far it can be moved
+  most: number;
+}
+
+const mostMagnified = 2 ** 20;
+
+// `factor` below 1 shows less. `at`, from 0 to 1, stays where it is; all of it: null.
+export function magnified(section: Section, factor: number, at: number): [number, number] | null {
+  const { from, to, least, most } = section;
+  const all = most - least;
+  const size = Math.max(all / mostMagnified, (to - from) * factor);
+  if (!(size < all)) return null;
+  return placed(section, from + (to - from) * at - size * at, size);
+}
+
+// `by` is a part of what is drawn.
+export function moved(section: Section, by: number): [number, number] {
+  const size = section.to - section.from;
+  return placed(section, section.from + size * by, size);
+}
+
+function placed({ least, most }: Section, from: number, size: number): [number, number] {
+  const begin = Math.max(least, Math.min(most - size, from));
+  return [begin, begin + size];
+}
+
 export interface PictureView {
+  section?: Section; // if it can be magnified
   width: number;
   height: number; // of all of it
   // `found`: what a search found; null: nothing is searched.

@@ -53,15 +53,15 @@ export function savePng(app: App, name: string, drawing: Drawing) {
 }
 
 // What the page's menu offers to save, and the view's own.
-export function offerDrawing(app: App, name: string, drawing: () => Drawing | null) {
+export function offerDrawing(app: App, name: string, drawing: () => Drawing | null, what = 'Picture') {
   const save = (kind: 'svg' | 'png') => () => {
     const one = drawing();
     if (!one) return;
     if (kind === 'svg') saveSvg(`${name}.svg`, svgText(app.palette, one));
     else savePng(app, `${name}.png`, one);
   };
-  app.pictures.offer({ label: 'Picture (SVG)', save: save('svg') });
-  app.pictures.offer({ label: 'Picture (PNG)', save: save('png') });
+  app.pictures.offer({ label: `${what} (SVG)`, save: save('svg') });
+  app.pictures.offer({ label: `${what} (PNG)`, save: save('png') });
 }
 
 const keptStyles = [

@@ -13,7 +13,7 @@ import { ColourButton } from './colours';
 import { hasCost } from './frame_labels';
 import { setOptions } from './options';
 import './pictures.css';
-import { foundText, type TreeData } from './tree_data';
+import { foundText, type Shown, type TreeData } from './tree_data';
 import { hidesFunctions } from './tree_style';
 
 const exactText = 'Exact: call stacks as recorded';
@@ -26,7 +26,15 @@ function certainText(part: number): string {
   return `${shown} of the cost is certain`;
 }
 
-export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem[] }): JSX.Element {
+export function TreeBar(props: {
+  app: App;
+  data: TreeData;
+  items: () => MenuItem[];
+  isHalf: boolean;
+  canShowBoth: boolean;
+  hasDetails: boolean;
+  onDetails(shown: boolean): void;
+}): JSX.Element {
   const { app, data } = props;
   const answer = () => data.tree()?.answer;
   const before = () => (app.measure.comparing() ? answer()?.certainty_before : undefined);
@@ -37,9 +45,12 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
         choices={[
           { value: 'callees', label: 'Callees', hint: 'From the roots down to callees' },
           { value: 'callers', label: 'Callers', hint: 'Inverted: from functions with self cost to their callers' },
+          ...(props.isHalf || (props.canShowBoth && data.root())
+            ? [{ value: 'both' as const, label: 'Both', hint: 'Its callers above, its callees below' }]
+            : []),
         ]}
-        value={data.direction()}
-        onChange={direction =>
+        value={props.isHalf ? 'both' : data.direction()}
+        onChange={(direction: Shown) =>
           setOptions(app, {
             [data.key('direction')]: direction === 'callees' ? null : direction,
             [data.key('zoom')]: null,
@@ -50,7 +61,9 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
         {root => (
           <span class="chip picture-root">
             <span class="picture-root-text">
-              <span class="chip-kind">{data.direction() === 'callees' ? 'below' : 'callers of'}</span>
+              <span class="chip-kind">
+                {props.isHalf ? 'around' : data.direction() === 'callees' ? 'below' : 'callers of'}
+              </span>
               <span class="chip-pattern">{app.names.short(root())}</span>
             </span>
             <button
@@ -123,6 +136,13 @@ export function TreeBar(props: { app: App; data: TreeData; items: () => MenuItem
         </button>
       </Show>
       <SaveMenu pictures={app.pictures} />
+      <IconButton
+        icon="panel"
+        label="Details of the selected box"
+        title="Details of the selected box"
+        pressed={props.hasDetails}
+        onPress={() => props.onDetails(!props.hasDetails)}
+      />
     </div>
   );
 }

@@ -24,6 +24,7 @@ import type { Func, TreeAnswer } from '../../protocol/protocol';
 import { functionOption, functionOptions, numberOption, oneOf, setOptions } from './options';
 
 export type Direction = 'callees' | 'callers';
+export type Shown = Direction | 'both'; // both: two pictures, above and below the function that they begin at
 
 export interface Found {
   functions: Uint8Array; // by index of the answer's functions
@@ -41,7 +42,7 @@ export interface TreeData {
   frames: Accessor<number>;
   root: Accessor<Name | null>;
   rootMissing: Accessor<boolean>;
-  setRoot(func: Func | Name | null, direction?: Direction): void;
+  setRoot(func: Func | Name | null, direction?: Shown): void;
 
   asked: Asked<TreeAnswer>;
   tree: Accessor<Tree | undefined>;
@@ -63,9 +64,10 @@ export interface TreeData {
 
 export const usualFrames = 20_000;
 
-export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
-  const key = (name: string) => `${view}.${name}`;
-  const direction = () => oneOf(app.navigation, key('direction'), ['callees', 'callers'] as const);
+// `half`: of two pictures that show both directions.
+export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): TreeData {
+  const key = (name: string) => `${view}.${half === 'callers' && name === 'zoom' ? 'zoom_callers' : name}`;
+  const direction = () => half ?? oneOf(app.navigation, key('direction'), ['callees', 'callers'] as const);
   const folded = () => app.navigation.option(key('recursion'), 'fold') !== 'unfold';
   const certainOnly = () => !app.measure.comparing() && app.navigation.option(key('certain'), 'no') === 'yes';
   const frames = () => numberOption(app.navigation, key('frames'), usualFrames, 100, 200_000);
@@ -78,7 +80,7 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
 
   const root = createMemo(() => functionOption(app.navigation, key('root')));
   const rootId = app.selection.idOf(root);
-  function setRoot(func: Func | Name | null, to?: Direction) {
+  function setRoot(func: Func | Name | null, to?: Shown) {
     if (func && 'id' in func) app.selection.remember(func);
     setOptions(
       app,
@@ -86,7 +88,7 @@ export function useTree(app: App, view: 'flame' | 'treemap'): TreeData {
       'push',
     );
   }
-  const usual = (to: Direction) => (to === 'callees' ? null : to);
+  const usual = (to: Shown) => (to === 'callees' ? null : to);
 
   // Contexts of functions say more about who called whom. (Filters and roots name functions without them.)
   const folds = () => contextsOf(app.state, app.measure.comparing()) === 'fold';

@@ -1,21 +1,25 @@
 // What flame graph and treemap share: bar, breadcrumbs, picture, and a line about the current box.
 
-import { createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
+import { type Accessor, createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app/app';
+import { recall, remember } from '../../app/storage';
 import { EmptyState } from '../../components/empty_state';
+import { useIsPhone } from '../../components/media';
 import type { MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
+import { SidePanel } from '../../components/side_panel';
 import { brief, change } from '../../model/format';
 import { parentOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
+import { FunctionDetails } from '../callers/function_details';
 import { Breadcrumbs } from './breadcrumbs';
-import { frameLine, frameName, hasCost } from './frame_labels';
+import { FrameTip, frameLine, frameName, hasCost } from './frame_labels';
 import { setOptions } from './options';
 import { type AreaSize, PictureArea } from './picture_area';
 import type { PictureView } from './picture_view';
 import { offerDrawing } from './save_picture';
 import { TreeBar, TreeNotes } from './tree_bar';
-import { type TreeData, usualFrames } from './tree_data';
+import { type Direction, type TreeData, usualFrames } from './tree_data';
 import { type TreeStyle, useStyle } from './tree_style';
 
 export interface Drawn {
@@ -36,6 +40,10 @@ export function TreeView(props: {
   fromBottom?: boolean;
   withPath?: boolean;
   savedHeight?: number;
+  half?: Direction; // of two pictures, the one above the other: callers, callees
+  canShowBoth?: boolean;
+  onSection?(section: [number, number] | null): void;
+  overview?(view: Accessor<PictureView>): JSX.Element; // above the picture
 }): JSX.Element {
   const { app, data } = props;
   const style = useStyle(app, data);
@@ -44,6 +52,13 @@ export function TreeView(props: {
     { equals: (a, b) => a.width === b.width && a.height === b.height },
   );
   const [hover, setHover] = createSignal(-1);
+  const isPhone = useIsPhone();
+  const usualDetails = recall('picture-details') ?? (isPhone() ? 'yes' : 'no');
+  const hasDetails = () => app.navigation.option('pictures.details', usualDetails) === 'yes';
+  function setDetails(shown: boolean) {
+    remember('picture-details', shown ? 'yes' : 'no');
+    app.navigation.setOption('pictures.details', shown ? 'yes' : 'no');
+  }
 
   const cost = createMemo(() => {
     const tree = data.tree();
@@ -74,30 +89,45 @@ export function TreeView(props: {
     const what = drawn(width, height);
     return what && props.picture(what);
   });
-  offerDrawing(app, props.file, () => {
-    const what = drawn(Math.max(480, size().width), props.savedHeight ?? size().height);
-    const tree = data.tree();
-    if (!what || !tree) return null;
-    const whole = props.picture(what);
-    return {
-      width: whole.width,
-      height: whole.height,
-      draw: surface =>
-        whole.draw(
-          surface,
-          0,
-          whole.height,
-          null,
-          row => `${frameName(app, tree, row)}: ${frameLine(app, data, tree, row)}`,
-        ),
-    };
-  });
+  offerDrawing(
+    app,
+    props.file,
+    () => {
+      const what = drawn(Math.max(480, size().width), props.savedHeight ?? size().height);
+      const tree = data.tree();
+      if (!what || !tree) return null;
+      const whole = props.picture(what);
+      return {
+        width: whole.width,
+        height: whole.height,
+        draw: surface =>
+          whole.draw(
+            surface,
+            0,
+            whole.height,
+            null,
+            row => `${frameName(app, tree, row)}: ${frameLine(app, data, tree, row)}`,
+          ),
+      };
+    },
+    props.half && (props.half === 'callers' ? 'Callers' : 'Callees'),
+  );
 
   const about = () => (hover() >= 0 ? hover() : data.cursor());
   const root = () => data.root();
   return (
     <div class="picture">
-      <TreeBar app={app} data={data} items={props.items} />
+      <Show when={props.half !== 'callees'}>
+        <TreeBar
+          app={app}
+          data={data}
+          items={props.items}
+          isHalf={props.half !== undefined}
+          canShowBoth={props.canShowBoth === true}
+          hasDetails={hasDetails()}
+          onDetails={setDetails}
+        />
+      </Show>
       <Show when={!data.asked.error()} fallback={<Problem error={data.asked.error()!} />}>
         <Show
           when={!data.rootMissing()}
@@ -119,19 +149,29 @@ export function TreeView(props: {
                   <NothingToDraw app={app} data={data} />
                 </Match>
                 <Match when={true}>
-                  <TreeNotes app={app} data={data} />
+                  <Show when={props.half !== 'callees'}>
+                    <TreeNotes app={app} data={data} />
+                  </Show>
                   <Breadcrumbs app={app} data={data} />
-                  <PictureArea
-                    app={app}
-                    data={data}
-                    tree={tree()}
-                    label={props.label}
-                    view={picture() ?? nothing}
-                    onSize={setSize}
-                    fromBottom={props.fromBottom}
-                    withPath={props.withPath}
-                    onHover={setHover}
-                  />
+                  {props.overview?.(() => picture() ?? nothing)}
+                  <div class="picture-body">
+                    <PictureArea
+                      onSection={props.onSection}
+                      canShowBoth={props.canShowBoth}
+                      app={app}
+                      data={data}
+                      tree={tree()}
+                      label={props.label}
+                      view={picture() ?? nothing}
+                      onSize={setSize}
+                      fromBottom={props.fromBottom}
+                      withPath={props.withPath}
+                      onHover={setHover}
+                    />
+                    <Show when={hasDetails() && props.half !== 'callers'}>
+                      <BoxDetails app={app} data={data} />
+                    </Show>
+                  </div>
                   <div class="picture-line">
                     <Show when={about() >= 0 && about() < tree().count}>
                       <span class="name">{frameName(app, tree(), about())}</span>
@@ -145,6 +185,35 @@ export function TreeView(props: {
         </Show>
       </Show>
     </div>
+  );
+}
+
+// The box that was chosen, and its function in the whole profile.
+function BoxDetails(props: { app: App; data: TreeData }): JSX.Element {
+  const { app, data } = props;
+  const row = () => data.cursor();
+  const name = () => (row() >= 0 && data.tree() ? frameName(app, data.tree()!, row()) : '');
+  return (
+    <SidePanel
+      name="picture"
+      label="Details width"
+      title={name() ? `Details: ${name()}` : 'Details'}
+      closed
+      usual={360}
+      least={240}
+      most={900}
+      atEnd
+      class="picture-side"
+    >
+      <Show when={row() >= 0} fallback={<p class="view-note">Select a box.</p>}>
+        <section class="picture-box" aria-label="The box">
+          <Show when={row() + 1} keyed>
+            {at => <FrameTip app={app} data={data} row={at - 1} />}
+          </Show>
+        </section>
+        <FunctionDetails app={app} />
+      </Show>
+    </SidePanel>
   );
 }
 

@@ -1,12 +1,12 @@
 import { type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { Problem } from '../../components/problem';
-import { CallSection, FunctionBand, useFunction } from '../callers/callers';
-import { EventTable } from '../callers/event_table';
-import './details.css';
+import { CallSection, FunctionBand, useFunction } from './callers';
+import { EventTable } from './event_table';
+import './function_details.css';
 
-// The selected function beside the list.
-export function Details(props: { app: App }): JSX.Element {
+// The selected function beside a list or a picture.
+export function FunctionDetails(props: { app: App }): JSX.Element {
   const { app } = props;
   const { answer, ...lists } = useFunction(app, 100);
   return (
