@@ -1,4 +1,4 @@
-import { createEffect, createSignal, type JSX, Show } from 'solid-js';
+import { createEffect, createSignal, getOwner, type JSX, onCleanup, onMount, Show } from 'solid-js';
 import { Portal } from 'solid-js/web';
 import type { Tips } from '../app/notices';
 import './tooltip.css';
@@ -9,6 +9,14 @@ export function TooltipLayer(props: { tip: Tips }): JSX.Element {
   let box: HTMLDivElement | undefined;
   createEffect(() => {
     if (props.tip.now() && box) setSize({ width: box.offsetWidth, height: box.offsetHeight });
+  });
+  // It does not stay when what it is about may have moved.
+  const hide = () => props.tip.now() && props.tip.hide();
+  onMount(() => {
+    for (const event of ['keydown', 'scroll', 'wheel', 'blur']) {
+      window.addEventListener(event, hide, { capture: true, passive: true });
+      onCleanup(() => window.removeEventListener(event, hide, { capture: true }));
+    }
   });
   const left = (x: number) => Math.max(4, Math.min(x + 12, window.innerWidth - size().width - 8));
   const top = (y: number) =>
@@ -34,6 +42,7 @@ export function TooltipLayer(props: { tip: Tips }): JSX.Element {
 // Handlers for an element with a tooltip: <span {...explains(app.tip, () => 'text')}>.
 export function explains(tip: Tips, content: () => JSX.Element) {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  if (getOwner()) onCleanup(() => clearTimeout(timer));
   return {
     onPointerEnter(event: PointerEvent) {
       if (event.pointerType === 'touch') return;

@@ -27,8 +27,7 @@ function place(row: Diagnostic): string {
 // A sentence, '' if the figures are right.
 export function damageOf({ diagnostics }: Facts): string {
   const end = diagnostics.rows.find(row => incomplete.has(row.id));
-  if (end)
-    return `The file is incomplete: what was measured${place(end)} is missing, so all costs are too low. Was the program killed, or is it still running?`;
+  if (end) return `The file is incomplete: what was measured${place(end)} is missing, so all costs are too low.`;
   const rows = diagnostics.rows.filter(row => lost.has(row.id));
   const first = rows[0];
   if (!first) return '';

@@ -34,12 +34,12 @@ const languages: Record<string, string> = {
   pm: 'perl',
   t: 'perl',
   go: 'go',
-  js: 'typescript',
-  mjs: 'typescript',
-  cjs: 'typescript',
-  jsx: 'typescript',
-  ts: 'typescript',
-  tsx: 'typescript',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascript',
+  ts: 'javascript',
+  tsx: 'javascript',
   java: 'java',
   kt: 'java',
   cs: 'java',
@@ -52,13 +52,11 @@ const languages: Record<string, string> = {
   f95: 'fortran',
   f03: 'fortran',
   f08: 'fortran',
-  mk: 'makefile',
 };
 
 // By the end of the file's name; null: no colours.
 export function languageOf(path: string): string | null {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase();
-  if (name === 'makefile' || name === 'gnumakefile') return 'makefile';
   const dot = name.lastIndexOf('.');
   if (dot < 0) return /^[a-z_]+$/.test(name) && path.includes('/c++/') ? 'cpp' : null; // <vector>
   const ending = name.slice(dot + 1);

@@ -134,6 +134,16 @@ export const views: readonly View[] = [
   },
 ];
 
+// An address may name a view that there is not, or that has nothing to show for this profile.
+export function missingView(id: string, facts: Facts): Missing | null {
+  const view = views.find(one => one.id === id);
+  if (!view) return { title: 'There is no such view', text: `The address names the view “${id.slice(0, 60)}”.` };
+  if (!view.hidden?.(facts)) return null;
+  return view.id === 'difference'
+    ? { title: 'Nothing to compare with', text: 'There is no older profile.' }
+    : { title: 'Only one part', text: 'This profile has no parts to choose from.' };
+}
+
 export function viewOf(id: string): View {
   return views.find(view => view.id === id) ?? views[0]!;
 }

@@ -45,8 +45,26 @@ function ChipView(props: { app: App; chip: Chip; wrong: boolean; onEdit(): void 
 }
 
 // Beside the views: a button that shows the filters, and a field to find something in the view.
-export function FindBar(props: { app: App; onFilter(): void; filtersShown: boolean }): JSX.Element {
+export function FindBar(props: {
+  app: App;
+  onFilter(): void;
+  filtersShown: boolean;
+  onLeave(): void; // to what is found
+}): JSX.Element {
   const { app } = props;
+  // Enter and the down arrow go to what is found, Esc back to the view.
+  function onKey(event: KeyboardEvent) {
+    if (event.isComposing) return;
+    if (event.key === 'Enter') {
+      const isWalked = app.keys.handle(new KeyboardEvent('keydown', { key: event.shiftKey ? 'p' : 'n' }));
+      if (!isWalked) props.onLeave();
+    } else if (event.key === 'ArrowDown') props.onLeave();
+    else if (event.key === 'Escape') {
+      if (app.state.search) app.navigation.update({ search: '' }, 'replace');
+      props.onLeave();
+    } else return;
+    event.preventDefault();
+  }
   return (
     <div class="find-bar" role="search" aria-label="Filter and find">
       <button
@@ -72,12 +90,7 @@ export function FindBar(props: { app: App; onFilter(): void; filtersShown: boole
           autocomplete="off"
           data-find=""
           onInput={event => app.navigation.update({ search: event.currentTarget.value }, 'replace')}
-          onKeyDown={event => {
-            if (event.key !== 'Escape') return;
-            if (app.state.search) app.navigation.update({ search: '' }, 'replace');
-            else event.currentTarget.blur();
-            event.preventDefault();
-          }}
+          onKeyDown={onKey}
         />
       </div>
     </div>

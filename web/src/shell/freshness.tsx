@@ -73,8 +73,7 @@ export function Freshness(props: { app: App }): JSX.Element {
     <Switch>
       <Match when={app.answers.lost()}>
         <Banner is="error" action={<Press text="Retry" waits={reading()} onPress={() => void retry()} />}>
-          callcost does not respond. What is shown stays. If “callcost view” has ended, start it again and open the
-          address that it prints.
+          callcost does not respond; what is shown stays. If “callcost view” has ended, start it again.
         </Banner>
       </Match>
       <Match when={news() || (reading() && 'Reading…')}>

@@ -21,7 +21,7 @@ import { useIsPhone } from '../components/media';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { Problem, ProblemLines } from '../components/problem';
 import { TooltipLayer } from '../components/tooltip';
-import { nothingMeasured, type View, viewOf, views } from '../model/views';
+import { missingView, nothingMeasured, type View, viewOf, views } from '../model/views';
 import { printable } from '../model/visible';
 import type { Input } from '../opening/opening';
 import { AnswerError } from '../protocol/answer_error';
@@ -113,12 +113,14 @@ export function Shell(props: {
     },
     intoView: event => intoView(event),
   };
+  const lists = '[role=grid], [role=treegrid], [role=tree], [role=listbox], .picture-area';
+  const mainList = () =>
+    [...main.querySelectorAll<HTMLElement>('[tabindex="0"]')].find(one => one.matches(lists)) ?? null;
   // The list or picture of the view gets the key as if it had had the focus.
   function intoView({ key, shiftKey }: KeyboardEvent): boolean {
     const focused = document.activeElement;
     if (focused && focused !== document.body && focused !== main) return false;
-    const lists = '[role=grid], [role=treegrid], [role=tree], [role=listbox], .picture-area';
-    const list = [...main.querySelectorAll<HTMLElement>('[tabindex="0"]')].find(one => one.matches(lists));
+    const list = mainList();
     if (!list) return false;
     list.focus();
     list.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
@@ -193,7 +195,12 @@ export function Shell(props: {
             />
           </Show>
         </nav>
-        <FindBar app={app} filtersShown={hasFilters()} onFilter={() => setFiltering(!filtering())} />
+        <FindBar
+          app={app}
+          onLeave={() => mainList()?.focus()}
+          filtersShown={hasFilters()}
+          onFilter={() => setFiltering(!filtering())}
+        />
       </div>
       <Banners app={app} onDiagnostics={() => setDialog('diagnostics')} />
       <Show when={hasFilters()}>
@@ -216,6 +223,15 @@ export function Shell(props: {
         <Switch fallback={<ViewOf app={app} />}>
           <Match when={app.measure.totals.error() instanceof AnswerError}>
             <p class="view-note">Correct the error above to continue.</p>
+          </Match>
+          <Match when={missingView(app.state.view, app.profile())}>
+            {one => (
+              <EmptyState title={one().title} text={printable(one().text)}>
+                <button type="button" class="button" onClick={() => app.navigation.go('functions')}>
+                  Show the functions
+                </button>
+              </EmptyState>
+            )}
           </Match>
           <Match when={missing()}>{one => <EmptyState {...one()} />}</Match>
           <Match when={view().ofFunction && !view().withoutFunction && app.selection.selected() === null}>

@@ -127,3 +127,22 @@ test('a comparison: names, and what changed', async () => {
   ]);
   await expectOnScreen(page, `${rows} [role=gridcell]`);
 });
+
+test('the difference: names over their numbers', async () => {
+  const opened = await openPage('callgrind/stl-O2-instr-jumps.out', {
+    ...phone,
+    first: true,
+    before: 'callgrind/instr-jumps.out',
+  });
+  const { page } = opened;
+  const names = page.locator('.difference-changed .difference-function .name');
+  await names.first().waitFor();
+  for (const name of (await names.all()).slice(0, 6)) {
+    const box = (await name.boundingBox())!;
+    expect(box.width).toBeGreaterThan(20);
+    expect(box.x + box.width).toBeLessThanOrEqual(390);
+  }
+  expect(await page.locator('.difference').evaluate(one => one.scrollWidth - one.clientWidth)).toBe(0);
+  expect(await accessibility(page)).toEqual([]);
+  expectQuiet(opened);
+});

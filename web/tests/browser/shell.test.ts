@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { exact } from '../../src/model/format';
+import type { FunctionRow, ListAnswer } from '../../src/protocol/protocol';
 import { accessibility, expectQuiet, openPage, settle } from './chromium';
 
 const rows = '.functions-body .table-body [role=row]';
@@ -111,6 +113,89 @@ test('what does not add up has no total, and is no nothing', async () => {
     }, view);
     await expect.poll(() => page.locator('.shell-view').innerText(), { message: view }).not.toBe('');
   }
+  expectQuiet(opened);
+});
+
+test('find: Enter and the arrow keys lead to what is found, Esc gives the keys back', async () => {
+  const opened = await openPage('callgrind/default.out');
+  const { page } = opened;
+  await page.waitForSelector(rows);
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  for (const key of ['Enter', 'ArrowDown']) {
+    await page.keyboard.press('\\');
+    await page.keyboard.type('main');
+    await page.keyboard.press(key);
+    expect(await focused()).toBe('Functions');
+    await page.keyboard.press('\\');
+    await page.keyboard.press('Escape');
+    expect(await focused()).toBe('Functions');
+    expect(await page.locator('[data-find]').inputValue()).toBe('');
+  }
+  await page.keyboard.press('3');
+  await page.waitForSelector('.picture-area [role=treeitem]');
+  await page.keyboard.press('\\');
+  await page.keyboard.type('malloc');
+  await page.locator('.picture-found').waitFor();
+  await page.keyboard.press('Enter');
+  const cursor = () => page.locator('.picture-area').getAttribute('aria-activedescendant');
+  const first = await cursor();
+  expect(first).not.toBeNull();
+  await page.keyboard.press('Enter');
+  await expect.poll(cursor).not.toBe(first);
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.classList.contains('picture-area'))).toBe(true);
+  expectQuiet(opened);
+});
+
+test('pointing at a cost shows it whole with its shares, and the tooltip goes when the list moves', async () => {
+  const opened = await openPage('callgrind/python-instr-jumps.out', { first: true });
+  const { page, served } = opened;
+  await page.waitForSelector(rows);
+  const list = (await served.ask({ ask: 'functions', limit: 1 })) as ListAnswer<FunctionRow>;
+  const first = list.rows[0]!;
+  await page.locator(rows).first().locator('[role=gridcell] .number-text').first().hover();
+  const tip = page.locator('.tooltip');
+  await tip.waitFor();
+  expect(await tip.innerText()).toContain(exact(first.self[0]!));
+  expect(await tip.innerText()).toMatch(/% of its inclusive cost/);
+  await page.mouse.wheel(0, 100);
+  await expect.poll(() => tip.count()).toBe(0);
+  // Bars are relative to the largest row.
+  await page.mouse.wheel(0, -200);
+  const bars = page.locator(rows).first().locator('.number-bar').first();
+  expect(await bars.getAttribute('style')).toContain('scaleX(1)');
+  expectQuiet(opened);
+});
+
+test('columns that were chosen are there the next time, if the profile has them', async () => {
+  const { page, served } = await openPage('callgrind/all-events.out', { first: true });
+  await page.waitForSelector(rows);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: /^Dr/ }).first().click();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.url()).toContain('column=Dr');
+  await page.goto(`${served.address}#functions`);
+  await page.reload();
+  await page.waitForSelector(rows);
+  await expect.poll(() => page.locator('[role=columnheader]', { hasText: 'Self Dr' }).count()).toBe(1);
+});
+
+test('an address of a view that there is not, or that has nothing to show, says so', async () => {
+  const opened = await openPage('callgrind/default.out', { at: 'nonsense' });
+  const { page } = opened;
+  await expect.poll(() => page.locator('main').innerText()).toMatch(/no such view[\s\S]*nonsense/);
+  await page.getByRole('button', { name: 'Show the functions' }).click();
+  await page.waitForSelector(rows);
+  for (const [view, text] of [
+    ['parts', /Only one part/],
+    ['difference', /Nothing to compare with/],
+  ] as const) {
+    await page.evaluate(to => {
+      location.hash = to;
+    }, view);
+    await expect.poll(() => page.locator('main').innerText()).toMatch(text);
+  }
+  expect(await accessibility(page)).toEqual([]);
   expectQuiet(opened);
 });
 

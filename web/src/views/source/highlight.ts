@@ -7,31 +7,29 @@ import erlang from 'highlight.js/lib/languages/erlang';
 import fortran from 'highlight.js/lib/languages/fortran';
 import go from 'highlight.js/lib/languages/go';
 import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
 import lua from 'highlight.js/lib/languages/lua';
-import makefile from 'highlight.js/lib/languages/makefile';
 import perl from 'highlight.js/lib/languages/perl';
 import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
 import ruby from 'highlight.js/lib/languages/ruby';
 import rust from 'highlight.js/lib/languages/rust';
-import typescript from 'highlight.js/lib/languages/typescript';
 import { type TokenKind, type Tokens, tokenKinds } from '../../model/syntax';
 
-// A dozen, because each is a part of the page's size: C is read as C++, JavaScript as TypeScript.
+// A dozen, because each is a part of the page's size: C is read as C++, TypeScript as JavaScript.
 const known = {
   cpp,
   erlang,
   fortran,
   go,
   java,
+  javascript,
   lua,
-  makefile,
   perl,
   php,
   python,
   ruby,
   rust,
-  typescript,
 };
 for (const [name, language] of Object.entries(known)) hljs.registerLanguage(name, language);
 

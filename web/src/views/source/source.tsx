@@ -1,6 +1,6 @@
 // Source files with what their lines cost: of one function, or of all.
 
-import { createEffect, createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
 import { EmptyState } from '../../components/empty_state';
@@ -208,6 +208,9 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
           </IconButton>
         </Show>
       </div>
+      <Show when={props.of === 'function' && (props.answer.files?.length ?? 0) > 1}>
+        <FileTabs app={app} answer={props.answer} elsewhere={props.elsewhere} />
+      </Show>
       <SourceNotes measure={app.measure} answer={props.answer} of={props.of} />
       <SourceListing
         app={app}
@@ -222,14 +225,64 @@ function Opened(props: { app: App; answer: SourceAnswer; of: 'function' | 'file'
   );
 }
 
+const mostTabs = 6;
+
+// The files that the function has lines in, most expensive first; the others are in the menu of files.
+function FileTabs(props: { app: App; answer: SourceAnswer; elsewhere: boolean }): JSX.Element {
+  const { app } = props;
+  const files = () => props.answer.files ?? [];
+  const own = () => files()[0];
+  const tabs = () => {
+    const ranked = [...files()].sort((a, b) => compare(b.self, a.self)).slice(0, mostTabs);
+    const here = files().find(file => file.name === props.answer.file.name);
+    return here && !ranked.includes(here) ? [...ranked.slice(0, mostTabs - 1), here] : ranked;
+  };
+  return (
+    <nav class="source-tabs" aria-label="Files of the function">
+      <For each={tabs()}>
+        {file => (
+          <button
+            type="button"
+            class="source-tab"
+            aria-current={file.name === props.answer.file.name ? 'true' : undefined}
+            title={printable(file === own() ? file.name : `${file.name}: inlined into the function`, 600)}
+            onClick={() =>
+              goToPlace(app, null, file === own() && !props.elsewhere ? {} : { file: file.name }, 'function')
+            }
+          >
+            <span class="name">{printable(baseName(file.name) || '(unknown)', 60)}</span>{' '}
+            <span class="muted number">{percentBrief(share(file.self, app.measure.base()) ?? 0)}</span>
+          </button>
+        )}
+      </For>
+      <Show when={files().length > tabs().length}>
+        <span class="muted">and {counted(files().length - tabs().length, 'more file')}</span>
+      </Show>
+    </nav>
+  );
+}
+
 function Share(props: { measure: Measure; answer: SourceAnswer; of: 'function' | 'file' }): JSX.Element {
   const part = () => share(props.answer.self[0] ?? 0, props.measure.base());
+  // Of the function in all its files.
+  const all = () => {
+    const files = props.answer.files ?? [];
+    if (props.of === 'file' || files.length < 2) return null;
+    return share(
+      files.reduce<Cost>((sum, file) => add(sum, file.self), 0),
+      props.measure.base(),
+    );
+  };
   return (
     <span
       class="muted number source-share"
       title={`${exact(props.answer.self[0] ?? 0)} ${printable(props.measure.event(), 40)}`}
     >
-      <Show when={part() !== null}>self {percentBrief(part() ?? 0)}</Show>
+      <Show when={part() !== null}>
+        {all() === null
+          ? `self ${percentBrief(part() ?? 0)}`
+          : `self ${percentBrief(part() ?? 0)} of ${percentBrief(all() ?? 0)} in this file`}
+      </Show>
     </span>
   );
 }

@@ -34,7 +34,7 @@ test('pieces never overlap and stay inside the text, whatever it is', () => {
     '\r\n\r\n#define \\\r\n',
   ];
   for (const text of texts) {
-    for (const language of ['cpp', 'php', 'perl', 'ruby', 'typescript', 'erlang', 'python', 'rust']) {
+    for (const language of ['cpp', 'php', 'perl', 'ruby', 'javascript', 'erlang', 'python', 'rust']) {
       const tokens = highlight(text, language);
       if (!tokens) continue;
       let last = 0;
