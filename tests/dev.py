@@ -26,6 +26,7 @@ NEEDED = {  # some of what each command needs; nothing of what it must not need
     "lint": ({"g++", "clang-tidy-14"}, {"npm", "valgrind"}),
     "fuzz": ({"clang-14", "libclang-rt-14-dev"}, {"npm", "valgrind"}),
     "bench": ({"g++", "npm", "valgrind"}, set()),
+    "pictures": ({"g++", "npm", "valgrind", "chromium-headless-shell"}, {"clang-tidy-14"}),
     "peers": ({"g++", "kcachegrind"}, {"npm"}),
 }
 SIMULATED = {  # a system without packages and root, with an old Node.js
