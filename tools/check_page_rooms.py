@@ -31,7 +31,8 @@ ROOMS = {
 PACKAGES = {
     "@dagrejs/dagre": ("model",),
     "d3-hierarchy": ("model",),
-    "highlight.js": ("views/source",),
+    "fzstd": ("engine",),
+    "prismjs": ("views/source",),
     "solid-js": ("app", "components", "views/*", "views", "shell", "."),
 }
 IMPORT = re.compile(
@@ -144,7 +145,7 @@ def check(source):
 CASES = (
     ({"model/a.ts": "import type { B } from '../protocol/b';\n", "protocol/b.ts": ""}, None),
     ({"views/flame/a.tsx": "import { b } from '../pictures/b';\n", "views/pictures/b.tsx": ""}, None),
-    ({"views/source/a.ts": "import core from 'highlight.js/lib/core';\nimport { For } from 'solid-js';\n"}, None),
+    ({"views/source/a.ts": "import core from 'prismjs/components/prism-core';\nimport { For } from 'solid-js';\n"}, None),
     ({"components/a.tsx": "import './a.css';\n", "components/a.css": ""}, None),
     ({"engine/a.ts": "import W from './b?worker&inline';\n", "engine/b.ts": ""}, None),
     (
@@ -178,7 +179,7 @@ CASES = (
     ),
     ({"views/graph/a.ts": "import dagre from '@dagrejs/dagre';\n"}, "'@dagrejs/dagre' belongs to model"),
     ({"views/treemap/a.ts": "import { h } from 'd3-hierarchy';\n"}, "'d3-hierarchy' belongs to model"),
-    ({"views/code/a.ts": "import core from 'highlight.js/lib/core';\n"}, "belongs to views/source"),
+    ({"views/code/a.ts": "import core from 'prismjs/components/prism-core';\n"}, "belongs to views/source"),
     ({"model/a.ts": "import { createStore } from 'solid-js/store';\n"}, "'solid-js/store' belongs to"),
     ({"app/a.ts": "import lodash from 'lodash';\n"}, "is in no room yet"),
     ({"app/a.ts": "import { b } from './b';\n"}, "there is no './b'"),

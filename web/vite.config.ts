@@ -15,6 +15,7 @@ export default defineConfig({
     strictPolicy(),
     engineForDevelopment(),
   ],
+  define: { global: 'globalThis' }, // Prism's languages find it there
   build: {
     target: 'es2022',
     outDir: 'prebuilt',

@@ -1,5 +1,6 @@
 // The bytes of a file as the engine reads them: decompressed, a block at a time. Runs in a worker.
 
+import { Decompress } from 'fzstd';
 import { BrokenInput, type Read } from './wasm_engine';
 
 export interface Contents {
@@ -13,11 +14,12 @@ const mostUnpacked = 2 ** 31; // bytes, all in memory
 interface Packing {
   magic: number[];
   name: string;
-  program?: string; // none: the browser knows how
+  unpack?(data: Blob): Promise<Inflated>;
+  program: string;
 }
 const packings: Packing[] = [
-  { magic: [0x1f, 0x8b], name: 'gzip' },
-  { magic: [0x28, 0xb5, 0x2f, 0xfd], name: 'Zstandard', program: 'zstd -d' },
+  { magic: [0x1f, 0x8b], name: 'gzip', unpack: members, program: 'gzip -dk' },
+  { magic: [0x28, 0xb5, 0x2f, 0xfd], name: 'Zstandard', unpack: frames, program: 'zstd -d' },
   { magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], name: 'xz', program: 'xz -dk' },
   { magic: [0x42, 0x5a, 0x68], name: 'bzip2', program: 'bzip2 -dk' },
 ];
@@ -54,6 +56,8 @@ function stored(data: Blob): Contents {
   return { size: data.size, read };
 }
 
+const tooLarge = () => new CannotUnpack('the decompressed file is larger than 2 GB', "use 'callcost view FILE'");
+
 interface Inflated {
   pieces: Uint8Array<ArrayBuffer>[];
   problem?: string; // it breaks off, or something is behind it
@@ -67,7 +71,7 @@ async function inflated(data: Blob, room: number): Promise<Inflated> {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       pieces.push(next.value);
       size += next.value.length;
-      if (size > room) throw new CannotUnpack('the decompressed file is larger than 2 GB', "use 'callcost view FILE'");
+      if (size > room) throw tooLarge();
     }
   } catch (reason) {
     if (reason instanceof CannotUnpack) throw reason;
@@ -116,9 +120,27 @@ async function members(data: Blob): Promise<Inflated> {
   return { pieces };
 }
 
+// All frames of a Zstandard file.
+async function frames(data: Blob): Promise<Inflated> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let room = mostUnpacked;
+  const stream = new Decompress(piece => {
+    room -= piece.length;
+    if (room < 0) throw tooLarge();
+    if (piece.length > 0) pieces.push(piece as Uint8Array<ArrayBuffer>);
+  });
+  try {
+    for (let at = 0; at < data.size; at += blockSize)
+      stream.push(new Uint8Array(await data.slice(at, at + blockSize).arrayBuffer()), at + blockSize >= data.size);
+  } catch (reason) {
+    if (reason instanceof CannotUnpack) throw reason;
+    return { pieces, problem: String(reason) };
+  }
+  return { pieces };
+}
+
 // What comes out of a stream cannot be waited for while the engine reads, so it is all there before.
-async function unpacked(data: Blob): Promise<Contents> {
-  const { pieces, problem } = await members(data);
+function contentsOfPieces({ pieces, problem }: Inflated): Contents {
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
   pieces.reverse();
   function read(to: Uint8Array<ArrayBuffer>): number {
@@ -138,10 +160,10 @@ async function unpacked(data: Blob): Promise<Contents> {
 export async function contentsOf(data: Blob): Promise<Contents> {
   const begin = new Uint8Array(await data.slice(0, 6).arrayBuffer());
   const packing = packings.find(({ magic }) => magic.every((byte, i) => begin[i] === byte));
-  if (packing?.program)
-    throw new CannotUnpack(
-      `the file is compressed with ${packing.name}, which browsers cannot decompress`,
-      `decompress it with '${packing.program} FILE', or use 'callcost view FILE'`,
-    );
-  return packing ? unpacked(data) : stored(data);
+  if (!packing) return stored(data);
+  if (packing.unpack) return contentsOfPieces(await packing.unpack(data));
+  throw new CannotUnpack(
+    `the file is compressed with ${packing.name}, which the page cannot decompress`,
+    `decompress it with '${packing.program} FILE', or use 'callcost view FILE'`,
+  );
 }

@@ -1,5 +1,6 @@
 // Runs in a worker: holds the engine, opens files for it, and answers one question at a time.
 
+import { decompress } from 'fzstd';
 import { CannotUnpack, contentsOf } from './contents';
 import { errorAnswer, type Side, type SourceFile, type WasmEngine } from './wasm_engine';
 import { instantiate } from './wasm_instance';
@@ -12,7 +13,7 @@ export interface ProfileFile {
 }
 
 export type ToWorker =
-  | { type: 'engine'; module: WebAssembly.Module }
+  | { type: 'engine'; packed: Uint8Array<ArrayBuffer> } // by Zstandard
   | { type: 'open'; number: number; files: ProfileFile[]; sources: SourceFile[] }
   | { type: 'ask'; number: number; question: string };
 
@@ -23,6 +24,7 @@ export type FromWorker =
 let engine: Promise<WasmEngine> | undefined;
 let last: Promise<void> = Promise.resolve();
 
+const unpacked = (packed: Uint8Array) => decompress(packed) as Uint8Array<ArrayBuffer>;
 const reply = (message: FromWorker) => self.postMessage(message);
 
 async function read(to: WasmEngine, file: ProfileFile): Promise<string> {
@@ -66,7 +68,7 @@ async function answer(message: Exclude<ToWorker, { type: 'engine' }>): Promise<s
 
 self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
   if (message.type === 'engine') {
-    engine = instantiate(message.module);
+    engine = Promise.resolve().then(async () => instantiate(await WebAssembly.compile(unpacked(message.packed))));
     engine.catch(() => {}); // told to whoever asks
     return;
   }

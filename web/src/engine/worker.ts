@@ -27,7 +27,8 @@ export function expressionsOf(question: string): string {
   return (question.match(/"(?:\w+:)?\/(?:[^"\\]|\\.)*\/"/g) ?? []).join(' ');
 }
 
-export function workerTransport(module: WebAssembly.Module): WorkerTransport {
+// `engine`: the module, packed by Zstandard.
+export function workerTransport(engine: Uint8Array<ArrayBuffer>): WorkerTransport {
   let worker: Worker;
   const queue: Job[] = [];
   let running: Job | undefined;
@@ -52,7 +53,7 @@ export function workerTransport(module: WebAssembly.Module): WorkerTransport {
       running?.reject(new Error(`the engine crashed: ${event.message}`));
       next();
     };
-    post({ type: 'engine', module });
+    post({ type: 'engine', packed: engine });
   }
 
   function next() {

@@ -1,4 +1,4 @@
-// What is in the page besides its own code: the manifest, and blocks of data: base64 of gzip.
+// What is in the page besides its own code: the manifest, and blocks of data: base64 of gzip (the engine: of Zstandard).
 
 import type { Facts } from '../protocol/protocol';
 
@@ -33,10 +33,14 @@ export function hasBlock(id: string): boolean {
 }
 
 // Packed, as it stands in the page.
-export function blockData(id: string): Blob {
+export function blockPacked(id: string): Uint8Array<ArrayBuffer> {
   const text = document.getElementById(id)?.textContent;
   if (!text) throw new Error(`This page is damaged: its block "${id}" is missing.`);
-  return new Blob([bytesOfBase64(text.trim())]);
+  return bytesOfBase64(text.trim());
+}
+
+export function blockData(id: string): Blob {
+  return new Blob([blockPacked(id)]);
 }
 
 export async function blockBytes(id: string): Promise<Uint8Array<ArrayBuffer>> {

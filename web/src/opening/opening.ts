@@ -5,7 +5,16 @@ import { httpTransport } from '../engine/http';
 import type { Side, SourceFile } from '../engine/wasm_engine';
 import { type OpenProgress, workerTransport } from '../engine/worker';
 import type { ExportFormat, Facts, ProfileAnswer } from '../protocol/protocol';
-import { blockBytes, blockData, bytesOfBase64, engineId, hasBlock, type Origin, readManifest } from './blocks';
+import {
+  blockBytes,
+  blockData,
+  blockPacked,
+  bytesOfBase64,
+  engineId,
+  hasBlock,
+  type Origin,
+  readManifest,
+} from './blocks';
 
 export interface Input {
   name: string;
@@ -25,13 +34,6 @@ export interface Opened {
 
 export const manifest = readManifest();
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-function engineModule(): Promise<WebAssembly.Module> {
-  compiled ??= blockBytes(engineId).then(bytes => WebAssembly.compile(bytes));
-  return compiled;
-}
-
 export function hasEngine(): boolean {
   return hasBlock(engineId);
 }
@@ -42,7 +44,7 @@ async function opened(engine: Engine, kind: Opened['kind'], inputs: Input[]): Pr
 
 export async function openInputs(inputs: Input[], progress: OpenProgress): Promise<Opened> {
   if (!hasEngine()) throw new Error('This page was built without an engine. Open profiles with: callcost view FILE');
-  const transport = workerTransport(await engineModule());
+  const transport = workerTransport(blockPacked(engineId));
   try {
     const files = inputs.map(async ({ name, side, data, stacks }) => ({
       name,

@@ -1,6 +1,7 @@
 // The page alone, with the engine in it: from file://, with dropped files, without any network.
 // Needs an engine in dist/page.html (./dev page); a page without one fails only where CALLCOST_WASM is set.
 
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -147,6 +148,24 @@ testAlone('a file of several gzip members is read as a whole, up to where it is 
   await dropFiles(watched, file(members), '[data-drop=open]');
   await expect.poll(status).not.toMatch(/error/);
   expect(await status()).toContain(total);
+  expectQuiet(watched);
+});
+
+testAlone('a file compressed by zstd is read, a truncated one as far as it goes', async () => {
+  const name = 'callgrind/instr-jumps.out';
+  const packed = execFileSync('zstd', ['-qc', profile(name)]);
+  const list = await answer(name, { ask: 'functions', limit: 1 });
+  const watched = await openAlone();
+  const status = () => watched.page.locator('.status').innerText();
+  await dropFiles(watched, [{ name: 'packed.out.zst', base64: packed.toString('base64') }], 'body');
+  await watched.page.waitForSelector(rows);
+  expect(await status()).toContain(exact(list.total[0]!));
+  expect(await status()).not.toMatch(/error/);
+  // The last of several blocks is incomplete.
+  const cut = Buffer.concat([packed, packed.subarray(0, -100)]);
+  await dropFiles(watched, [{ name: 'cut.out.zst', base64: cut.toString('base64') }], '[data-drop=open]');
+  await expect.poll(status).toMatch(/error/);
+  await expect.poll(() => watched.page.locator(rows).count()).toBeGreaterThan(5);
   expectQuiet(watched);
 });
 

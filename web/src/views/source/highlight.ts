@@ -1,120 +1,75 @@
-// Source text to coloured pieces, by highlight.js. Its own output is HTML; here it only says where pieces begin and end,
-// and the text on the page is always the file's.
+// Source text to coloured pieces, by Prism: it only says where pieces begin and end, and the text on the page is always
+// the file's.
 
-import hljs from 'highlight.js/lib/core';
-import cpp from 'highlight.js/lib/languages/cpp';
-import erlang from 'highlight.js/lib/languages/erlang';
-import fortran from 'highlight.js/lib/languages/fortran';
-import go from 'highlight.js/lib/languages/go';
-import java from 'highlight.js/lib/languages/java';
-import javascript from 'highlight.js/lib/languages/javascript';
-import lua from 'highlight.js/lib/languages/lua';
-import perl from 'highlight.js/lib/languages/perl';
-import php from 'highlight.js/lib/languages/php';
-import python from 'highlight.js/lib/languages/python';
-import ruby from 'highlight.js/lib/languages/ruby';
-import rust from 'highlight.js/lib/languages/rust';
+import './prism_settings'; // first
+import Prism, { type Grammar, type TokenStream } from 'prismjs/components/prism-core';
+import 'prismjs/components/prism-clike'; // before those that build on it
+import 'prismjs/components/prism-c';
+import 'prismjs/components/prism-cpp';
+import 'prismjs/components/prism-erlang';
+import 'prismjs/components/prism-fortran';
+import 'prismjs/components/prism-go';
+import 'prismjs/components/prism-java';
+import 'prismjs/components/prism-javascript';
+import 'prismjs/components/prism-lua';
+import 'prismjs/components/prism-perl';
+import 'prismjs/components/prism-php';
+import 'prismjs/components/prism-python';
+import 'prismjs/components/prism-ruby';
+import 'prismjs/components/prism-rust';
 import { type TokenKind, type Tokens, tokenKinds } from '../../model/syntax';
 
-// A dozen, because each is a part of the page's size: C is read as C++, TypeScript as JavaScript.
-const known = {
-  cpp,
-  erlang,
-  fortran,
-  go,
-  java,
-  javascript,
-  lua,
-  perl,
-  php,
-  python,
-  ruby,
-  rust,
-};
-for (const [name, language] of Object.entries(known)) hljs.registerLanguage(name, language);
+const basicTypes =
+  /\b(?:auto|bool|char(?:8|16|32)?_?t?|double|float|int|long|short|signed|unsigned|void|wchar_t|u?int\d+_t|s?size_t)\b/;
+Prism.languages.insertBefore('cpp', 'keyword', { builtin: basicTypes });
 
-const kinds: Record<string, TokenKind> = {
+// What is around the code of a file of PHP stays plain.
+const php: Grammar = { code: { pattern: /<\?[\s\S]*?(?:\?>|$(?![\s\S]))/, inside: Prism.languages.php } };
+
+function grammarOf(language: string): Grammar | undefined {
+  if (language === 'php') return php;
+  const known = Object.hasOwn(Prism.languages, language) ? Prism.languages[language] : undefined;
+  return typeof known === 'object' ? known : undefined; // there are functions among them
+}
+
+const kinds: Partial<Record<TokenKind, string>> = {
   keyword: 'keyword',
-  literal: 'number',
-  number: 'number',
-  symbol: 'number',
-  builtIn: 'type',
-  type: 'type',
-  'title.class': 'type',
-  'title.class.inherited': 'type',
-  title: 'function',
-  'title.function': 'function',
-  'title.function.invoke': 'function',
-  section: 'function',
-  string: 'string',
-  regexp: 'string',
-  'char.escape': 'string',
-  quote: 'string',
-  subst: 'plain',
+  type: 'builtin class-name class-name-definition attribute-class-name type-definition package atom',
+  function: 'function function-variable function-definition macro-name quoted-function',
+  string:
+    'string char regex template-string raw-string string-literal regex-literal triple-quoted-string ' +
+    'string-interpolation command-literal quoted-atom',
+  number: 'number quoted-number boolean symbol constant v-string',
   comment: 'comment',
-  doctag: 'comment',
-  meta: 'meta',
-  'meta.prompt': 'meta',
+  meta: 'macro directive directive-hash attribute annotation decorator delimiter hashbang lifetime-annotation',
+  plain: 'interpolation expression',
 };
+const kindOf = new Map(
+  Object.entries(kinds).flatMap(([kind, types]) =>
+    types.split(' ').map(type => [type, tokenKinds.indexOf(kind as TokenKind)] as const),
+  ),
+);
 
-function kindOf(scope: string): TokenKind | undefined {
-  return Object.hasOwn(kinds, scope) ? kinds[scope] : undefined;
+// The pieces that have a colour, and the length of the text. Pieces inside others have the inner kind.
+function offsetsOf(stream: TokenStream, kind: number, begin: number, pieces: number[]): number {
+  if (Array.isArray(stream)) return stream.reduce((at, token) => offsetsOf(token, kind, at, pieces), begin);
+  if (typeof stream !== 'string') return offsetsOf(stream.content, kindOf.get(stream.type) ?? kind, begin, pieces);
+  const end = begin + stream.length;
+  if (kind === 0 || stream === '') return end;
+  const last = pieces[pieces.length - 1];
+  if (last !== undefined && last >>> 4 === begin && (last & 15) === kind) pieces[pieces.length - 1] = end * 16 + kind;
+  else pieces.push(begin, end * 16 + kind);
+  return end;
 }
-
-// What highlight.js tells its emitters, kept as offsets. Pieces inside others have the inner kind.
-class Offsets {
-  length = 0;
-  pieces: number[] = [];
-  private scopes: number[] = [];
-
-  addText(text: string) {
-    const kind = this.scopes[this.scopes.length - 1] ?? 0;
-    const begin = this.length;
-    this.length += text.length;
-    if (kind === 0 || text === '') return;
-    const { pieces } = this;
-    const last = pieces[pieces.length - 1];
-    if (last !== undefined && last >>> 4 === begin && (last & 15) === kind)
-      pieces[pieces.length - 1] = this.length * 16 + kind;
-    else pieces.push(begin, this.length * 16 + kind);
-  }
-  startScope(scope: string) {
-    const kind = kindOf(scope);
-    this.scopes.push(kind ? tokenKinds.indexOf(kind) : (this.scopes[this.scopes.length - 1] ?? 0));
-  }
-  endScope() {
-    this.scopes.pop();
-  }
-  openNode(scope: string) {
-    this.startScope(scope);
-  }
-  closeNode() {
-    this.endScope();
-  }
-  closeAllNodes() {
-    this.scopes = [];
-  }
-  // A piece in another language, such as a script in a page.
-  __addSublanguage(inner: Offsets) {
-    for (let i = 0; i < inner.pieces.length; i += 2)
-      this.pieces.push(inner.pieces[i]! + this.length, inner.pieces[i + 1]! + this.length * 16);
-    this.length += inner.length;
-  }
-  finalize() {}
-  toHTML() {
-    return '';
-  }
-}
-
-hljs.configure({ __emitter: Offsets as never });
 
 export const mostCharacters = 8_000_000;
 
 // Null: no colours, because the language is not known or the text is too long.
 export function highlight(text: string, language: string): Tokens | null {
-  if (!hljs.getLanguage(language) || text.length > mostCharacters) return null;
-  const result = hljs.highlight(text, { language, ignoreIllegals: true });
-  const offsets = result._emitter as unknown as Offsets;
+  const grammar = grammarOf(language);
+  if (!grammar || text.length > mostCharacters) return null;
+  const pieces: number[] = [];
+  const length = offsetsOf(Prism.tokenize(text, grammar), 0, 0, pieces);
   // The pieces must add up to the text.
-  return offsets.length === text.length && !result.errorRaised ? Uint32Array.from(offsets.pieces) : null;
+  return length === text.length ? Uint32Array.from(pieces) : null;
 }
