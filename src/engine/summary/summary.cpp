@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <deque>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -21,6 +23,7 @@ constexpr double nearly_all = 0.9;  // of a function: it only passes calls on
 constexpr double worth_saying = 0.05;
 constexpr double stands_out = 0.1;
 constexpr double much_unknown = 0.1;
+constexpr double much_of_object = 0.1;
 constexpr double too_much = 1.01;  // for an inclusive cost
 constexpr std::size_t most_named = 3;
 
@@ -29,8 +32,9 @@ constexpr std::string_view unknown_name = "???";
 class Sentence {
   public:
     Sentence& text(std::string_view words) { return add(SummaryPiece::Kind::text, words); }
-    Sentence& function(const CallGraph& graph, NodeId node) {
-        add(SummaryPiece::Kind::function, graph.name(node));
+    Sentence& function(const CallGraph& graph, NodeId node) { return function(graph.name(node), node); }
+    Sentence& function(std::string_view name, NodeId node) {
+        add(SummaryPiece::Kind::function, name);
         pieces_.back().function = node;
         return *this;
     }
@@ -115,27 +119,59 @@ class Summary {
 
     // --- what main does -----------------------------------------------------------------------------------
 
-    /// Where the program's own work begins: main by the names that languages have for it, else what was
-    /// entered most.
-    [[nodiscard]] NodeId entry() const {
+    /// Where the program's own work begins: main by the names that languages have for it, or as what the C
+    /// library calls, else what was entered most.
+    struct Entry {
+        NodeId function;
+        bool is_unnamed_main = false;
+    };
+    [[nodiscard]] Entry entry() const {
+        const ContextNames contexts(graph_.profile());
+        const auto plain_name = [&](NodeId node) { return contexts.split(graph_.function(node)).name; };
         constexpr std::array<std::string_view, 4> names = {"main", "{main}", "main.main", "<module>"};
         NodeId found;
         for (const auto name : names) {
             for (std::size_t row = 0; row < graph_.size(); ++row) {
                 const NodeId node(row);
-                if (graph_.name(node) == name && (!found.valid() || inclusive(node) > inclusive(found)))
+                if (plain_name(node) == name && (!found.valid() || inclusive(node) > inclusive(found)))
                     found = node;
             }
-            if (found.valid() && inclusive(found) > 0) return found;
+            if (found.valid() && inclusive(found) > 0) return {found};
         }
+        if (const NodeId unnamed = called_below_main(plain_name); unnamed.valid()) return {unnamed, true};
         const auto entered = roots(graph_, measure_);
-        return entered.empty() ? NodeId() : entered.front().node;
+        if (entered.empty()) return {};
+        const auto chain = this->chain(entered.front().node);
+        const auto named = std::find_if(chain.begin(), chain.end(),
+                                        [&](NodeId node) { return !is_address(plain_name(node)); });
+        return {named != chain.end() ? *named : chain.front()};
+    }
+    /// What Callgrind's `(below main)` in the C library calls besides exit(): a main of which the symbol was
+    /// stripped.
+    template <class PlainName>
+    [[nodiscard]] NodeId called_below_main(PlainName plain_name) const {
+        NodeId found;
+        Cost most = 0;
+        for (std::size_t row = 0; row < graph_.size(); ++row) {
+            const NodeId node(row);
+            if (plain_name(node) != "(below main)" ||
+                kind_of_object(graph_.object(node)) != CodeKind::c_library)
+                continue;
+            for (const ArcId arc : graph_.callees(node)) {
+                const Cost cost = graph_.cost(arc, measure_);
+                if (cost <= most || !is_address(plain_name(graph_.callee(arc)))) continue;
+                found = graph_.callee(arc);
+                most = cost;
+            }
+        }
+        return found;
     }
 
     /// From a function to the one that it, or what it calls, only passes calls on to.
-    [[nodiscard]] NodeId end_of_chain(NodeId begin) const {
+    [[nodiscard]] std::vector<NodeId> chain(NodeId begin) const {
         std::vector<bool> seen(graph_.size());
         seen[begin.value] = true;
+        std::vector<NodeId> chain = {begin};
         NodeId at = begin;
         while (!graph_.cycle(at).valid()) {
             NodeId next;
@@ -147,18 +183,29 @@ class Summary {
             if (!next.valid() || seen[next.value]) break;
             seen[next.value] = true;
             at = next;
+            chain.push_back(at);
         }
-        return at;
+        return chain;
+    }
+    /// Whether they are the same percentage.
+    [[nodiscard]] bool look_alike(Cost a, Cost b) const {
+        const auto rounded = [&](Cost cost) {
+            constexpr double hundredths = 10'000;
+            return std::llround(static_cast<double>(cost) / static_cast<double>(base_) * hundredths);
+        };
+        return rounded(a) == rounded(b);
     }
 
     void say_what_main_does() {
-        const NodeId begin = entry();
+        const auto [begin, is_unnamed_main] = entry();
         if (!begin.valid() || inclusive(begin) <= 0) return;
         Sentence sentence;
         if (is_at_least(inclusive(begin), too_much)) {
             sentence.text("Inclusive costs are above the total in this profile, so they say little.");
         } else {
-            sentence.function(graph_, begin);
+            if (is_unnamed_main) sentence.text("main (");
+            sentence.function(ContextNames(graph_.profile()).split(graph_.function(begin)).name, begin);
+            if (is_unnamed_main) sentence.text(")");
             if (is_at_least(inclusive(begin), worth_saying))
                 say_what_it_does(sentence, begin);
             else
@@ -167,20 +214,25 @@ class Summary {
         sentences_.push_back(sentence.done());
     }
     void say_what_it_does(Sentence& sentence, NodeId begin) const {
-        const NodeId end = end_of_chain(begin);
+        const NodeId end = chain(begin).back();
         const CycleId cycle = graph_.cycle(end);
         sentence.text(" costs ").cost(inclusive(begin));
-        if (end != begin) sentence.text(", nearly all of it in ").function(graph_, end);
+        const bool is_all = !cycle.valid() && look_alike(self(end), inclusive(begin));
+        if (end != begin)
+            sentence.text(is_all ? ", all of it in " : ", nearly all of it in ").function(graph_, end);
         if (cycle.valid()) return say_what_cycle_does(sentence, cycle);
 
         const bool is_by_itself =
             static_cast<double>(self(end)) >= nearly_all * static_cast<double>(inclusive(end));
-        if (is_by_itself && end == begin) {
+        if (is_all) {
+            sentence.text(end == begin ? ", all of it in its own code." : " itself.");
+        } else if (is_by_itself && end == begin) {
             sentence.text(", nearly all of it in its own code (").cost(self(end)).text(").");
         } else if (is_by_itself) {
             sentence.text(" itself (").cost(self(end)).text(").");
         } else {
-            if (inclusive(end) != inclusive(begin)) sentence.text(" (").cost(inclusive(end)).text(")");
+            if (!look_alike(inclusive(end), inclusive(begin)))
+                sentence.text(" (").cost(inclusive(end)).text(")");
             const auto parts = largest(in_function(end), worth_saying);
             if (parts.empty()) sentence.text(", spread over many callees");
             say_parts(sentence, ": ", parts, end);
@@ -307,13 +359,29 @@ class Summary {
         command = command.substr(0, command.find(' '));
         return file_name(command);
     }
+    using Shares = std::vector<std::pair<Cost, std::string>>;
+    /// Other objects than the program's, by the cost of code in them of which the kind is not known; the most
+    /// expensive ones.
+    [[nodiscard]] Shares libraries(const std::map<std::string_view, Cost>& by_name) const {
+        constexpr std::size_t longest_name = 60;
+        Shares most;
+        for (const auto& [name, cost] : by_name)
+            if (is_at_least(cost, much_of_object) && name.size() <= longest_name)
+                most.emplace_back(cost, name);
+        std::stable_sort(most.begin(), most.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        if (most.size() > most_named) most.resize(most_named);
+        return most;
+    }
     void say_whose_code_it_is() {
         const auto program = this->program();
         std::array<Cost, code_kinds> by_kind{};
+        std::map<std::string_view, Cost> by_object;
         Cost own = 0;
         struct Object {
             CodeKind kind;
             bool is_program;
+            Cost* other;  // where the cost of its other code is added up; null: nowhere
         };
         Object object{};
         const char* known = nullptr;  // the name of that object: all functions of it share one
@@ -321,13 +389,20 @@ class Summary {
             const NodeId node(row);
             if (const auto name = graph_.object(node); name.data() != known) {
                 known = name.data();
-                object = {kind_of_object(name), !program.empty() && file_name(name) == program};
+                const bool is_program = !program.empty() && file_name(name) == program;
+                const bool is_named = name != unknown_name && !file_name(name).empty();
+                object = {kind_of_object(name), is_program,
+                          is_program || !is_named ? nullptr : &by_object[file_name(name)]};
             }
             const auto kind = kind_of_function(graph_.name(node), object.kind);
             if (kind == CodeKind::unknown && object.is_program) own += self(node);
+            if (kind == CodeKind::unknown && object.other != nullptr) *object.other += self(node);
             by_kind.at(static_cast<std::size_t>(kind)) += self(node);
         }
-        std::vector<std::pair<Cost, std::string>> others;
+        // Where nothing else tells what objects are, they may be processes.
+        const bool any_known =
+            own > 0 || std::any_of(by_kind.begin() + 1, by_kind.end(), [](Cost cost) { return cost > 0; });
+        auto others = any_known ? libraries(by_object) : Shares();
         for (std::size_t kind = 1; kind < code_kinds; ++kind)
             if (is_at_least(by_kind.at(kind), worth_saying))
                 others.emplace_back(by_kind.at(kind), to_string(static_cast<CodeKind>(kind)));
@@ -337,7 +412,7 @@ class Summary {
         Sentence sentence;
         for (std::size_t i = 0; i < others.size(); ++i)
             sentence.text(i == 0 ? "Spent in " : ", ").text(others[i].second + " ").cost(others[i].first);
-        if (own > 0) sentence.text("; in " + std::string(program) + " itself ").cost(own);
+        if (!look_alike(own, 0)) sentence.text("; in " + std::string(program) + " itself ").cost(own);
         sentences_.push_back(sentence.text(".").done());
     }
 

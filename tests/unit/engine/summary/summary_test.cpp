@@ -48,17 +48,24 @@ const RealProfile profiles[] = {
      "itself 25.10%.\n"
      "14.98% is in code without debug information: compile it with -g for source lines.\n"},
     {"callgrind/python-instr-jumps.out",
-     "main costs 99.09%, nearly all of it in Py_BytesMain (99.09%): Py_RunMain 54.64%, pymain_init 44.45%.\n"
+     "main costs 99.09%, nearly all of it in Py_BytesMain: Py_RunMain 54.64%, pymain_init 44.45%.\n"
      "No function stands out by itself: the most expensive one, unicodekeys_lookup_unicode, has 5.19%; half "
-     "of the cost is in 18 functions.\n"},
+     "of the cost is in 18 functions.\n"
+     "Spent in libpython3.11.so.1.0 89.11%.\n"},
     {"callgrind/toggle-collect.out",
      "main costs 100.00%, nearly all of it in leaf(long) itself (93.90%).\n"
      "Most expensive by itself: leaf(long) 93.90%.\n"},
     {"callgrind/stripped.out",
-     "0x000000000001ab70 costs 100.00%: _dl_start 84.93%, 0x0000000000003930 14.70%.\n"
+     "main (0x0000000000002400) costs 14.46%: 0x00000000000045e0 6.92%.\n"
      "Most expensive by themselves: _dl_lookup_symbol_x 31.76%, do_lookup_x 23.82%, _dl_relocate_object "
      "18.19%.\n"
      "Spent in dynamic linking 86.06%; in prog_nodbg itself 8.01%.\n"},
+    {"callgrind/every-bb.out.1",
+     "_dl_start costs 100.00%, nearly all of it in _dl_relocate_object (95.12%): _dl_lookup_symbol_x 73.39%, "
+     "its own code 21.67%.\n"
+     "Most expensive by themselves: _dl_lookup_symbol_x 37.35%, do_lookup_x 26.75%, _dl_relocate_object "
+     "21.67%.\n"
+     "Spent in dynamic linking 99.94%.\n"},
     {"callgrind/names-latin1-utf8-long.out",
      "main costs 14.46%: worker(int) 6.92%.\n"
      "Most expensive by themselves: _dl_lookup_symbol_x 31.76%, do_lookup_x 23.82%, _dl_relocate_object "
@@ -119,7 +126,7 @@ const RealProfile profiles[] = {
      "18.06%.\n"
      "Most expensive by themselves: void std::__introsort_loop<...>(...) 41.94%, func_7f5a4917004d 29.68%, "
      "strings() 18.06%.\n"
-     "Spent in the C library 30.32%.\n"},
+     "Spent in workfp 69.68%, the C library 30.32%.\n"},
     {"erlang/eep.callgrind",
      "code_server:handle_call/3 costs 76.32%, nearly all of it in code_server:load_file_1/3 (76.00%): "
      "code_server:get_object_code/2 59.71%, code_server:try_load_module_1/5 16.17%.\n"
@@ -130,7 +137,7 @@ const RealProfile profiles[] = {
      "<frozen importlib._bootstrap>:1167 36.50%.\n"
      "Most expensive by itself: fib p.py:8 10.92%.\n"},
     {"valgrind-xtree/leak.kcg",
-     "main costs 100.00%, nearly all of it in malloc itself (100.00%).\n"
+     "main costs 100.00%, all of it in malloc itself.\n"
      "Most expensive by itself: malloc 100.00%.\n"
      "Spent in memory allocation 100.00%.\n"},
     {"pyprof2calltree/cprofile.callgrind",
@@ -164,6 +171,19 @@ TEST(Summary, says_which_cycle_hides_the_answer) {
               "other, 100.00%; "
               "in it apply 50.00%, eval 40.00%, hash 10.00%.\n"
               "Most expensive by themselves: apply 50.00%, eval 40.00%, hash 10.00%.\n");
+}
+
+TEST(Summary, names_the_libraries_that_the_cost_is_in) {
+    EXPECT_EQ(
+        summary_of(graph_of_text(
+            "cmd: ./app x\nob=/usr/bin/app\nfn=main\n1 5\ncob=/lib/libsql.so.0\ncfn=run\ncalls=1 1\n1 95\n"
+            "ob=/lib/libsql.so.0\nfn=run\n1 70\ncob=/lib/libz.so.1\ncfn=z\ncalls=1 1\n1 9\n"
+            "cob=/lib/libc.so.6\ncfn=read\ncalls=1 1\n1 16\n"
+            "ob=/lib/libz.so.1\nfn=z\n1 9\nob=/lib/libc.so.6\nfn=read\n1 16\n")),
+        "main costs 100.00%, nearly all of it in run (95.00%): its own code 70.00%, read 16.00%, z 9.00%.\n"
+        "Most expensive by themselves: run 70.00%, read 16.00%.\n"
+        "Spent in libsql.so.0 70.00%, the C library 16.00%; in app itself 5.00%.\n")
+        << "libz has less than 10%";
 }
 
 TEST(Summary, links_its_functions_and_cycles) {
