@@ -1,7 +1,7 @@
 // Parts, and the difference between two profiles.
 
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../src/model/format';
+import { exact, percent, percentBrief } from '../../src/model/format';
 import type { DifferenceAnswer, ListAnswer, PartsAnswer } from '../../src/protocol/protocol';
 import { expectQuiet, openPage } from './chromium';
 
@@ -32,6 +32,39 @@ describe('parts', () => {
     expect(decodeURIComponent(page.url())).toContain('parts=1,3');
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => page.locator('.parts-check[aria-checked=false]').count()).toBe(0);
+    expectQuiet(opened);
+  });
+
+  test('have a lane for each thread, and their shares in the bars and in the list', async () => {
+    const opened = await openPage(file, { at: 'parts' });
+    const { page, served } = opened;
+    await page.waitForSelector(rows);
+    const answer = (await served.ask({ ask: 'parts' })) as PartsAnswer;
+    const share = (at: number) => percent(Number(answer.rows[at]!.self[0]) / Number(answer.total[0]));
+    for (const at of answer.rows.keys()) expect(await page.locator(rows).nth(at).innerText()).toContain(share(at));
+    expect(await page.locator('.parts-lane').allTextContents()).toEqual([
+      `Thread 1 ${percentBrief(0.89)}`,
+      'Thread 2',
+      'Thread 3',
+    ]);
+    expect(await page.locator('.parts-number').first().textContent()).toBe(`1 · ${percentBrief(0.75)}`);
+    expectQuiet(opened);
+  });
+
+  test('on a phone are a name, a cost and a share, without scrolling sideways; a touch of a bar chooses its part', async () => {
+    const opened = await openPage(file, {
+      at: 'parts',
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page } = opened;
+    await page.waitForSelector(rows);
+    const grid = page.getByRole('grid', { name: 'Parts' });
+    expect(await grid.evaluate(element => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    expect(await page.locator(rows).nth(2).innerText()).toContain('part 2, thread 2');
+    await page.locator('.parts-bar').first().tap();
+    await expect.poll(() => decodeURIComponent(page.url())).toMatch(/parts=\d/);
     expectQuiet(opened);
   });
 

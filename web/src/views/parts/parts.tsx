@@ -6,6 +6,7 @@ import { ChangeCell } from '../../components/change_cell';
 import { countText, FunctionName, numberWidth } from '../../components/function_columns';
 import { allRows, type Column } from '../../components/grid';
 import { Icon } from '../../components/icon';
+import { useIsPhone } from '../../components/media';
 import type { MenuItem } from '../../components/menu';
 import { NumberCell } from '../../components/number_cell';
 import { Problem } from '../../components/problem';
@@ -32,6 +33,7 @@ export function partTitle(part: PartRow): string {
 
 export function PartsView(props: { app: App }): JSX.Element {
   const { app } = props;
+  const isPhone = useIsPhone();
   const id = createMemo(() => {
     const now = app.selection.selected()?.id;
     return now !== undefined && now >= 0 ? now : undefined;
@@ -121,6 +123,15 @@ export function PartsView(props: { app: App }): JSX.Element {
       ),
     };
   }
+  // Beside costs that are shown as they are.
+  const shareColumn = (): Column<PartRow> => ({
+    id: 'share',
+    title: 'Share',
+    hint: 'Share of the cost of all parts',
+    numeric: true,
+    width: '8ch',
+    cell: part => <NumberCell text={part.self[0] == null ? '–' : percent(share(part.self[0], whole(0)))} quiet />,
+  });
   const changeColumn = (): Column<PartRow> => ({
     id: 'change',
     title: 'Δ cost',
@@ -148,32 +159,49 @@ export function PartsView(props: { app: App }): JSX.Element {
   });
   const number = (value: number | string | undefined) => (value === undefined ? '–' : String(value));
 
-  const columns = createMemo<Column<PartRow>[]>(() => [
-    {
-      id: 'chosen',
-      title: <span class="offscreen">Shown</span>,
-      width: '22px',
-      cell: part => (
-        <button
-          type="button"
-          class="parts-check"
-          disabled={isGone(part)}
-          classList={{ off: !isChosen(part) }}
-          role="checkbox"
-          aria-checked={isChosen(part)}
-          aria-label={partTitle(part)}
-          tabindex="-1"
-          onClick={event => {
-            event.stopPropagation();
-            toggle(part);
-          }}
-        >
-          <Show when={isChosen(part)}>
-            <Icon name="check" />
-          </Show>
-        </button>
-      ),
-    },
+  const chosenColumn: Column<PartRow> = {
+    id: 'chosen',
+    title: <span class="offscreen">Shown</span>,
+    width: '22px',
+    cell: part => (
+      <button
+        type="button"
+        class="parts-check"
+        disabled={isGone(part)}
+        classList={{ off: !isChosen(part) }}
+        role="checkbox"
+        aria-checked={isChosen(part)}
+        aria-label={partTitle(part)}
+        tabindex="-1"
+        onClick={event => {
+          event.stopPropagation();
+          toggle(part);
+        }}
+      >
+        <Show when={isChosen(part)}>
+          <Icon name="check" />
+        </Show>
+      </button>
+    ),
+  };
+  const costColumns = () => [
+    ...(app.measure.comparing() ? [changeColumn()] : []),
+    ...app.measure
+      .columns()
+      .slice(0, isPhone() ? 1 : 2)
+      .flatMap((name, column) => [
+        ownColumn(name, column),
+        ...(column === 0 && app.state.relative === 'absolute' ? [shareColumn()] : []),
+      ]),
+  ];
+  // On a phone a name and numbers.
+  const phoneColumns = () => [
+    chosenColumn,
+    textColumn('part', 'Part', 'minmax(6rem, 1fr)', partTitle),
+    ...costColumns(),
+  ];
+  const allColumns = (): Column<PartRow>[] => [
+    chosenColumn,
     { ...textColumn('part', 'Part', '7ch', part => number(part.part)), numeric: true },
     ...(several(part => part.thread)
       ? [{ ...textColumn('thread', 'Thread', '8ch', part => number(part.thread)), numeric: true }]
@@ -181,11 +209,7 @@ export function PartsView(props: { app: App }): JSX.Element {
     ...(several(part => part.pid)
       ? [{ ...textColumn('pid', 'Process', '10ch', part => number(part.pid)), numeric: true }]
       : []),
-    ...(app.measure.comparing() ? [changeColumn()] : []),
-    ...app.measure
-      .columns()
-      .slice(0, 2)
-      .map((name, column) => ownColumn(name, column)),
+    ...costColumns(),
     ...(id() !== undefined
       ? [
           functionColumn('self'),
@@ -221,7 +245,8 @@ export function PartsView(props: { app: App }): JSX.Element {
     ...(several(part => part.descriptions.join())
       ? [textColumn('descriptions', 'Descriptions', 'minmax(6rem, 1fr)', part => part.descriptions.join('; '))]
       : []),
-  ]);
+  ];
+  const columns = createMemo(() => (isPhone() ? phoneColumns() : allColumns()));
   const rowText = (part: PartRow) =>
     [
       partTitle(part),
@@ -304,6 +329,7 @@ export function PartsView(props: { app: App }): JSX.Element {
           </div>
           <Timeline
             parts={rows()}
+            whole={whole(0)}
             isChosen={isChosen}
             onOnly={only}
             onToggle={part => (chosen().length === 0 ? only(part) : toggle(part))}
@@ -342,7 +368,7 @@ export function PartsView(props: { app: App }): JSX.Element {
               { label: 'Copy row', key: 'Ctrl+C', run: () => void app.copy(rowText(part), 'the row') },
             ]}
             list="parts"
-            minWidth="60rem"
+            minWidth={isPhone() ? undefined : '60rem'}
           />
           <Show when={further() > 0}>
             <p class="source-omitted muted">{counted(further(), 'more part')}</p>

@@ -2,10 +2,10 @@
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import { watchSize } from '../../components/watch_size';
-import { brief } from '../../model/format';
+import { brief, percentBrief } from '../../model/format';
 import { type TimelineLane, timeline } from '../../model/timeline';
 import { printable } from '../../model/visible';
-import { toNumber } from '../../protocol/cost';
+import { add, type Cost, share, toNumber } from '../../protocol/cost';
 import type { PartRow } from '../../protocol/protocol';
 
 const laneHeight = 26;
@@ -14,6 +14,7 @@ const leastBar = 3;
 
 export function Timeline(props: {
   parts: readonly PartRow[];
+  whole: Cost; // what is 100 %
   isChosen(part: PartRow): boolean;
   onOnly(part: PartRow): void;
   onToggle(part: PartRow): void;
@@ -35,9 +36,24 @@ export function Timeline(props: {
     const pid = hasPids() && lane.pid ? `Process ${lane.pid}` : '';
     return printable([pid, thread].filter(part => part).join(', ') || 'Parts', 40);
   };
+  const shareOf = (parts: (PartRow | undefined)[]) => {
+    const sum = parts.reduce<Cost>((sum, part) => add(sum, part?.self[0] ?? 0), 0);
+    return percentBrief(share(sum, props.whole) ?? 0);
+  };
+  const laneShare = (lane: TimelineLane) =>
+    line().lanes.length > 1 && lane.bars.length > 1
+      ? ` ${shareOf(lane.bars.map(bar => byIndex().get(bar.index)))}`
+      : '';
+  const laneText = (lane: TimelineLane) => label(lane) + laneShare(lane);
   const left = createMemo(() =>
-    Math.min(170, 24 + 7 * line().lanes.reduce((longest, lane) => Math.max(longest, label(lane).length), 0)),
+    Math.min(190, 24 + 6 * line().lanes.reduce((longest, lane) => Math.max(longest, laneText(lane).length), 0)),
   );
+  // Its number, and its share if there is room.
+  const barText = (part: PartRow, wide: number) => {
+    const name = part.part === undefined ? '' : printable(String(part.part), 12);
+    const whole = [name, shareOf([part])].filter(text => text).join(' · ');
+    return [whole, name].find(text => text.length * 6.5 + 14 <= wide) ?? '';
+  };
   const room = () => Math.max(60, width() - left() - 24);
   const height = () => line().lanes.length * (laneHeight + gap) + (line().measured ? 20 : 4);
   const ticks = createMemo(() => {
@@ -56,7 +72,7 @@ export function Timeline(props: {
           {(lane, row) => (
             <g transform={`translate(0 ${row() * (laneHeight + gap)})`}>
               <text class="parts-lane" x={left() - 10} y={laneHeight / 2 + 4}>
-                {label(lane)}
+                {laneText(lane)}
               </text>
               <rect class="parts-track" x={left()} width={room()} height={laneHeight} rx="3" />
               <For each={[...lane.bars].sort((a, b) => b.end - b.begin - (a.end - a.begin))}>
@@ -80,10 +96,12 @@ export function Timeline(props: {
                     >
                       <rect class="parts-time" x={x()} width={wide()} height={laneHeight} rx="3" />
                       <rect class="parts-cost" x={x()} y={laneHeight - tall()} width={wide()} height={tall()} rx="2" />
-                      <Show when={wide() > 26 && part().part !== undefined}>
-                        <text class="parts-number" x={x() + 7} y={laneHeight / 2 + 4}>
-                          {printable(String(part().part), 12)}
-                        </text>
+                      <Show when={barText(part(), wide())}>
+                        {text => (
+                          <text class="parts-number" x={x() + 7} y={laneHeight / 2 + 4}>
+                            {text()}
+                          </text>
+                        )}
                       </Show>
                     </g>
                   );
