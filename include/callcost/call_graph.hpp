@@ -125,6 +125,11 @@ class CALLCOST_API CallGraph {
 
 enum class SortBy : std::uint8_t { self, inclusive, called, name };
 
+/// By node: least <= estimate <= most.
+struct BoundedCosts {
+    std::vector<Cost> estimate, least, most;
+};
+
 struct FunctionsOptions {
     std::optional<Measure> measure{};  ///< empty: default_measure()
     SortBy by = SortBy::self;
@@ -139,6 +144,7 @@ struct FunctionsOptions {
     bool by_magnitude = false;
     /// Only functions for which it is true; empty: all. The others are left out, and their cost with them.
     std::function<bool(NodeId)> where{};
+    const BoundedCosts *self = nullptr, *inclusive = nullptr;  ///< taken instead of those of the graph
 };
 
 /// A row of the function list; costs of other measures: ask the graph.

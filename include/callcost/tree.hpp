@@ -192,6 +192,22 @@ enum class NegativeCosts : std::uint8_t {
 /// none), beside what they call. What was not expanded is kept or not as the frame above it.
 [[nodiscard]] CALLCOST_API Tree filter_tree(const Tree& tree, const CallGraph& graph, const Filters& filters);
 
+/// Costs of functions as far as filters keep them: estimated where the profile only bounds them.
+struct FilteredCosts {
+    BoundedCosts self, inclusive;
+    std::vector<bool> listed;  ///< by node: as Filtered, without those of which nothing is inside after all
+    /// Self cost of the listed functions together: that of the estimates, and what it certainly lies between.
+    Cost estimate = 0, least = 0, most = 0;
+};
+
+/// What `focus` and `ignore` keep of every function, as the estimated tree without limits has it where every
+/// caller's cost goes on in the same proportions: the flow of costs is solved for the whole graph. With the
+/// recorded stacks of all of it the costs are exact. `filtered` is what filter() says of the same filters.
+/// Takes linear time; more in cycles, which are solved by iteration, and linear time in the stacks.
+[[nodiscard]] CALLCOST_API FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters,
+                                                        const Filtered& filtered, const Measure& measure,
+                                                        const StacksOfSources& stacks = {});
+
 /// What to call a frame: the function's name without its context (F72), or "(not expanded)", "(unbalanced)",
 /// "(callees not recorded)", "(in no function)".
 [[nodiscard]] CALLCOST_API std::string_view frame_label(const CallGraph& graph, const ContextNames& contexts,

@@ -104,6 +104,12 @@ void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& 
         }
         return 0;
     };
+    // What is certain before what may be so.
+    const auto certain = [&](std::size_t row) -> std::int64_t {
+        if (order == Order::self) return all.bounded_self(row, column).least.after;
+        if (order == Order::inclusive) return all.bounded_inclusive(row, column).least.after;
+        return 0;
+    };
     const auto texts = [&](std::size_t row) {
         const auto names = all.names(row);
         if (order == Order::file) return std::pair(names.file, names);
@@ -122,6 +128,8 @@ void sort_rows(std::vector<std::uint32_t>& rows, const Rows& all, const Wanted& 
     };
     const auto precedes = [&](const Keyed& a, const Keyed& b) {
         if (a.key != b.key) return ascends ? a.key < b.key : a.key > b.key;
+        if (a.key != 0)
+            if (const auto one = certain(a.row), other = certain(b.row); one != other) return one > other;
         return is_text(order) && !ascends ? by_text(b.row, a.row) : by_text(a.row, b.row);
     };
     if (wanted.in_order() < keyed.size()) {
@@ -217,10 +225,11 @@ void write_listed(JsonWriter& json, const View& view, const Listed& listed) {
     }
     json.end_array();
     json.key("filtered");
-    if (const auto* filtered = view.after.filtered.get(); filtered != nullptr) {
+    if (const auto* kept = view.after.kept(view.after.measure); kept != nullptr) {
         json.begin_object();
-        json.member("least", filtered->least);
-        json.member("most", filtered->most);
+        json.member("least", kept->least);
+        json.member("estimate", kept->estimate);
+        json.member("most", kept->most);
         json.end_object();
     } else {
         json.null();
@@ -276,33 +285,6 @@ std::vector<bool> in_group(Question& question, const View& view) {
 
 // --- groups -----------------------------------------------------------------------------------------------
 
-/// A group, as far as the filters keep it.
-struct FilteredGroup : Group {
-    bool is_bound = false;  ///< they keep a part of its costs, the amount is unknown
-};
-
-/// With the functions that the filters list, and their self cost; what enters and leaves such a part of a
-/// group is not known.
-std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {
-    const auto& measure = side.columns.front();
-    FunctionsOptions options;
-    options.measure = measure;
-    std::vector<FilteredGroup> all;
-    for (auto& group : groups(side.graph(), by, options).rows) {
-        const auto whole = group.nodes.size();
-        std::erase_if(group.nodes, [&](NodeId node) { return !side.is_listed(node); });
-        if (group.nodes.empty()) continue;
-        const bool is_part = group.nodes.size() < whole;
-        if (is_part) {
-            group.self = 0;
-            for (const auto node : group.nodes) group.self += side.graph().self(node, measure);
-        }
-        const bool is_bound = is_part || side.is_bound(group.nodes);
-        all.push_back({std::move(group), is_bound});
-    }
-    return all;
-}
-
 /// Groups of one profile, or of both by their names.
 class GroupRows {
   public:
@@ -334,10 +316,18 @@ class GroupRows {
     [[nodiscard]] FunctionNames names(std::size_t row) const { return {name(row), {}, {}}; }
     /// Groups know the costs by what is measured by only.
     [[nodiscard]] Change self(std::size_t row, std::size_t /*column*/) const {
-        return change(row, &Group::self);
+        return change(row, &FilteredGroup::self);
     }
     [[nodiscard]] Change inclusive(std::size_t row, std::size_t /*column*/) const {
-        return change(row, &Group::inclusive);
+        return change(row, &FilteredGroup::inclusive);
+    }
+    [[nodiscard]] BoundedChange bounded_self(std::size_t row, std::size_t /*column*/) const {
+        return {change(row, &FilteredGroup::self), change(row, &FilteredGroup::self_least),
+                change(row, &FilteredGroup::self_most)};
+    }
+    [[nodiscard]] BoundedChange bounded_inclusive(std::size_t row, std::size_t /*column*/) const {
+        return {change(row, &FilteredGroup::inclusive), change(row, &FilteredGroup::inclusive_least),
+                change(row, &FilteredGroup::inclusive_most)};
     }
     [[nodiscard]] FunctionRows::Counts call_count(std::size_t row) const {
         const auto& [after, before] = rows_[row];
@@ -351,17 +341,19 @@ class GroupRows {
         const auto& [after, before] = rows_[row];
         return after != nullptr ? after->nodes.size() : before->nodes.size();
     }
-    void write_most(JsonWriter& json, std::size_t row) const {
-        const auto& [after, before] = rows_[row];
-        if (after != nullptr && after->is_bound) json.member("most", true);
-        if (before != nullptr && before->is_bound) json.member("most_before", true);
+    void write_bounds(JsonWriter& json, std::size_t row, const std::string& suffix,
+                      Cost Change::*which) const {
+        engine::write_bounds(json, "self_bounds" + suffix, 1, which,
+                             [&](std::size_t column) { return bounded_self(row, column); });
+        engine::write_bounds(json, "inclusive_bounds" + suffix, 1, which,
+                             [&](std::size_t column) { return bounded_inclusive(row, column); });
     }
     [[nodiscard]] CycleId cycle(std::size_t row) const {
         return rows_[row].after != nullptr ? rows_[row].after->cycle : rows_[row].before->cycle;
     }
 
   private:
-    [[nodiscard]] Change change(std::size_t row, Cost Group::*cost) const {
+    [[nodiscard]] Change change(std::size_t row, Cost FilteredGroup::*cost) const {
         const auto& [after, before] = rows_[row];
         return {before != nullptr ? before->*cost : Cost(), after != nullptr ? after->*cost : Cost()};
     }
@@ -395,7 +387,8 @@ void write_group(JsonWriter& json, const GroupRows& all, std::size_t row, bool h
         write("inclusive_before", inclusive.before, has_inclusive);
         write_count(json, "called_before", counts.before, "at_least_before");
     }
-    all.write_most(json, row);
+    all.write_bounds(json, row, "", &Change::after);
+    if (compares) all.write_bounds(json, row, "_before", &Change::before);
     if (all.cycle(row).valid()) json.member("cycle", all.cycle(row).value + 1);
     json.end_object();
 }
@@ -410,7 +403,7 @@ void answer_functions(Asked& asked, JsonWriter& json) {
     const auto width = name_width(question);
     const Search search(question, "search", asked.host);
     if (question.error()) return;
-    const FunctionRows all(*view);
+    const FunctionRows all(*view, CostsOf::filtered);
     const auto key = question.key_without(page_members) + std::to_string(wanted.in_order());
     const auto listed = asked.lists.get(key, [&]() -> std::shared_ptr<const Listed> {
         const bool is_any_group = question.has("group");

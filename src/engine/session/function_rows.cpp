@@ -1,6 +1,10 @@
 #include "session/function_rows.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
+#include <utility>
 
 #include "names/short_names.hpp"
 
@@ -11,6 +15,36 @@ constexpr std::size_t usual_name_width = 60;
 constexpr Style page_style = {.unicode = true};
 
 bool fits(std::string_view name, std::size_t width) { return by_characters().width(name) <= width; }
+
+/// Of what enters and leaves a group they keep as large a part as
+/// of the inclusive costs of its functions.
+void keep_part(FilteredGroup& group, const Side& side, const Measure& measure, const FilteredCosts& kept) {
+    const Cost whole = group.inclusive;
+    double inclusive = 0, of_all = 0;
+    Cost least = 0, most = 0;  // what one of its functions certainly costs, and all of them at most
+    bool is_exact = true;
+    group.self = 0;
+    for (const auto node : group.nodes) {
+        inclusive += static_cast<double>(kept.inclusive.estimate[node.value]);
+        of_all += static_cast<double>(side.graph().inclusive(node, measure));
+        least = std::max(least, kept.inclusive.least[node.value]);
+        most += kept.inclusive.most[node.value];
+        is_exact = is_exact && kept.listed[node.value] &&
+                   kept.inclusive.least[node.value] == side.graph().inclusive(node, measure);
+        if (!kept.listed[node.value]) continue;
+        group.self += kept.self.estimate[node.value];
+        group.self_least += kept.self.least[node.value];
+        group.self_most += kept.self.most[node.value];
+    }
+    // As far as the sum of all rows tells more; that of costs below zero tells nothing.
+    if (kept.least >= 0) group.self_most = std::max(group.self, std::min(group.self_most, kept.most));
+    group.inclusive_least = is_exact ? whole : std::min(whole, std::max(least, group.self_least));
+    group.inclusive_most = is_exact ? whole : std::max(group.inclusive_least, std::min(whole, most));
+    const double part = of_all > 0 ? inclusive / of_all : 0;
+    group.inclusive = std::clamp(std::max(group.self, Cost(std::llround(part * static_cast<double>(whole)))),
+                                 group.inclusive_least, group.inclusive_most);
+    std::erase_if(group.nodes, [&](NodeId node) { return !kept.listed[node.value]; });
+}
 
 }  // namespace
 
@@ -34,6 +68,16 @@ ShownName ShortNames::operator[](std::size_t row) const {
     return {.short_name = names_[row]};
 }
 
+FunctionRows::FunctionRows(const View& view, CostsOf costs) : view_(view) {
+    if (costs == CostsOf::functions) return;
+    const auto keep = [](const Side& side, KeptByColumn& kept) {
+        for (const auto& column : side.columns)
+            if (side.filtered) kept.push_back(side.kept(column));
+    };
+    keep(view.after, kept_after_);
+    if (view.before) keep(*view.before, kept_before_);
+}
+
 const FunctionMatch* FunctionRows::match(std::size_t row) const {
     return view_.compared ? &view_.compared->diff.function(MatchId(row)) : nullptr;
 }
@@ -55,22 +99,69 @@ FunctionNames FunctionRows::names(std::size_t row) const {
 }
 
 bool FunctionRows::is_listed(std::size_t row) const {
+    const auto any_in = [](const Side& side, std::span<const NodeId> nodes) {
+        const auto* kept = side.kept(side.measure);
+        return std::any_of(nodes.begin(), nodes.end(),
+                           [&](NodeId node) { return kept == nullptr || kept->listed[node.value]; });
+    };
     const auto* of = match(row);
-    if (of == nullptr) return view_.after.is_listed(NodeId(row));
-    for (const auto node : of->after)
-        if (view_.after.is_listed(node)) return true;
-    for (const auto node : of->before)
-        if (view_.before->is_listed(node)) return true;
-    return false;
+    if (of == nullptr) return any_in(view_.after, std::array{NodeId(row)});
+    return any_in(view_.after, of->after) || any_in(*view_.before, of->before);
 }
 
-Change FunctionRows::self(std::size_t row, std::size_t column) const {
-    const auto* of = match(row);
-    if (of == nullptr) return {0, view_.after.graph().self(NodeId(row), view_.after.columns[column])};
-    return view_.compared->diff.self(*of, view_.before->columns[column], view_.after.columns[column]);
+/// Of functions that are compared as one, self costs add up; of inclusive costs the filters keep as large a
+/// part as of those of the functions.
+BoundedChange FunctionRows::kept(std::size_t row, std::size_t column, BoundedCosts FilteredCosts::*which,
+                                 Change whole) const {
+    BoundedChange kept{whole, whole, whole};
+    const auto fill = [&](const Side& side, const KeptByColumn& by_column, std::span<const NodeId> nodes,
+                          Cost Change::*cost) {
+        if (by_column.empty()) return;
+        const BoundedCosts& costs = by_column[column]->*which;
+        Cost of_all = 0, estimate = 0, least = 0, most = 0;
+        for (const NodeId node : nodes) {
+            of_all += which == &FilteredCosts::self ? side.graph().self(node, side.columns[column])
+                                                    : side.graph().inclusive(node, side.columns[column]);
+            estimate += costs.estimate[node.value];
+            least += costs.least[node.value];
+            most += costs.most[node.value];
+        }
+        const bool is_same = of_all == whole.*cost;
+        const auto scaled = [&](Cost part) {
+            if (is_same || of_all == 0) return part;
+            return Cost(std::llround(static_cast<double>(part) / static_cast<double>(of_all) *
+                                     static_cast<double>(whole.*cost)));
+        };
+        const bool is_exact = least == most && (is_same || least == of_all || least == 0);
+        kept.least.*cost = is_same || is_exact ? scaled(least) : std::min<Cost>(0, whole.*cost);
+        kept.most.*cost = is_same || is_exact ? scaled(most) : std::max<Cost>(0, whole.*cost);
+        kept.estimate.*cost = std::clamp(scaled(estimate), kept.least.*cost, kept.most.*cost);
+    };
+    if (const auto* of = match(row); of != nullptr) {
+        fill(view_.after, kept_after_, of->after, &Change::after);
+        fill(*view_.before, kept_before_, of->before, &Change::before);
+    } else {
+        fill(view_.after, kept_after_, std::array{NodeId(row)}, &Change::after);
+    }
+    return kept;
 }
 
-Change FunctionRows::inclusive(std::size_t row, std::size_t column) const {
+BoundedChange FunctionRows::bounded_self(std::size_t row, std::size_t column) const {
+    const auto* of = match(row);
+    const auto& by = view_.after.columns[column];
+    const Change whole = of == nullptr ? Change{0, view_.after.graph().self(NodeId(row), by)}
+                                       : view_.compared->diff.self(*of, view_.before->columns[column], by);
+    if (kept_after_.empty()) return {whole, whole, whole};
+    return kept(row, column, &FilteredCosts::self, whole);
+}
+
+BoundedChange FunctionRows::bounded_inclusive(std::size_t row, std::size_t column) const {
+    const Change whole = whole_inclusive(row, column);
+    if (kept_after_.empty()) return {whole, whole, whole};
+    return kept(row, column, &FilteredCosts::inclusive, whole);
+}
+
+Change FunctionRows::whole_inclusive(std::size_t row, std::size_t column) const {
     const auto* of = match(row);
     const auto& by = view_.after.columns[column];
     if (of == nullptr) return {0, view_.after.inclusive(NodeId(row), by)};
@@ -92,12 +183,12 @@ FunctionRows::Counts FunctionRows::call_count(std::size_t row) const {
 
 std::optional<double> FunctionRows::per_call(std::size_t row) const {
     if (!view_.after.has_inclusive(view_.after.columns[0])) return std::nullopt;
-    return cost_per_call(inclusive(row, 0).after, call_count(row).after);
+    return cost_per_call(whole_inclusive(row, 0).after, call_count(row).after);
 }
 
 std::optional<double> FunctionRows::per_call_before(std::size_t row) const {
     if (!view_.before->has_inclusive(view_.before->columns[0])) return std::nullopt;
-    return cost_per_call(inclusive(row, 0).before, call_count(row).before);
+    return cost_per_call(whole_inclusive(row, 0).before, call_count(row).before);
 }
 
 std::size_t FunctionRows::row_of(FunctionAt function) const {
@@ -164,17 +255,45 @@ void FunctionRows::write(JsonWriter& json, std::size_t row, const ShownName& sho
     if (compares) write_called("called_before", *view_.before, counts.before, "at_least_before");
     json.member("per_call", per_call(row));
     if (compares) json.member("per_call_before", per_call_before(row));
-    write_most(json, row);
+    write_bound_marks(json, row);
     json.end_object();
 }
 
-void FunctionRows::write_most(JsonWriter& json, std::size_t row) const {
+void FunctionRows::write_bound_marks(JsonWriter& json, std::size_t row) const {
+    if (!kept_after_.empty()) {
+        const auto write_side = [&](const std::string& suffix, const Side& side, Cost Change::*which) {
+            write_bounds(json, "self_bounds" + suffix, side.columns.size(), which,
+                         [&](std::size_t column) { return bounded_self(row, column); });
+            write_bounds(json, "inclusive_bounds" + suffix, side.columns.size(), which,
+                         [&](std::size_t column) { return bounded_inclusive(row, column); });
+        };
+        write_side("", view_.after, &Change::after);
+        if (view_.before) write_side("_before", *view_.before, &Change::before);
+        return;
+    }
     if (const auto* of = match(row); of != nullptr) {
         if (view_.after.is_bound(of->after)) json.member("most", true);
         if (view_.before->is_bound(of->before)) json.member("most_before", true);
     } else if (view_.after.is_bound(std::array{NodeId(row)})) {
         json.member("most", true);
     }
+}
+
+std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by) {
+    const auto& measure = side.columns.front();
+    FunctionsOptions options;
+    options.measure = measure;
+    const auto* kept = side.kept(measure);
+    std::vector<FilteredGroup> all;
+    for (auto& group : groups(side.graph(), by, options).rows) {
+        FilteredGroup one{std::move(group), group.self, group.self, group.inclusive, group.inclusive};
+        if (kept != nullptr) {
+            one.self_least = one.self_most = 0;
+            keep_part(one, side, measure, *kept);
+        }
+        if (!one.nodes.empty()) all.push_back(std::move(one));
+    }
+    return all;
 }
 
 void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before, const ShownName& shown) {

@@ -1,4 +1,5 @@
-/// Functions as rows, of one profile or of two that are compared, and how they are written.
+/// Functions and groups of them as rows, of one profile or of two that are compared, and how they are
+/// written.
 #pragma once
 
 #include <cstddef>
@@ -36,23 +37,38 @@ class ShortNames {
 };
 [[nodiscard]] std::size_t name_width(Question& question);
 
+/// Costs of rows: those of the functions, or as far as the filters keep them.
+enum class CostsOf : std::uint8_t { functions, filtered };
+
+/// An estimate and its bounds; equal where it is exact.
+struct BoundedChange {
+    Change estimate, least, most;
+};
+
 /// The functions of a view: the nodes of the call graph, or the matches of a comparison.
 class FunctionRows {
   public:
-    explicit FunctionRows(const View& view) : view_(view) {}
+    explicit FunctionRows(const View& view, CostsOf costs = CostsOf::functions);
 
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::string_view name(std::size_t row) const;
     [[nodiscard]] FunctionNames names(std::size_t row) const;
+    /// Whether the filters keep anything of it.
     [[nodiscard]] bool is_listed(std::size_t row) const;
     /// A column by its number; of the old profile 0 without one.
-    [[nodiscard]] Change self(std::size_t row, std::size_t column) const;
-    [[nodiscard]] Change inclusive(std::size_t row, std::size_t column) const;
+    [[nodiscard]] Change self(std::size_t row, std::size_t column) const {
+        return bounded_self(row, column).estimate;
+    }
+    [[nodiscard]] Change inclusive(std::size_t row, std::size_t column) const {
+        return bounded_inclusive(row, column).estimate;
+    }
+    [[nodiscard]] BoundedChange bounded_self(std::size_t row, std::size_t column) const;
+    [[nodiscard]] BoundedChange bounded_inclusive(std::size_t row, std::size_t column) const;
     struct Counts {
         CallCount before, after;
     };
     [[nodiscard]] Counts call_count(std::size_t row) const;
-    /// Inclusive cost by the first column per call; nothing if that is not known.
+    /// Inclusive cost by the first column per call, whatever the filters keep; nothing if that is not known.
     [[nodiscard]] std::optional<double> per_call(std::size_t row) const;
     [[nodiscard]] std::optional<double> per_call_before(std::size_t row) const;
 
@@ -67,10 +83,50 @@ class FunctionRows {
   private:
     [[nodiscard]] const FunctionMatch* match(std::size_t row) const;
     void write_match(JsonWriter& json, std::size_t row, const ShownName& shown) const;
-    void write_most(JsonWriter& json, std::size_t row) const;
+    void write_bound_marks(JsonWriter& json, std::size_t row) const;
+    [[nodiscard]] Change whole_inclusive(std::size_t row, std::size_t column) const;
+    using KeptByColumn = std::vector<const FilteredCosts*>;  // by column; empty: costs of functions
+    [[nodiscard]] BoundedChange kept(std::size_t row, std::size_t column, BoundedCosts FilteredCosts::*which,
+                                     Change whole) const;
 
     const View& view_;
+    KeptByColumn kept_after_, kept_before_;
 };
+
+/// `"NAME": [[least, most], ...]`, null where the cost is exact; nothing where all are. `which`: of which
+/// profile.
+template <class Bounded>
+void write_bounds(JsonWriter& json, std::string_view name, std::size_t columns, Cost Change::*which,
+                  Bounded bounded) {
+    const auto is_exact = [&](const BoundedChange& cost) { return cost.least.*which == cost.most.*which; };
+    bool are_exact = true;
+    for (std::size_t column = 0; column < columns; ++column)
+        are_exact = are_exact && is_exact(bounded(column));
+    if (are_exact) return;
+    json.key(name);
+    json.begin_array();
+    for (std::size_t column = 0; column < columns; ++column) {
+        const BoundedChange cost = bounded(column);
+        if (is_exact(cost)) {
+            json.null();
+            continue;
+        }
+        json.begin_array();
+        json.value(cost.least.*which);
+        json.value(cost.most.*which);
+        json.end_array();
+    }
+    json.end_array();
+}
+
+/// A group, as far as the filters keep it: its functions are those that they list, its costs estimates,
+/// equal to their bounds where they are exact.
+struct FilteredGroup : Group {
+    Cost self_least = 0, self_most = 0, inclusive_least = 0, inclusive_most = 0;
+};
+
+/// By the first column; without filters all groups as they are.
+[[nodiscard]] std::vector<FilteredGroup> filtered_groups(const Side& side, GroupBy by);
 
 /// The members that say which function it is, inside of an object.
 void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_before,

@@ -361,7 +361,7 @@ void answer_lines(Asked& asked, JsonWriter& json) {
         Cost omitted = list->omitted_self[column];
         for (std::size_t row = 0; side.filtered && row < side.graph().size(); ++row) {
             const Cost self = side.graph().self(NodeId(row), side.columns[column]);
-            if (!side.is_listed(NodeId(row))) omitted -= self;
+            if (!side.filtered->listed[row]) omitted -= self;
         }
         return omitted;
     });

@@ -118,6 +118,7 @@ std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const Wan
     const std::array<const Patterns*, 3> all_of = {&show, &file, &object};
     FilteredFunctions named;
     named.has_focus = !focus.empty();
+    named.has_ignore = !ignore.empty();
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
         named.is_focused.push_back(any_matches(focus, graph, node));
@@ -237,6 +238,22 @@ Cost Side::inclusive(NodeId node, const Measure& by) const {
     if (has_cycles || !graph().cycle(node).valid()) return graph().inclusive(node, by);
     const auto flow = conservation(graph(), node, by);
     return flow.self + flow.out;
+}
+
+const FilteredCosts* Side::kept(const Measure& by) const {
+    if (!filtered) return nullptr;
+    const auto [costs, is_new] = filtered->costs.try_emplace(by.name + " " + by.formula);
+    if (is_new) {
+        const auto predicate = [](const std::vector<bool>& is_meant) -> Filters::Predicate {
+            return [&is_meant](NodeId node) { return is_meant[node.value]; };
+        };
+        Filters filters;
+        if (filtered->has_focus) filters.focus = predicate(filtered->is_focused);
+        if (filtered->has_ignore) filters.ignore = predicate(filtered->is_ignored);
+        filters.show = predicate(filtered->is_shown);
+        costs->second = filtered_costs(graph(), filters, filter(graph(), filters, by), by, *stacks);
+    }
+    return &costs->second;
 }
 
 bool Side::is_bound(std::span<const NodeId> nodes) const {

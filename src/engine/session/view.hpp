@@ -73,7 +73,9 @@ struct Compared {
 /// What the filters keep, and which functions each of them means: for what is drawn path by path.
 struct FilteredFunctions : Filtered {
     std::vector<bool> is_focused, is_ignored, is_shown;  ///< by node
-    bool has_focus = false;
+    bool has_focus = false, has_ignore = false;
+    /// What is kept of costs, by measure; filled when it is first asked for.
+    mutable std::map<std::string, FilteredCosts> costs{};
 };
 
 /// One profile of a question. Measures are resolved in it, as it has columns of its own.
@@ -90,7 +92,8 @@ struct Side {
         return by.additive && graph().arc_count() > 0;
     }
     [[nodiscard]] Cost inclusive(NodeId node, const Measure& by) const;
-    [[nodiscard]] bool is_listed(NodeId node) const { return !filtered || filtered->listed[node.value]; }
+    /// What the filters keep of costs; null without any.
+    [[nodiscard]] const FilteredCosts* kept(const Measure& by) const;
     /// Of one of them the filters keep some, the amount is unknown: its costs are bounds.
     [[nodiscard]] bool is_bound(std::span<const NodeId> nodes) const;
 };

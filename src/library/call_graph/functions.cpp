@@ -55,8 +55,12 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
     const bool has_threshold = options.threshold > 0 && measure.additive;
 
     std::vector<Cost> shown;  // the cost that sorts and that the threshold is about
-    if (by_cost || has_threshold)
+    const BoundedCosts* bounded = shows_self ? options.self : options.inclusive;
+    if (bounded != nullptr) {
+        shown = bounded->estimate;
+    } else if (by_cost || has_threshold) {
         shown = shows_self ? self_costs(graph, measure) : inclusive_costs(graph, measure);
+    }
     double least = 0;
     if (has_threshold)
         least = options.threshold * static_cast<double>(percentage_base(graph, measure).magnitude());
@@ -82,6 +86,8 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
     if (by_cost) {
         sort_by([&](NodeId a, NodeId b) {
             if (shown[a.value] != shown[b.value]) return shown[a.value] > shown[b.value];
+            if (bounded != nullptr && bounded->least[a.value] != bounded->least[b.value])
+                return bounded->least[a.value] > bounded->least[b.value];
             return precedes(graph, a, b);
         });
     } else if (options.by == SortBy::called) {
@@ -105,8 +111,12 @@ FunctionList functions(const CallGraph& graph, const FunctionsOptions& options) 
     for (std::size_t i = 0; i < size; ++i) {
         const NodeId node = nodes[i];
         const bool is_known = by_cost && !shows_self && !by_magnitude;
-        const Cost inclusive = is_known ? shown[node.value] : graph.inclusive(node, measure);
-        list.rows.push_back({.node = node, .self = graph.self(node, measure), .inclusive = inclusive});
+        const Cost inclusive = options.inclusive != nullptr ? options.inclusive->estimate[node.value]
+                               : is_known                   ? shown[node.value]
+                                                            : graph.inclusive(node, measure);
+        const Cost self =
+            options.self != nullptr ? options.self->estimate[node.value] : graph.self(node, measure);
+        list.rows.push_back({.node = node, .self = self, .inclusive = inclusive});
         list.omitted_self -= list.rows.back().self;
     }
     return list;

@@ -179,12 +179,13 @@ void write_text(Output& output, const Prepared& prepared, const Answer& answer,
                 const AnnotateOptions& options, const engine::Style& style) {
     const auto& annotation = answer.annotation;
     write_heading(output.text(), prepared.graph, prepared.measure, style, prepared.shown);
-    answer.filtering.write_note(output.text(), prepared, style);
+    answer.filtering.write_note(output.text(), style, Filtering::Unknown::estimated);
     output.text() += '\n';
     const std::vector<std::string> advice = {"--limit 0 lists all", "--limit 0"};
     write_function_table(output.text(), prepared.graph, prepared.measure, answer.list,
                          {.advice = answer.filtering ? Filtering::advice() : advice,
-                          .filtered = answer.filtering.result(),
+                          .kept = answer.filtering.kept(),
+                          .by = options.sort.value_or(SortBy::self),
                           .shown = prepared.shown,
                           .around = answer.around ? &*answer.around : nullptr},
                          style);
@@ -244,7 +245,7 @@ void write_json(Output& output, const Prepared& prepared, const Answer& answer,
     answer.filtering.write(json);
     NeighbourWriter neighbours(json, prepared.graph, contexts, prepared.measure, measures,
                                engine::JsonLayout::line);
-    write_function_rows(json, "functions", prepared.graph, answer.list, measures, answer.filtering.result(),
+    write_function_rows(json, "functions", prepared.graph, answer.list, measures, answer.filtering.kept(),
                         [&](std::size_t row) {
                             if (!around) return;
                             const auto& [callers, callees] = (*around)[row];
@@ -276,12 +277,12 @@ int run_annotate(const AnnotateOptions& options, const Console& console) {
     const Filtering filtering(*prepared, options.filters);
     filtering.say_if_empty(console);
     auto wanted = list_options(*prepared, options);
-    wanted.where = filtering.predicate();
+    filtering.apply(wanted);
     auto list = functions(prepared->graph, wanted);
     if (options.output.csv) {
         Output output(console);
         engine::CsvWriter csv(output.text(), csv_names(options.output));
-        write_function_rows(csv, prepared->graph, list, table_measures(*prepared), filtering.result());
+        write_function_rows(csv, prepared->graph, list, table_measures(*prepared), filtering.kept());
         return status(output.finish() ? prepared->exit : Exit::error);
     }
     auto around = tree(*prepared, list, options, console);

@@ -54,7 +54,7 @@ void write_text(std::string& out, const Prepared& prepared, const LineList& list
                 const HotLinesOptions& options, const engine::Style& style) {
     const auto& graph = prepared.graph;
     write_heading(out, graph, prepared.measure, style);
-    filtering.write_note(out, prepared, style);
+    filtering.write_note(out, style, Filtering::Unknown::at_most);
     out += '\n';
     const CostColumns columns(graph, prepared.measure, style);
     Table table({{"self", Align::right}, {"self%", Align::right}, {"line"}});

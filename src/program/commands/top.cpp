@@ -55,16 +55,18 @@ FunctionsOptions list_options(const TopOptions& options, const Console& console,
 void write_functions_text(std::string& out, const Prepared& prepared, const FunctionList& list,
                           const Filtering& filtering, const TopOptions& options, const engine::Style& style) {
     write_heading(out, prepared.graph, prepared.measure, style);
-    filtering.write_note(out, prepared, style);
+    filtering.write_note(out, style, Filtering::Unknown::estimated);
     if (!filtering) {
         const auto summary = engine::summarize(prepared.graph, prepared.measure);
         if (!summary.empty())
             out += '\n' + to_text(summary, percentage_base(prepared.graph, prepared.measure), style);
     }
     out += '\n';
-    write_function_table(
-        out, prepared.graph, prepared.measure, list,
-        {.advice = filtering ? Filtering::advice() : advice(options), .filtered = filtering.result()}, style);
+    write_function_table(out, prepared.graph, prepared.measure, list,
+                         {.advice = filtering ? Filtering::advice() : advice(options),
+                          .kept = filtering.kept(),
+                          .by = options.sort.value_or(SortBy::self)},
+                         style);
     if (filtering) return;
     write_cycles(out, prepared.graph, prepared.measure, limit_or(options.limit, options.output, usual_cycles),
                  style);
@@ -78,7 +80,7 @@ void write_functions_json(std::string& out, const Prepared& prepared, const Func
     write_origin(json, "callcost.top/1", prepared);
     write_measures(json, prepared.graph, prepared.measure, measures);
     filtering.write(json);
-    write_function_rows(json, "rows", prepared.graph, list, measures, filtering.result());
+    write_function_rows(json, "rows", prepared.graph, list, measures, filtering.kept());
     write_cycles(json, prepared.graph, measures);
     json.end_object();
     out += '\n';
@@ -87,7 +89,7 @@ void write_functions_json(std::string& out, const Prepared& prepared, const Func
 void write_functions_csv(std::string& out, const Prepared& prepared, const FunctionList& list,
                          const Filtering& filtering, const TopOptions& options) {
     engine::CsvWriter csv(out, csv_names(options.output));
-    write_function_rows(csv, prepared.graph, list, table_measures(prepared), filtering.result());
+    write_function_rows(csv, prepared.graph, list, table_measures(prepared), filtering.kept());
 }
 
 // --- groups -----------------------------------------------------------------------------------------------
@@ -130,7 +132,7 @@ int run_top(const TopOptions& options, const Console& console) {
     auto wanted = list_options(options, console, *prepared);
     const Filtering filtering(*prepared, options.filters);
     filtering.say_if_empty(console);
-    wanted.where = filtering.predicate();
+    filtering.apply(wanted);
 
     Output output(console);
     if (options.group) {

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
-#include "reports/function_list.hpp"
+#include <fmt/format.h>
+
+#include "terminal/text_table.hpp"
+#include "text/names.hpp"
+#include "text/numbers.hpp"
 
 namespace callcost::program {
 
@@ -10,31 +14,50 @@ Filtering::Filtering(const Prepared& prepared, const FilterOptions& options)
     : texts_{{"focus", options.focus.texts},
              {"ignore", options.ignore.texts},
              {"show", options.show.texts},
-             {"hide", options.hide.texts}} {
+             {"hide", options.hide.texts}},
+      prepared_(prepared) {
     if (std::all_of(texts_.begin(), texts_.end(), [](const auto& option) { return option.second.empty(); }))
         return;
     const auto predicate = [&](const Filter& filter) -> Filters::Predicate {
         if (filter.patterns.empty()) return {};
         return [&](NodeId node) { return any_matches(filter.patterns, prepared.graph, node); };
     };
-    const Filters filters = {predicate(options.focus), predicate(options.ignore), predicate(options.show),
-                             predicate(options.hide)};
-    filtered_ = filter(prepared.graph, filters, prepared.measure);
+    filters_ = {predicate(options.focus), predicate(options.ignore), predicate(options.show),
+                predicate(options.hide)};
+    filtered_ = filter(prepared.graph, filters_, prepared.measure);
 }
 
-std::function<bool(NodeId)> Filtering::predicate() const {
+const FilteredCosts& Filtering::costs(const Measure& measure) const {
+    const auto [costs, is_new] = costs_.try_emplace(measure.name + " " + measure.formula);
+    if (is_new) {
+        const auto& graph = prepared_.graph;
+        costs->second =
+            filtered_costs(graph, filters_, filter(graph, filters_, measure), measure, prepared_.stacks);
+    }
+    return costs->second;
+}
+
+CostsKept Filtering::kept() const {
     if (!filtered_) return {};
-    return [this](NodeId node) { return filtered_->listed[node.value]; };
+    return [this](const Measure& measure) -> const FilteredCosts& { return costs(measure); };
+}
+
+void Filtering::apply(FunctionsOptions& options) const {
+    if (!filtered_) return;
+    const auto* kept = &costs(prepared_.measure);
+    options.where = [kept](NodeId node) { return kept->listed[node.value]; };
+    options.self = &kept->self;
+    options.inclusive = &kept->inclusive;
 }
 
 void Filtering::say_if_empty(const Console& console) const {
     if (!filtered_ || console.quiet) return;
-    const auto& listed = filtered_->listed;
+    const auto& listed = costs(prepared_.measure).listed;
     if (std::find(listed.begin(), listed.end(), true) == listed.end())
         console.say(Severity::note, "no function matches the filters");
 }
 
-void Filtering::write_note(std::string& out, const Prepared& prepared, const engine::Style& style) const {
+void Filtering::write_note(std::string& out, const engine::Style& style, Unknown unknown) const {
     if (!filtered_) return;
     std::string words;
     for (const auto& [option, texts] : texts_) {
@@ -43,7 +66,38 @@ void Filtering::write_note(std::string& out, const Prepared& prepared, const eng
             words.append(option).append(" '").append(text).append("'");
         }
     }
-    write_filter_note(out, prepared.graph, prepared.measure, {words, &*filtered_}, style);
+    const auto& graph = prepared_.graph;
+    const auto& measure = prepared_.measure;
+    const auto* kept = &costs(measure);
+    std::string text;
+    if (measure.additive) {
+        const auto share = [base = percentage_base(graph, measure)](Cost of) {
+            return engine::percent(of, base);
+        };
+        const auto between = fmt::format("between {} and {}", share(kept->least), share(kept->most));
+        const bool is_known = share(kept->least) == share(kept->most);
+        text = is_known ? fmt::format("{} of the total is shown", share(kept->most))
+               : unknown == Unknown::at_most
+                   ? between + " of the total is shown"
+                   : fmt::format("{}{} of the total is shown ({})", about, share(kept->estimate), between);
+    }
+    Table facts({{}, {}});
+    facts.add_row({{"filter ", engine::Tone::dim}, {engine::display_name(words), engine::Tone::strong}});
+    if (!text.empty()) facts.add_row({{"shown", engine::Tone::dim}, {text, engine::Tone::strong}});
+    const auto is_unknown = [&](NodeId node) {
+        if (unknown == Unknown::at_most) return filtered_->self[node.value] == Kept::some;
+        return !is_exact(kept->self, node) || !is_exact(kept->inclusive, node);
+    };
+    bool is_any_unknown = false;
+    for (std::size_t row = 0; row < graph.size(); ++row)
+        is_any_unknown = is_any_unknown || (kept->listed[row] && is_unknown(NodeId(row)));
+    if (is_any_unknown) {
+        const auto what = unknown == Unknown::at_most ? at_most(style) + " upper bound"
+                                                      : fmt::format("{} estimated", about);
+        facts.add_row({{"note", engine::Tone::dim},
+                       what + ": also called by other functions; cost per caller is not recorded"});
+    }
+    facts.write(out, style);
 }
 
 void Filtering::write(engine::JsonWriter& json) const {
@@ -56,8 +110,10 @@ void Filtering::write(engine::JsonWriter& json) const {
         for (const auto& text : texts) json.value(text);
         json.end_array();
     }
-    json.member("self_at_least", filtered_->least);
-    json.member("self_at_most", filtered_->most);
+    const auto* kept = &costs(prepared_.measure);
+    json.member("self", kept->estimate);
+    json.member("self_at_least", kept->least);
+    json.member("self_at_most", kept->most);
     json.end_object();
 }
 

@@ -1,6 +1,7 @@
 /// The command-line filters applied to a call graph, and the notes about them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,21 +9,27 @@
 
 #include "loading/preparation.hpp"
 #include "options/patterns.hpp"
+#include "reports/function_list.hpp"
 #include "text/json.hpp"
 #include "text/style.hpp"
+#include <callcost/tree.hpp>
 
 namespace callcost::program {
 
 class Filtering {
   public:
+    /// Neither must be moved while this is used.
     Filtering(const Prepared& prepared, const FilterOptions& options);
+    Filtering(const Filtering&) = delete;
 
     /// Whether there are any filters.
     explicit operator bool() const { return filtered_.has_value(); }
     /// Null if there are none.
     [[nodiscard]] const Filtered* result() const { return filtered_ ? &*filtered_ : nullptr; }
-    /// Which functions are listed; empty if there are no filters. Must not outlive this.
-    [[nodiscard]] std::function<bool(NodeId)> predicate() const;
+    /// Empty if there are none. Must not outlive this.
+    [[nodiscard]] CostsKept kept() const;
+    /// Lists only functions of which something is kept, at the cost that is. Must not outlive this.
+    void apply(FunctionsOptions& options) const;
 
     /// Replaces the advice on omitted rows.
     [[nodiscard]] static std::vector<std::string> advice() {
@@ -30,14 +37,22 @@ class Filtering {
     }
     /// Notes if no function passes the filters.
     void say_if_empty(const Console& console) const;
+    /// How costs of which an unknown part is kept are listed.
+    enum class Unknown : std::uint8_t { estimated, at_most };
     /// Writes the filters and the share of the total that passes them; nothing without filters.
-    void write_note(std::string& out, const Prepared& prepared, const engine::Style& style) const;
+    void write_note(std::string& out, const engine::Style& style, Unknown unknown) const;
     /// `"filter": {...}`; nothing if there are none.
     void write(engine::JsonWriter& json) const;
 
   private:
+    /// What they keep of costs by a measure.
+    [[nodiscard]] const FilteredCosts& costs(const Measure& measure) const;
+
     std::vector<std::pair<std::string, std::vector<std::string>>> texts_;  // by option
+    const Prepared& prepared_;
+    Filters filters_;
     std::optional<Filtered> filtered_;
+    mutable std::map<std::string, FilteredCosts> costs_;  // by measure, computed when they are asked for
 };
 
 }  // namespace callcost::program

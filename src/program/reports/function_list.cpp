@@ -54,11 +54,27 @@ std::string total_text(const CallGraph& graph, const Measure& measure, const eng
     return fmt::format("{} {}{}", cost(graph.total(measure), style), is_doubtful ? "of " : "", label);
 }
 
+/// As far as filters keep it.
+Cost self_of(const CallGraph& graph, NodeId node, const Measure& measure, const CostsKept& kept) {
+    return kept ? kept(measure).self.estimate[node.value] : graph.self(node, measure);
+}
+Cost inclusive_of(const CallGraph& graph, NodeId node, const Measure& measure, const CostsKept& kept) {
+    return kept ? kept(measure).inclusive.estimate[node.value] : graph.inclusive(node, measure);
+}
+
 /// What the rows omit of the total.
-Cost omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure) {
+Cost omitted_self(const CallGraph& graph, const FunctionList& list, const Measure& measure,
+                  const CostsKept& kept) {
     Cost rest = graph.total(measure);
-    for (const auto& row : list.rows) rest -= graph.self(row.node, measure);
+    for (const auto& row : list.rows) rest -= self_of(graph, row.node, measure, kept);
     return rest;
+}
+
+/// Whether filters keep a known part of the cost by every measure.
+bool is_exact(BoundedCosts FilteredCosts::*which, NodeId node, const std::vector<Measure>& measures,
+              const CostsKept& kept) {
+    return std::all_of(measures.begin(), measures.end(),
+                       [&](const Measure& measure) { return program::is_exact(kept(measure).*which, node); });
 }
 
 std::string base_name(std::string_view path) {
@@ -68,6 +84,9 @@ std::string base_name(std::string_view path) {
 }  // namespace
 
 std::string at_most(const engine::Style& style) { return style.unicode ? "\u2264" : "<="; }
+bool is_exact(const BoundedCosts& costs, NodeId node) {
+    return costs.least[node.value] == costs.most[node.value];
+}
 std::string at_least(const engine::Style& style) { return style.unicode ? "\u2265" : ">="; }
 
 bool is_hot(Cost part, Cost whole) {
@@ -104,35 +123,6 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
     facts.write(out, style);
 }
 
-void write_filter_note(std::string& out, const CallGraph& graph, const Measure& measure,
-                       const FilterNote& note, const engine::Style& style) {
-    const auto& [filters, filtered] = note;
-    const bool is_exact = filtered->least == filtered->most;
-    std::string text;
-    if (measure.additive) {
-        const auto base = percentage_base(graph, measure);
-        const auto most = engine::percent(filtered->most, base);
-        text = is_exact ? fmt::format("{} of the total is shown", most)
-                        : fmt::format("between {} and {} of the total is shown",
-                                      engine::percent(filtered->least, base), most);
-    }
-    Table facts({{}, {}});
-    facts.add_row({{"filter ", engine::Tone::dim}, {engine::display_name(filters), engine::Tone::strong}});
-    if (!text.empty()) facts.add_row({{"shown", engine::Tone::dim}, {text, engine::Tone::strong}});
-    bool is_any_at_most = false;
-    for (std::size_t row = 0; row < filtered->listed.size(); ++row)
-        is_any_at_most =
-            is_any_at_most || (filtered->listed[row] &&
-                               (filtered->self[row] == Kept::some || filtered->inclusive[row] == Kept::some));
-    if (is_any_at_most) {
-        facts.add_row(
-            {{"note", engine::Tone::dim},
-             fmt::format("{} upper bound: also called by other functions; cost per caller is not recorded",
-                         at_most(style))});
-    }
-    facts.write(out, style);
-}
-
 bool shows_others(const Measure& measure, const std::vector<Measure>& shown) {
     return shown.size() > 1 || (!shown.empty() && shown.front().name != measure.name);
 }
@@ -147,9 +137,10 @@ std::string CostColumns::ByMeasure::share(Cost part) const {
 }
 
 CostColumns::CostColumns(const CallGraph& graph, const Measure& measure, const engine::Style& style,
-                         const std::vector<Measure>& shown)
+                         const std::vector<Measure>& shown, bool has_bounds)
     : style_(style),
       inclusive_(graph, measure, style),
+      has_bounds_(has_bounds),
       bars_(measure.additive && style.unicode && style.width >= least_width_for_bars),
       has_inclusive_(engine::has_inclusive(graph, measure)),
       calls_(engine::has_calls(graph)) {
@@ -179,6 +170,7 @@ std::vector<Column> CostColumns::columns(std::string title_of_last) const {
         if (costs.shares) columns.push_back({costs.share_title, Align::right});
     };
     for (const auto& costs : self_) add(costs);
+    if (has_bounds_) columns.push_back({"bounds", Align::right});
     if (bars_) columns.push_back({});
     if (has_inclusive_) add(inclusive_);
     if (calls_) columns.push_back({"called", Align::right});
@@ -196,11 +188,12 @@ std::vector<Cell> CostColumns::cells(const Row& row, Cell last) const {
         return self_[i].additive && is_hot(row.self[i], self_[i].base) ? engine::Tone::hot
                                                                        : engine::Tone::plain;
     };
-    const auto self_mark = row.self_at_most ? at_most(style_) : std::string();
-    const auto inclusive_mark = row.inclusive_at_most    ? at_most(style_)
+    const auto inclusive_mark = row.inclusive_estimated  ? std::string(about)
                                 : row.inclusive_at_least ? at_least(style_)
                                                          : std::string();
-    for (std::size_t i = 0; i < self_.size(); ++i) add(self_[i], row.self[i], self_mark, tone(i));
+    for (std::size_t i = 0; i < self_.size(); ++i)
+        add(self_[i], row.self[i], row.self_estimated ? std::string(about) : "", tone(i));
+    if (has_bounds_) cells.emplace_back(row.bounds, engine::Tone::dim);
     if (bars_) cells.emplace_back(engine::bar(row.self.front(), self_.front().base, bar_width), tone(0));
     if (has_inclusive_) add(inclusive_, row.inclusive, inclusive_mark, engine::Tone::plain);
     if (calls_) cells.emplace_back(calls(row.called, style_));
@@ -212,6 +205,7 @@ std::vector<Cell> CostColumns::cells_of_calls(Cost cost, bool is_recursive, cons
                                               Cell last) const {
     std::vector<Cell> cells;
     for (const auto& self : self_) cells.insert(cells.end(), self.shares ? 2 : 1, "");
+    if (has_bounds_) cells.emplace_back("");
     if (bars_) cells.emplace_back("");
     if (has_inclusive_) {
         cells.emplace_back(engine::cost(cost, style_), engine::Tone::dim);
@@ -228,6 +222,7 @@ std::vector<Cell> CostColumns::cells_of_rest(const std::vector<Cost>& self, Cell
         cells.emplace_back(self_[i].additive ? cost(self[i], style_) : "", engine::Tone::dim);
         if (self_[i].shares) cells.emplace_back(self_[i].share(self[i]), engine::Tone::dim);
     }
+    if (has_bounds_) cells.emplace_back("");
     if (bars_) cells.emplace_back("");
     if (has_inclusive_) cells.insert(cells.end(), inclusive_.shares ? 2 : 1, "");
     if (calls_) cells.emplace_back("");
@@ -283,7 +278,7 @@ class FunctionTable {
           around_(engine::has_calls(graph) ? options.around : nullptr),
           style_(style),
           shown_(shows_others(measure, options.shown) ? options.shown : std::vector<Measure>{measure}),
-          columns_(graph, measure, style, options.shown),
+          columns_(graph, measure, style, options.shown, any_bounds(list)),
           names_(graph, style),
           object_(style.width > 0 && around_ == nullptr ? common_object(graph, nodes_of(list))
                                                         : std::string_view()),
@@ -314,6 +309,29 @@ class FunctionTable {
         return nodes;
     }
 
+    /// Those that the filters leave of the cost that sorts.
+    [[nodiscard]] const BoundedCosts& bounded() const {
+        const auto& kept = options_.kept(measure_);
+        return options_.by == SortBy::inclusive ? kept.inclusive : kept.self;
+    }
+    [[nodiscard]] bool any_bounds(const FunctionList& list) const {
+        return options_.kept && std::any_of(list.rows.begin(), list.rows.end(), [&](const auto& row) {
+                   return !program::is_exact(bounded(), row.node);
+               });
+    }
+    [[nodiscard]] std::string bounds_text(NodeId node) const {
+        const auto& costs = bounded();
+        if (program::is_exact(costs, node)) return {};
+        const auto text = [&](Cost of) {
+            return measure_.additive && style_.shares ? engine::percent(of, percentage_base(graph_, measure_))
+                                                      : cost(of, style_);
+        };
+        const Cost least = costs.least[node.value];
+        const auto most = text(costs.most[node.value]);
+        if (text(least) == most) return most;
+        return least == 0 ? at_most(style_) + most : text(least) + (style_.unicode ? "\u2013" : "-") + most;
+    }
+
     void add_list(const FunctionList& list) {
         for (std::size_t i = 0; i < list.rows.size(); ++i) {
             const auto* around = around_ == nullptr ? nullptr : &(*around_)[i];
@@ -325,20 +343,20 @@ class FunctionTable {
         if (list.omitted_rows == 0) return;
         if (around_ != nullptr && !list.rows.empty()) table_.add_row({});
         std::vector<Cost> rest;
-        for (const auto& each : shown_) rest.push_back(omitted_self(graph_, list, each));
+        for (const auto& each : shown_) rest.push_back(omitted_self(graph_, list, each, options_.kept));
         auto text = fmt::format("({})", counted(list.omitted_rows, "more function", style_));
         table_.add_row(columns_.cells_of_rest(rest, {std::move(text), engine::Tone::dim, options_.advice}));
     }
 
     void add_function(const FunctionRow& row, engine::Tone tone) {
-        const auto is_some = [](Kept kept) { return kept == Kept::some; };
         CostColumns::Row costs;
-        for (const auto& each : shown_) costs.self.push_back(graph_.self(row.node, each));
+        for (const auto& each : shown_) costs.self.push_back(self_of(graph_, row.node, each, options_.kept));
         costs.inclusive = row.inclusive;
         costs.called = graph_.call_count(row.node);
-        if (const auto* filtered = options_.filtered) {
-            costs.self_at_most = is_some(filtered->self[row.node.value]);
-            costs.inclusive_at_most = is_some(filtered->inclusive[row.node.value]);
+        if (options_.kept) {
+            costs.self_estimated = !is_exact(&FilteredCosts::self, row.node, shown_, options_.kept);
+            costs.inclusive_estimated = !program::is_exact(options_.kept(measure_).inclusive, row.node);
+            costs.bounds = bounds_text(row.node);
         }
         table_.add_row(columns_.cells(
             costs, {names_.function(row.node), tone, location_texts(graph_, row.node, style_, object_)}));
@@ -392,42 +410,54 @@ void write_measures(engine::JsonWriter& json, const CallGraph& graph, const Meas
 
 void write_function_rows(engine::JsonWriter& json, std::string_view name, const CallGraph& graph,
                          const FunctionList& list, const std::vector<Measure>& measures,
-                         const Filtered* filtered, const std::function<void(std::size_t row)>& write_more) {
+                         const CostsKept& kept, const std::function<void(std::size_t row)>& write_more) {
     const ContextNames contexts(graph.profile());
     json.key(name);
     json.begin_array(engine::JsonLayout::rows);
+    const auto write_bounds = [&](const std::string& cost, BoundedCosts FilteredCosts::*which, NodeId node) {
+        const bool exact = is_exact(which, node, measures, kept);
+        json.member(cost + "_is_exact", exact);
+        if (exact) return;
+        write_costs(json, cost + "_at_least", measures, [&](const Measure& each) {
+            return std::optional((kept(each).*which).least[node.value]);
+        });
+        write_costs(json, cost + "_at_most", measures,
+                    [&](const Measure& each) { return std::optional((kept(each).*which).most[node.value]); });
+    };
     for (std::size_t i = 0; i < list.rows.size(); ++i) {
         const auto& row = list.rows[i];
         json.begin_object();
-        write_function_members(json, graph, contexts, row.node, measures);
-        if (filtered != nullptr) {
-            json.member("self_is_exact", filtered->self[row.node.value] != Kept::some);
-            json.member("inclusive_is_exact", filtered->inclusive[row.node.value] != Kept::some);
+        write_function_members(json, graph, contexts, row.node, measures, kept);
+        if (kept) {
+            write_bounds("self", &FilteredCosts::self, row.node);
+            write_bounds("inclusive", &FilteredCosts::inclusive, row.node);
         }
         if (write_more) write_more(i);
         json.end_object();
     }
     json.end_array();
-    write_omitted(json, graph, list, measures);
+    write_omitted(json, graph, list, measures, kept);
 }
 
 void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,
-                   const std::vector<Measure>& measures) {
+                   const std::vector<Measure>& measures, const CostsKept& kept) {
     json.key("omitted");
     json.begin_object();
     json.member("rows", list.omitted_rows);
     write_costs(json, "self", measures, [&](const Measure& each) {
-        return each.additive ? std::optional(omitted_self(graph, list, each)) : std::nullopt;
+        return each.additive ? std::optional(omitted_self(graph, list, each, kept)) : std::nullopt;
     });
     json.end_object();
 }
 
 void write_function_members(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                            NodeId node, const std::vector<Measure>& measures) {
+                            NodeId node, const std::vector<Measure>& measures, const CostsKept& kept) {
     write_function_identity(json, graph, contexts, node);
-    write_costs(json, "self", measures, [&](const Measure& each) { return graph.self(node, each); });
+    write_costs(json, "self", measures,
+                [&](const Measure& each) { return self_of(graph, node, each, kept); });
     write_costs(json, "inclusive", measures, [&](const Measure& each) {
-        return engine::has_inclusive(graph, each) ? std::optional(graph.inclusive(node, each)) : std::nullopt;
+        return engine::has_inclusive(graph, each) ? std::optional(inclusive_of(graph, node, each, kept))
+                                                  : std::nullopt;
     });
     const auto write_if_any = [&](const char* name, const std::function<Cost(const Measure&)>& cost) {
         if (std::any_of(measures.begin(), measures.end(),
@@ -457,11 +487,14 @@ void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, c
 }
 
 void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
-                         const std::vector<Measure>& measures, const Filtered* filtered) {
+                         const std::vector<Measure>& measures, const CostsKept& kept) {
     std::vector<std::string> titles = {"function", "file", "object", "called", "cycle"};
-    if (filtered != nullptr) titles.insert(titles.end(), {"self_is_exact", "inclusive_is_exact"});
+    if (kept) titles.insert(titles.end(), {"self_is_exact", "inclusive_is_exact"});
     engine::add_titles(titles, "self", measures);
     engine::add_titles(titles, "inclusive", measures);
+    if (kept)
+        for (const auto* name : {"self_at_least", "self_at_most", "inclusive_at_least", "inclusive_at_most"})
+            engine::add_titles(titles, name, measures);
     csv.header(titles);
     for (const auto& row : list.rows) {
         csv.text(graph.name(row.node));
@@ -469,14 +502,22 @@ void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const F
         csv.text(graph.object(row.node));
         csv.number(known_calls(graph, graph.call_count(row.node)));
         csv.number(cycle_number(graph.cycle(row.node)));
-        if (filtered != nullptr) {
-            csv.text(filtered->self[row.node.value] != Kept::some ? "yes" : "no");
-            csv.text(filtered->inclusive[row.node.value] != Kept::some ? "yes" : "no");
+        const auto has = [&](const Measure& each) { return engine::has_inclusive(graph, each); };
+        if (kept) {
+            csv.text(is_exact(&FilteredCosts::self, row.node, measures, kept) ? "yes" : "no");
+            csv.text(is_exact(&FilteredCosts::inclusive, row.node, measures, kept) ? "yes" : "no");
         }
-        for (const auto& each : measures) csv.number(graph.self(row.node, each));
+        for (const auto& each : measures) csv.number(self_of(graph, row.node, each, kept));
         for (const auto& each : measures)
-            csv.number(engine::has_inclusive(graph, each) ? std::optional(graph.inclusive(row.node, each))
-                                                          : std::nullopt);
+            csv.number(has(each) ? std::optional(inclusive_of(graph, row.node, each, kept)) : std::nullopt);
+        for (const auto which : {&FilteredCosts::self, &FilteredCosts::inclusive}) {
+            if (!kept) break;
+            for (const auto bound : {&BoundedCosts::least, &BoundedCosts::most})
+                for (const auto& each : measures)
+                    csv.number(which == &FilteredCosts::self || has(each)
+                                   ? std::optional((kept(each).*which.*bound)[row.node.value])
+                                   : std::nullopt);
+        }
         csv.end_row();
     }
 }

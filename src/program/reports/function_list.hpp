@@ -17,16 +17,12 @@
 #include "text/json.hpp"
 #include "text/style.hpp"
 #include <callcost/call_graph.hpp>
+#include <callcost/tree.hpp>
 
 namespace callcost::program {
 
-/// The filters and the share of the total that passes them.
-struct FilterNote {
-    std::string filters;  ///< in words: `focus 'malloc'`
-    const Filtered* filtered = nullptr;
-};
-void write_filter_note(std::string& out, const CallGraph& graph, const Measure& measure,
-                       const FilterNote& note, const engine::Style& style);
+/// What filters keep of costs, by measure; empty: there are none.
+using CostsKept = std::function<const FilteredCosts&(const Measure&)>;
 
 /// Writes profile, command, and totals of `measure` and the others, with notes on missing figures.
 void write_heading(std::string& out, const CallGraph& graph, const Measure& measure,
@@ -34,9 +30,10 @@ void write_heading(std::string& out, const CallGraph& graph, const Measure& meas
 
 /// What a table of functions says besides the rows of its list.
 struct FunctionTableOptions {
-    std::vector<std::string> advice{};   ///< how to see what is omitted, the longest first
-    const Filtered* filtered = nullptr;  ///< null: no filters
-    std::vector<Measure> shown{};        ///< see CostColumns
+    std::vector<std::string> advice{};  ///< how to see what is omitted, the longest first
+    CostsKept kept{};
+    SortBy by = SortBy::self;      ///< of the cost that sorts the table has the bounds
+    std::vector<Measure> shown{};  ///< see CostColumns
     /// By row of the list, to be listed before and after it; null: neither callers nor callees.
     const std::vector<NeighbourLists>* around = nullptr;
 };
@@ -52,15 +49,16 @@ class CostColumns {
   public:
     /// Self cost by each of `shown`, with their names; without any by `measure`, as inclusive cost is.
     CostColumns(const CallGraph& graph, const Measure& measure, const engine::Style& style,
-                const std::vector<Measure>& shown = {});
+                const std::vector<Measure>& shown = {}, bool has_bounds = false);
 
     struct Row {
         std::vector<Cost> self;  ///< in every column of it
         Cost inclusive = 0;
         CallCount called;
-        bool self_at_most = false;  ///< a filter keeps some of it, the amount is unknown
-        bool inclusive_at_most = false;
+        bool self_estimated = false;
+        bool inclusive_estimated = false;
         bool inclusive_at_least = false;  ///< of a group that is called back: what it certainly costs
+        std::string bounds{};
     };
     [[nodiscard]] std::vector<Column> columns(std::string title_of_last) const;
     [[nodiscard]] std::vector<Cell> cells(const Row& row, Cell last) const;
@@ -86,6 +84,7 @@ class CostColumns {
     engine::Style style_;
     ByMeasure inclusive_;
     std::vector<ByMeasure> self_;
+    bool has_bounds_;
     bool bars_;
     bool has_inclusive_;
     bool calls_;
@@ -94,7 +93,10 @@ class CostColumns {
 /// Whether self costs are shown by other measures than `measure`, so that columns need names.
 [[nodiscard]] bool shows_others(const Measure& measure, const std::vector<Measure>& shown);
 
-/// Mark before a cost of which a filter keeps an unknown part.
+/// Mark before an estimate.
+constexpr std::string_view about = "~";
+[[nodiscard]] bool is_exact(const BoundedCosts& costs, NodeId node);
+/// Marks before costs that are bounds.
 [[nodiscard]] std::string at_most(const engine::Style& style);
 [[nodiscard]] std::string at_least(const engine::Style& style);
 
@@ -121,16 +123,16 @@ void write_measures(engine::JsonWriter& json, const CallGraph& graph, const Meas
 /// `NAME: [...]`, then `"omitted": {...}`. `write_more` writes further members of a row.
 void write_function_rows(engine::JsonWriter& json, std::string_view name, const CallGraph& graph,
                          const FunctionList& list, const std::vector<Measure>& measures,
-                         const Filtered* filtered = nullptr,
+                         const CostsKept& kept = {},
                          const std::function<void(std::size_t row)>& write_more = {});
 
 /// `"omitted": {...}`: what the rows omit of the total, for every measure (promise 4).
 void write_omitted(engine::JsonWriter& json, const CallGraph& graph, const FunctionList& list,
-                   const std::vector<Measure>& measures);
+                   const std::vector<Measure>& measures, const CostsKept& kept = {});
 
 /// The members of a row of functions: its identity, costs, calls and cycle.
 void write_function_members(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
-                            NodeId node, const std::vector<Measure>& measures);
+                            NodeId node, const std::vector<Measure>& measures, const CostsKept& kept = {});
 
 /// `"function"`, `"file"`, `"object"`, `"context"`.
 void write_function_identity(engine::JsonWriter& json, const CallGraph& graph, const ContextNames& contexts,
@@ -152,7 +154,7 @@ void write_costs(engine::JsonWriter& json, std::string_view name, const std::vec
 
 /// A header and a row per function.
 void write_function_rows(engine::CsvWriter& csv, const CallGraph& graph, const FunctionList& list,
-                         const std::vector<Measure>& measures, const Filtered* filtered = nullptr);
+                         const std::vector<Measure>& measures, const CostsKept& kept = {});
 
 /// A number of calls, or null if none is known (F57) or the profile has no calls at all.
 [[nodiscard]] std::optional<std::uint64_t> known_calls(const CallGraph& graph, const CallCount& count);

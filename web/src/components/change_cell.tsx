@@ -10,6 +10,7 @@ export function ChangeCell(props: {
   after: Cost | null;
   relative: boolean;
   share?: number | null; // of the whole: for the bar
+  estimated?: boolean;
   room?: number; // characters: a longer change is made brief
   hint?: ReturnType<typeof explains>;
 }): JSX.Element {
@@ -30,6 +31,7 @@ export function ChangeCell(props: {
         class={`number-text ${isKnown() && delta().direction !== 'same' ? delta().direction : 'muted'}`}
       >
         <Show when={isKnown()} fallback="–">
+          {props.estimated && '~'}
           {delta().mark} {props.relative ? delta().ratio || '0' : delta().text}
         </Show>
       </span>

@@ -8,7 +8,7 @@ import { brief, change, exact, percent } from '../model/format';
 import { baseName, outermostNamespace } from '../model/names';
 import { printable } from '../model/visible';
 import { type Cost, isZero, share, subtract } from '../protocol/cost';
-import type { CallRow, Costs, Func, FunctionRow, Match } from '../protocol/protocol';
+import type { Bounds, CallRow, Costs, Func, FunctionRow, Match } from '../protocol/protocol';
 import { ChangeCell } from './change_cell';
 import type { Column } from './grid';
 import { NameTitle } from './name_title';
@@ -59,6 +59,7 @@ export interface CostColumn<Row> {
   room?: number; // characters, if not enough for all
   largest?(): Cost | undefined; // of all rows: for the bars; else they are of the total
   wholes?(row: Row): Whole[]; // what the cost is part of, beside the total
+  bounds?(row: Row): Bounds | undefined; // of an estimate
 }
 
 export interface Whole {
@@ -67,11 +68,29 @@ export interface Whole {
 }
 
 // What a cost is, exactly, and which share of what.
-export function costHint(app: App, cost: Cost | null, column: number, wholes: () => Whole[], isBefore = false) {
+export function costHint(
+  app: App,
+  cost: Cost | null,
+  column: number,
+  wholes: () => Whole[],
+  isBefore = false,
+  bounds?: [Cost, Cost] | null,
+) {
   if (cost === null) return undefined;
   return explains(app.tip, () => (
     <>
-      <div>{app.measure.full(cost, column, isBefore)}</div>
+      <div>
+        {bounds && '~'}
+        {app.measure.full(cost, column, isBefore)}
+      </div>
+      <Show when={bounds}>
+        {between => (
+          <div class="muted">
+            estimated: its callers are inside and outside of the filters; between{' '}
+            {app.measure.full(between()[0], column, isBefore)} and {app.measure.full(between()[1], column, isBefore)}
+          </div>
+        )}
+      </Show>
       <For each={wholes().filter(whole => whole.cost && !isZero(whole.cost))}>
         {whole => (
           <div class="muted">
@@ -106,18 +125,28 @@ export function costColumn<Row>(app: App, wanted: CostColumn<Row>): Column<Row> 
     width: widthOf(wanted.room ?? numberRoom(app, column)),
     cell: row => (
       <NumberCell
-        cost={wanted.isBefore ? 'before' : true}
-        text={fitting(
-          app,
-          app.measure.cell(cost(row), wanted.parent?.(row), column, wanted.isBefore),
-          cost(row),
-          column,
-          wanted.room,
-        )}
+        cost
+        text={
+          (wanted.bounds?.(row)?.[column] ? '~' : '') +
+          fitting(
+            app,
+            app.measure.cell(cost(row), wanted.parent?.(row), column, wanted.isBefore),
+            cost(row),
+            column,
+            wanted.room,
+          )
+        }
         share={
           cost(row) === null ? null : share(cost(row)!, wanted.largest?.() ?? app.measure.base(column, wanted.isBefore))
         }
-        hint={costHint(app, cost(row), column, () => wanted.wholes?.(row) ?? [], wanted.isBefore)}
+        hint={costHint(
+          app,
+          cost(row),
+          column,
+          () => wanted.wholes?.(row) ?? [],
+          wanted.isBefore,
+          wanted.bounds?.(row)?.[column],
+        )}
       />
     ),
   };
@@ -139,18 +168,13 @@ export function changeColumn<Row>(
         before={before(row)}
         after={after(row)}
         relative={app.state.relative !== 'absolute'}
+        estimated={wanted.bounds?.(row)?.[column] != null}
         room={wanted.room ?? numberRoom(app, column)}
         share={share(subtract(after(row) ?? 0, before(row) ?? 0), wanted.largest?.() ?? app.measure.base(column))}
         hint={changeHint(app, before(row), after(row), column)}
       />
     ),
   };
-}
-
-// For the class of a row: its costs are shown as bounds.
-export function boundsClass(row: Pick<FunctionRow, 'most' | 'most_before'>): string | undefined {
-  const classes = [row.most && 'bounds', row.most_before && 'bounds-before'].filter(one => one);
-  return classes.length > 0 ? classes.join(' ') : undefined;
 }
 
 export function countText(count: Cost | null, atLeast?: boolean): string {

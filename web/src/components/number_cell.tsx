@@ -7,7 +7,7 @@ export function NumberCell(props: {
   text: string;
   share?: number | null;
   quiet?: boolean;
-  cost?: boolean | 'before'; // a bound, if its row says so
+  cost?: boolean; // an upper bound, if its row says so
   hint?: ReturnType<typeof explains>;
 }): JSX.Element {
   const width = () => Math.max(0, Math.min(1, props.share ?? 0));
@@ -22,7 +22,6 @@ export function NumberCell(props: {
         classList={{
           muted: props.quiet === true,
           cost: props.cost === true,
-          'cost-before': props.cost === 'before',
         }}
       >
         {props.text}

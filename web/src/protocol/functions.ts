@@ -52,11 +52,22 @@ export interface Numbers {
   inclusive_before?: Costs;
   called_before?: Cost | null;
   at_least_before?: boolean;
-  most?: boolean; // bounds, because filters keep some of it only
-  most_before?: boolean;
 }
 
-export interface FunctionRow extends Func, Numbers {
+// The least and the most that filters may keep; null: the cost is exact.
+export type Bounds = ([Cost, Cost] | null)[];
+
+// Of estimates, because filters keep an unknown part.
+export interface KeptBounds {
+  self_bounds?: Bounds;
+  inclusive_bounds?: Bounds;
+  self_bounds_before?: Bounds;
+  inclusive_bounds_before?: Bounds;
+}
+
+export interface FunctionRow extends Func, Numbers, KeptBounds {
+  most?: boolean; // not in lists: filters keep an unknown part of its costs
+  most_before?: boolean;
   per_call: Cost | null;
   per_call_before?: Cost | null;
   match?: Match;
@@ -84,11 +95,11 @@ export interface ListAnswer<Row> {
   listed_self: Costs;
   listed_self_before?: Costs;
   largest: Largest[]; // by column
-  filtered: { least: Cost; most: Cost } | null; // by the event
+  filtered: { least: Cost; estimate: Cost; most: Cost } | null; // by the event
 }
 
 // With one column, the event, only.
-export interface GroupRow extends Numbers {
+export interface GroupRow extends Numbers, KeptBounds {
   name: string;
   functions: number;
   cycle?: number;

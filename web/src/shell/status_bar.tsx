@@ -35,7 +35,9 @@ export function StatusBar(props: { app: App; onDiagnostics(): void }): JSX.Eleme
     if (!filtered || whole === null || isZero(whole)) return '';
     const least = percentBrief(share(filtered.least, whole) ?? 0);
     const most = percentBrief(share(filtered.most, whole) ?? 0);
-    return least === most ? `filters keep ${least}` : `filters keep ${least} to ${most}`;
+    if (least === most) return `filters keep ${least}`;
+    const about = percentBrief(share(filtered.estimate, whole) ?? 0);
+    return `filters keep ~${about} (${least} to ${most})`;
   };
   return (
     <footer class="status">

@@ -318,3 +318,24 @@ test('the first screen shows shares, and the most expensive function with its ca
   await expect.poll(() => page.locator(rows).first().innerText()).toContain(exact(list.rows[0]!.self[0]!));
   expect(await details.count()).toBe(0);
 });
+
+test('under a focus functions are ranked by an estimate, which is marked and has its bounds in the hint', async () => {
+  const opened = await openPage('callgrind/paths.out', { at: 'functions&focus=parse' });
+  const { page, served } = opened;
+  const first = page.locator(rows).first();
+  await first.waitFor();
+  const list = (await served.ask({ ask: 'functions', focus: ['parse'], limit: 10 })) as ListAnswer<FunctionRow>;
+  expect(list.rows.some(row => row.self_bounds)).toBe(true);
+  for (const [at, row] of list.rows.entries()) {
+    const cells = await page.locator(rows).nth(at).locator('[role=gridcell]').allInnerTexts();
+    expect(cells[0]).toBe((row.self_bounds?.[0] ? '~' : '') + exact(row.self[0]!));
+    expect(cells[1]).toBe((row.inclusive_bounds?.[0] ? '~' : '') + exact(row.inclusive[0]!));
+  }
+  const [least, most] = list.rows[0]!.self_bounds![0]!;
+  await first.locator('.number-text').first().hover();
+  await expect.poll(() => page.locator('.tooltip').innerText()).toMatch(/estimated/);
+  const hint = await page.locator('.tooltip').innerText();
+  expect(hint).toContain(exact(least));
+  expect(hint).toContain(exact(most));
+  expectQuiet(opened);
+});

@@ -158,25 +158,31 @@ TEST(Comparison, says_how_much_longer_its_lists_are) {
 }
 
 TEST(Comparison, has_bounds_of_both_where_filters_keep_a_part) {
-    // leaf is called by main, too: how much of it the focus keeps is not known.
+    // leaf is called by main, too: how much of what it spends itself the focus keeps is not known.
     const std::string shared =
         "events: Ir\nob=p\nfl=x.c\nfn=main\n1 5\ncfn=work\ncalls=1 10\n2 90\ncfn=leaf\ncalls=1 20\n3 30\n"
-        "fn=work\n10 20\ncfn=leaf\ncalls=2 20\n11 70\nfl=y.c\nfn=leaf\n20 100\n";
+        "fn=work\n10 20\ncfn=leaf\ncalls=2 20\n11 70\nfl=y.c\nfn=leaf\n20 60\n"
+        "cfn=under\ncalls=3 30\n21 40\nfn=under\n30 40\n";
     Asking ask(shared, shared);
     const auto kept = [](const std::string& of) {
         return R"({"ask":")" + of + R"(,"sort":"name","compare":true,"focus":["function:work"]})";
     };
     const auto functions = ask(kept("functions\""));
-    EXPECT_THAT(functions.names(), ElementsAre("leaf", "work"));
-    EXPECT_TRUE(functions.has("/rows/0/most"));
-    EXPECT_TRUE(functions.has("/rows/0/most_before"));
-    EXPECT_FALSE(functions.has("/rows/1/most"));
+    EXPECT_THAT(functions.names(), ElementsAre("leaf", "under", "work"));
+    for (const std::string suffix : {"", "_before"}) {
+        EXPECT_EQ(functions.number("/rows/0/self" + suffix + "/0"), 42) << "70 of 100 arrive from work";
+        EXPECT_EQ(functions.number("/rows/0/self_bounds" + suffix + "/0/0"), 30);
+        EXPECT_EQ(functions.number("/rows/0/self_bounds" + suffix + "/0/1"), 60);
+        EXPECT_EQ(functions.number("/rows/0/inclusive" + suffix + "/0"), 70);
+        EXPECT_FALSE(functions.has("/rows/0/inclusive_bounds" + suffix)) << "what work paid";
+        EXPECT_FALSE(functions.has("/rows/2/self_bounds" + suffix));
+    }
     const auto groups = ask(kept("groups\",\"by\":\"file\""));
     EXPECT_THAT(groups.names(), ElementsAre("x.c", "y.c"));
     EXPECT_EQ(groups.number("/rows/0/self/0"), 20) << "without main, which the filter leaves out";
-    EXPECT_TRUE(groups.has("/rows/0/most")) << "what main calls is in its inclusive cost";
-    EXPECT_TRUE(groups.has("/rows/1/most"));
-    EXPECT_TRUE(groups.has("/rows/1/most_before"));
+    EXPECT_FALSE(groups.has("/rows/0/self_bounds"));
+    EXPECT_EQ(groups.number("/rows/1/self/0"), 70);
+    EXPECT_EQ(groups.number("/rows/1/self_bounds_before/0/1"), 90) << "the most that work spends in all";
 }
 
 TEST(Comparison, knows_the_places_of_all_calls_that_nothing_tells_apart) {

@@ -100,6 +100,18 @@ TEST(TreeAnswer, keeps_whole_stacks_where_they_were_recorded_and_filtered) {
     EXPECT_EQ(hide.number("/whole"), 4);
 }
 
+TEST(FunctionsAnswer, is_exact_where_stacks_were_recorded) {
+    auto session = with_stacks();
+    const Answer focus(session.answer(R"({"ask":"functions","focus":["function:end"]})"));
+    EXPECT_THAT(focus.names(), ElementsAre("write", "backup", "end")) << "read is not called from there";
+    EXPECT_EQ(focus.number("/rows/0/self/0"), 4);
+    EXPECT_EQ(focus.number("/rows/1/inclusive/0"), 4);
+    for (const std::string row : {"0", "1", "2"}) {
+        EXPECT_FALSE(focus.has("/rows/" + row + "/self_bounds"));
+        EXPECT_FALSE(focus.has("/rows/" + row + "/inclusive_bounds"));
+    }
+}
+
 TEST(TreeAnswer, begins_at_a_function_or_goes_up_to_the_callers) {
     Asking ask(after);
     const auto id = ask(R"({"ask":"find","name":"work"})").number("/id");

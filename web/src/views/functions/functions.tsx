@@ -5,14 +5,7 @@ import type { App } from '../../app/app';
 import { recall, remember } from '../../app/storage';
 import { ChangeCell } from '../../components/change_cell';
 import { EmptyState } from '../../components/empty_state';
-import {
-  boundsClass,
-  changeColumn,
-  costColumn,
-  countText,
-  nameColumn,
-  placeColumn,
-} from '../../components/function_columns';
+import { changeColumn, costColumn, countText, nameColumn, placeColumn } from '../../components/function_columns';
 import { functionMenu } from '../../components/function_menu';
 import type { Column } from '../../components/grid';
 import { IconButton } from '../../components/icon_button';
@@ -27,7 +20,7 @@ import { brief, counted, exact } from '../../model/format';
 import { columnsOf, contextsOf, type State } from '../../model/state';
 import { printable } from '../../model/visible';
 import type { Cost } from '../../protocol/cost';
-import type { FunctionRow, GroupBy, ListAnswer, SortBy, Sorting } from '../../protocol/protocol';
+import type { Bounds, FunctionRow, GroupBy, ListAnswer, SortBy, Sorting } from '../../protocol/protocol';
 import { FunctionDetails } from '../callers/function_details';
 import './functions.css';
 import { GroupList } from './group_list';
@@ -113,6 +106,7 @@ function useColumns(
         sortable: true,
         room: room(),
         largest: () => list()?.largest[place]?.[kind],
+        bounds: row => row[`${kind}_bounds`],
         wholes: row => [
           ...(kind === 'self' ? [{ name: 'its inclusive cost', cost: row.inclusive[place] }] : []),
           ...(kind === 'self' ? [{ name: 'the group', cost: groupSelf()?.[place] }] : []),
@@ -125,6 +119,7 @@ function useColumns(
         of: row => before(row) ?? [],
         column: place,
         isBefore: true,
+        bounds: row => row[`${kind}_bounds_before`],
         largest: () => list()?.largest[place]?.[kind],
       });
       const delta = changeColumn<FunctionRow>(app, {
@@ -134,6 +129,7 @@ function useColumns(
         after: row => row[kind],
         before,
         column: place,
+        bounds: row => row[`${kind}_bounds`] ?? row[`${kind}_bounds_before`],
         sortable: true,
         room: room(),
         largest: () => list()?.largest[place]?.[`${kind}_change`],
@@ -299,9 +295,12 @@ export function FunctionsView(props: { app: App }): JSX.Element {
   });
 
   function rowText(row: FunctionRow): string {
-    const cell = (cost: Cost | null | undefined, bound: string) => (cost == null ? '' : `${bound}${cost}`);
-    const most = row.most ? '≤ ' : '';
-    const costs = events().flatMap((_, place) => [cell(row.self[place], most), cell(row.inclusive[place], most)]);
+    const cell = (cost: Cost | null | undefined, mark: string) => (cost == null ? '' : `${mark}${cost}`);
+    const about = (bounds: Bounds | undefined, place: number) => (bounds?.[place] ? '~' : '');
+    const costs = events().flatMap((_, place) => [
+      cell(row.self[place], about(row.self_bounds, place)),
+      cell(row.inclusive[place], about(row.inclusive_bounds, place)),
+    ]);
     return [
       ...costs,
       cell(row.called, row.at_least ? '≥ ' : ''),
@@ -428,7 +427,6 @@ export function FunctionsView(props: { app: App }): JSX.Element {
               rowText={rowText}
               onCopy={text => void app.copy(text, 'the row')}
               rowMenu={row => functionMenu(app, row, rowText(row))}
-              rowClass={row => boundsClass(row)}
               list={list()}
               minWidth={width()}
               namesFirst={isPhone() || app.measure.comparing()}

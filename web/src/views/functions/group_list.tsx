@@ -2,7 +2,7 @@ import type { JSX } from 'solid-js';
 import { createMemo, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { ChangeCell } from '../../components/change_cell';
-import { boundsClass, costHint, fitting, numberRoom, numberWidth } from '../../components/function_columns';
+import { costHint, fitting, numberRoom, numberWidth } from '../../components/function_columns';
 import type { Column } from '../../components/grid';
 import { NumberCell } from '../../components/number_cell';
 import { usePages } from '../../components/pages';
@@ -54,9 +54,12 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
           fallback={
             <NumberCell
               cost
-              text={fitting(app, app.measure.cell(row.self[0] ?? null), row.self[0] ?? null, 0)}
+              text={
+                (row.self_bounds?.[0] ? '~' : '') +
+                fitting(app, app.measure.cell(row.self[0] ?? null), row.self[0] ?? null, 0)
+              }
               share={share(row.self[0] ?? 0, largest()?.self ?? app.measure.base())}
-              hint={costHint(app, row.self[0] ?? null, 0, () => [])}
+              hint={costHint(app, row.self[0] ?? null, 0, () => [], false, row.self_bounds?.[0])}
             />
           }
         >
@@ -64,6 +67,7 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
             before={row.self_before?.[0]}
             after={row.self[0] ?? null}
             relative={app.state.relative !== 'absolute'}
+            estimated={(row.self_bounds ?? row.self_bounds_before) !== undefined}
             room={numberRoom(app, 0)}
             share={share(
               subtract(row.self[0] ?? 0, row.self_before?.[0] ?? 0),
@@ -103,7 +107,6 @@ export function GroupList(props: { app: App; by: GroupBy }): JSX.Element {
         columns={columns()}
         rows={pages}
         isSelected={chosen}
-        rowClass={row => boundsClass(row)}
         onSelect={row => app.navigation.update({ group: { by: props.by, name: row.name } }, 'replace')}
         onActivate={row => app.navigation.update({ group: { by: props.by, name: chosen(row) ? null : row.name } })}
         rowMenu={row => [

@@ -4,7 +4,7 @@ import type { Answers } from '../../app/answers';
 import type { App } from '../../app/app';
 import { saveFile } from '../../components/save_file';
 import { type Cell, csv } from '../../model/csv';
-import type { Costs, FunctionRow, FunctionsQuestion } from '../../protocol/protocol';
+import type { Bounds, Costs, FunctionRow, FunctionsQuestion } from '../../protocol/protocol';
 
 const page = 5000;
 
@@ -30,6 +30,15 @@ function table(rows: FunctionRow[], columns: string[], comparing: boolean): Cell
         ] as [string, (row: FunctionRow) => Costs | undefined][])
       : []),
   ];
+  const bounds: [string, (row: FunctionRow) => Bounds | undefined][] = [
+    ['self', row => row.self_bounds],
+    ['inclusive', row => row.inclusive_bounds],
+    ['self before', row => row.self_bounds_before],
+    ['inclusive before', row => row.inclusive_bounds_before],
+  ];
+  const bounded = bounds.flatMap(([name, of]) =>
+    columns.map((_, place) => ({ name, of, place })).filter(({ place }) => rows.some(row => of(row)?.[place])),
+  );
   const head = [
     ...kinds.flatMap(([kind]) => columns.map(column => `${kind} ${column}`)),
     'called',
@@ -37,8 +46,12 @@ function table(rows: FunctionRow[], columns: string[], comparing: boolean): Cell
     'function',
     'file',
     'object',
-    // Which numbers are bounds: filtered costs and incomplete counts.
-    ...['costs at most', 'called at least'].flatMap(bound => (comparing ? [bound, `${bound} before`] : [bound])),
+    ...(comparing ? ['called at least', 'called at least before'] : ['called at least']),
+    // Of estimates.
+    ...bounded.flatMap(({ name, place }) => [
+      `${name} ${columns[place]} at least`,
+      `${name} ${columns[place]} at most`,
+    ]),
   ];
   return [
     head,
@@ -49,8 +62,8 @@ function table(rows: FunctionRow[], columns: string[], comparing: boolean): Cell
       row.name + (row.context ?? ''),
       row.file,
       row.object,
-      ...[row.most, ...(comparing ? [row.most_before] : [])].map(said),
       ...[row.at_least, ...(comparing ? [row.at_least_before] : [])].map(said),
+      ...bounded.flatMap(({ of, place }) => of(row)?.[place] ?? [null, null]),
     ]),
   ];
 }

@@ -1,0 +1,227 @@
+// What filters keep of every function: estimates, kept within bounds that are certain.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "call_graph/graph_data.hpp"
+#include "callcost/tree.hpp"
+#include "tree/kept_flow.hpp"
+
+namespace callcost {
+namespace {
+
+std::vector<bool> marks(const CallGraph& graph, const Filters::Predicate& is_meant) {
+    std::vector<bool> marked(graph.size(), false);
+    for (std::size_t row = 0; is_meant && row < marked.size(); ++row) marked[row] = is_meant(NodeId(row));
+    return marked;
+}
+
+/// Functions that call a marked one, directly or not.
+std::vector<bool> callers_of(const CallGraph& graph, const std::vector<bool>& marked) {
+    std::vector<bool> above(graph.size(), false);
+    std::vector<NodeId> open;
+    for (std::size_t row = 0; row < marked.size(); ++row)
+        if (marked[row]) open.emplace_back(row);
+    while (!open.empty()) {
+        const NodeId node = open.back();
+        open.pop_back();
+        for (const ArcId arc : graph.callers(node)) {
+            const NodeId caller = graph.caller(arc);
+            if (above[caller.value]) continue;
+            above[caller.value] = true;
+            open.push_back(caller);
+        }
+    }
+    return above;
+}
+
+/// Whether arcs tell what passes from function to function: none is missing, no cost is negative.
+bool is_consistent(const Flow& flow) {
+    if (flow.unit != 1 || flow.negative != 0) return false;
+    const CallGraph& graph = flow.graph;
+    for (std::size_t row = 0; row < graph.arc_count(); ++row)
+        if (graph.cost(ArcId(row), flow.measure) < 0) return false;
+    for (std::size_t row = 0; row < graph.size(); ++row)
+        if (graph.unrecorded_callees(NodeId(row), flow.measure) != 0) return false;
+    return true;
+}
+
+/// An estimate within its bounds; fractions are rounded so that sums are right, too.
+class Estimates {
+  public:
+    explicit Estimates(std::size_t size) : exact_(size) {
+        column_.estimate.resize(size);
+        column_.least.resize(size);
+        column_.most.resize(size);
+    }
+
+    void set(std::size_t row, double estimate, Cost least, Cost most) {
+        column_.least[row] = least;
+        column_.most[row] = most;
+        exact_[row] = std::clamp(estimate, static_cast<double>(least), static_cast<double>(most));
+    }
+
+    /// Moves the estimates of these rows so that their sum is between two costs, as far as their bounds
+    /// allow.
+    void fit(const std::vector<bool>& rows, Cost least, Cost most) {
+        double sum = 0, below = 0, above = 0;
+        for (std::size_t row = 0; row < exact_.size(); ++row) {
+            if (!rows[row]) continue;
+            sum += exact_[row];
+            below += exact_[row] - static_cast<double>(column_.least[row]);
+            above += static_cast<double>(column_.most[row]) - exact_[row];
+        }
+        const double wanted = std::clamp(sum, static_cast<double>(least), static_cast<double>(most));
+        const double room = wanted < sum ? below : above;
+        if (!(room > 0)) return;
+        const double part = std::min(1.0, std::abs(wanted - sum) / room);
+        const auto& towards = wanted < sum ? column_.least : column_.most;
+        for (std::size_t row = 0; row < exact_.size(); ++row)
+            if (rows[row]) exact_[row] += (static_cast<double>(towards[row]) - exact_[row]) * part;
+    }
+
+    [[nodiscard]] BoundedCosts take() && {
+        double sum = 0, rounded = 0;
+        for (std::size_t row = 0; row < exact_.size(); ++row) {
+            const Cost least = column_.least[row], most = column_.most[row];
+            if (least == most) {
+                column_.estimate[row] = least;
+                continue;
+            }
+            sum += exact_[row];
+            const double next =
+                std::clamp(std::round(sum - rounded), std::floor(exact_[row]), std::ceil(exact_[row]));
+            rounded += next;
+            // A double beyond 2^53 may be above the greatest cost.
+            column_.estimate[row] = next >= static_cast<double>(most)    ? most
+                                    : next <= static_cast<double>(least) ? least
+                                                                         : Cost(std::llround(next));
+        }
+        return std::move(column_);
+    }
+
+  private:
+    BoundedCosts column_;
+    std::vector<double> exact_;
+};
+
+/// What is kept of a cost, if nothing else is known.
+std::pair<Cost, Cost> bounds(Kept kept, Cost whole) {
+    if (kept == Kept::everything) return {whole, whole};
+    if (kept == Kept::nothing) return {0, 0};
+    return {std::min<Cost>(0, whole), std::max<Cost>(0, whole)};
+}
+
+void estimate(FilteredCosts& costs, const CallGraph& graph, const Filters& filters, const Filtered& filtered,
+              const Measure& measure) {
+    const std::size_t size = graph.size();
+    const auto selfs = self_costs(graph, measure);
+    const auto inclusives = inclusive_costs(graph, measure);
+    std::vector<KeptShares> shares(size, {.self = 1, .inclusive = 1});
+    std::vector<Arrival> arrivals;
+    std::vector<bool> above_focus, above_ignored;
+    const Flow flow(graph, measure);
+    const KeptFlow kept(flow, filters.focus != nullptr, marks(graph, filters.focus),
+                        marks(graph, filters.ignore));
+    const bool is_flow = measure.additive && graph.arc_count() > 0;
+    if (is_flow) shares = kept.shares();
+    const bool is_known = is_flow && is_consistent(flow);
+    if (is_known) {
+        arrivals = kept.arrivals(filtered.self);
+        above_focus = callers_of(graph, marks(graph, filters.focus));
+        above_ignored = callers_of(graph, marks(graph, filters.ignore));
+    }
+
+    Estimates self(size), inclusive(size);
+    for (std::size_t row = 0; row < size; ++row) {
+        const NodeId node(row);
+        auto [least, most] = bounds(filtered.self[row], selfs[row]);
+        auto [least_inclusive, most_inclusive] = bounds(filtered.inclusive[row], inclusives[row]);
+        if (is_known) {
+            const Cost whole(static_cast<std::int64_t>(kept.passes(node)));
+            const Cost arrives_least(static_cast<std::int64_t>(arrivals[row].least));
+            const Cost arrives_most(static_cast<std::int64_t>(arrivals[row].most));
+            if (filtered.self[row] == Kept::some) {
+                least = std::max<Cost>(0, arrives_least - (whole - selfs[row]));
+                most = std::min<Cost>(selfs[row], arrives_most);
+                if (filtered.listed[row]) most = std::max(least, std::min(most, filtered.most));
+            }
+            if (filtered.inclusive[row] == Kept::some && inclusives[row] == whole &&
+                !graph.cycle(node).valid()) {
+                if (!above_ignored[row]) least_inclusive = arrives_least;
+                if (!above_focus[row]) most_inclusive = arrives_most;
+            }
+            least_inclusive = std::clamp(least, least_inclusive, most_inclusive);
+        }
+        self.set(row, static_cast<double>(selfs[row]) * shares[row].self, least, most);
+        inclusive.set(row, static_cast<double>(inclusives[row]) * shares[row].inclusive, least_inclusive,
+                      most_inclusive);
+    }
+    self.fit(filtered.listed, filtered.least, filtered.most);
+    costs.self = std::move(self).take();
+    costs.inclusive = std::move(inclusive).take();
+    if (!is_known) return;
+    for (std::size_t row = 0; row < size; ++row)
+        costs.inclusive.estimate[row] =
+            std::clamp(costs.self.estimate[row], costs.inclusive.estimate[row], costs.inclusive.most[row]);
+}
+
+/// From recorded stacks. Inclusive costs are what F76 makes them without filters: of a function that calls
+/// itself the outermost calls, of a member of a cycle itself and what leaves the cycle.
+bool add_up_stacks(FilteredCosts& costs, const CallGraph& graph, const Filters& filters,
+                   const Measure& measure, const StacksOfSources& stacks) {
+    TreeOptions whole;
+    whole.measure = measure;
+    whole.recursion = Recursion::unfold;
+    whole.most_frames = std::numeric_limits<std::size_t>::max();
+    const auto tree =
+        exact_tree(graph, stacks, whole, {filters.focus, filters.ignore, {}, {}}, NegativeCosts::keep);
+    if (!tree) return false;
+    std::vector<Cost> self(graph.size()), inclusive(graph.size());
+    std::vector<std::uint32_t> end(graph.size(), 0);  // of the outermost frame
+    for (std::uint32_t row = 0; row < tree->frames.size(); ++row) {
+        const Frame& frame = tree->frames[row];
+        if (frame.kind != FrameKind::function) continue;
+        const auto node = frame.node.value;
+        self[node] += frame.self.least;
+        const CycleId cycle = graph.cycle(frame.node);
+        if (!cycle.valid() && row < end[node]) continue;
+        end[node] = frame.end;
+        inclusive[node] += frame.inclusive.least;
+        if (!cycle.valid() || frame.parent == Frame::none) continue;
+        const NodeId parent = tree->frames[frame.parent].node;
+        if (graph.cycle(parent) == cycle) inclusive[parent.value] -= frame.inclusive.least;
+    }
+    costs.self = {self, self, self};
+    costs.inclusive = {inclusive, inclusive, inclusive};
+    return true;
+}
+
+}  // namespace
+
+FilteredCosts filtered_costs(const CallGraph& graph, const Filters& filters, const Filtered& filtered,
+                             const Measure& measure, const StacksOfSources& stacks) {
+    FilteredCosts costs;
+    costs.listed = filtered.listed;
+    const bool is_recorded =
+        measure.additive && !stacks.empty() && add_up_stacks(costs, graph, filters, measure, stacks);
+    if (!is_recorded) estimate(costs, graph, filters, filtered, measure);
+    for (std::size_t row = 0; row < graph.size(); ++row) {
+        const bool is_outside = filtered.self[row] == Kept::some && costs.self.most[row] == 0 &&
+                                costs.self.least[row] == 0 && costs.inclusive.most[row] == 0 &&
+                                costs.inclusive.least[row] == 0;
+        if (is_outside) costs.listed[row] = false;
+        if (!costs.listed[row]) continue;
+        costs.estimate += costs.self.estimate[row];
+        costs.least += costs.self.least[row];
+        costs.most += costs.self.most[row];
+    }
+    if (is_recorded) return costs;
+    // Inclusive costs may know more of the sum than the rows do.
+    costs.least = std::max(costs.least, filtered.least);
+    costs.most = std::min(costs.most, filtered.most);
+    return costs;
+}
+
+}  // namespace callcost

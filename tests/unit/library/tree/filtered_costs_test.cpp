@@ -1,0 +1,256 @@
+// What filters keep of functions: estimates against programs of which every stack is known.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "unit/library/call_graph/questions.hpp"
+#include <callcost/tree.hpp>
+
+namespace callcost::test {
+namespace {
+
+struct Stack {
+    std::vector<unsigned> functions;
+    std::int64_t self = 0;
+};
+
+std::string name_of(unsigned function) { return "f" + std::to_string(function); }
+
+/// A program that calls and spends something by chance; in `is_layered` ones functions call only later ones.
+class Program {
+  public:
+    Program(unsigned seed, bool is_layered) {
+        std::minstd_rand chance(seed);
+        std::vector<unsigned> stack{0};
+        for (std::size_t left = 300 + chance() % 300; left != 0; --left) {
+            const auto step = chance() >> 8U;
+            const auto next = is_layered ? stack.back() + 1 + step / 4 % 4 : 1 + step / 4 % (count - 1);
+            if (step % 4 < 2 && stack.size() < 12 && next < count) {
+                stack.push_back(static_cast<unsigned>(next));
+                ++calls_[{stack[stack.size() - 2], stack.back()}];
+            } else if (step % 4 == 2 && stack.size() > 1) {
+                stack.pop_back();
+            } else {
+                stacks_.push_back({stack, static_cast<std::int64_t>(step % 97)});
+            }
+        }
+    }
+
+    /// As Callgrind measures it: a call has the cost that is spent until it returns.
+    [[nodiscard]] std::string profile() const {
+        std::map<unsigned, std::int64_t> self;
+        std::map<std::pair<unsigned, unsigned>, std::int64_t> arcs;
+        for (const auto& [functions, cost] : stacks_) {
+            self[functions.back()] += cost;
+            for (std::size_t i = 1; i < functions.size(); ++i) arcs[{functions[i - 1], functions[i]}] += cost;
+        }
+        std::string text = "creator: callgrind-3.22.0\nevents: Ir\n";
+        for (unsigned function = 0; function < count; ++function) {
+            text += "fn=" + name_of(function) + "\n1 " + std::to_string(self[function]) + '\n';
+            for (const auto& [arc, cost] : arcs)
+                if (arc.first == function)
+                    text += "cfn=" + name_of(arc.second) + "\ncalls=" + std::to_string(calls_.at(arc)) +
+                            " 1\n2 " + std::to_string(cost) + '\n';
+        }
+        return text;
+    }
+    [[nodiscard]] std::shared_ptr<const Stacks> recorded() const {
+        Stacks all;
+        for (const auto& [functions, cost] : stacks_) {
+            auto row = Stacks::none;
+            for (const auto function : functions) row = all.stack(row, all.function(name_of(function)));
+            all.add(row, all.event("Ir"), cost);
+        }
+        return std::make_shared<const Stacks>(std::move(all));
+    }
+    [[nodiscard]] const std::vector<Stack>& stacks() const { return stacks_; }
+
+  private:
+    static constexpr unsigned count = 14;
+    std::vector<Stack> stacks_;
+    std::map<std::pair<unsigned, unsigned>, std::uint64_t> calls_;
+};
+
+struct Filter {
+    unsigned focus, ignore;  // 0: none
+    [[nodiscard]] bool keeps(const Stack& stack) const {
+        const auto has = [&](unsigned function) {
+            return std::find(stack.functions.begin(), stack.functions.end(), function) !=
+                   stack.functions.end();
+        };
+        return (focus == 0 || has(focus)) && (ignore == 0 || !has(ignore));
+    }
+    [[nodiscard]] Filters on(const CallGraph& graph) const {
+        const auto named = [&graph](unsigned function) -> Filters::Predicate {
+            if (function == 0) return {};
+            return [&graph, function](NodeId node) { return graph.name(node) == name_of(function); };
+        };
+        return {.focus = named(focus), .ignore = named(ignore)};
+    }
+};
+
+struct Truth {
+    std::map<std::string, std::int64_t> self, inclusive;  // by name
+    std::int64_t total = 0;
+
+    Truth(const Program& program, const Filter& filter) {
+        for (const auto& stack : program.stacks()) {
+            if (!filter.keeps(stack)) continue;
+            total += stack.self;
+            self[name_of(stack.functions.back())] += stack.self;
+            auto functions = stack.functions;
+            std::sort(functions.begin(), functions.end());
+            functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
+            for (const auto function : functions) inclusive[name_of(function)] += stack.self;
+        }
+    }
+};
+
+constexpr std::array<Filter, 6> filters_tried = {Filter{3, 0}, Filter{0, 3}, Filter{2, 5},
+                                                 Filter{5, 2}, Filter{7, 0}, Filter{0, 9}};
+
+void expect_ordered(const BoundedCosts& costs) {
+    for (std::size_t row = 0; row < costs.estimate.size(); ++row) {
+        EXPECT_LE(costs.least[row], costs.estimate[row]);
+        EXPECT_LE(costs.estimate[row], costs.most[row]);
+    }
+}
+
+class FilteredCostsOf : public testing::TestWithParam<bool> {};
+
+TEST_P(FilteredCostsOf, programs_are_estimated_between_bounds_that_hold_the_truth) {
+    double wrong = 0, whole = 0;
+    std::size_t exact = 0, inexact = 0;
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+        const Program program(seed, GetParam());
+        const Profile profile = profile_of(program.profile());
+        const CallGraph graph = graph_of(profile);
+        const Measure ir = measure_of(profile);
+        for (const auto& wanted : filters_tried) {
+            SCOPED_TRACE(testing::Message() << seed << " " << wanted.focus << " " << wanted.ignore);
+            const auto filtered = filter(graph, wanted.on(graph), ir);
+            const auto costs = filtered_costs(graph, wanted.on(graph), filtered, ir);
+            Truth truth(program, wanted);
+            expect_ordered(costs.self);
+            expect_ordered(costs.inclusive);
+            std::int64_t sum = 0;
+            for (std::size_t row = 0; row < graph.size(); ++row) {
+                const std::string name(graph.name(NodeId(row)));
+                SCOPED_TRACE(name);
+                EXPECT_LE(costs.self.least[row], truth.self[name]);
+                EXPECT_GE(costs.self.most[row], truth.self[name]);
+                if (!graph.cycle(NodeId(row)).valid()) {
+                    EXPECT_LE(costs.inclusive.least[row], truth.inclusive[name]);
+                    EXPECT_GE(costs.inclusive.most[row], truth.inclusive[name]);
+                    EXPECT_GE(costs.inclusive.estimate[row], costs.self.estimate[row]);
+                }
+                wrong += std::abs(static_cast<double>(costs.self.estimate[row] - truth.self[name]));
+                whole += static_cast<double>(truth.self[name]);
+                if (costs.listed[row]) sum += costs.self.estimate[row];
+                (costs.self.least[row] == costs.self.most[row] ? exact : inexact) += 1;
+                EXPECT_TRUE(costs.listed[row] || truth.self[name] == 0);
+            }
+            EXPECT_EQ(costs.estimate, sum);
+            EXPECT_LE(costs.least, costs.estimate);
+            EXPECT_LE(costs.estimate, costs.most);
+            EXPECT_LE(costs.least, truth.total);
+            EXPECT_GE(costs.most, truth.total);
+        }
+    }
+    RecordProperty("wrong", std::to_string(wrong / whole));
+    EXPECT_LT(wrong / whole, GetParam() ? 0.15 : 0.4);
+    EXPECT_GT(exact, GetParam() ? inexact : 0);
+}
+
+TEST_P(FilteredCostsOf, recorded_stacks_are_exact) {
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        const Program program(seed, GetParam());
+        const Profile profile = profile_of(program.profile());
+        const CallGraph graph = graph_of(profile);
+        const Measure ir = measure_of(profile);
+        for (const auto& wanted : filters_tried) {
+            const auto filtered = filter(graph, wanted.on(graph), ir);
+            const auto costs = filtered_costs(graph, wanted.on(graph), filtered, ir, {program.recorded()});
+            Truth truth(program, wanted);
+            EXPECT_EQ(costs.estimate, truth.total);
+            EXPECT_EQ(costs.least, costs.most);
+            for (std::size_t row = 0; row < graph.size(); ++row) {
+                const std::string name(graph.name(NodeId(row)));
+                EXPECT_EQ(costs.self.least[row], truth.self[name]);
+                EXPECT_EQ(costs.self.most[row], truth.self[name]);
+                if (!graph.cycle(NodeId(row)).valid()) {
+                    EXPECT_EQ(costs.inclusive.estimate[row], truth.inclusive[name]);
+                }
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, FilteredCostsOf, testing::Values(true, false),
+                         [](const auto& which) { return which.param ? "layered" : "recursive"; });
+
+// main calls a and b; a calls x for 30 and b calls x for 10; x calls y.
+const char* const shared =
+    "fn=main\n1 10\ncfn=a\ncalls=1 1\n1 50\ncfn=b\ncalls=1 1\n1 15\n"
+    "fn=a\n2 20\ncfn=x\ncalls=3 1\n2 30\nfn=b\n3 5\ncfn=x\ncalls=1 1\n3 10\n"
+    "fn=x\n4 16\ncfn=y\ncalls=4 1\n4 24\nfn=y\n5 24\n";
+
+TEST(FilteredCosts, share_out_what_is_called_from_within_and_from_without_by_the_cost_of_the_calls) {
+    const Profile profile = plain_profile(shared);
+    const CallGraph graph = graph_of(profile);
+    const Filters filters{.focus = [&](NodeId node) { return graph.name(node) == "a"; }};
+    const auto costs =
+        filtered_costs(graph, filters, filter(graph, filters, measure_of(profile)), measure_of(profile));
+    const auto of = [&](const BoundedCosts& which, std::string_view name) {
+        const auto row = node_called(graph, name).value;
+        return std::vector<std::int64_t>{which.least[row], which.estimate[row], which.most[row]};
+    };
+    using Costs = std::vector<std::int64_t>;
+    EXPECT_EQ(of(costs.self, "a"), (Costs{20, 20, 20}));
+    EXPECT_EQ(of(costs.self, "x"), (Costs{6, 12, 16})) << "30 of 40 arrive there";
+    EXPECT_EQ(of(costs.self, "y"), (Costs{14, 18, 24}));
+    EXPECT_EQ(of(costs.inclusive, "x"), (Costs{30, 30, 30})) << "what a paid";
+    EXPECT_EQ(of(costs.inclusive, "main"), (Costs{0, 50, 75}));
+    EXPECT_EQ(costs.estimate, 50);
+    EXPECT_EQ(costs.least, 50);
+    EXPECT_FALSE(costs.listed[node_called(graph, "b").value]);
+}
+
+TEST(FilteredCosts, what_a_caller_without_cost_calls_is_outside_for_certain) {
+    // g is called by f as well, but that costs nothing.
+    const Profile profile = plain_profile(
+        "fn=main\n1 1\ncfn=f\ncalls=1 1\n1 2\ncfn=g\ncalls=1 1\n1 5\n"
+        "fn=f\n2 2\ncfn=g\ncalls=1 1\n2 0\nfn=g\n3 5\n");
+    const CallGraph graph = graph_of(profile);
+    const Filters filters{.focus = [&](NodeId node) { return graph.name(node) == "f"; }};
+    const auto filtered = filter(graph, filters, measure_of(profile));
+    ASSERT_TRUE(filtered.listed[node_called(graph, "g").value]);
+    const auto costs = filtered_costs(graph, filters, filtered, measure_of(profile));
+    EXPECT_FALSE(costs.listed[node_called(graph, "g").value]);
+    EXPECT_EQ(costs.estimate, 2);
+}
+
+TEST(FilteredCosts, of_what_does_not_add_up_are_the_upper_bounds) {
+    const Profile profile = profile_of(
+        "events: max_x\nfn=main\n1 1\ncfn=f\ncalls=1 1\n1 2\ncfn=g\ncalls=1 1\n1 5\n"
+        "fn=f\n2 2\ncfn=g\ncalls=1 1\n2 1\nfn=g\n3 5\n");
+    const CallGraph graph = graph_of(profile);
+    Measure measure = measure_of(profile, "max_x");
+    measure.additive = false;
+    const Filters filters{.focus = [&](NodeId node) { return graph.name(node) == "f"; }};
+    const auto costs = filtered_costs(graph, filters, filter(graph, filters, measure), measure);
+    const auto g = node_called(graph, "g").value;
+    EXPECT_EQ(costs.self.least[g], 0);
+    EXPECT_EQ(costs.self.estimate[g], costs.self.most[g]);
+}
+
+}  // namespace
+}  // namespace callcost::test
