@@ -2,6 +2,7 @@
 
 import { type Accessor, createEffect, createMemo, createRoot, createSignal } from 'solid-js';
 import { hueOf, hues } from '../model/colour';
+import { boxFill } from '../model/picture_style';
 import type { Theme } from '../model/state';
 import { recall, remember } from './storage';
 
@@ -39,6 +40,7 @@ export interface Palette {
   warning: string;
   warningSoft: string; // behind text
   hues: string[]; // fills that `text` is readable on; 0 is neutral
+  boxes: string[]; // the same, stronger: of boxes that touch each other
   font: string; // family
   mono: string;
   fill(key: string): string; // for an object or a namespace
@@ -67,6 +69,7 @@ function readPalette(dark: boolean): Palette {
     warning: read('warning'),
     warningSoft: read('warning-soft'),
     hues: fills,
+    boxes: fills.map((fill, hue) => boxFill(fill, read(`swatch-${hue}`), dark)),
     font: read('font'),
     mono: read('mono'),
     fill: key => fills[hueOf(key)] ?? fills[0] ?? '',

@@ -4,24 +4,31 @@ import { type Cost, toNumber } from '../protocol/cost';
 import type { Func } from '../protocol/protocol';
 import { outermostNamespace } from './names';
 import { blend, ramp } from './shades';
+import type { Tree } from './tree';
 
-export type ColourBy = 'object' | 'file' | 'namespace' | 'cost';
+export type ColourBy = 'object' | 'file' | 'namespace' | 'function' | 'cost';
 export const colourWays: readonly { value: ColourBy; label: string }[] = [
   { value: 'object', label: 'Object' },
   { value: 'file', label: 'Source file' },
   { value: 'namespace', label: 'Namespace' },
+  { value: 'function', label: 'Function' },
   { value: 'cost', label: 'Self cost' },
 ];
 
 export function groupOf(func: Func, by: ColourBy): string {
   if (by === 'object') return func.object;
   if (by === 'file') return func.file === '???' ? '' : func.file;
-  return by === 'namespace' ? outermostNamespace(func.name) : '';
+  if (by === 'namespace') return outermostNamespace(func.name);
+  return by === 'function' ? func.name : '';
 }
 
-// The first grouping in which no single group has almost all cost.
-export function tellingColour(functions: readonly Func[], weights: ArrayLike<number>): ColourBy {
-  const enough = 0.85;
+// The first grouping in which no single group has most of the cost.
+export function tellingColour(
+  functions: readonly Func[],
+  weights: ArrayLike<number>,
+  otherwise: ColourBy = 'cost',
+): ColourBy {
+  const enough = 0.7;
   let whole = 0;
   for (let i = 0; i < functions.length; i++) whole += weights[i]!;
   for (const by of ['object', 'namespace', 'file'] as const) {
@@ -32,7 +39,7 @@ export function tellingColour(functions: readonly Func[], weights: ArrayLike<num
     });
     if (groups.size > 1 && Math.max(...groups.values()) < enough * whole) return by;
   }
-  return 'cost';
+  return otherwise;
 }
 
 export type ChangeKind = 'same' | 'more' | 'less' | 'new' | 'removed' | 'unknown';
@@ -73,9 +80,16 @@ const steps = 9;
 // Normal text is readable on all of them.
 export function shadesOf(tones: Tones): Shades {
   const neutral = tones.hues[0] ?? '#808080';
+  const [, , orange = neutral, yellow = neutral] = tones.hues;
+  const towards = (from: string, to: string, furthest = 1) => ramp(from, to, tones.text, 4, furthest).slice(1);
   return {
     neutral,
-    heat: ramp(neutral, tones.more, tones.text, steps, 0.6),
+    heat: [
+      neutral,
+      ...towards(neutral, yellow),
+      ...towards(yellow, orange),
+      ...towards(orange, blend(tones.more, tones.hues[1] ?? neutral, 0.4)),
+    ],
     more: ramp(neutral, tones.more, tones.text, steps, 0.45),
     less: ramp(neutral, tones.less, tones.text, steps, 0.45),
   };
@@ -87,7 +101,30 @@ export function shade(colours: readonly string[], part: number): string {
   return colours[at] ?? colours[0] ?? '#808080';
 }
 
-// Adjacent boxes of one group differ slightly.
-export function variantsOf(fill: string, towards: string): readonly string[] {
-  return [fill, blend(fill, towards, 0.1), blend(fill, towards, 0.2)];
+// For boxes that touch each other: nearer to the strong colour of the hue.
+export function boxFill(fill: string, swatch: string, dark: boolean): string {
+  return blend(fill, swatch, dark ? 0.12 : 0.3);
+}
+
+// Lighter and darker variants of a fill.
+export const tones = 3;
+export function toned(fill: string, tone: number, { text, surface }: { text: string; surface: string }): string {
+  return tone === 0 ? fill : tone === 1 ? blend(fill, surface, 0.3) : blend(fill, text, 0.09);
+}
+
+// Which tone a box has: that of its function, if not the box above it or the one before it on its level has the same
+// hue and that tone.
+export function tonesOf(tree: Tree, hue: (row: number) => number): Uint8Array {
+  const { frames, count } = tree;
+  const chosen = new Uint8Array(count);
+  const before: number[] = []; // by level
+  for (let row = 0; row < count; row++) {
+    const level = frames.level[row]!;
+    const around = [frames.parent[row]!, before[level] ?? -1].filter(one => one >= 0 && hue(one) === hue(row));
+    let tone = (frames.function[row]! * 7 + 3) % tones;
+    while (around.some(one => chosen[one] === tone)) tone = (tone + 1) % tones;
+    chosen[row] = tone;
+    before[level] = row;
+  }
+  return chosen;
 }

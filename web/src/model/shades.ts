@@ -44,9 +44,9 @@ export function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-// A ramp from one colour towards another, as far as text on it stays readable.
+// A ramp from one colour towards another, as far as text on it, and on a fill a tone nearer to the text, stays readable.
 export function ramp(from: string, to: string, text: string, steps: number, furthest = 1): string[] {
   let most = furthest;
-  while (most > 0.05 && contrast(text, blend(from, to, most)) < 4.6) most -= 0.05;
+  while (most > 0.05 && contrast(text, blend(from, to, most)) < 6) most -= 0.05;
   return Array.from({ length: steps }, (_, step) => blend(from, to, (most * step) / Math.max(1, steps - 1)));
 }

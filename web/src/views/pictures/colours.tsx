@@ -4,9 +4,10 @@ import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
+import { hueOf } from '../../model/colour';
 import { percentBrief } from '../../model/format';
 import { baseName } from '../../model/names';
-import { type ColourBy, colourWays, groupOf, shadesOf } from '../../model/picture_style';
+import { type ColourBy, colourWays, groupOf, shadesOf, type Tones } from '../../model/picture_style';
 import { printable } from '../../model/visible';
 import type { Func } from '../../protocol/protocol';
 import { setOptions } from './options';
@@ -15,6 +16,7 @@ const unknownText: Record<ColourBy, string> = {
   object: 'unknown object',
   file: 'unknown file',
   namespace: 'no namespace',
+  function: '',
   cost: '',
 };
 
@@ -23,25 +25,30 @@ export interface Colouring {
   by: ColourBy;
   functions: readonly Func[];
   selves: Float64Array; // self cost of each in the picture
+  strong?: boolean; // boxes that touch each other
 }
 
 export function ColourButton(props: Colouring): JSX.Element {
   const { app } = props;
+  const colours = () => {
+    const palette = app.palette();
+    return props.strong ? { ...palette, hues: palette.boxes } : palette;
+  };
   const label = () =>
     app.measure.comparing() ? 'Change' : (colourWays.find(way => way.value === props.by)?.label ?? '');
   return (
     <PopoverButton label="Colors" title={`Colors: ${label()}`} text={`Colors: ${label()}`}>
       {() => (
         <div class="picture-legend">
-          <Show when={!app.measure.comparing()} fallback={<ChangeLegend palette={app.palette} />}>
+          <Show when={!app.measure.comparing()} fallback={<ChangeLegend colours={colours()} />}>
             <Segmented
               label="Colors by"
               choices={colourWays.map(({ value, label }) => ({ value, label }))}
               value={props.by}
               onChange={by => setOptions(app, { 'pictures.colour': by })}
             />
-            <Show when={props.by !== 'cost'} fallback={<HeatLegend palette={app.palette} />}>
-              <GroupLegend {...props} />
+            <Show when={props.by !== 'cost'} fallback={<HeatLegend colours={colours()} />}>
+              <GroupLegend {...props} colours={colours()} />
             </Show>
           </Show>
         </div>
@@ -52,8 +59,7 @@ export function ColourButton(props: Colouring): JSX.Element {
 
 const mostGroups = 14;
 
-function GroupLegend(props: Colouring): JSX.Element {
-  const { app } = props;
+function GroupLegend(props: Colouring & { colours: Tones }): JSX.Element {
   const groups = createMemo(() => {
     const sums = new Map<string, number>();
     props.functions.forEach((func, index) => {
@@ -70,9 +76,11 @@ function GroupLegend(props: Colouring): JSX.Element {
         <For each={groups().slice(0, mostGroups)}>
           {([group, sum]) => (
             <li>
-              <span class="picture-key" style={{ background: app.palette().fill(group) }} />
+              <span class="picture-key" style={{ background: props.colours.hues[hueOf(group)] }} />
               <span class="name" title={printable(group, 300)}>
-                {group === '' ? unknownText[props.by] : printable(baseName(group), 80)}
+                {group === ''
+                  ? unknownText[props.by]
+                  : printable(props.by === 'function' ? group : baseName(group), 80)}
               </span>
               <span class="number muted">{part(sum)}</span>
             </li>
@@ -87,19 +95,19 @@ function GroupLegend(props: Colouring): JSX.Element {
   );
 }
 
-function HeatLegend(props: { palette: App['palette'] }): JSX.Element {
-  const colours = () => shadesOf(props.palette()).heat;
+function HeatLegend(props: { colours: Tones }): JSX.Element {
+  const heat = () => shadesOf(props.colours).heat;
   return (
     <div class="picture-ramp">
       <span class="muted">little self cost</span>
-      <For each={colours()}>{colour => <span class="picture-key" style={{ background: colour }} />}</For>
+      <For each={heat()}>{colour => <span class="picture-key" style={{ background: colour }} />}</For>
       <span class="muted">much</span>
     </div>
   );
 }
 
-export function ChangeLegend(props: { palette: App['palette'] }): JSX.Element {
-  const shades = () => shadesOf(props.palette());
+export function ChangeLegend(props: { colours: Tones }): JSX.Element {
+  const shades = () => shadesOf(props.colours);
   const last = (colours: readonly string[]) => colours[colours.length - 2] ?? '';
   return (
     <ul>

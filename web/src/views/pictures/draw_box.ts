@@ -11,6 +11,11 @@ export const textSize = 12;
 const edge = 2;
 const leastForEdge = 10;
 
+// A box as it was drawn; it is hatched from `solidTo` on.
+export interface Look extends BoxStyle {
+  solidTo: number | undefined;
+}
+
 // How a search changes the look of a box.
 function withSearch(style: BoxStyle, row: number, found: Found | null, treeStyle: TreeStyle): BoxStyle {
   if (!found) return style;
@@ -28,17 +33,18 @@ export function drawArea(
   estimated: number,
   style: TreeStyle,
   found: Found | null,
-): BoxStyle {
+): Look {
   const look = withSearch(own ? style.own(row) : style.box(row), row, found, style);
   surface.rect(box.x, box.y, box.width, box.height, look.fill);
   const hatched = box.width * estimated;
-  if (hatched > 1) surface.hatch(box.x + box.width - hatched, box.y, hatched, box.height, style.hatch);
+  const solidTo = hatched > 1 ? box.x + box.width - hatched : undefined;
+  if (solidTo !== undefined) surface.hatch(solidTo, box.y, hatched, box.height, style.hatch);
   if (look.dashed && box.width > 3)
     surface.outline(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1, look.line, 1, true);
   else if (look.change !== 'same') drawEdge(surface, box, look);
   else if (look.line && box.width > 3)
     surface.outline(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1, look.line, 1);
-  return look;
+  return { ...look, solidTo };
 }
 
 // On top: more than before; at the bottom: less.
@@ -54,28 +60,34 @@ export function drawLabel(
   box: Box,
   labels: readonly string[],
   cost: string,
-  look: BoxStyle,
+  look: Look,
   muted: string,
 ) {
   const pad = 4;
+  // Text is not hatched.
+  const write = (text: string, x: number, width: number, colour: string, align: 'start' | 'end' | 'middle') => {
+    const left = align === 'start' ? x : align === 'end' ? x - width : x - width / 2;
+    if (look.solidTo !== undefined && left + width > look.solidTo)
+      surface.rect(left - 2, box.y + 2, width + 4, box.height - 4, look.fill);
+    surface.text(text, x, base, { size: textSize, colour, align });
+  };
   const mark = look.mark === '' || box.width < 24 ? '' : `${look.mark} `;
   const markWidth = mark === '' ? 0 : surface.measure(mark, textSize);
   const room = box.width - 2 * pad - markWidth;
   const base = box.y + box.height / 2 + textSize * 0.35;
   if (room < 8) {
     if (mark !== '' && box.width - 2 >= markWidth)
-      surface.text(look.mark, box.x + box.width / 2, base, { size: textSize, colour: look.text, align: 'middle' });
+      write(look.mark, box.x + box.width / 2, markWidth, look.text, 'middle');
     return;
   }
   const name = fitting(labels, room, text => surface.measure(text, textSize));
   if (name === '' && mark === '') return;
-  surface.text(mark + name, box.x + pad, base, { size: textSize, colour: look.text });
-  if (cost === '' || name !== labels[0]) return;
   const used = surface.measure(name, textSize);
+  write(mark + name, box.x + pad, markWidth + used, look.text, 'start');
+  if (cost === '' || name !== labels[0]) return;
   const quiet = contrast(muted, look.fill) >= 4.5 ? muted : look.text;
   const costWidth = surface.measure(cost, textSize);
-  if (used + costWidth + 16 <= room)
-    surface.text(cost, box.x + box.width - pad, base, { size: textSize, colour: quiet, align: 'end' });
+  if (used + costWidth + 16 <= room) write(cost, box.x + box.width - pad, costWidth, quiet, 'end');
 }
 
 function drawFrame(surface: DrawingSurface, box: Box, colour: string, line: number) {

@@ -81,6 +81,7 @@ export function TreeBar(props: {
       <ColourButton
         app={app}
         by={data.colourBy()}
+        strong
         functions={data.tree()?.answer.functions ?? []}
         selves={data.selves()}
       />

@@ -5,7 +5,7 @@ import type { Answers, Asked } from '../../app/answers';
 import type { App } from '../../app/app';
 import { counted } from '../../model/format';
 import type { ColourBy } from '../../model/picture_style';
-import { tellingColour } from '../../model/picture_style';
+import { colourWays, tellingColour } from '../../model/picture_style';
 import { contextsOf, type Name, sameName } from '../../model/state';
 import {
   funcOf,
@@ -162,10 +162,10 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
     const now = tree();
     return now ? selfSizes(now, sizes(), direction() === 'callers') : new Float64Array();
   });
-  const telling = createMemo(() => tellingColour(tree()?.answer.functions ?? [], selves()));
+  const telling = createMemo(() => tellingColour(tree()?.answer.functions ?? [], selves(), 'function'));
   const colourBy = () => {
-    const chosen = oneOf(app.navigation, 'pictures.colour', ['', 'object', 'file', 'namespace', 'cost'] as const);
-    return chosen === '' ? telling() : chosen;
+    const chosen = oneOf<ColourBy | ''>(app.navigation, 'pictures.colour', ['', ...colourWays.map(way => way.value)]);
+    return chosen || telling();
   };
 
   const isFound = (row: number) => {

@@ -3,6 +3,7 @@
 import { type Accessor, createMemo } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Palette } from '../../app/theme';
+import { hueOf } from '../../model/colour';
 import {
   type ChangeKind,
   groupOf,
@@ -10,7 +11,9 @@ import {
   pictureChange,
   shade,
   shadesOf,
-  variantsOf,
+  toned,
+  tones,
+  tonesOf,
 } from '../../model/picture_style';
 import { blend } from '../../model/shades';
 import type { State } from '../../model/state';
@@ -68,7 +71,7 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
     const tree = data.tree();
     if (!tree) return undefined;
     const palette = app.palette();
-    const shades = shadesOf(palette);
+    const shades = shadesOf({ ...palette, hues: palette.boxes });
     const by = data.colourBy();
     const comparing = app.measure.comparing();
     const { frames } = tree;
@@ -89,22 +92,27 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
       { ...plain(palette.warningSoft), line: palette.warning },
       { ...plain(palette.surface), text: palette.muted, line: palette.faint },
     ];
+    const groups = tree.answer.functions.map(func => hueOf(groupOf(func, by)));
+    const isByGroup = !comparing && by !== 'cost';
+    const tone = tonesOf(tree, row => (isByGroup ? (groups[frames.function[row]!] ?? -1) : 0));
     const fills: BoxStyle[] = [];
 
-    function ofFunction(index: number): BoxStyle {
-      if (by === 'cost') return plain(shade(shades.heat, largestSelf > 0 ? selves[index]! / largestSelf : 0));
-      const func = tree!.answer.functions[index];
-      const group = func ? groupOf(func, by) : '';
-      const variants = variantsOf(palette.fill(group), palette.surface);
-      return plain(variants[(index * 7 + 3) % variants.length] ?? shades.neutral);
+    function ofFunction(index: number, variant: number): BoxStyle {
+      const heat = () => shade(shades.heat, largestSelf > 0 ? selves[index]! / largestSelf : 0);
+      return plain(toned(isByGroup ? palette.boxes[groups[index]!]! : heat(), variant, palette));
     }
-    function changed(before: Cost | null | undefined, after: Cost | null | undefined): BoxStyle {
+    function changed(before: Cost | null | undefined, after: Cost | null | undefined, variant: number): BoxStyle {
       const change = pictureChange(before, after);
       const part = largestChange > 0 ? Math.abs(change.delta) / largestChange : 0;
-      const style = { ...plain(shades.neutral), mark: change.mark, change: change.kind };
-      if (change.delta > 0) return { ...style, fill: shade(shades.more, part), line: palette.more };
-      if (change.kind === 'removed') return { ...style, fill: palette.surface, dashed: true, line: palette.less };
-      return change.delta < 0 ? { ...style, fill: shade(shades.less, part), line: palette.less } : style;
+      const filled = (fill: string) => ({
+        ...plain(toned(fill, variant, palette)),
+        mark: change.mark,
+        change: change.kind,
+      });
+      if (change.delta > 0) return { ...filled(shade(shades.more, part)), line: palette.more };
+      if (change.kind === 'removed')
+        return { ...filled(palette.surface), fill: palette.surface, dashed: true, line: palette.less };
+      return change.delta < 0 ? { ...filled(shade(shades.less, part)), line: palette.less } : filled(shades.neutral);
     }
     function styleOf(row: number, own: boolean): BoxStyle {
       const kind = frames.kind[row]!;
@@ -113,10 +121,10 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
         const [before, after] = own
           ? [frames.self_before?.[row], frames.self[row]]
           : [frames.inclusive_before?.[row], frames.inclusive[row]];
-        return changed(before, after);
+        return changed(before, after, tone[row]!);
       }
-      const index = frames.function[row]!;
-      fills[index] ??= ofFunction(index);
+      const index = frames.function[row]! * tones + tone[row]!;
+      fills[index] ??= ofFunction(frames.function[row]!, tone[row]!);
       return fills[index];
     }
     return {

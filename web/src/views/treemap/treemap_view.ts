@@ -3,9 +3,9 @@
 import type { DrawingSurface } from '../../model/drawing_surface';
 import { children, estimatedPart, isBelow, parentOf, type Sizes, type Tree } from '../../model/tree';
 import { type Cell, cellAt, headHeight, type TreemapOptions, treemapLayout } from '../../model/treemap_layout';
-import { drawArea, drawFrames, drawLabel } from '../pictures/draw_box';
+import { drawArea, drawFrames, drawLabel, type Look } from '../pictures/draw_box';
 import type { Box, Found, Marks, PictureView, Step } from '../pictures/picture_view';
-import type { BoxStyle, TreeStyle } from '../pictures/tree_style';
+import type { TreeStyle } from '../pictures/tree_style';
 
 export interface TreemapInput extends TreemapOptions {
   tree: Tree;
@@ -41,7 +41,7 @@ export function treemapView(input: TreemapInput): PictureView {
     return own > 0 && self[row] !== null ? Math.min(1, Math.max(0, own - Number(selfLeast[row] ?? 0)) / own) : 0;
   };
 
-  function drawLabels(surface: DrawingSurface, cell: Cell, box: Box, look: BoxStyle) {
+  function drawLabels(surface: DrawingSurface, cell: Cell, box: Box, look: Look) {
     if (!input.names || box.width < 18 || box.height < 14) return;
     const label = { x: box.x, y: box.y + (cell.head > 0 ? 0 : 1), width: box.width, height: headHeight - 1 };
     const cost = input.costs && box.width > 90 ? input.cost(cell.row) : '';
@@ -74,9 +74,9 @@ export function treemapView(input: TreemapInput): PictureView {
     }
     if (cell.own) {
       const own = snapped(cell.own, 1);
-      drawArea(surface, own, row, true, input.hatched ? ownEstimated(row) : 0, style, found);
+      const ownLook = drawArea(surface, own, row, true, input.hatched ? ownEstimated(row) : 0, style, found);
       if (input.names && own.width > 34 && own.height > 14 && cell.first !== cell.last)
-        surface.text('self', own.x + 4, own.y + 13, { size: 11, colour: style.palette.muted });
+        drawLabel(surface, { ...own, height: headHeight }, ['self'], '', ownLook, style.palette.muted);
     }
     if (isFull || cell.head > 0) drawLabels(surface, cell, box, look);
   }
