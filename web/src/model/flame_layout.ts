@@ -1,6 +1,6 @@
 // Flame graph layout: x from 0 to 1, a row per level.
 
-import { parentOf, type Sizes, type Tree } from './tree';
+import type { Sizes, Tree } from './tree';
 
 export interface FlameLayout {
   begin: Float64Array;
@@ -70,75 +70,6 @@ export function eachBetween(layout: FlameLayout, level: number, from: number, to
   }
 }
 
-// The box at a place, -1: none. `slack`: tolerance, for boxes narrower than a pixel.
-export function boxAt(layout: FlameLayout, level: number, x: number, slack = 0): number {
-  if (level < 1 || level >= layout.first.length) return -1;
-  let best = -1;
-  let bestDistance = slack;
-  for (let at = firstBehind(layout, level, x - slack); at < layout.first[level]!; at++) {
-    const row = layout.rows[at]!;
-    const begin = layout.begin[row]!;
-    const end = layout.end[row]!;
-    if (begin > x + slack) break;
-    if (x >= begin && x < end) return row;
-    const distance = x < begin ? begin - x : x - end;
-    if (end > begin && (best < 0 || distance < bestDistance)) {
-      best = row;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-// The next box on the same level, to the left (-1) or to the right (1), -1: none; only those at least so wide.
-export function neighbour(layout: FlameLayout, tree: Tree, row: number, step: -1 | 1, least: number): number {
-  const level = tree.frames.level[row]!;
-  const begin = layout.first[level - 1]!;
-  const end = layout.first[level]!;
-  // Rows of a level ascend.
-  let low = begin;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (layout.rows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  for (let at = low + step; at >= begin && at < end; at += step) {
-    const next = layout.rows[at]!;
-    if (layout.end[next]! - layout.begin[next]! >= least) return next;
-  }
-  return -1;
-}
-
-// The widest box below, the first of equals; -1: none.
-export function widestBelow(layout: FlameLayout, tree: Tree, row: number): number {
-  let best = -1;
-  let width = 0;
-  const end = row < 0 ? tree.count : tree.end[row]!;
-  for (let child = row + 1; child < end; child = tree.end[child]!) {
-    const size = layout.end[child]! - layout.begin[child]!;
-    if (size > width) {
-      best = child;
-      width = size;
-    }
-  }
-  return best;
-}
-
-// The deepest level that has a box below this row, or the row's own.
-export function deepestBelow(tree: Tree, row: number): number {
-  if (row < 0) return tree.levels;
-  let level = tree.frames.level[row]!;
-  for (let at = row + 1; at < tree.end[row]!; at++) level = Math.max(level, tree.frames.level[at]!);
-  return level;
-}
-
 export function levelOf(tree: Tree, row: number): number {
   return row < 0 ? 0 : tree.frames.level[row]!;
-}
-
-export function visibleAncestor(layout: FlameLayout, tree: Tree, row: number): number {
-  let at = row;
-  while (at >= 0 && !(layout.end[at]! > layout.begin[at]!)) at = parentOf(tree, at);
-  return at;
 }

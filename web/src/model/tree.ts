@@ -1,7 +1,7 @@
 // The estimated tree of paths for drawing. Rows are those of the answer, in
 // preorder; row -1 stands for the whole.
 
-import { type Cost, larger, toNumber } from '../protocol/cost';
+import { add, type Cost, larger, toNumber } from '../protocol/cost';
 import type { Frames, Func, TreeAnswer } from '../protocol/protocol';
 
 export const kinds = { function: 0, notExpanded: 1, unbalanced: 2, unrecorded: 3, inNoFunction: 4 } as const;
@@ -45,9 +45,13 @@ export function isFunction(tree: Tree, row: number): boolean {
 
 // The rows directly below; of -1 those without a parent.
 export function children(tree: Tree, row: number): number[] {
+  return siblings(tree, row + 1, row < 0 ? tree.count : tree.end[row]!);
+}
+
+// Rows of the same parent: from `first` on, before `last`.
+export function siblings(tree: Tree, first: number, last: number): number[] {
   const rows: number[] = [];
-  const end = row < 0 ? tree.count : tree.end[row]!;
-  for (let child = row + 1; child < end; child = tree.end[child]!) rows.push(child);
+  for (let row = first; row < last; row = tree.end[row]!) rows.push(row);
   return rows;
 }
 
@@ -167,15 +171,28 @@ export function selfSizes(tree: Tree, sizes: Sizes, isInverted: boolean): Float6
   return selves;
 }
 
-// The estimated share of a box, 0 to 1. If unknown, 1.
-export function estimatedPart(tree: Tree, row: number, sizes: Sizes): number {
+// The estimated share of boxes, 0 to 1. If unknown, 1.
+export function estimatedPart(tree: Tree, rows: readonly number[], sizes: Sizes): number {
   const { frames } = tree;
-  const now = numberOf(frames.inclusive[row]);
-  const before = numberOf(frames.inclusive_before?.[row]);
-  const isBefore = sizes.by === 'before' || (sizes.by === 'larger' && before > now);
-  const least = numberOf((isBefore ? frames.inclusive_before_least : frames.inclusive_least)?.[row]);
-  if (!(sizes.of[row]! > 0)) return 0;
-  return Math.min(1, Math.max(0, (isBefore ? before : now) - least) / sizes.of[row]!);
+  let whole = 0;
+  let estimated = 0;
+  for (const row of rows) {
+    const now = numberOf(frames.inclusive[row]);
+    const before = numberOf(frames.inclusive_before?.[row]);
+    const isBefore = sizes.by === 'before' || (sizes.by === 'larger' && before > now);
+    const least = numberOf((isBefore ? frames.inclusive_before_least : frames.inclusive_least)?.[row]);
+    whole += sizes.of[row]!;
+    estimated += Math.max(0, (isBefore ? before : now) - least);
+  }
+  return whole > 0 ? Math.min(1, estimated / whole) : 0;
+}
+
+// Null if one of them is unknown.
+export function sumOf(costs: readonly (Cost | null)[] | undefined, rows: readonly number[]): Cost | null {
+  return rows.reduce<Cost | null>((sum, row) => {
+    const cost = costs?.[row] ?? null;
+    return sum === null || cost === null ? null : add(sum, cost);
+  }, 0);
 }
 
 // The largest cost of a row in either profile, for tooltips and orders.

@@ -18,6 +18,7 @@ export interface TreemapOptions {
 
 export interface Cell {
   row: number;
+  merged: readonly number[] | null; // rows that are drawn as one, as they are too small; `row` is the first of them
   x: number;
   y: number;
   width: number;
@@ -37,6 +38,7 @@ export interface Treemap {
 
 interface Tile {
   row: number; // -1: self cost
+  merged: readonly number[] | null;
   value: number;
   x0: number;
   y0: number;
@@ -47,19 +49,21 @@ interface Tile {
 const tilings = { squares: treemapSquarify, halves: treemapBinary, slices: treemapSliceDice };
 
 export const headHeight = 17;
+const leastDrawn = 9; // pixels of area; smaller boxes are merged
 const leastHeadWidth = 36;
 
 export function treemapLayout(tree: Tree, sizes: Sizes, options: TreemapOptions): Treemap {
   const cells: Cell[] = [];
   const place = new Map<number, number>();
   const add = (tile: Tile, depth: number) => {
-    const { row, x0, y0, x1, y1 } = tile;
+    const { row, merged, x0, y0, x1, y1 } = tile;
     if ((x1 - x0) * (y1 - y0) < 1) return;
-    place.set(row, cells.length);
-    cells.push({ row, x: x0, y: y0, width: x1 - x0, height: y1 - y0, head: 0, depth, own: null, first: 0, last: 0 });
+    for (const one of merged ?? [row]) place.set(one, cells.length);
+    const box = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
+    cells.push({ row, merged, ...box, head: 0, depth, own: null, first: 0, last: 0 });
   };
   const { root, width, height } = options;
-  if (root >= 0) add({ row: root, value: sizes.of[root]!, x0: 0, y0: 0, x1: width, y1: height }, 0);
+  if (root >= 0) add({ row: root, merged: null, value: sizes.of[root]!, x0: 0, y0: 0, x1: width, y1: height }, 0);
   else for (const tile of tiled(tree, sizes, -1, 0, { x0: 0, y0: 0, x1: width, y1: height }, options)) add(tile, 0);
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at]!;
@@ -76,7 +80,7 @@ export function treemapLayout(tree: Tree, sizes: Sizes, options: TreemapOptions)
 // The inside of a cell: without its border and head.
 function inside(tree: Tree, sizes: Sizes, cell: Cell, options: TreemapOptions): Tile[] {
   const { row, width, height, depth } = cell;
-  if (!isFunction(tree, row) || depth >= options.levels) return [];
+  if (cell.merged || !isFunction(tree, row) || depth >= options.levels) return [];
   if (width * height < options.leastArea || width < 4 || height < 4) return [];
   if (tree.end[row] === row + 1) return [];
   const heaviest = children(tree, row).reduce((most, child) => Math.max(most, sizes.of[child]!), 0);
@@ -91,6 +95,17 @@ function inside(tree: Tree, sizes: Sizes, cell: Cell, options: TreemapOptions): 
   return tiled(tree, sizes, row, depth, room, options);
 }
 
+// Functions below `least` as one tile.
+function withoutSmall(tree: Tree, tiles: Tile[], least: number): Tile[] {
+  const small = tiles.filter(tile => tile.value < least && isFunction(tree, tile.row));
+  if (small.length < 2) return tiles;
+  const value = small.reduce((sum, tile) => sum + tile.value, 0);
+  const merged = { ...small[0]!, value, merged: small.map(tile => tile.row) };
+  return [...tiles.filter(tile => !(tile.value < least && isFunction(tree, tile.row))), merged].sort(
+    (a, b) => b.value - a.value || a.row - b.row,
+  );
+}
+
 // Self cost comes last. d3 needs no more of its nodes than is here.
 function tiled(
   tree: Tree,
@@ -100,13 +115,14 @@ function tiled(
   room: { x0: number; y0: number; x1: number; y1: number },
   options: TreemapOptions,
 ): Tile[] {
-  const none = { x0: 0, y0: 0, x1: 0, y1: 0 };
-  const tiles: Tile[] = children(tree, row)
+  const none = { merged: null, x0: 0, y0: 0, x1: 0, y1: 0 };
+  const all: Tile[] = children(tree, row)
     .filter(child => sizes.of[child]! > 0)
     .map(child => ({ row: child, value: sizes.of[child]!, ...none }))
     .sort((a, b) => b.value - a.value || a.row - b.row);
-  const below = tiles.reduce((sum, tile) => sum + tile.value, 0);
+  const below = all.reduce((sum, tile) => sum + tile.value, 0);
   const value = row < 0 ? below : Math.max(sizes.of[row]!, below);
+  const tiles = withoutSmall(tree, all, (leastDrawn * value) / ((room.x1 - room.x0) * (room.y1 - room.y0)));
   if (value > below) tiles.push({ row: -1, value: value - below, ...none });
   if (tiles.length === 0) return [];
   const node = { value, children: tiles, depth } as unknown as HierarchyRectangularNode<unknown>;

@@ -1,21 +1,16 @@
 // A flame graph, or icicle, at a certain size.
 
 import type { DrawingSurface } from '../../model/drawing_surface';
-import {
-  boxAt,
-  deepestBelow,
-  eachBetween,
-  type FlameLayout,
-  levelOf,
-  neighbour,
-  widestBelow,
-} from '../../model/flame_layout';
-import { children, estimatedPart, isBelow, parentOf, type Sizes, type Tree } from '../../model/tree';
+import { boxAt, boxBeside, boxOfRow, type FlameBox, flameBoxes, widestBelow } from '../../model/flame_boxes';
+import { type FlameLayout, levelOf } from '../../model/flame_layout';
+import { estimatedPart, parentOf, type Sizes, siblings, type Tree } from '../../model/tree';
 import { drawArea, drawFrames, drawLabel } from '../pictures/draw_box';
-import type { Box, Found, Marks, PictureView, Step } from '../pictures/picture_view';
+import type { Box, Found, Marks, Merged, PictureView, Step } from '../pictures/picture_view';
 import type { TreeStyle } from '../pictures/tree_style';
 
 export const rowHeight = 20;
+const leastWidth = 3; // of a box, in pixels
+const mostMerged = 120; // width of boxes that are merged
 
 export interface FlameInput {
   tree: Tree;
@@ -28,17 +23,24 @@ export interface FlameInput {
   hatched: boolean;
   width: number;
   leastHeight: number;
-  cost(row: number): string;
+  cost(rows: readonly number[]): string;
+}
+
+function anyOf(found: Found, first: number, last: number): boolean {
+  for (let row = first; row < last; row++) if (found(row)) return true;
+  return false;
 }
 
 export function flameView(input: FlameInput): PictureView {
   const { tree, sizes, layout, style, zoom, rootsOnTop, width } = input;
   const firstLevel = Math.max(1, levelOf(tree, zoom));
-  const lastLevel = deepestBelow(tree, zoom);
   const least = zoom < 0 ? 0 : layout.begin[zoom]!;
   const most = zoom < 0 ? 1 : layout.end[zoom]!;
   const [from, to] = input.section ?? [least, most];
   const scale = to > from ? width / (to - from) : 0;
+  const pixel = scale > 0 ? 1 / scale : 1;
+  const boxes = flameBoxes(tree, layout, { zoom, from, to, least: leastWidth * pixel, most: mostMerged * pixel });
+  const lastLevel = Math.max(firstLevel, boxes.length - 1);
   const height = Math.max(input.leastHeight, (lastLevel - firstLevel + 1) * rowHeight);
 
   const yOf = (level: number) =>
@@ -46,37 +48,32 @@ export function flameView(input: FlameInput): PictureView {
   const levelAt = (y: number) => firstLevel + Math.floor((rootsOnTop ? y : height - y) / rowHeight);
   const xOf = (place: number) => (place - from) * scale;
 
-  function boxOf(row: number): Box | null {
-    if (row < 0 || !isBelow(tree, row, zoom) || !(layout.end[row]! > layout.begin[row]!)) return null;
-    // What is beyond the sides is cut off, so that the name is in sight.
-    const begin = Math.max(0, Math.round(xOf(layout.begin[row]!)));
-    const wide = Math.min(width, Math.round(xOf(layout.end[row]!))) - begin;
-    if (wide < 0 || (wide === 0 && input.section && (begin === 0 || begin === width))) return null;
+  // What is beyond the sides is cut off, so that the name is in sight.
+  function placeOf({ row, begin, end }: FlameBox): Box {
+    const x = Math.max(0, Math.round(xOf(begin)));
+    const wide = Math.min(width, Math.round(xOf(end))) - x;
     return {
-      x: begin,
+      x,
       y: yOf(tree.frames.level[row]!),
       width: Math.max(1, wide - (wide > 3 ? 1 : 0)),
       height: rowHeight - 1,
     };
   }
+  function mergedOf(box: FlameBox | undefined): Merged | null {
+    if (!box || box.count < 2) return null;
+    return { rows: siblings(tree, box.row, box.last), frames: box.last - box.row };
+  }
+  const merged = (row: number) => {
+    const box = boxOfRow(boxes, tree, row);
+    return box?.row === row ? mergedOf(box) : null;
+  };
 
-  // Boxes of the levels between two heights; of those that begin in the same pixel only the first.
-  function eachDrawn(top: number, bottom: number, see: (row: number, box: Box) => void) {
+  function eachDrawn(top: number, bottom: number, see: (box: FlameBox) => void) {
     const one = levelAt(top);
     const other = levelAt(bottom);
-    const begin = Math.max(firstLevel, Math.min(one, other));
     const end = Math.min(lastLevel, Math.max(one, other));
-    for (let level = begin; level <= end; level++) {
-      let last = -1;
-      eachBetween(layout, level, from, to, row => {
-        const x = Math.round(xOf(layout.begin[row]!));
-        const wide = Math.round(xOf(layout.end[row]!)) - x;
-        if (wide < 1 && x <= last) return;
-        last = x;
-        const box = boxOf(row);
-        if (box) see(row, box);
-      });
-    }
+    for (let level = Math.max(firstLevel, Math.min(one, other)); level <= end; level++)
+      for (const box of boxes[level] ?? []) see(box);
   }
 
   function draw(
@@ -84,36 +81,44 @@ export function flameView(input: FlameInput): PictureView {
     top: number,
     bottom: number,
     found: Found | null,
-    title?: (row: number) => string,
+    title?: (row: number, merged: Merged | null) => string,
   ) {
-    eachDrawn(top, bottom, (row, box) => {
-      if (title) surface.begin(() => title(row));
-      const estimated = input.hatched ? estimatedPart(tree, row, sizes) : 0;
-      const look = drawArea(surface, box, row, false, estimated, style, found);
-      if (box.width >= 14)
-        drawLabel(surface, box, style.labels(row), box.width > 90 ? input.cost(row) : '', look, style.palette.muted);
+    eachDrawn(top, bottom, box => {
+      const { row } = box;
+      const place = placeOf(box);
+      const together = mergedOf(box);
+      if (title) surface.begin(() => title(row, together));
+      const estimated = input.hatched ? estimatedPart(tree, together?.rows ?? [row], sizes) : 0;
+      const isFound = found && (together ? anyOf(found, row, box.last) : found(row));
+      const look = drawArea(surface, place, together ? style.merged : style.box(row), estimated, style, isFound);
+      if (place.width >= 14) {
+        const labels = together ? style.mergedLabels(together) : style.labels(row);
+        const cost = place.width > 90 ? input.cost(together?.rows ?? [row]) : '';
+        drawLabel(surface, place, labels, cost, look, style.palette.muted);
+      }
       if (title) surface.end();
     });
   }
+  const boxOf = (row: number): Box | null => {
+    const box = row < 0 ? undefined : boxOfRow(boxes, tree, row);
+    return box ? placeOf(box) : null;
+  };
   function drawMarks(surface: DrawingSurface, top: number, bottom: number, marks: Marks) {
     const selected: number[] = [];
     if (marks.selected.size > 0)
-      eachDrawn(top, bottom, row => marks.selected.has(tree.frames.function[row]!) && selected.push(row));
+      eachDrawn(top, bottom, ({ row, count }) => {
+        if (count === 1 && marks.selected.has(tree.frames.function[row]!)) selected.push(row);
+      });
     drawFrames(surface, marks, selected, boxOf, style);
   }
 
-  const pixel = scale > 0 ? 1 / scale : 1;
   function step(row: number, toWhere: Step): number {
-    if (toWhere === 'first' || row < 0)
-      return zoom >= 0 ? zoom : (children(tree, -1).find(one => sizes.of[one]! > 0) ?? -1);
-    if (toWhere === 'left' || toWhere === 'right') {
-      const next = neighbour(layout, tree, row, toWhere === 'left' ? -1 : 1, pixel / 2);
-      return next >= 0 && isBelow(tree, next, zoom) ? next : -1;
-    }
-    const deeper = (toWhere === 'down') === rootsOnTop;
-    if (deeper) return widestBelow(layout, tree, row);
-    const above = parentOf(tree, row);
-    return row === zoom || above < 0 ? -1 : above;
+    const at = row < 0 ? undefined : boxOfRow(boxes, tree, row);
+    if (toWhere === 'first' || !at) return boxes[firstLevel]?.[0]?.row ?? -1;
+    if (toWhere === 'left' || toWhere === 'right')
+      return boxBeside(boxes, tree, at.row, toWhere === 'left' ? -1 : 1)?.row ?? -1;
+    if ((toWhere === 'down') === rootsOnTop) return widestBelow(boxes, tree, at.row)?.row ?? -1;
+    return at.row === zoom ? -1 : parentOf(tree, at.row);
   }
 
   return {
@@ -123,15 +128,16 @@ export function flameView(input: FlameInput): PictureView {
     draw,
     drawMarks,
     boxOf,
-    rowAt(x, y) {
-      const level = levelAt(y);
-      const row = level >= firstLevel ? boxAt(layout, level, from + x / (scale || 1), pixel) : -1;
-      return row >= 0 && isBelow(tree, row, zoom) ? row : -1;
+    merged,
+    sectionOf: row => {
+      const box = boxOfRow(boxes, tree, row);
+      return box?.row === row ? [box.begin, box.end] : [layout.begin[row]!, layout.end[row]!];
     },
+    rowAt: (x, y) => boxAt(boxes, levelAt(y), from + x * pixel, pixel)?.row ?? -1,
     inSight(top, bottom) {
       const rows: number[] = [];
-      eachDrawn(top, bottom, (row, box) => {
-        if (box.width >= 6) rows.push(row);
+      eachDrawn(top, bottom, box => {
+        if ((box.end - box.begin) * scale >= 6) rows.push(box.row);
       });
       return rows;
     },

@@ -3,7 +3,7 @@
 import type { DrawingSurface } from '../../model/drawing_surface';
 import { fitting } from '../../model/labels';
 import { contrast } from '../../model/shades';
-import type { Box, Found, Marks } from './picture_view';
+import type { Box, Marks } from './picture_view';
 import type { BoxStyle, TreeStyle } from './tree_style';
 
 export const textSize = 12;
@@ -17,24 +17,23 @@ export interface Look extends BoxStyle {
 }
 
 // How a search changes the look of a box.
-function withSearch(style: BoxStyle, row: number, found: Found | null, treeStyle: TreeStyle): BoxStyle {
-  if (!found) return style;
+function withSearch(style: BoxStyle, isFound: boolean | null, treeStyle: TreeStyle): BoxStyle {
+  if (isFound === null) return style;
   const { palette } = treeStyle;
-  if (found(row)) return { ...style, fill: palette.match, text: palette.text };
+  if (isFound) return { ...style, fill: palette.match, text: palette.text };
   return { ...style, fill: treeStyle.dim(style.fill), text: palette.muted };
 }
 
-// `estimated`: which part of it, from 0 to 1, is hatched.
+// `estimated`: which part of it, from 0 to 1, is hatched. `isFound`: by a search; null: nothing is searched.
 export function drawArea(
   surface: DrawingSurface,
   box: Box,
-  row: number,
-  own: boolean,
+  boxStyle: BoxStyle,
   estimated: number,
   style: TreeStyle,
-  found: Found | null,
+  isFound: boolean | null,
 ): Look {
-  const look = withSearch(own ? style.own(row) : style.box(row), row, found, style);
+  const look = withSearch(boxStyle, isFound, style);
   surface.rect(box.x, box.y, box.width, box.height, look.fill);
   const hatched = box.width * estimated;
   const solidTo = hatched > 1 ? box.x + box.width - hatched : undefined;

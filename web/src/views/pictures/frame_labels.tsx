@@ -6,24 +6,26 @@ import type { Measure } from '../../app/measure';
 import { type Estimate, estimateText, isCertain } from '../../model/estimates';
 import { brief, change, percent } from '../../model/format';
 import type { State } from '../../model/state';
-import { children, funcOf, kinds, pathOf, type Tree } from '../../model/tree';
+import { children, funcOf, kinds, pathOf, sumOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { isZero, share } from '../../protocol/cost';
+import type { Merged } from './picture_view';
 import type { TreeData } from './tree_data';
-import { hidesFunctions, specialName } from './tree_style';
+import { hidesFunctions, mergedName, specialName } from './tree_style';
 
 type Member = 'inclusive' | 'self';
 
-export function frameName(app: App, tree: Tree, row: number): string {
+export function frameName(app: App, tree: Tree, row: number, merged: Merged | null = null): string {
+  if (merged) return mergedName(merged.rows.length);
   const func = funcOf(tree, row);
   return func ? app.names.short(func) : specialName(app.state, tree.frames.kind[row]);
 }
 
-function estimateOf(tree: Tree, row: number, which: Member | `${Member}_before`): Estimate | null {
-  const cost = tree.frames[which]?.[row];
-  if (cost === null || cost === undefined) return null;
-  const least = tree.frames[`${which}_least`]?.[row] ?? cost;
-  const most = tree.frames[`${which}_most`]?.[row] ?? cost;
+function estimateOf(tree: Tree, rows: readonly number[], which: Member | `${Member}_before`): Estimate | null {
+  const cost = sumOf(tree.frames[which], rows);
+  if (cost === null) return null;
+  const least = sumOf(tree.frames[`${which}_least`], rows) ?? cost;
+  const most = sumOf(tree.frames[`${which}_most`], rows) ?? cost;
   return { cost, least, most };
 }
 
@@ -34,9 +36,9 @@ function costText(measure: Measure, estimate: Estimate | null): string {
   return `${estimateText(estimate, printable(measure.event(), 60))}${part === null ? '' : `, ${percent(part)}`}`;
 }
 
-function changeText(tree: Tree, row: number, which: Member): string {
-  const before = estimateOf(tree, row, `${which}_before`);
-  const after = estimateOf(tree, row, which);
+function changeText(tree: Tree, rows: readonly number[], which: Member): string {
+  const before = estimateOf(tree, rows, `${which}_before`);
+  const after = estimateOf(tree, rows, which);
   if (!before) return 'before: unknown, may be in frames not expanded';
   if (!after) return `before: ${estimateText(before, '')}`;
   const { mark, ratio, text, direction } = change(before.cost, after.cost, brief);
@@ -46,8 +48,8 @@ function changeText(tree: Tree, row: number, which: Member): string {
 }
 
 // What the two numbers of a frame mean.
-function costRows(data: TreeData, tree: Tree, row: number): { title: string; which: Member }[] {
-  if (tree.frames.kind[row] !== kinds.function) return [{ title: 'Cost', which: 'inclusive' }];
+function costRows(data: TreeData, tree: Tree, row: number, merged: Merged | null): { title: string; which: Member }[] {
+  if (merged || tree.frames.kind[row] !== kinds.function) return [{ title: 'Cost', which: 'inclusive' }];
   return data.direction() === 'callees'
     ? [
         { title: 'Inclusive', which: 'inclusive' },
@@ -77,37 +79,51 @@ export function explanation(state: State, tree: Tree, row: number, direction: 'c
     : '';
 }
 
-export function FrameTip(props: { app: App; data: TreeData; row: number; withPath?: boolean }): JSX.Element {
+// The most expensive of boxes that are drawn as one come first.
+function mergedText(app: App, tree: Tree, { rows, frames }: Merged): string {
+  const names = rows.slice(0, 4).map(row => frameName(app, tree, row));
+  const deeper = frames > rows.length ? `, with ${(frames - rows.length).toLocaleString('en')} boxes below them` : '';
+  return `Too small to draw: ${names.join(', ')}${rows.length > 4 ? ' …' : ''}${deeper}. Double-click to magnify.`;
+}
+
+export function FrameTip(props: {
+  app: App;
+  data: TreeData;
+  row: number;
+  merged: Merged | null;
+  withPath?: boolean;
+}): JSX.Element {
   const { app, data } = props;
   const tree = data.tree();
   if (!tree || props.row >= tree.count) return null;
-  const { row } = props;
-  const func = funcOf(tree, row);
+  const { row, merged } = props;
+  const rows = merged?.rows ?? [row];
+  const func = merged ? undefined : funcOf(tree, row);
   const place = func && [func.object, func.file].filter(part => part && part !== '???').join(' · ');
   const above = pathOf(tree, row).slice(0, -1);
   const shown = above.length > 8 ? [...above.slice(0, 3), -1, ...above.slice(-4)] : above;
   return (
     <>
-      <div class="name-tip picture-tip-name">{func ? app.names.full(func) : frameName(app, tree, row)}</div>
+      <div class="name-tip picture-tip-name">{func ? app.names.full(func) : frameName(app, tree, row, merged)}</div>
       <Show when={place}>
         <div class="muted">{printable(place ?? '', 300)}</div>
       </Show>
       <dl class="picture-tip">
-        <For each={costRows(data, tree, row)}>
+        <For each={costRows(data, tree, row, merged)}>
           {({ title, which }) => (
             <>
               <dt>{title}</dt>
               <dd>
-                {costText(app.measure, estimateOf(tree, row, which))}
+                {costText(app.measure, estimateOf(tree, rows, which))}
                 <Show when={app.measure.comparing()}>
-                  <div class="muted">{changeText(tree, row, which)}</div>
+                  <div class="muted">{changeText(tree, rows, which)}</div>
                 </Show>
               </dd>
             </>
           )}
         </For>
       </dl>
-      <Show when={explanation(app.state, tree, row, data.direction())}>
+      <Show when={merged ? mergedText(app, tree, merged) : explanation(app.state, tree, row, data.direction())}>
         {text => <p class="picture-tip-note">{text()}</p>}
       </Show>
       <Show when={props.withPath && above.length > 0}>
@@ -120,17 +136,18 @@ export function FrameTip(props: { app: App; data: TreeData; row: number; withPat
 }
 
 // On one line.
-export function frameLine(app: App, data: TreeData, tree: Tree, row: number): string {
-  const parts = costRows(data, tree, row).map(({ title, which }) => {
-    const estimate = estimateOf(tree, row, which);
-    const change = app.measure.comparing() ? `, ${changeText(tree, row, which)}` : '';
-    return `${title.toLowerCase()} ${costText(app.measure, estimate)}${change}`;
+export function frameLine(app: App, data: TreeData, tree: Tree, row: number, merged: Merged | null = null): string {
+  const rows = merged?.rows ?? [row];
+  const parts = costRows(data, tree, row, merged).map(({ title, which }) => {
+    const change = app.measure.comparing() ? `, ${changeText(tree, rows, which)}` : '';
+    return `${title.toLowerCase()} ${costText(app.measure, estimateOf(tree, rows, which))}${change}`;
   });
   return parts.join(' · ');
 }
 
 // For screen readers.
-export function frameLabel(app: App, data: TreeData, tree: Tree, row: number): string {
+export function frameLabel(app: App, data: TreeData, tree: Tree, row: number, merged: Merged | null): string {
+  if (merged) return `${frameName(app, tree, row, merged)}, ${frameLine(app, data, tree, row, merged)}`;
   const below = tree.frames.kind[row] === kinds.function ? children(tree, row).length : 0;
   const found = data.found() && data.isFound(row) ? ', found' : '';
   const what = data.direction() === 'callees' ? 'callee' : 'caller';

@@ -9,7 +9,7 @@ import { funcOf, isFunction, kinds, parentOf, type Tree } from '../../model/tree
 import { CanvasSurface } from './canvas_surface';
 import { FrameTip, frameLine, frameName } from './frame_labels';
 import { useHands } from './hands';
-import type { PictureView, Step } from './picture_view';
+import { moved, type PictureView, type Step } from './picture_view';
 import { a11yRows, TreeA11y } from './tree_a11y';
 import { toggleCertain } from './tree_bar';
 import type { TreeData } from './tree_data';
@@ -61,6 +61,7 @@ export function PictureArea(props: {
   const [top, setTop] = createSignal(0);
   const [focused, setFocused] = createSignal(false);
   const [hover, setHover] = createSignal(-1);
+  let isTouch = false;
   const itemId = (row: number) => `${id}-${row}`;
 
   watchSize(
@@ -78,6 +79,16 @@ export function PictureArea(props: {
       setTop(area.scrollTop);
       hoverRow(-1);
     }),
+  );
+
+  // What was in sight stays there when more levels appear above.
+  createEffect(
+    on(
+      () => props.view.height,
+      (height, before) => {
+        if (props.fromBottom && before !== undefined) area.scrollTop += height - before;
+      },
+    ),
   );
 
   function hoverRow(row: number) {
@@ -168,7 +179,7 @@ export function PictureArea(props: {
     if (row < 0) app.tip.hide();
     else
       app.tip.show(event.clientX, event.clientY, () => (
-        <FrameTip app={app} data={data} row={row} withPath={props.withPath} />
+        <FrameTip app={app} data={data} row={row} merged={props.view.merged(row)} withPath={props.withPath} />
       ));
   }
   function leave() {
@@ -186,12 +197,32 @@ export function PictureArea(props: {
     },
   });
 
+  // Shows what is drawn as one box.
+  function magnify(row: number) {
+    const section = props.view.sectionOf?.(row);
+    if (section) props.onSection?.(section);
+    else data.setZoom(parentOf(props.tree, row));
+  }
+
+  // False: it is not magnified.
+  function showAll(): boolean {
+    const { section } = props.view;
+    if (!section || section.to - section.from >= section.most - section.least) return false;
+    props.onSection?.(null);
+    return true;
+  }
+  function choose(row: number) {
+    if (props.view.merged(row)) data.setCursor(row);
+    else data.select(row);
+  }
+
   // Zooms into a box; for one that is not expanded, asks for the function above alone.
   function enter(row: number) {
     const { tree } = props;
     app.tip.hide();
     if (row < 0) return;
-    if (isFunction(tree, row)) data.setZoom(row === data.zoom() ? parentOf(tree, row) : row);
+    if (props.view.merged(row)) magnify(row);
+    else if (isFunction(tree, row)) data.setZoom(row === data.zoom() ? parentOf(tree, row) : row);
     else if (tree.frames.kind[row] === kinds.notExpanded) {
       const above = funcOf(tree, parentOf(tree, row));
       if (above) data.setRoot(above);
@@ -201,7 +232,15 @@ export function PictureArea(props: {
   // The cursor stays in sight, wherever it is moved from.
   createEffect(
     on(data.cursor, row => {
-      const box = props.view.boxOf(row);
+      const { section, sectionOf } = props.view;
+      let box = props.view.boxOf(row);
+      if (!box && row >= 0 && section && sectionOf) {
+        const [begin, end] = sectionOf(row);
+        const width = section.to - section.from;
+        if (end <= section.from || begin >= section.to)
+          props.onSection?.(moved(section, ((begin + end) / 2 - section.from) / width - 0.5));
+        box = props.view.boxOf(row);
+      }
       if (!box) return;
       const { height } = size();
       if (box.y < area.scrollTop) area.scrollTop = box.y;
@@ -211,6 +250,7 @@ export function PictureArea(props: {
   );
 
   const itemsOf = (row: number): MenuItem[] => {
+    if (props.view.merged(row)) return [{ label: 'Magnify', key: 'Enter', run: () => magnify(row) }];
     const func = funcOf(props.tree, row);
     if (!func) return [{ label: 'Zoom out', key: 'Esc', run: () => data.out() }];
     return [
@@ -229,7 +269,7 @@ export function PictureArea(props: {
   function openMenu(row: number, x: number, y: number) {
     if (row < 0) return;
     leave();
-    data.select(row);
+    choose(row);
     menu.open(row, x, y);
   }
 
@@ -243,7 +283,7 @@ export function PictureArea(props: {
     } else if (plain && hands.onKey(event.key)) app.tip.hide();
     else if (event.key === 'Enter' && plain) enter(row);
     else if (event.key === ' ' && plain) {
-      if (row >= 0) data.select(row);
+      if (row >= 0) choose(row);
     } else if ((event.key === 'm' || event.key === 'ContextMenu') && plain && row >= 0) {
       const box = props.view.boxOf(row);
       const bounds = area.getBoundingClientRect();
@@ -251,7 +291,8 @@ export function PictureArea(props: {
     } else if (event.key === 'c' && (event.ctrlKey || event.metaKey) && row >= 0) {
       if (String(window.getSelection())) return;
       const { tree } = props;
-      void app.copy(`${frameName(app, tree, row)}\t${frameLine(app, data, tree, row)}`, 'the box');
+      const merged = props.view.merged(row);
+      void app.copy(`${frameName(app, tree, row, merged)}\t${frameLine(app, data, tree, row, merged)}`, 'the box');
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -264,7 +305,7 @@ export function PictureArea(props: {
     } else if (event.key === 'c' && !app.measure.comparing()) toggleCertain(app, data);
     else if (event.key === 'n') return data.nextMatch(1);
     else if (event.key === 'p') return data.nextMatch(-1);
-    else if (event.key === 'Escape') return !menu.isOpen() && !app.tip.now() && data.out();
+    else if (event.key === 'Escape') return !menu.isOpen() && !app.tip.now() && (showAll() || data.out());
     else return false;
     return true;
   });
@@ -290,7 +331,10 @@ export function PictureArea(props: {
           setFocused(true);
           onKey(event);
         }}
-        onPointerDown={hands.onDown}
+        onPointerDown={event => {
+          isTouch = event.pointerType === 'touch';
+          hands.onDown(event);
+        }}
         onPointerMove={event => {
           if (!hands.onMove(event)) onMove(event);
         }}
@@ -301,9 +345,12 @@ export function PictureArea(props: {
           if (hands.hasDragged()) return;
           const row = rowUnder(event);
           setFocused(false);
-          if (row >= 0) data.select(row);
+          if (row < 0) return;
+          // A finger has no second button.
+          if (isTouch && row === data.cursor()) openMenu(row, event.clientX, event.clientY);
+          else choose(row);
         }}
-        onDblClick={event => enter(rowUnder(event))}
+        onDblClick={event => !menu.isOpen() && enter(rowUnder(event))}
         onContextMenu={event => {
           const row = rowUnder(event);
           if (row < 0) return;
@@ -313,7 +360,14 @@ export function PictureArea(props: {
       >
         <canvas class="picture-canvas" ref={canvas} aria-hidden="true" />
         <div aria-hidden="true" style={{ height: `${Math.max(0, props.view.height - size().height)}px` }} />
-        <TreeA11y app={app} data={data} tree={props.tree} rows={a11yItems()} itemId={itemId} />
+        <TreeA11y
+          app={app}
+          data={data}
+          tree={props.tree}
+          rows={a11yItems()}
+          merged={row => props.view.merged(row)}
+          itemId={itemId}
+        />
       </div>
       <menu.Menu />
     </>

@@ -50,6 +50,12 @@ function placed({ least, most }: Section, from: number, size: number): [number, 
   return [begin, begin + size];
 }
 
+// Boxes beside each other that are too small: they are drawn as one, and named by the row of the first.
+export interface Merged {
+  rows: readonly number[]; // of the boxes
+  frames: number; // with all below them
+}
+
 export interface PictureView {
   section?: Section; // if it can be magnified
   width: number;
@@ -60,10 +66,12 @@ export interface PictureView {
     top: number,
     bottom: number,
     found: Found | null,
-    title?: (row: number) => string,
+    title?: (row: number, merged: Merged | null) => string,
   ): void;
   drawMarks(surface: DrawingSurface, top: number, bottom: number, marks: Marks): void;
   rowAt(x: number, y: number): number; // -1: none
+  merged(row: number): Merged | null;
+  sectionOf?(row: number): [number, number]; // that the row fills
   boxOf(row: number): Box | null; // null: it is not drawn
   inSight(top: number, bottom: number): number[];
   step(row: number, step: Step): number; // -1: nowhere

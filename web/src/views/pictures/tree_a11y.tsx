@@ -2,6 +2,7 @@ import { For, type JSX } from 'solid-js';
 import type { App } from '../../app/app';
 import { isBelow, type Tree } from '../../model/tree';
 import { frameLabel } from './frame_labels';
+import type { Merged } from './picture_view';
 import type { TreeData } from './tree_data';
 
 const mostItems = 200;
@@ -24,6 +25,7 @@ export function TreeA11y(props: {
   data: TreeData;
   tree: Tree;
   rows: readonly number[];
+  merged(row: number): Merged | null;
   itemId(row: number): string;
 }): JSX.Element {
   return (
@@ -36,7 +38,7 @@ export function TreeA11y(props: {
             aria-level={props.tree.frames.level[row]}
             aria-selected={row === props.data.cursor()}
           >
-            {frameLabel(props.app, props.data, props.tree, row)}
+            {frameLabel(props.app, props.data, props.tree, row, props.merged(row))}
           </div>
         )}
       </For>

@@ -20,6 +20,7 @@ import type { State } from '../../model/state';
 import { funcOf, inNoFunctionName, kinds, unrecordedName } from '../../model/tree';
 import { type Cost, toNumber } from '../../protocol/cost';
 import type { Frames } from '../../protocol/protocol';
+import type { Merged } from './picture_view';
 import type { TreeData } from './tree_data';
 
 export interface BoxStyle {
@@ -35,7 +36,9 @@ export interface TreeStyle {
   palette: Palette;
   box(row: number): BoxStyle; // as it is
   own(row: number): BoxStyle; // of its self cost
+  merged: BoxStyle; // of boxes that are drawn as one
   labels(row: number): readonly string[]; // the longest first
+  mergedLabels(merged: Merged): readonly string[];
   dim(fill: string): string; // what a search did not find
   hatch: string;
 }
@@ -51,6 +54,10 @@ export function specialName(state: State, kind: number | undefined): string {
   if (kind === kinds.inNoFunction) return inNoFunctionName;
   if (kind !== kinds.notExpanded) return '';
   return hidesFunctions(state) ? '… not shown' : '… not expanded';
+}
+
+export function mergedName(count: number): string {
+  return `${count.toLocaleString('en')} more`;
 }
 
 export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefined> {
@@ -131,7 +138,9 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
       palette,
       box: row => styleOf(row, false),
       own: row => styleOf(row, true),
+      merged: { ...plain(blend(shades.neutral, palette.surface, 0.5)), line: shades.neutral },
       labels: names(),
+      mergedLabels: ({ rows }) => [mergedName(rows.length), String(rows.length)],
       dim: fill => blend(fill, palette.surface, 0.7),
       hatch: palette.surface,
     };

@@ -9,14 +9,14 @@ import type { MenuItem } from '../../components/menu';
 import { Problem } from '../../components/problem';
 import { SidePanel } from '../../components/side_panel';
 import { brief, change } from '../../model/format';
-import { parentOf, type Tree } from '../../model/tree';
+import { parentOf, sumOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
 import { FunctionDetails } from '../callers/function_details';
 import { Breadcrumbs } from './breadcrumbs';
 import { FrameTip, frameLine, frameName, hasCost } from './frame_labels';
 import { setOptions } from './options';
 import { type AreaSize, PictureArea } from './picture_area';
-import type { PictureView } from './picture_view';
+import type { Merged, PictureView } from './picture_view';
 import { offerDrawing } from './save_picture';
 import { TreeBar, TreeNotes } from './tree_bar';
 import { type Direction, type TreeData, usualFrames } from './tree_data';
@@ -27,7 +27,7 @@ export interface Drawn {
   style: TreeStyle;
   width: number;
   height: number; // of the window; 0: of a picture that is saved as a whole
-  cost(row: number): string;
+  cost(rows: readonly number[]): string;
 }
 
 export function TreeView(props: {
@@ -65,18 +65,17 @@ export function TreeView(props: {
     const sizeOf = data.size();
     const comparing = app.measure.comparing();
     app.state.relative;
-    return (row: number): string => {
+    return (rows: readonly number[]): string => {
       if (!tree) return '';
       const { frames } = tree;
       if (comparing) {
-        const before = frames.inclusive_before?.[row];
-        const after = frames.inclusive[row];
-        if (before === null || before === undefined || after === null || after === undefined) return '';
-        return before === after ? '' : change(before, after, brief).text;
+        const before = sumOf(frames.inclusive_before, rows);
+        const after = sumOf(frames.inclusive, rows);
+        return before === null || after === null || before === after ? '' : change(before, after, brief).text;
       }
       const of = sizeOf === 'least' ? frames.inclusive_least : frames.inclusive;
-      const above = parentOf(tree, row);
-      return app.measure.label(of[row] ?? null, above < 0 ? undefined : (of[above] ?? undefined));
+      const above = parentOf(tree, rows[0]!);
+      return app.measure.label(sumOf(of, rows), above < 0 ? undefined : (of[above] ?? undefined));
     };
   });
   const drawn = (width: number, height: number): Drawn | null => {
@@ -106,13 +105,14 @@ export function TreeView(props: {
             0,
             whole.height,
             null,
-            row => `${frameName(app, tree, row)}: ${frameLine(app, data, tree, row)}`,
+            (row, merged) => `${frameName(app, tree, row, merged)}: ${frameLine(app, data, tree, row, merged)}`,
           ),
       };
     },
     props.half && (props.half === 'callers' ? 'Callers' : 'Callees'),
   );
 
+  const merged = (row: number) => picture()?.merged(row) ?? null;
   const about = () => (hover() >= 0 ? hover() : data.cursor());
   const root = () => data.root();
   return (
@@ -152,7 +152,15 @@ export function TreeView(props: {
                   <Show when={props.half !== 'callees'}>
                     <TreeNotes app={app} data={data} />
                   </Show>
-                  <Breadcrumbs app={app} data={data} />
+                  <div class="picture-line">
+                    <Breadcrumbs app={app} data={data} />
+                    <Show when={about() >= 0 && about() < tree().count}>
+                      <span class="picture-line-costs number">
+                        <b>{frameName(app, tree(), about(), merged(about()))}</b>{' '}
+                        {frameLine(app, data, tree(), about(), merged(about()))}
+                      </span>
+                    </Show>
+                  </div>
                   {props.overview?.(() => picture() ?? nothing)}
                   <div class="picture-body">
                     <PictureArea
@@ -169,13 +177,7 @@ export function TreeView(props: {
                       onHover={setHover}
                     />
                     <Show when={hasDetails() && props.half !== 'callers'}>
-                      <BoxDetails app={app} data={data} />
-                    </Show>
-                  </div>
-                  <div class="picture-line">
-                    <Show when={about() >= 0 && about() < tree().count}>
-                      <span class="name">{frameName(app, tree(), about())}</span>
-                      <span class="picture-line-costs number">{frameLine(app, data, tree(), about())}</span>
+                      <BoxDetails app={app} data={data} merged={merged(data.cursor())} />
                     </Show>
                   </div>
                 </Match>
@@ -189,10 +191,10 @@ export function TreeView(props: {
 }
 
 // The box that was chosen, and its function in the whole profile.
-function BoxDetails(props: { app: App; data: TreeData }): JSX.Element {
+function BoxDetails(props: { app: App; data: TreeData; merged: Merged | null }): JSX.Element {
   const { app, data } = props;
   const row = () => data.cursor();
-  const name = () => (row() >= 0 && data.tree() ? frameName(app, data.tree()!, row()) : '');
+  const name = () => (row() >= 0 && data.tree() ? frameName(app, data.tree()!, row(), props.merged) : '');
   return (
     <SidePanel
       name="picture"
@@ -208,10 +210,12 @@ function BoxDetails(props: { app: App; data: TreeData }): JSX.Element {
       <Show when={row() >= 0} fallback={<p class="view-note">Select a box.</p>}>
         <section class="picture-box" aria-label="The box">
           <Show when={row() + 1} keyed>
-            {at => <FrameTip app={app} data={data} row={at - 1} />}
+            {at => <FrameTip app={app} data={data} row={at - 1} merged={props.merged} />}
           </Show>
         </section>
-        <FunctionDetails app={app} />
+        <Show when={!props.merged}>
+          <FunctionDetails app={app} />
+        </Show>
       </Show>
     </SidePanel>
   );
@@ -223,6 +227,7 @@ const nothing: PictureView = {
   draw: () => {},
   drawMarks: () => {},
   rowAt: () => -1,
+  merged: () => null,
   boxOf: () => null,
   inSight: () => [],
   step: () => -1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxAt, deepestBelow, eachBetween, flameLayout, neighbour, widestBelow } from '../../../src/model/flame_layout';
+import { eachBetween, flameLayout } from '../../../src/model/flame_layout';
 import {
   children,
   estimatedPart,
@@ -66,9 +66,10 @@ describe('a tree of paths', () => {
   });
   it('says which part of a box is estimated', () => {
     const sizes = sizesOf(tree, 'estimate');
-    expect(estimatedPart(tree, 0, sizes)).toBe(0);
-    expect(estimatedPart(tree, 1, sizes)).toBeCloseTo(10 / 60);
-    expect(estimatedPart(tree, 2, sizes)).toBe(0.5);
+    expect(estimatedPart(tree, [0], sizes)).toBe(0);
+    expect(estimatedPart(tree, [1], sizes)).toBeCloseTo(10 / 60);
+    expect(estimatedPart(tree, [2], sizes)).toBe(0.5);
+    expect(estimatedPart(tree, [2, 3], sizes)).toBe(0.25);
   });
   it('says it by the bounds of the profile that its size is of', () => {
     const both = treeOf(
@@ -77,10 +78,10 @@ describe('a tree of paths', () => {
         inclusive_before_least: [100, 20, 10, 20, 30, 30, 4],
       }),
     );
-    expect(estimatedPart(both, 1, sizesOf(both, 'before'))).toBeCloseTo(60 / 80);
-    expect(estimatedPart(both, 1, sizesOf(both, 'larger'))).toBeCloseTo(60 / 80);
-    expect(estimatedPart(both, 2, sizesOf(both, 'larger'))).toBe(0.5);
-    expect(estimatedPart(both, 2, sizesOf(both, 'before'))).toBe(0);
+    expect(estimatedPart(both, [1], sizesOf(both, 'before'))).toBeCloseTo(60 / 80);
+    expect(estimatedPart(both, [1], sizesOf(both, 'larger'))).toBeCloseTo(60 / 80);
+    expect(estimatedPart(both, [2], sizesOf(both, 'larger'))).toBe(0.5);
+    expect(estimatedPart(both, [2], sizesOf(both, 'before'))).toBe(0);
   });
   it('counts what a search found once', () => {
     const sizes = sizesOf(tree, 'estimate');
@@ -133,23 +134,9 @@ describe('a flame graph', () => {
     expect(between(2, 0, 1)).toEqual([1, 4, 6]);
     expect(between(3, 0, 1)).toEqual([2, 3, 5]);
   });
-  it('finds what is in sight, and what is at a place', () => {
+  it('finds what is in sight', () => {
     expect(between(3, 0.25, 0.5)).toEqual([3]);
     expect(between(3, 0.45, 0.55)).toEqual([]);
-    expect(boxAt(layout, 3, 0.1)).toBe(2);
-    expect(boxAt(layout, 3, 0.2)).toBe(3);
-    expect(boxAt(layout, 3, 0.45)).toBe(-1);
-    expect(boxAt(layout, 3, 0.41, 0.02)).toBe(3);
-    expect(boxAt(layout, 4, 0.1)).toBe(-1);
-    expect(boxAt(layout, 0, 0.1)).toBe(-1);
-  });
-  it('has neighbours', () => {
-    expect(neighbour(layout, tree, 3, 1, 0)).toBe(5);
-    expect(neighbour(layout, tree, 2, -1, 0)).toBe(-1);
-    expect(neighbour(layout, tree, 4, 1, 0.1)).toBe(-1);
-    expect(widestBelow(layout, tree, 0)).toBe(1);
-    expect(widestBelow(layout, tree, 5)).toBe(-1);
-    expect(deepestBelow(tree, 4)).toBe(3);
   });
   it('is there at once', () => {
     const frames = 20_000;
@@ -171,7 +158,7 @@ describe('a flame graph', () => {
     );
     const begin = performance.now();
     const wide = flameLayout(deep, sizesOf(deep, 'estimate'));
-    expect(boxAt(wide, 20_000, 0)).toBe(19_999);
+    expect(wide.rows[wide.first[19_999]!]).toBe(19_999);
     expect(performance.now() - begin).toBeLessThan(200);
   });
 });
