@@ -19,10 +19,15 @@ export interface Tree {
   levels: number; // how many there are
   partlyPaid: Set<number>;
   keys: string[]; // the same path has the same key in every tree
+  chains: ReadonlyMap<number, readonly number[]>; // the functions that a box of several stands for, by row
+  unfolded: { keys: string[]; boxes: Int32Array } | null; // of the tree without such boxes: keys, and rows in this one
 }
 
 export function treeOf(answer: TreeAnswer): Tree {
-  const { frames } = answer;
+  return withFrames(answer, answer.frames, keysOf(answer));
+}
+
+export function withFrames(answer: TreeAnswer, frames: Frames, keys: string[]): Tree {
   const count = frames.kind.length;
   const end = new Int32Array(count);
   let levels = 0;
@@ -32,7 +37,8 @@ export function treeOf(answer: TreeAnswer): Tree {
     const parent = frames.parent[row]!;
     if (parent >= 0) end[parent] = Math.max(end[parent]!, end[row]!);
   }
-  return { answer, frames, count, end, levels, partlyPaid: new Set(frames.partly_paid), keys: keysOf(answer) };
+  const partlyPaid = new Set(frames.partly_paid);
+  return { answer, frames, count, end, levels, partlyPaid, keys, chains: new Map(), unfolded: null };
 }
 
 export function funcOf(tree: Tree, row: number): Func | undefined {
@@ -41,6 +47,11 @@ export function funcOf(tree: Tree, row: number): Func | undefined {
 
 export function isFunction(tree: Tree, row: number): boolean {
   return tree.frames.kind[row] === kinds.function;
+}
+
+// Those that a box stands for, by index of the answer's functions.
+export function functionsOf(tree: Tree, row: number): readonly number[] {
+  return tree.chains.get(row) ?? [tree.frames.function[row]!];
 }
 
 // The rows directly below; of -1 those without a parent.
@@ -111,7 +122,9 @@ function foldText([a, b]: [number, number], text: string): [number, number] {
 }
 
 export function rowOfKey(tree: Tree, key: string): number {
-  return key === '' ? -1 : tree.keys.indexOf(key);
+  if (key === '') return -1;
+  if (!tree.unfolded) return tree.keys.indexOf(key);
+  return tree.unfolded.boxes[tree.unfolded.keys.indexOf(key)] ?? -1;
 }
 
 const numberOf = (cost: Cost | null | undefined) =>
@@ -171,6 +184,15 @@ export function selfSizes(tree: Tree, sizes: Sizes, isInverted: boolean): Float6
   return selves;
 }
 
+// How much of a flame graph are boxes of each function, by index of the answer's functions.
+export function areasOf(tree: Tree, sizes: Sizes): Float64Array {
+  const areas = new Float64Array(tree.answer.functions.length);
+  tree.frames.function.forEach((index, row) => {
+    if (index >= 0) areas[index] = areas[index]! + sizes.of[row]!;
+  });
+  return areas;
+}
+
 // The estimated share of boxes, 0 to 1. If unknown, 1.
 export function estimatedPart(tree: Tree, rows: readonly number[], sizes: Sizes): number {
   const { frames } = tree;
@@ -213,9 +235,15 @@ export function outermost(tree: Tree, found: (row: number) => boolean): number[]
 }
 
 // The share of the total in matching rows, none counted twice.
-export function shareFound(tree: Tree, sizes: Sizes, found: (row: number) => boolean): number {
-  if (!(sizes.whole > 0)) return 0;
-  let sum = 0;
-  for (const row of outermost(tree, found)) sum += sizes.of[row]!;
-  return Math.min(1, sum / sizes.whole);
+export function shareFound(
+  tree: Tree,
+  sizes: Sizes,
+  found: (row: number) => boolean,
+): { share: number; isEstimated: boolean } {
+  const rows = outermost(tree, found);
+  const sum = rows.reduce((total, row) => total + sizes.of[row]!, 0);
+  return {
+    share: sizes.whole > 0 ? Math.min(1, sum / sizes.whole) : 0,
+    isEstimated: sizes.by !== 'least' && rows.some(row => estimatedPart(tree, [row], sizes) > 0),
+  };
 }

@@ -5,7 +5,7 @@ import type { App } from '../../app/app';
 import type { MenuItem } from '../../components/menu';
 import { flameLayout } from '../../model/flame_layout';
 import { setOptions } from '../pictures/options';
-import { type Direction, useTree } from '../pictures/tree_data';
+import { type Chains, type Direction, useTree } from '../pictures/tree_data';
 import { TreeView, treeItems } from '../pictures/tree_view';
 import { flameView } from './flame_view';
 import { Overview } from './overview';
@@ -35,12 +35,18 @@ function Flame(props: { app: App; half?: Direction }): JSX.Element {
     return tree && flameLayout(tree, data.sizes());
   });
   const [section, setSection] = createSignal<[number, number] | null>(null);
-  createEffect(on([data.tree, data.zoom], () => setSection(null)));
+  createEffect(on([data.whole, data.zoom], () => setSection(null)));
   const roots = (top: boolean, label: string): MenuItem => ({
     kind: 'radio',
     label,
     checked: rootsOnTop() === top,
     run: () => setOptions(app, { 'flame.roots': top ? null : 'bottom' }),
+  });
+  const chains = (value: Chains, label: string): MenuItem => ({
+    kind: 'radio',
+    label,
+    checked: data.chains() === value,
+    run: () => data.setChains(value),
   });
   return (
     <TreeView
@@ -53,6 +59,10 @@ function Flame(props: { app: App; half?: Direction }): JSX.Element {
           ? []
           : [{ kind: 'title' as const, label: 'Roots' }, roots(true, 'On top'), roots(false, 'At the bottom')]),
         ...treeItems(app, data),
+        { kind: 'title', label: 'Chains of single calls' },
+        chains('long', 'Fold long ones'),
+        chains('all', 'Fold all'),
+        chains('none', 'Show every box'),
       ]}
       fromBottom={!rootsOnTop()}
       savedHeight={0}

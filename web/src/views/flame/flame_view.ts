@@ -3,7 +3,7 @@
 import type { DrawingSurface } from '../../model/drawing_surface';
 import { boxAt, boxBeside, boxOfRow, type FlameBox, flameBoxes, widestBelow } from '../../model/flame_boxes';
 import { type FlameLayout, levelOf } from '../../model/flame_layout';
-import { estimatedPart, parentOf, type Sizes, siblings, type Tree } from '../../model/tree';
+import { estimatedPart, functionsOf, parentOf, type Sizes, siblings, type Tree } from '../../model/tree';
 import { drawArea, drawFrames, drawLabel } from '../pictures/draw_box';
 import type { Box, Found, Marks, Merged, PictureView, Step } from '../pictures/picture_view';
 import type { TreeStyle } from '../pictures/tree_style';
@@ -91,6 +91,8 @@ export function flameView(input: FlameInput): PictureView {
       const estimated = input.hatched ? estimatedPart(tree, together?.rows ?? [row], sizes) : 0;
       const isFound = found && (together ? anyOf(found, row, box.last) : found(row));
       const look = drawArea(surface, place, together ? style.merged : style.box(row), estimated, style, isFound);
+      if (!together && tree.chains.has(row) && place.width > 3)
+        surface.rect(place.x, place.y + place.height - 3, place.width, 1, style.palette.surface);
       if (place.width >= 14) {
         const labels = together ? style.mergedLabels(together) : style.labels(row);
         const cost = place.width > 90 ? input.cost(together?.rows ?? [row]) : '';
@@ -107,7 +109,7 @@ export function flameView(input: FlameInput): PictureView {
     const selected: number[] = [];
     if (marks.selected.size > 0)
       eachDrawn(top, bottom, ({ row, count }) => {
-        if (count === 1 && marks.selected.has(tree.frames.function[row]!)) selected.push(row);
+        if (count === 1 && functionsOf(tree, row).some(index => marks.selected.has(index))) selected.push(row);
       });
     drawFrames(surface, marks, selected, boxOf, style);
   }

@@ -11,12 +11,15 @@ import { printable } from '../../model/visible';
 import { isZero, share } from '../../protocol/cost';
 import type { Merged } from './picture_view';
 import type { TreeData } from './tree_data';
-import { hidesFunctions, mergedName, specialName } from './tree_style';
+import { chainSize, hidesFunctions, mergedName, specialName } from './tree_style';
 
 type Member = 'inclusive' | 'self';
 
 export function frameName(app: App, tree: Tree, row: number, merged: Merged | null = null): string {
   if (merged) return mergedName(merged.rows.length);
+  const chain = tree.chains.get(row);
+  const of = (index: number) => app.names.short(tree.answer.functions[index]!);
+  if (chain) return `${of(chain[0]!)} … ${of(chain[chain.length - 1]!)} ${chainSize(chain)}`;
   const func = funcOf(tree, row);
   return func ? app.names.short(func) : specialName(app.state, tree.frames.kind[row]);
 }
@@ -98,7 +101,8 @@ export function FrameTip(props: {
   if (!tree || props.row >= tree.count) return null;
   const { row, merged } = props;
   const rows = merged?.rows ?? [row];
-  const func = merged ? undefined : funcOf(tree, row);
+  const chain = merged ? undefined : tree.chains.get(row);
+  const func = merged || chain ? undefined : funcOf(tree, row);
   const place = func && [func.object, func.file].filter(part => part && part !== '???').join(' · ');
   const above = pathOf(tree, row).slice(0, -1);
   const shown = above.length > 8 ? [...above.slice(0, 3), -1, ...above.slice(-4)] : above;
@@ -123,6 +127,14 @@ export function FrameTip(props: {
           )}
         </For>
       </dl>
+      <Show when={chain}>
+        <p class="picture-tip-note">Each does little but call the next. Click to show them.</p>
+        <ol class="picture-tip-path muted">
+          <For each={chain!.length > 12 ? [...chain!.slice(0, 6), -1, ...chain!.slice(-5)] : chain}>
+            {index => <li class="name">{index < 0 ? '…' : app.names.short(tree.answer.functions[index]!)}</li>}
+          </For>
+        </ol>
+      </Show>
       <Show when={merged ? mergedText(app, tree, merged) : explanation(app.state, tree, row, data.direction())}>
         {text => <p class="picture-tip-note">{text()}</p>}
       </Show>

@@ -74,13 +74,14 @@ export function PictureArea(props: {
   );
   // Another picture is looked at from its begin.
   createEffect(
-    on([() => props.tree, data.zoom, () => props.fromBottom, data.certainOnly], () => {
+    on([data.whole, data.zoom, () => props.fromBottom, data.certainOnly], () => {
       area.scrollTop = props.fromBottom ? props.view.height : 0;
       setTop(area.scrollTop);
       hoverRow(-1);
     }),
   );
 
+  createEffect(on([() => props.tree], () => hoverRow(-1)));
   // What was in sight stays there when more levels appear above.
   createEffect(
     on(
@@ -213,6 +214,7 @@ export function PictureArea(props: {
   }
   function choose(row: number) {
     if (props.view.merged(row)) data.setCursor(row);
+    else if (props.tree.chains.has(row)) data.openChain(row);
     else data.select(row);
   }
 
@@ -222,6 +224,7 @@ export function PictureArea(props: {
     app.tip.hide();
     if (row < 0) return;
     if (props.view.merged(row)) magnify(row);
+    else if (tree.chains.has(row)) data.openChain(row);
     else if (isFunction(tree, row)) data.setZoom(row === data.zoom() ? parentOf(tree, row) : row);
     else if (tree.frames.kind[row] === kinds.notExpanded) {
       const above = funcOf(tree, parentOf(tree, row));
@@ -251,6 +254,13 @@ export function PictureArea(props: {
 
   const itemsOf = (row: number): MenuItem[] => {
     if (props.view.merged(row)) return [{ label: 'Magnify', key: 'Enter', run: () => magnify(row) }];
+    const chain = props.tree.chains.get(row);
+    if (chain)
+      return [
+        { label: `Show its ${chain.length} functions`, key: 'Enter', run: () => data.openChain(row) },
+        { label: 'Zoom in', disabled: row === data.zoom(), run: () => data.setZoom(row) },
+        { label: 'Zoom out', key: 'Esc', disabled: data.zoom() < 0, run: () => data.out() },
+      ];
     const func = funcOf(props.tree, row);
     if (!func) return [{ label: 'Zoom out', key: 'Esc', run: () => data.out() }];
     return [
@@ -269,7 +279,8 @@ export function PictureArea(props: {
   function openMenu(row: number, x: number, y: number) {
     if (row < 0) return;
     leave();
-    choose(row);
+    if (props.tree.chains.has(row)) data.setCursor(row);
+    else choose(row);
     menu.open(row, x, y);
   }
 

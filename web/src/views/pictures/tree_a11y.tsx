@@ -36,6 +36,7 @@ export function TreeA11y(props: {
             id={props.itemId(row)}
             role="treeitem"
             aria-level={props.tree.frames.level[row]}
+            aria-expanded={props.tree.chains.has(row) ? 'false' : undefined}
             aria-selected={row === props.data.cursor()}
           >
             {frameLabel(props.app, props.data, props.tree, row, props.merged(row))}

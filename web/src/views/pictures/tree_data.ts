@@ -3,11 +3,13 @@
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup, untrack } from 'solid-js';
 import type { Answers, Asked } from '../../app/answers';
 import type { App } from '../../app/app';
+import { foldChains } from '../../model/chains';
 import { counted } from '../../model/format';
 import type { ColourBy } from '../../model/picture_style';
 import { colourWays, tellingColour } from '../../model/picture_style';
 import { contextsOf, type Name, sameName } from '../../model/state';
 import {
+  areasOf,
   funcOf,
   isBelow,
   parentOf,
@@ -24,12 +26,14 @@ import type { Func, TreeAnswer } from '../../protocol/protocol';
 import { functionOption, functionOptions, numberOption, oneOf, setOptions } from './options';
 
 export type Direction = 'callees' | 'callers';
+export type Chains = 'long' | 'all' | 'none'; // which ones are folded
 export type Shown = Direction | 'both'; // both: two pictures, above and below the function that they begin at
 
 export interface Found {
   functions: Uint8Array; // by index of the answer's functions
   frames: number;
   share: number; // of the whole, none counted twice
+  isEstimated: boolean;
 }
 
 export interface TreeData {
@@ -45,8 +49,12 @@ export interface TreeData {
   setRoot(func: Func | Name | null, direction?: Shown): void;
 
   asked: Asked<TreeAnswer>;
-  tree: Accessor<Tree | undefined>;
+  whole: Accessor<Tree | undefined>; // with every box that the engine gave
+  tree: Accessor<Tree | undefined>; // that is drawn: chains are folded
   sizes: Accessor<Sizes>;
+  chains: Accessor<Chains>;
+  setChains(chains: Chains): void;
+  openChain(row: number): void;
   selves: Accessor<Float64Array>; // self cost in the picture, by index of the answer's functions
 
   zoom: Accessor<number>; // row; -1: all
@@ -105,14 +113,31 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
       ...(knowsContexts() && { contexts: 'keep' as const }),
     });
   });
-  const tree = createMemo(() => {
+  const whole = createMemo(() => {
     const answer = asked.value();
     return answer && treeOf(folds() ? withoutContexts(answer) : answer);
   });
   const noSizes: Sizes = { by: 'estimate', whole: 0, of: new Float64Array(), own: new Float64Array() };
+  const wholeSizes = createMemo(() => (whole() ? sizesOf(whole()!, size()) : noSizes));
+  const functions = useFound(app, () => whole()?.answer.functions);
+
+  const chains = () =>
+    view === 'flame' ? oneOf(app.navigation, key('chains'), ['long', 'all', 'none'] as const) : 'none';
+  const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set<string>());
+  const tree = createMemo(() => {
+    const now = whole();
+    if (!now || chains() === 'none') return now;
+    const hits = functions();
+    const zoomKey = app.navigation.option(key('zoom'), '');
+    return foldChains(now, wholeSizes(), {
+      least: chains() === 'all' ? 3 : 5,
+      alone: row => hits?.[now.frames.function[row]!] === 1 || now.keys[row] === zoomKey,
+      isOpen: row => opened().has(now.keys[row]!),
+    });
+  });
   const sizes = createMemo(() => {
     const now = tree();
-    return now ? sizesOf(now, size()) : noSizes;
+    return now && now !== whole() ? sizesOf(now, size()) : wholeSizes();
   });
 
   const zoom = createMemo(() => {
@@ -142,27 +167,28 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
   const selected = createMemo(() => {
     const now = app.selection.selected();
     const rows = new Set<number>();
-    tree()?.answer.functions.forEach((func, index) => {
+    whole()?.answer.functions.forEach((func, index) => {
       if (now && (func.id === now.id || sameName(func, now.name))) rows.add(index);
     });
     return rows;
   });
-  const functions = useFound(app, () => tree()?.answer.functions);
   const found = createMemo<Found | null>(() => {
-    const now = tree();
+    const now = whole();
     const hits = functions();
     if (!now || !hits) return null;
     const is = (row: number) => hits[now.frames.function[row]!] === 1;
     let count = 0;
     for (let row = 0; row < now.count; row++) if (is(row)) count++;
-    return { functions: hits, frames: count, share: shareFound(now, sizes(), is) };
+    return { functions: hits, frames: count, ...shareFound(now, wholeSizes(), is) };
   });
 
   const selves = createMemo(() => {
-    const now = tree();
-    return now ? selfSizes(now, sizes(), direction() === 'callers') : new Float64Array();
+    const now = whole();
+    return now ? selfSizes(now, wholeSizes(), direction() === 'callers') : new Float64Array();
   });
-  const telling = createMemo(() => tellingColour(tree()?.answer.functions ?? [], selves(), 'function'));
+  const telling = createMemo(() =>
+    whole() ? tellingColour(whole()!.answer.functions, areasOf(whole()!, wholeSizes()), 'function') : 'function',
+  );
   const colourBy = () => {
     const chosen = oneOf<ColourBy | ''>(app.navigation, 'pictures.colour', ['', ...colourWays.map(way => way.value)]);
     return chosen || telling();
@@ -198,8 +224,20 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
     rootMissing: () => root() !== null && rootId() === null,
     setRoot,
     asked,
+    whole,
     tree,
     sizes,
+    chains,
+    setChains(now) {
+      setOpened(new Set<string>());
+      app.navigation.setOption(key('chains'), now === 'long' ? null : now);
+    },
+    openChain(row) {
+      const opens = tree()?.keys[row];
+      if (opens === undefined) return;
+      setOpened(new Set([...opened(), opens]));
+      setCursorKey(opens);
+    },
     selves,
     zoom,
     setZoom,
@@ -276,5 +314,5 @@ async function allMatching(answers: Answers, search: string, signal: AbortSignal
 }
 
 export function foundText(found: Found, percent: (part: number) => string): string {
-  return `${counted(found.frames, 'box', 'boxes')}, ${percent(found.share)}`;
+  return `${counted(found.frames, 'box', 'boxes')}, ${found.isEstimated ? '~' : ''}${percent(found.share)}`;
 }

@@ -56,6 +56,8 @@ export function specialName(state: State, kind: number | undefined): string {
   return hidesFunctions(state) ? '… not shown' : '… not expanded';
 }
 
+export const chainSize = (chain: readonly number[]) => `(${chain.length} functions)`;
+
 export function mergedName(count: number): string {
   return `${count.toLocaleString('en')} more`;
 }
@@ -68,6 +70,17 @@ export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefin
     return (row: number): readonly string[] => {
       const func = tree && funcOf(tree, row);
       if (!tree || !func) return [specialName(app.state, tree?.frames.kind[row])];
+      const chain = tree.chains.get(row);
+      if (chain) {
+        const [first, last] = [chain[0]!, chain[chain.length - 1]!].map(index =>
+          app.names.labels(tree.answer.functions[index]!),
+        ) as [string[], string[]];
+        const size = chainSize(chain);
+        return [
+          [first[0], last[0]],
+          [first.at(-1), last.at(-1)],
+        ].map(([a, b]) => `${a} … ${b} ${size}`);
+      }
       const index = tree.frames.function[row]!;
       known[index] ??= app.names.labels(func);
       return known[index];

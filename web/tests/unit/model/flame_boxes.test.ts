@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { boxAt, boxBeside, boxOfRow, flameBoxes, widestBelow } from '../../../src/model/flame_boxes';
 import { flameLayout } from '../../../src/model/flame_layout';
-import { sizesOf, treeOf } from '../../../src/model/tree';
-import type { TreeAnswer } from '../../../src/protocol/protocol';
-
-// Rows as [level, inclusive], in preorder.
-function treeFrom(rows: readonly (readonly [number, number])[]) {
-  const path: number[] = [];
-  const parent = rows.map(([level], row) => {
-    path[level] = row;
-    return level > 1 ? path[level - 1]! : -1;
-  });
-  const zeros = rows.map(() => 0);
-  const inclusive = rows.map(([, cost]) => cost);
-  const frames = { parent, level: rows.map(([level]) => level), kind: zeros, function: zeros, self: zeros, inclusive };
-  return treeOf({ functions: [], frames: { ...frames, partly_paid: [] } } as unknown as TreeAnswer);
-}
+import { sizesOf } from '../../../src/model/tree';
+import { type Row, treeOfRows } from './tree_of_rows';
 
 // 1000 = 600 (= 594 + 3 + 3 (= 3)) + 300 + 40 × 2 (= 2 each) + 20
-const rows: [number, number][] = [
+const rows: Row[] = [
   [1, 1000],
   [2, 600],
   [3, 594],
@@ -26,13 +13,13 @@ const rows: [number, number][] = [
   [3, 3],
   [4, 3],
   [2, 300],
-  ...Array.from({ length: 40 }, (): [number, number][] => [
+  ...Array.from({ length: 40 }, (): Row[] => [
     [2, 2],
     [3, 2],
   ]).flat(),
   [2, 20],
 ];
-const tree = treeFrom(rows);
+const tree = treeOfRows(rows);
 const layout = flameLayout(tree, sizesOf(tree, 'estimate'));
 const all = { zoom: -1, from: 0, to: 1, least: 0.005, most: 0.051 };
 
@@ -88,7 +75,7 @@ describe('boxes of a flame graph', () => {
     expect(widestBelow(boxes, tree, 7)).toBeUndefined();
   });
   it('are few, however many functions there are', () => {
-    const wide = treeFrom([[1, 90_000], ...Array.from({ length: 90_000 }, (): [number, number] => [2, 1])]);
+    const wide = treeOfRows([[1, 90_000], ...Array.from({ length: 90_000 }, (): Row => [2, 1])]);
     const begin = performance.now();
     const drawn = flameBoxes(wide, flameLayout(wide, sizesOf(wide, 'estimate')), all);
     expect(performance.now() - begin).toBeLessThan(500);

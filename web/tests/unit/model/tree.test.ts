@@ -87,10 +87,13 @@ describe('a tree of paths', () => {
     const sizes = sizesOf(tree, 'estimate');
     const is = (name: string) => (row: number) => names[tree.frames.function[row]!] === name;
     expect(outermost(tree, is('b'))).toEqual([2, 5]);
-    expect(shareFound(tree, sizes, is('b'))).toBeCloseTo(0.5);
-    expect(shareFound(tree, sizes, row => is('b')(row) || is('d')(row))).toBeCloseTo(0.5);
-    expect(shareFound(tree, sizes, row => is('main')(row) || is('b')(row))).toBe(1);
-    expect(shareFound(tree, sizes, () => false)).toBe(0);
+    expect(shareFound(tree, sizes, is('b')).share).toBeCloseTo(0.5);
+    expect(shareFound(tree, sizes, row => is('b')(row) || is('d')(row)).share).toBeCloseTo(0.5);
+    expect(shareFound(tree, sizes, row => is('main')(row) || is('b')(row)).share).toBe(1);
+    expect(shareFound(tree, sizes, () => false)).toEqual({ share: 0, isEstimated: false });
+    expect(shareFound(tree, sizes, is('b')).isEstimated).toBe(true);
+    expect(shareFound(tree, sizes, is('d')).isEstimated).toBe(false);
+    expect(shareFound(tree, sizesOf(tree, 'least'), is('b')).isEstimated).toBe(false);
   });
   it('has room for what is gone and what is new', () => {
     const compared = treeOf(
