@@ -16,10 +16,10 @@ export function isCertain({ least, most }: Estimate): boolean {
   return compare(least, most) === 0;
 }
 
-// "exactly 1,234,567 Ir", "1.23 G Ir (estimated; between 0.9 G and 1.4 G)"
-export function estimateText(estimate: Estimate, unit: string): string {
+// "exactly 1,234,567 Ir", "1.23 G Ir (estimated; between 0.9 G and 1.4 G)". `isPlain`: nothing is estimated.
+export function estimateText(estimate: Estimate, unit: string, isPlain = false): string {
   const behind = unit ? ` ${unit}` : '';
-  if (isCertain(estimate)) return `exactly ${exact(estimate.least)}${behind}`;
+  if (isCertain(estimate)) return `${isPlain ? '' : 'exactly '}${exact(estimate.least)}${behind}`;
   const { cost, least, most } = estimate;
   // Different bounds must not be formatted alike.
   const spell = brief(least) === brief(most) ? exact : brief;

@@ -83,7 +83,7 @@ function Flame(props: { app: App; half?: Direction }): JSX.Element {
           zoom: data.zoom(),
           section: section(),
           rootsOnTop: rootsOnTop(),
-          hatched: data.size() === 'estimate' || data.size() === 'larger',
+          hatched: tree.answer.estimated && (data.size() === 'estimate' || data.size() === 'larger'),
           width,
           leastHeight: height,
           cost,

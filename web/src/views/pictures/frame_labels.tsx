@@ -4,7 +4,7 @@ import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
 import { type Estimate, estimateText, isCertain } from '../../model/estimates';
-import { brief, change, percent } from '../../model/format';
+import { brief, change, exact, percent } from '../../model/format';
 import type { State } from '../../model/state';
 import { children, funcOf, kinds, pathOf, sumOf, type Tree } from '../../model/tree';
 import { printable } from '../../model/visible';
@@ -33,21 +33,22 @@ function estimateOf(tree: Tree, rows: readonly number[], which: Member | `${Memb
 }
 
 // With its part of the whole profile, however costs are shown elsewhere.
-function costText(measure: Measure, estimate: Estimate | null): string {
+function costText(measure: Measure, tree: Tree, rows: readonly number[], which: Member): string {
+  const estimate = estimateOf(tree, rows, which);
   if (!estimate) return 'unknown: may be in frames not expanded';
   const part = share(isCertain(estimate) ? estimate.least : estimate.cost, measure.base());
-  return `${estimateText(estimate, printable(measure.event(), 60))}${part === null ? '' : `, ${percent(part)}`}`;
+  return `${estimateText(estimate, printable(measure.event(), 60), !tree.answer.estimated)}${part === null ? '' : `, ${percent(part)}`}`;
 }
 
 function changeText(tree: Tree, rows: readonly number[], which: Member): string {
   const before = estimateOf(tree, rows, `${which}_before`);
   const after = estimateOf(tree, rows, which);
   if (!before) return 'before: unknown, may be in frames not expanded';
-  if (!after) return `before: ${estimateText(before, '')}`;
+  if (!after) return `before: ${estimateText(before, '', !tree.answer.estimated)}`;
   const { mark, ratio, text, direction } = change(before.cost, after.cost, brief);
   const estimated = isCertain(before) && isCertain(after) ? '' : 'estimated ';
   if (direction === 'same') return `before: ${estimated ? 'estimated to be unchanged' : 'unchanged'}`;
-  return `before: ${estimateText(before, '')}; ${estimated}${mark} ${text} (${ratio})`;
+  return `before: ${estimateText(before, '', !tree.answer.estimated)}; ${estimated}${mark} ${text} (${ratio})`;
 }
 
 // What the two numbers of a frame mean.
@@ -85,7 +86,7 @@ export function explanation(state: State, tree: Tree, row: number, direction: 'c
 // The most expensive of boxes that are drawn as one come first.
 function mergedText(app: App, tree: Tree, { rows, frames }: Merged): string {
   const names = rows.slice(0, 4).map(row => frameName(app, tree, row));
-  const deeper = frames > rows.length ? `, with ${(frames - rows.length).toLocaleString('en')} boxes below them` : '';
+  const deeper = frames > rows.length ? `, with ${exact(frames - rows.length)} boxes below them` : '';
   return `Too small to draw: ${names.join(', ')}${rows.length > 4 ? ' …' : ''}${deeper}. Double-click to magnify.`;
 }
 
@@ -118,7 +119,7 @@ export function FrameTip(props: {
             <>
               <dt>{title}</dt>
               <dd>
-                {costText(app.measure, estimateOf(tree, rows, which))}
+                {costText(app.measure, tree, rows, which)}
                 <Show when={app.measure.comparing()}>
                   <div class="muted">{changeText(tree, rows, which)}</div>
                 </Show>
@@ -152,7 +153,7 @@ export function frameLine(app: App, data: TreeData, tree: Tree, row: number, mer
   const rows = merged?.rows ?? [row];
   const parts = costRows(data, tree, row, merged).map(({ title, which }) => {
     const change = app.measure.comparing() ? `, ${changeText(tree, rows, which)}` : '';
-    return `${title.toLowerCase()} ${costText(app.measure, estimateOf(tree, rows, which))}${change}`;
+    return `${title.toLowerCase()} ${costText(app.measure, tree, rows, which)}${change}`;
   });
   return parts.join(' · ');
 }

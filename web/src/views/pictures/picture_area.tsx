@@ -11,7 +11,7 @@ import { FrameTip, frameLine, frameName } from './frame_labels';
 import { useHands } from './hands';
 import { moved, type PictureView, type Step } from './picture_view';
 import { a11yRows, TreeA11y } from './tree_a11y';
-import { toggleCertain } from './tree_bar';
+import { canBeCertainOnly, toggleCertain } from './tree_bar';
 import type { TreeData } from './tree_data';
 
 const steps: Record<string, Step> = {
@@ -313,7 +313,7 @@ export function PictureArea(props: {
     if (event.key === 'r') {
       app.navigation.setOption(data.key('recursion'), data.folded() ? 'unfold' : null);
       app.toasts.show(data.folded() ? 'Recursion is folded' : 'Recursion is unfolded');
-    } else if (event.key === 'c' && !app.measure.comparing()) toggleCertain(app, data);
+    } else if (event.key === 'c' && canBeCertainOnly(app, data)) toggleCertain(app, data);
     else if (event.key === 'n') return data.nextMatch(1);
     else if (event.key === 'p') return data.nextMatch(-1);
     else if (event.key === 'Escape') return !menu.isOpen() && !app.tip.now() && (showAll() || data.out());

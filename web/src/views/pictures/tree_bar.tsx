@@ -37,6 +37,7 @@ export function TreeBar(props: {
 }): JSX.Element {
   const { app, data } = props;
   const answer = () => data.tree()?.answer;
+  const isCertain = () => Math.min(answer()?.certainty ?? 1, before() ?? 1) >= 1;
   const before = () => (app.measure.comparing() ? answer()?.certainty_before : undefined);
   return (
     <div class="picture-bar">
@@ -119,13 +120,15 @@ export function TreeBar(props: {
               <span class="picture-key solid" aria-hidden="true" />
               {certainText(now().certainty)}
               {before() === undefined ? '' : `, before ${percentBrief(before()!)}`}
-              <span class="picture-key hatched" aria-hidden="true" />
-              <span class="muted">estimated</span>
+              <Show when={!isCertain()}>
+                <span class="picture-key hatched" aria-hidden="true" />
+                <span class="muted">estimated</span>
+              </Show>
             </span>
           </Show>
         )}
       </Show>
-      <Show when={!app.measure.comparing() && (answer()?.estimated ?? true)}>
+      <Show when={canBeCertainOnly(app, data)}>
         <button
           type="button"
           class="button quiet picture-toggle"
@@ -146,6 +149,12 @@ export function TreeBar(props: {
       />
     </div>
   );
+}
+
+// Where something else is drawn.
+export function canBeCertainOnly(app: App, data: TreeData): boolean {
+  const answer = data.tree()?.answer;
+  return !app.measure.comparing() && (data.certainOnly() || (answer?.estimated !== false && answer?.certainty !== 1));
 }
 
 export function toggleCertain(app: App, data: TreeData) {

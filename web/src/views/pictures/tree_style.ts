@@ -4,6 +4,7 @@ import { type Accessor, createMemo } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Palette } from '../../app/theme';
 import { hueOf } from '../../model/colour';
+import { exact } from '../../model/format';
 import {
   type ChangeKind,
   groupOf,
@@ -59,7 +60,7 @@ export function specialName(state: State, kind: number | undefined): string {
 export const chainSize = (chain: readonly number[]) => `(${chain.length} functions)`;
 
 export function mergedName(count: number): string {
-  return `${count.toLocaleString('en')} more`;
+  return `${exact(count)} more`;
 }
 
 export function useStyle(app: App, data: TreeData): Accessor<TreeStyle | undefined> {

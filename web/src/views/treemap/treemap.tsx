@@ -77,7 +77,7 @@ export function TreemapView(props: { app: App }): JSX.Element {
           heads: names(),
           names: names(),
           costs: costs(),
-          hatched: data.size() === 'estimate' || data.size() === 'larger',
+          hatched: tree.answer.estimated && (data.size() === 'estimate' || data.size() === 'larger'),
           cost,
         })
       }

@@ -13,6 +13,9 @@ describe('estimated costs', () => {
     const huge = 2n ** 62n;
     expect(estimateText({ cost: huge, least: huge, most: huge }, '')).toBe('exactly 4,611,686,018,427,387,904');
   });
+  it('are plain numbers where nothing is estimated', () => {
+    expect(estimateText({ cost: 1_234_567, least: 1_234_567, most: 1_234_567 }, 'Ir', true)).toBe('1,234,567 Ir');
+  });
   it('say enough digits to tell the bounds apart', () => {
     const words = estimateText({ cost: 855_432, least: 855_001, most: 855_432 }, 'Ir');
     expect(words).toBe('855,432 Ir (estimated; between 855,001 and 855,432)');
