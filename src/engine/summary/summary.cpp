@@ -175,8 +175,8 @@ class Summary {
         NodeId at = begin;
         while (!graph_.cycle(at).valid()) {
             NodeId next;
+            const auto share = nearly_all * static_cast<double>(inclusive(at));  // takes time for every call
             for (const ArcId arc : graph_.callees(at)) {
-                const auto share = nearly_all * static_cast<double>(inclusive(at));
                 if (!graph_.recursive(arc) && static_cast<double>(graph_.cost(arc, measure_)) >= share)
                     next = graph_.callee(arc);
             }
