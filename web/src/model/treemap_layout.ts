@@ -10,6 +10,7 @@ export interface TreemapOptions {
   width: number;
   height: number;
   root: number; // row; -1: all
+  group: readonly number[] | null; // rows that alone are laid out
   tiling: Tiling;
   levels: number; // at most, below the root
   leastArea: number; // smaller boxes are not subdivided
@@ -49,7 +50,7 @@ interface Tile {
 const tilings = { squares: treemapSquarify, halves: treemapBinary, slices: treemapSliceDice };
 
 export const headHeight = 17;
-const leastDrawn = 9; // pixels of area; smaller boxes are merged
+const leastDrawn = 4; // pixels of area; smaller boxes are merged
 const leastHeadWidth = 36;
 
 export function treemapLayout(tree: Tree, sizes: Sizes, options: TreemapOptions): Treemap {
@@ -62,9 +63,10 @@ export function treemapLayout(tree: Tree, sizes: Sizes, options: TreemapOptions)
     const box = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
     cells.push({ row, merged, ...box, head: 0, depth, own: null, first: 0, last: 0 });
   };
-  const { root, width, height } = options;
-  if (root >= 0) add({ row: root, merged: null, value: sizes.of[root]!, x0: 0, y0: 0, x1: width, y1: height }, 0);
-  else for (const tile of tiled(tree, sizes, -1, 0, { x0: 0, y0: 0, x1: width, y1: height }, options)) add(tile, 0);
+  const { root, group, width, height } = options;
+  const room = { x0: 0, y0: 0, x1: width, y1: height };
+  if (root >= 0 && !group) add({ row: root, merged: null, value: sizes.of[root]!, ...room }, 0);
+  else for (const tile of tiled(tree, sizes, -1, 0, room, options, group ?? undefined)) add(tile, 0);
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at]!;
     cell.first = cells.length;
@@ -114,9 +116,10 @@ function tiled(
   depth: number,
   room: { x0: number; y0: number; x1: number; y1: number },
   options: TreemapOptions,
+  rows: readonly number[] = children(tree, row),
 ): Tile[] {
   const none = { merged: null, x0: 0, y0: 0, x1: 0, y1: 0 };
-  const all: Tile[] = children(tree, row)
+  const all: Tile[] = rows
     .filter(child => sizes.of[child]! > 0)
     .map(child => ({ row: child, value: sizes.of[child]!, ...none }))
     .sort((a, b) => b.value - a.value || a.row - b.row);

@@ -4,6 +4,7 @@ import { MenuButton } from '../../components/menu';
 import { pathOf } from '../../model/tree';
 import { frameName } from './frame_labels';
 import type { TreeData } from './tree_data';
+import { mergedName } from './tree_style';
 
 const mostShown = 6;
 
@@ -23,7 +24,7 @@ export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
       <button
         type="button"
         class="link name"
-        aria-current={row === data.zoom() ? 'location' : undefined}
+        aria-current={row === data.zoom() && !data.group() ? 'location' : undefined}
         title={name(row)}
         onClick={() => data.setZoom(row)}
       >
@@ -38,7 +39,7 @@ export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
           <button
             type="button"
             class="link"
-            aria-current={path().length === 0 ? 'location' : undefined}
+            aria-current={path().length === 0 && !data.group() ? 'location' : undefined}
             onClick={() => data.setZoom(-1)}
             title="Zoom out (Esc)"
           >
@@ -62,6 +63,13 @@ export function Breadcrumbs(props: { app: App; data: TreeData }): JSX.Element {
           </li>
         </Show>
         <For each={shown()}>{crumb}</For>
+        <Show when={data.group()}>
+          {rows => (
+            <li>
+              <span aria-current="location">{mergedName(rows().length)}</span>
+            </li>
+          )}
+        </Show>
       </ol>
     </nav>
   );

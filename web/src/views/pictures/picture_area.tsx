@@ -202,7 +202,7 @@ export function PictureArea(props: {
   function magnify(row: number) {
     const section = props.view.sectionOf?.(row);
     if (section) props.onSection?.(section);
-    else data.setZoom(parentOf(props.tree, row));
+    else data.setGroup(props.view.merged(row)?.rows ?? [row]);
   }
 
   // False: it is not magnified.

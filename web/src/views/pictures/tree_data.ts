@@ -59,6 +59,8 @@ export interface TreeData {
 
   zoom: Accessor<number>; // row; -1: all
   setZoom(row: number): void;
+  group: Accessor<readonly number[] | null>; // rows below it that alone are drawn: they are small
+  setGroup(rows: readonly number[]): void;
   out(): boolean; // one step; false: there is none
   selected: Accessor<ReadonlySet<number>>; // of the answer's functions, those that are the selected one
   cursor: Accessor<number>; // row; -1: none
@@ -145,7 +147,10 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
     const row = now ? rowOfKey(now, app.navigation.option(key('zoom'), '')) : -1;
     return row >= 0 && sizes().of[row]! > 0 ? row : -1;
   });
+  const [group, setGroup] = createSignal<readonly number[] | null>(null);
+  createEffect(on([tree, zoom], () => setGroup(null)));
   function setZoom(row: number) {
+    setGroup(null);
     const now = tree();
     if (now && row !== zoom()) setOptions(app, { [key('zoom')]: row < 0 ? null : now.keys[row]! }, 'push');
   }
@@ -241,8 +246,14 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
     selves,
     zoom,
     setZoom,
+    group,
+    setGroup,
     out() {
       const now = tree();
+      if (group()) {
+        setGroup(null);
+        return true;
+      }
       if (!now || zoom() < 0) return false;
       let above = parentOf(now, zoom());
       // Steps without a visible change are skipped.

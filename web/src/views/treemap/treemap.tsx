@@ -69,6 +69,7 @@ export function TreemapView(props: { app: App }): JSX.Element {
           sizes: data.sizes(),
           style,
           root: data.zoom(),
+          group: data.group(),
           width,
           height,
           tiling: tiling(),

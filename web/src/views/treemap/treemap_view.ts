@@ -1,7 +1,7 @@
 // A treemap at a certain size.
 
 import type { DrawingSurface } from '../../model/drawing_surface';
-import { children, estimatedPart, isBelow, parentOf, type Sizes, type Tree } from '../../model/tree';
+import { children, estimatedPart, parentOf, type Sizes, type Tree } from '../../model/tree';
 import { type Cell, cellAt, headHeight, type TreemapOptions, treemapLayout } from '../../model/treemap_layout';
 import { drawArea, drawFrames, drawLabel, type Look } from '../pictures/draw_box';
 import type { Box, Found, Marks, Merged, PictureView, Step } from '../pictures/picture_view';
@@ -123,7 +123,7 @@ export function treemapView(input: TreemapInput): PictureView {
     step(row: number, step: Step) {
       if (step === 'first' || row < 0) return map.cells[0]?.row ?? -1;
       if (step === 'down') return drawnBelow(row)[0] ?? -1;
-      if (step === 'up') return row === root || !isBelow(tree, row, root) ? -1 : parentOf(tree, row);
+      if (step === 'up') return row === root || !map.place.has(parentOf(tree, row)) ? -1 : parentOf(tree, row);
       if (row === root) return -1;
       const beside = drawnBelow(parentOf(tree, row));
       return beside[beside.indexOf(row) + (step === 'left' ? -1 : 1)] ?? -1;

@@ -78,7 +78,7 @@ describe('boxes of a flame graph', () => {
     const wide = treeOfRows([[1, 90_000], ...Array.from({ length: 90_000 }, (): Row => [2, 1])]);
     const begin = performance.now();
     const drawn = flameBoxes(wide, flameLayout(wide, sizesOf(wide, 'estimate')), all);
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(performance.now() - begin).toBeLessThan(2000);
     expect(drawn[2]!.length).toBeLessThan(25);
     expect(drawn[2]!.reduce((total, box) => total + box.count, 0)).toBe(90_000);
   });

@@ -40,6 +40,7 @@ const options: TreemapOptions = {
   width: 400,
   height: 200,
   root: -1,
+  group: null,
   tiling: 'squares',
   levels: 99,
   leastArea: 0,
@@ -89,6 +90,23 @@ describe('a treemap', () => {
     const chain = treeOf(answer([-1, 0, 1, 2], [100, 99, 99, 99], [1, 0, 0, 99]));
     const heads = treemapLayout(chain, sizesOf(chain, 'estimate'), { ...options, heads: true }).cells;
     expect(heads.map(cell => cell.head > 0)).toEqual([true, false, false, false]);
+  });
+  it('has one box for those that are too small, and shows them alone', () => {
+    // 1000 = 600 + 380 + 400 times 0.05: of 400 x 200 pixels 4 each, less the border.
+    const costs = [1000, 600, 380, ...Array.from({ length: 400 }, () => 0.05)];
+    const parent = costs.map((_, row) => (row === 0 ? -1 : 0));
+    const self = costs.map((cost, row) => (row === 0 ? 0 : cost));
+    const small = treeOf(answer(parent, costs, self));
+    const smallSizes = sizesOf(small, 'estimate');
+    const map = treemapLayout(small, smallSizes, options);
+    const merged = map.cells.find(cell => cell.merged)!;
+    expect(map.cells.filter(cell => !cell.merged).map(cell => cell.row)).toEqual([0, 1, 2]);
+    expect(merged.merged).toEqual(Array.from({ length: 400 }, (_, at) => at + 3));
+    expect((merged.width * merged.height) / (398 * 198)).toBeCloseTo(20 / 1000, 5);
+    expect(map.place.get(170)).toBe(map.cells.indexOf(merged));
+    const alone = treemapLayout(small, smallSizes, { ...options, group: merged.merged });
+    expect(alone.cells).toHaveLength(400);
+    expect(alone.cells[0]!.width * alone.cells[0]!.height).toBeCloseTo((400 * 200) / 400, 5);
   });
   it('of tens of thousands of boxes lays out those that can be seen', () => {
     const count = 60_000;
