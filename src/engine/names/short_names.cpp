@@ -86,7 +86,14 @@ class Shortening {
     [[nodiscard]] std::string with_scopes(std::size_t width) { return up_to(inner, width); }
 
     [[nodiscard]] std::string to(std::size_t width) {
-        if (auto text = up_to(inner + scopes_, width); measuring_.width(text) <= width) return text;
+        if (auto text = up_to(inner + scopes_, width); measuring_.width(text) <= width) {
+            // Rather "…::f(long long)" than "…::f(long…)", if there is room.
+            with_parameters_ = std::any_of(parts_.begin(), parts_.end(), [&](const NamePart& part) {
+                return part.kind == NamePartKind::parameters && has_kept(part.begin, part.end);
+            });
+            auto longer = with_parameters_ ? written() : std::string();
+            return with_parameters_ && measuring_.width(longer) <= width ? longer : text;
+        }
         const auto own = own_name(0);
         const auto too_wide = measuring_.width(own) - std::min(measuring_.width(own), width);
         return measuring_.shorten(own_name(too_wide), width, style_);
@@ -98,14 +105,14 @@ class Shortening {
 
     [[nodiscard]] std::string up_to(std::size_t most, std::size_t width) {
         std::string text;
-        for (left_out_ = all; left_out_ <= most; ++left_out_)
-            if (text = written(); measuring_.width(text) <= width) break;
+        for (left_out_ = all;; ++left_out_)
+            if (text = written(); left_out_ == most || measuring_.width(text) <= width) break;
         return text;
     }
     [[nodiscard]] bool is_left_out(const NamePart& part) const {
         switch (part.kind) {
             case NamePartKind::parameters:
-                return left_out_ >= parameters;
+                return left_out_ >= parameters && !with_parameters_;
             case NamePartKind::arguments:
             case NamePartKind::inner:
                 return left_out_ >= arguments;
@@ -237,6 +244,7 @@ class Shortening {
     std::vector<NamePart> parts_;
     std::size_t scopes_ = 0;
     std::size_t left_out_ = all;
+    bool with_parameters_ = false;  // after all
 };
 
 /// What each of some different names has that the others have not: the words at which they part, if they are

@@ -183,6 +183,15 @@ TEST(ShortNames, that_would_look_alike_keep_what_tells_them_apart) {
                 ElementsAre("… very_long_function(…) […0]", "… very_long_function(…) […1]"));
 }
 
+TEST(ShortNames, that_are_told_apart_have_their_parameters_if_there_is_room) {
+    EXPECT_THAT(together(34, {"llvm::FoldingSetNodeID::AddInteger(unsigned long long)",
+                              "llvm::FoldingSetNodeID::AddInteger(unsigned int)"}),
+                ElementsAre("…::AddInteger(unsigned long long)", "…::AddInteger(unsigned int)"));
+    EXPECT_THAT(together(32, {"llvm::FoldingSetNodeID::AddInteger(unsigned long long)",
+                              "llvm::FoldingSetNodeID::AddInteger(unsigned int)"}),
+                ElementsAre("…::AddInteger(…long…)", "…::AddInteger(unsigned int)"));
+}
+
 TEST(ShortNames, keep_their_namespaces_where_lines_can_be_broken) {
     EXPECT_EQ(short_name_with_scopes("very::long::space::Class<int>::method(int, long)", 20, unicode()),
               "very::long::space::Class<…>::method(…)");
