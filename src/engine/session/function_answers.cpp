@@ -421,8 +421,8 @@ void answer_functions(Asked& asked, JsonWriter& json) {
     json.begin_object();
     write_totals(json, *view);
     write_listed(json, *view, *listed);
-    std::vector<std::string_view> names;
-    for (const auto row : wanted.page_of(listed->rows)) names.push_back(all.name(row));
+    std::vector<NameInRow> names;
+    for (const auto row : wanted.page_of(listed->rows)) names.push_back(all.name_in_row(row));
     const ShortNames shorts(width, names);
     std::size_t place = 0;
     write_page(json, listed->rows, wanted, [&](std::size_t row) { all.write(json, row, shorts[place++]); });

@@ -50,14 +50,19 @@ void keep_part(FilteredGroup& group, const Side& side, const Measure& measure, c
 
 std::size_t name_width(Question& question) { return question.count("name_width", 0, 1000); }
 
-ShortNames::ShortNames(std::size_t width, const std::vector<std::string_view>& names) {
+std::size_t width_of_marks(bool is_in_cycle, bool has_match_tag) {
+    return (is_in_cycle ? 6U : 0U) + (has_match_tag ? 9U : 0U);
+}
+
+ShortNames::ShortNames(std::size_t width, const std::vector<NameInRow>& names) {
     if (width == 0) return;
     std::vector<std::string> texts;
     texts.reserve(names.size());
-    for (const auto name : names) texts.push_back(by_characters().text(name));
+    for (const auto& [name, marks] : names) texts.push_back(by_characters().text(name));
     std::vector<NameToShorten> rooms;
     rooms.reserve(names.size());
-    for (const auto& text : texts) rooms.push_back({text, width});
+    for (std::size_t row = 0; row < names.size(); ++row)
+        rooms.push_back({texts[row], width - std::min(names[row].marks, width / 2)});
     names_ = short_names(rooms, page_style, by_characters());
     for (std::size_t row = 0; row < names_.size(); ++row)
         if (names_[row] == texts[row]) names_[row].clear();
@@ -96,6 +101,14 @@ FunctionNames FunctionRows::names(std::size_t row) const {
     if (of == nullptr) return names_of(view_.after.graph(), NodeId(row));
     const auto& diff = view_.compared->diff;
     return {diff.name(*of), diff.object(*of), diff.file(*of)};
+}
+
+NameInRow FunctionRows::name_in_row(std::size_t row) const {
+    const auto* of = match(row);
+    if (of == nullptr) return {name(row), width_of_marks(view_.after.graph().cycle(NodeId(row)).valid())};
+    const auto is_in_cycle = of->is_removed() ? view_.before->graph().cycle(of->before.front()).valid()
+                                              : view_.after.graph().cycle(of->after.front()).valid();
+    return {name(row), width_of_marks(is_in_cycle, of->tier != MatchTier::exact)};
 }
 
 bool FunctionRows::is_listed(std::size_t row) const {
@@ -308,7 +321,7 @@ void write_identity(JsonWriter& json, const Side& side, NodeId node, bool is_bef
     if (shown.short_name) {
         if (!shown.short_name->empty()) json.member("short", *shown.short_name);
     } else if (const auto whole = graph.name(node); !fits(whole, usual_name_width)) {
-        const ShortNames alone(usual_name_width, {whole});
+        const ShortNames alone(usual_name_width, {{whole}});
         json.member("short", *alone[0].short_name);
     }
     json.member("file", graph.file(node));

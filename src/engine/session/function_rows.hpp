@@ -25,10 +25,17 @@ struct ShownName {
     Labels labels = Labels::none;
 };
 
+struct NameInRow {
+    std::string_view name;
+    std::size_t marks = 0;  ///< characters that marks beside the name take (`width_of_marks`)
+};
+/// What the page writes behind a name: that the function is in a cycle, how it was matched.
+[[nodiscard]] std::size_t width_of_marks(bool is_in_cycle, bool has_match_tag = false);
+
 /// The names of rows that stand together, for the width that the question says (`name_width`).
 class ShortNames {
   public:
-    ShortNames(std::size_t width, const std::vector<std::string_view>& names);
+    ShortNames(std::size_t width, const std::vector<NameInRow>& names);
     /// By the place in the list.
     [[nodiscard]] ShownName operator[](std::size_t row) const;
 
@@ -53,6 +60,7 @@ class FunctionRows {
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::string_view name(std::size_t row) const;
     [[nodiscard]] FunctionNames names(std::size_t row) const;
+    [[nodiscard]] NameInRow name_in_row(std::size_t row) const;
     /// Whether the filters keep anything of it.
     [[nodiscard]] bool is_listed(std::size_t row) const;
     /// A column by its number; of the old profile 0 without one.

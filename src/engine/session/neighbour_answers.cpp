@@ -209,10 +209,12 @@ void write_neighbours(JsonWriter& json, const View& view, const Neighbours& neig
     const auto shown = std::min(options.limit, all.size());
     const auto sites = options.sites ? sites_of(view, std::span(all).first(shown))
                                      : std::vector<std::vector<CallSite>>(shown);
-    std::vector<std::string_view> names;
+    std::vector<NameInRow> names;
     names.reserve(shown);
-    for (const auto& of : std::span(all).first(shown))
-        names.push_back((of.other.is_before ? *view.before : view.after).graph().name(of.other.node));
+    for (const auto& of : std::span(all).first(shown)) {
+        const auto& graph = (of.other.is_before ? *view.before : view.after).graph();
+        names.push_back({graph.name(of.other.node), width_of_marks(graph.cycle(of.other.node).valid())});
+    }
     const ShortNames shorts(options.name_width, names);
     json.begin_object();
     json.key("rows");

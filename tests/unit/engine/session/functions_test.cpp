@@ -63,6 +63,23 @@ TEST(FunctionsAnswer, shorten_names_to_the_width_asked_for) {
     EXPECT_EQ(ask(R"({"ask":"functions","name_width":-1})").error(), "bad-request");
 }
 
+TEST(FunctionsAnswer, leave_room_beside_names_for_marks) {
+    const std::string calls =
+        "events: Ir\nfn=space::inner::first()\n1 3\ncfn=space::inner::other()\ncalls=1 1\n1 2\n"
+        "fn=space::inner::other()\n1 2\n";
+    Asking plain(calls);
+    EXPECT_FALSE(plain(R"({"ask":"functions","name_width":24})").has("/rows/0/short"));
+    Asking cycle(calls + "cfn=space::inner::first()\ncalls=1 1\n1 2\n");
+    EXPECT_EQ(cycle(R"({"ask":"functions","name_width":24})").text("/rows/0/short"), "…::inner::first()");
+    EXPECT_EQ(cycle(R"({"ask":"function","id":0,"name_width":24})").text("/callees/rows/0/short"),
+              "…::inner::other()");
+    Asking both(calls, "events: Ir\nfn=space::inner::first()\n1 3\n");
+    const auto rows = both(R"({"ask":"functions","compare":true,"name_width":26})");
+    EXPECT_THAT(rows.names(), ElementsAre("space::inner::first()", "space::inner::other()"));
+    EXPECT_FALSE(rows.has("/rows/0/short"));
+    EXPECT_EQ(rows.text("/rows/1/short"), "…::inner::other()") << "beside \"added\"";
+}
+
 TEST(FunctionsAnswer, the_first_ones_are_those_of_the_whole_list) {
     std::string text = "events: Ir\nfl=x.c\n";
     for (int i = 0; i < 2500; ++i)
