@@ -92,6 +92,10 @@ test('every view fits, and is reached by the menu', async () => {
     await goTo(page, view);
     await settle(page);
     await expectOnScreen(page, '.view-bar button:visible');
+    if (view === 'Machine code') {
+      const instruction = page.locator('.listing-body .listing-text').first();
+      expect((await instruction.boundingBox())!.x, 'instructions are in sight').toBeLessThan(260);
+    }
     expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBe(390);
     expect(await accessibility(page), view).toEqual([]);
   }

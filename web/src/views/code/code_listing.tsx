@@ -3,6 +3,7 @@
 import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Column } from '../../components/grid';
+import { useIsPhone } from '../../components/media';
 import type { MenuItem } from '../../components/menu';
 import { OpenButton } from '../../components/open_button';
 import { instructionPieces } from '../../model/assembly';
@@ -92,9 +93,10 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
     if (row.is === 'removed') return [row.row.self_before[0] ?? 0, 0];
     return row.is === 'instruction' ? [row.row.self_before?.[0] ?? 0, row.row.self[0] ?? 0] : null;
   };
-  const columns = createMemo<Column<CodeRow>[]>(() => [
+  const isPhone = useIsPhone();
+  const all = (): Column<CodeRow>[] => [
     ...(compared() ? [changeColumn<CodeRow>(app, { costs: changed, most })] : []),
-    selfColumn(0),
+    ...(compared() && isPhone() ? [] : [selfColumn(0)]),
     ...(app.measure.columns().length > 1 ? [selfColumn(1)] : []),
     {
       id: 'place',
@@ -165,7 +167,10 @@ export function CodeListing(props: CodeListingProps): JSX.Element {
           },
         ]
       : []),
-  ]);
+  ];
+
+  // On a phone the instructions need the room that source positions have.
+  const columns = createMemo(() => all().filter(column => !isPhone() || column.id !== 'place'));
 
   const targetOf = (jump: Jump) => {
     const index = props.code.indexOf(jump.to);
