@@ -72,7 +72,7 @@ export function costHint(
   app: App,
   cost: Cost | null,
   column: number,
-  wholes: () => Whole[],
+  wholes: () => Whole[] | string, // or a remark
   isBefore = false,
   bounds?: [Cost, Cost] | null,
 ) {
@@ -91,18 +91,19 @@ export function costHint(
           </div>
         )}
       </Show>
-      <For each={wholes().filter(whole => whole.cost && !isZero(whole.cost))}>
-        {whole => (
-          <div class="muted">
-            {percent(share(cost, whole.cost!))} of {whole.name}
-          </div>
-        )}
-      </For>
+      <For each={linesOf(cost, wholes())}>{line => <div class="muted">{line}</div>}</For>
     </>
   ));
 }
 
-function changeHint(app: App, before: Cost | null, after: Cost | null, column: number) {
+function linesOf(cost: Cost, wholes: Whole[] | string): string[] {
+  if (typeof wholes === 'string') return [wholes];
+  return wholes.flatMap(({ name, cost: whole }) =>
+    whole && !isZero(whole) ? [`${percent(share(cost, whole))} of ${name}`] : [],
+  );
+}
+
+export function changeHint(app: App, before: Cost | null, after: Cost | null, column: number) {
   if (before === null || after === null) return undefined;
   const delta = change(before, after);
   return explains(app.tip, () => (
@@ -224,18 +225,26 @@ export function Swatch(props: { app: App; func: { name: string; object: string }
   );
 }
 
-export function placeOf(func: { file: string; object: string }): string {
-  const known = (path: string) => path !== '' && path !== '???';
-  return [func.object, func.file].filter(known).map(baseName).join(': ');
+// Object and file, as far as they are known; not the object if it is the `only` one of a list, or if it leaves no room
+// for the file.
+export function placeOf(func: { file: string; object: string }, room = 160, only?: string): string {
+  const isKnown = (path: string) => path !== '' && path !== '???';
+  const parts = [func.object, func.file].filter(isKnown).map(baseName);
+  const whole = parts.join(': ');
+  return parts.length === 2 && (whole.length > room || func.object === only) ? parts[1]! : whole;
+}
+
+// Paths, for what has room for them.
+export function pathsOf(func: { file: string; object: string }): string {
+  const paths = [func.object, func.file].filter(path => path && path !== '???');
+  return printable(paths.join(' · ') || 'unknown location', 600);
 }
 
 export function FunctionTip(props: { names: Names; func: Func }): JSX.Element {
   return (
     <>
       <div class="name-tip">{props.names.full(props.func)}</div>
-      <div class="muted">
-        {printable([props.func.object, props.func.file].filter(part => part).join(' · ') || 'unknown location', 600)}
-      </div>
+      <div class="muted">{pathsOf(props.func)}</div>
     </>
   );
 }
@@ -301,27 +310,30 @@ export function SelectedName(props: { app: App }): JSX.Element {
 
 export function nameColumn<Row extends FunctionRow | CallRow>(
   app: App,
-  wanted: { onGo?(row: Row): void; width?: string; onRoom?(characters: number): void },
+  wanted: { onGo?(row: Row): void; width?: string; onRoom?(characters: number, table: number): void },
 ): Column<Row> {
   const { onGo, onRoom } = wanted;
   return {
     id: 'name',
-    title: onRoom ? <NameTitle onRoom={onRoom}>Function</NameTitle> : 'Function',
-    width: wanted.width ?? 'minmax(11rem, 2fr)',
+    // Made where it is shown, as it measures its table.
+    get title() {
+      return onRoom ? <NameTitle onRoom={onRoom}>Function</NameTitle> : 'Function';
+    },
+    width: wanted.width ?? 'minmax(11rem, 1fr)',
     sortable: true,
     cell: row => <FunctionName app={app} func={row} onGo={onGo ? () => onGo(row) : undefined} />,
   };
 }
 
-export function placeColumn<Row extends Func>(_app: App): Column<Row> {
+export function placeColumn<Row extends Func>(width: string, text: (row: Row) => string): Column<Row> {
   return {
     id: 'object',
     title: 'Location',
-    width: 'minmax(4.5rem, 1fr)',
+    width,
     sortable: true,
     cell: row => (
       <span class="name muted" title={printable(`${row.object} ${row.file}`.trim(), 600)}>
-        {printable(placeOf(row), 160)}
+        {printable(text(row), 160)}
       </span>
     ),
   };

@@ -212,7 +212,7 @@ test('recursion levels are separate as in the file, or added up', async () => {
   await page.waitForSelector(rows);
   const levels = await page.locator(rows).count();
   expect(levels).toBeGreaterThan(1);
-  await page.getByRole('button', { name: 'Levels separate' }).click();
+  await page.getByRole('button', { name: 'Recursion separate' }).click();
   await page.getByRole('menuitemradio', { name: 'Added up' }).click();
   await expect.poll(() => page.locator(rows).count()).toBe(1);
   expect(page.url()).toContain('contexts=fold');

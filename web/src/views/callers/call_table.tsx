@@ -88,11 +88,16 @@ function beforeOf(row: Row, column: number): Cost | null {
   return row.is === 'self' ? (row.func.self_before?.[column] ?? null) : null;
 }
 
+function changeOf(row: Row, column: number): Cost {
+  return row.is === 'call' || row.is === 'self' ? subtract(costOf(row, column) ?? 0, beforeOf(row, column) ?? 0) : 0;
+}
+
+const withinCycle = 'Call within a cycle: its cost is part of the cycle’s, and counted with each call around it';
+
 function isRecursive(row: Row): boolean {
   return (row.is === 'call' || row.is === 'site') && row.call.recursive;
 }
 
-// Costs within a cycle are never percentages.
 function costText(
   measure: Measure,
   row: Row,
@@ -102,7 +107,6 @@ function costText(
   ofBefore = false,
 ): string {
   if (cost === null) return row.is === 'call' ? '–' : '';
-  if (isRecursive(row)) return exact(cost);
   return measure.cell(cost, parent[column] ?? undefined, column, ofBefore);
 }
 
@@ -112,12 +116,15 @@ function costColumns(props: CallTableProps, rows: Row[], column: number, isCompa
   const name = column === 0 ? 'Cost' : printable(app.measure.columns()[column] ?? '', 24);
   const spelled = (of: (row: Row, column: number) => Cost | null, parent: Costs) =>
     rows.map(row => costText(app.measure, row, of(row, column), parent, column));
-  const width = numberWidth(app, column, 0, spelled(costOf, props.parent.inclusive));
+  const width = numberWidth(app, column, isCompact ? -1 : 0, spelled(costOf, props.parent.inclusive));
   const whole = () => props.parent.inclusive[column] ?? 0;
   const most = createMemo(() =>
     rows
       .filter(row => !isRecursive(row) && row.is !== 'site')
       .reduce<Cost>((most, row) => larger(most, magnitude(costOf(row, column) ?? 0)), 0),
+  );
+  const mostChanged = createMemo(() =>
+    rows.reduce<Cost>((most, row) => larger(most, magnitude(changeOf(row, column))), 0),
   );
   const now: Column<Row> = {
     id: `cost:${column}`,
@@ -129,10 +136,10 @@ function costColumns(props: CallTableProps, rows: Row[], column: number, isCompa
       <NumberCell
         text={costText(app.measure, row, costOf(row, column), props.parent.inclusive, column)}
         share={isRecursive(row) || row.is === 'site' ? null : share(costOf(row, column) ?? 0, most())}
-        hint={costHint(app, isRecursive(row) ? null : costOf(row, column), column, () => [
-          { name: app.names.short(props.parent), cost: whole() },
-        ])}
-        quiet={row.is === 'site'}
+        hint={costHint(app, costOf(row, column), column, () =>
+          isRecursive(row) ? withinCycle : [{ name: app.names.short(props.parent), cost: whole() }],
+        )}
+        quiet={row.is === 'site' || isRecursive(row)}
       />
     ),
   };
@@ -156,7 +163,7 @@ function costColumns(props: CallTableProps, rows: Row[], column: number, isCompa
       id: `change:${column}`,
       title: `Δ ${name.toLowerCase()}`,
       numeric: true,
-      width: numberWidth(app, column, 2),
+      width: numberWidth(app, column, isCompact ? 1 : 2),
       cell: row => (
         <Show when={row.is === 'call' || row.is === 'self'}>
           <ChangeCell
@@ -164,7 +171,7 @@ function costColumns(props: CallTableProps, rows: Row[], column: number, isCompa
             after={costOf(row, column)}
             relative={app.state.relative !== 'absolute'}
             room={numberRoom(app, column)}
-            share={share(subtract(costOf(row, column) ?? 0, beforeOf(row, column) ?? 0), most())}
+            share={share(changeOf(row, column), mostChanged())}
           />
         </Show>
       ),
@@ -194,8 +201,8 @@ function CountCell(props: { row: Row }): JSX.Element {
 function countColumns(props: CallTableProps, rows: Row[], isCompact: boolean): Column<Row>[] {
   const { app } = props;
   const longest = (text: (call: CallRow) => string) =>
-    rows.reduce((most, row) => (row.is === 'call' ? Math.max(most, text(row.call).length) : most), 6);
-  const width = `${longest(call => countText(call.count, call.at_least)) + 2}ch`;
+    rows.reduce((most, row) => (row.is === 'call' ? Math.max(most, text(row.call).length) : most), 5);
+  const width = `${longest(call => countText(call.count, call.at_least)) + (isCompact ? 1 : 2)}ch`;
   if (!app.profile().has.counts || (isCompact && app.measure.comparing())) return [];
   const count: Column<Row> = {
     id: 'count',
@@ -231,7 +238,7 @@ function countColumns(props: CallTableProps, rows: Row[], isCompact: boolean): C
       width: `${longest(call => (call.per_call === null ? '' : exact(call.per_call))) + 2}ch`,
       cell: row => (
         <Show when={row.is === 'call' && row.call.per_call !== null && row.call.per_call}>
-          {cost => <NumberCell text={exact(cost())} />}
+          {cost => <NumberCell text={exact(cost())} hint={costHint(app, cost(), 0, () => [])} />}
         </Show>
       ),
     },
@@ -273,7 +280,7 @@ function nameCell(props: CallTableProps, row: Row, toggle: (call: CallRow, open:
       </Show>
       <FunctionName app={app} func={call} inCycle={call.recursive} onGo={() => app.selection.activate(call, 'callers')}>
         <Show when={call.recursive}>
-          <span class="tag" title="Call within a cycle: its cost is part of the cycle's">
+          <span class="tag" title={withinCycle}>
             {props.compact ? '↻' : '↻ in cycle'}
           </span>
         </Show>
@@ -363,7 +370,7 @@ export function CallTable(props: CallTableProps): JSX.Element {
           ...functionMenu(app, row.call, rowText(row)),
         ];
       }}
-      minWidth={isCompact() ? undefined : app.measure.comparing() ? '56rem' : '36rem'}
+      minWidth={isCompact() ? undefined : app.measure.comparing() ? '47rem' : '36rem'}
       namesFirst={namesFirst()}
     />
   );

@@ -3,7 +3,7 @@
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
-import { countText, FunctionName } from '../../components/function_columns';
+import { countText, FunctionName, pathsOf } from '../../components/function_columns';
 import { Problem } from '../../components/problem';
 import { Segmented } from '../../components/segmented';
 import { SidePanel } from '../../components/side_panel';
@@ -33,13 +33,13 @@ export function useFunction(app: App, limit: number) {
       ...(opened().size > 0 && { sites: true }),
     });
   });
-  return { answer, opened, setOpened, onNameRoom: (characters: number) => setNameWidth(characters - 4) };
+  return { answer, opened, setOpened, onNameRoom: (characters: number) => setNameWidth(characters - 3) };
 }
 
 function Change(props: { before: Cost | null | undefined; after: Cost | null }): JSX.Element {
   const delta = () => change(props.before ?? 0, props.after ?? 0);
   return (
-    <span class={delta().direction === 'same' ? 'muted' : delta().direction}>
+    <span class={`figure-change ${delta().direction === 'same' ? 'muted' : delta().direction}`}>
       {' '}
       {delta().mark} {delta().ratio || 'same'}
     </span>
@@ -60,9 +60,9 @@ function Figure(props: {
     <div class="figure">
       <dt>{props.name}</dt>
       <dd>
-        {props.cost === null ? '–' : `${props.bound ? '≤ ' : ''}${exact(props.cost)}`}
+        <span>{props.cost === null ? '–' : `${props.bound ? '≤ ' : ''}${exact(props.cost)}`}</span>
         <Show when={part() !== null}>
-          <span class="muted"> {percent(part())}</span>
+          <span class="muted figure-share"> {percent(part())}</span>
         </Show>
         <Show when={measure.comparing() && props.cost !== null && props.before != null}>
           <Change before={props.before} after={props.cost} />
@@ -79,9 +79,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
     <div class="band">
       <div class="band-name">
         <FunctionName app={app} func={props.func} />
-        <span class="name muted band-place">
-          {printable([props.func.object, props.func.file].filter(part => part).join(' · '), 300)}
-        </span>
+        <span class="name muted band-place">{pathsOf(props.func)}</span>
       </div>
       <dl class="band-figures">
         <For each={app.measure.columns()}>
@@ -113,7 +111,7 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
           <div class="figure">
             <dt>Called</dt>
             <dd>
-              {countText(props.func.called, props.func.at_least)}
+              <span>{countText(props.func.called, props.func.at_least)}</span>
               <Show when={app.measure.comparing() && props.func.called_before != null && props.func.called !== null}>
                 <Change before={props.func.called_before} after={props.func.called} />
               </Show>
@@ -124,7 +122,9 @@ export function FunctionBand(props: { app: App; func: FunctionRow; bound?: boole
           {cost => (
             <div class="figure">
               <dt>Per call</dt>
-              <dd>{exact(cost())}</dd>
+              <dd>
+                <span>{exact(cost())}</span>
+              </dd>
             </div>
           )}
         </Show>
@@ -219,7 +219,7 @@ export function CallersView(props: { app: App }): JSX.Element {
               label="Side panel width"
               title="Event types and files"
               closed
-              usual={340}
+              usual={app.measure.comparing() ? 390 : 340}
               least={220}
               most={800}
               atEnd

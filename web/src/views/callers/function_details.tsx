@@ -19,7 +19,11 @@ export function FunctionDetails(props: { app: App }): JSX.Element {
               <CallSection app={app} which="callers" answer={of()} {...lists} opened={lists.opened()} compact />
               <CallSection app={app} which="callees" answer={of()} {...lists} opened={lists.opened()} compact />
             </Show>
-            <section class="calls details-events" aria-label="Event types">
+            <section
+              class="calls details-events"
+              aria-label="Event types"
+              style={{ height: `calc(${of().events.length + 1} * var(--row) + 32px)` }}
+            >
               <h2 class="calls-title">Event types</h2>
               <EventTable app={app} events={of().events} />
             </section>

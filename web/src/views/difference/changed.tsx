@@ -2,6 +2,7 @@
 
 import { createSignal, For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
+import { changeHint } from '../../components/function_columns';
 import { Icon } from '../../components/icon';
 import { inclusiveChange, type Reason, reasons, selfChange } from '../../model/difference';
 import { brief, counted, exact, signed } from '../../model/format';
@@ -62,27 +63,11 @@ function ChangedRow(props: {
   const lines = () => (props.row.lines ?? []).filter(line => line.line > 0 || line.line_before > 0);
   const width = () => share(magnitude(selfChange(func())), props.most) ?? 0;
   const direction = () => (selfChange(func()) > 0 ? 'more' : 'less');
+  const hint = () => changeHint(app, func().self_before?.[0] ?? 0, func().self[0] ?? 0, 0);
   const inclusive = () => func().inclusive[0];
   return (
     <>
       <tr>
-        <td class="number difference-delta">
-          <span class={`difference-bar ${direction()}-bar`} style={{ transform: `scaleX(${width()})` }} />
-          <span class="difference-over">
-            <Delta before={func().self_before?.[0] ?? 0} after={func().self[0] ?? 0} />
-          </span>
-        </td>
-        <td class="number muted">{exact(func().self_before?.[0] ?? 0)}</td>
-        <td class="number">{exact(func().self[0] ?? 0)}</td>
-        <Show when={app.profile().has.calls}>
-          <td class="number">
-            <Show when={inclusive() !== null} fallback="–">
-              <span class={inclusiveChange(func()) > 0 ? 'more' : inclusiveChange(func()) < 0 ? 'less' : 'muted'}>
-                {signed(inclusiveChange(func()))}
-              </span>
-            </Show>
-          </td>
-        </Show>
         <td class="difference-what">
           <FunctionLink app={app} row={func()} tags />
           <span class="difference-why">
@@ -99,6 +84,23 @@ function ChangedRow(props: {
             </Show>
           </span>
         </td>
+        <td class="number difference-delta" {...hint()}>
+          <span class={`difference-bar ${direction()}-bar`} style={{ transform: `scaleX(${width()})` }} />
+          <span class="difference-over">
+            <Delta before={func().self_before?.[0] ?? 0} after={func().self[0] ?? 0} />
+          </span>
+        </td>
+        <td class="number muted">{exact(func().self_before?.[0] ?? 0)}</td>
+        <td class="number">{exact(func().self[0] ?? 0)}</td>
+        <Show when={app.profile().has.calls}>
+          <td class="number">
+            <Show when={inclusive() !== null} fallback="–">
+              <span class={inclusiveChange(func()) > 0 ? 'more' : inclusiveChange(func()) < 0 ? 'less' : 'muted'}>
+                {signed(inclusiveChange(func()))}
+              </span>
+            </Show>
+          </td>
+        </Show>
       </tr>
       <Show when={open()}>
         <tr class="difference-detail">

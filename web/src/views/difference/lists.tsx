@@ -88,6 +88,9 @@ export function OneSided(props: {
             const [self, inclusive, called] = props.of(row);
             return (
               <tr>
+                <td class="difference-what">
+                  <FunctionLink app={app} row={row} />
+                </td>
                 <td class="number">{exact(self[0] ?? 0)}</td>
                 <Show when={has.calls}>
                   <td class="number">{inclusive[0] == null ? '–' : exact(inclusive[0])}</td>
@@ -95,9 +98,6 @@ export function OneSided(props: {
                 <Show when={has.counts}>
                   <td class="number muted">{countText(called)}</td>
                 </Show>
-                <td class="difference-what">
-                  <FunctionLink app={app} row={row} />
-                </td>
               </tr>
             );
           }}
@@ -114,15 +114,15 @@ export function Places(props: { app: App; title: string; list: Rows<NamedChange>
         <For each={props.list.rows}>
           {row => (
             <tr>
-              <td class="number">
-                <Delta before={row.self_before} after={row.self} />
-              </td>
-              <td class="number">{exact(row.self)}</td>
               <td class="difference-what">
                 <span class="name" title={printable(row.name, 600)}>
                   {printable(row.name || '(unknown)', 300)}
                 </span>
               </td>
+              <td class="number">
+                <Delta before={row.self_before} after={row.self} />
+              </td>
+              <td class="number">{exact(row.self)}</td>
             </tr>
           )}
         </For>

@@ -44,16 +44,16 @@ export function Section(props: {
 
 export function ReportTable(props: {
   class?: string;
-  numbers: (string | false)[]; // heads of the columns; false: it is not there
-  what: string; // the last head
+  what: string; // the first head
+  numbers: (string | false)[]; // the other ones; false: it is not there
   children: JSX.Element;
 }): JSX.Element {
   return (
     <table class={`difference-table ${props.class ?? ''}`}>
       <thead>
         <tr>
-          <For each={props.numbers.filter(head => head !== false)}>{head => <NumberHead>{head}</NumberHead>}</For>
           <th scope="col">{props.what}</th>
+          <For each={props.numbers.filter(head => head !== false)}>{head => <NumberHead>{head}</NumberHead>}</For>
         </tr>
       </thead>
       <tbody>{props.children}</tbody>

@@ -1,10 +1,11 @@
 // Where the cost is, in a few sentences of the engine's. What they name can be gone to.
 
-import { For, type JSX, Match, Show, Switch } from 'solid-js';
+import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js';
 import type { App } from '../../app/app';
 import { recall, remember } from '../../app/storage';
 import { countText } from '../../components/function_columns';
 import { IconButton } from '../../components/icon_button';
+import { useIsPhone } from '../../components/media';
 import { percent, signed } from '../../model/format';
 import { printable } from '../../model/visible';
 import { share } from '../../protocol/cost';
@@ -74,11 +75,23 @@ export function Sentences(props: { app: App; sentences: SummaryPiece[][]; onGo(f
 export function Summary(props: { app: App }): JSX.Element {
   const { app } = props;
   const answer = app.answers.follow(() => app.answers.question({ ask: 'summary' as const }));
+  const isPhone = useIsPhone();
+  const [more, setMore] = createSignal(false); // on a phone it begins with its first sentence
+  const isWhole = () => !isPhone() || more();
   return (
     <Show when={answer.value()?.sentences.length ? answer.value()!.sentences : null}>
       {sentences => (
         <section class="summary" aria-label="Summary">
-          <Sentences app={app} sentences={sentences()} onGo={func => app.selection.select(func)} />
+          <Sentences
+            app={app}
+            sentences={isWhole() ? sentences() : sentences().slice(0, 1)}
+            onGo={func => app.selection.select(func)}
+          />
+          <Show when={!isWhole() && sentences().length > 1}>
+            <button type="button" class="button quiet" onClick={() => setMore(true)}>
+              More
+            </button>
+          </Show>
           <IconButton
             icon="close"
             label="Hide the summary"
