@@ -88,19 +88,30 @@ void strip_go_numbers(std::string& text, bool& was_counted) {
     was_counted = true;
 }
 
+/// As starts_with, of a text that is not empty; nearly always the first characters differ.
+bool begins_with(std::string_view rest, std::string_view word) {
+    return rest[0] == word[0] && rest.starts_with(word);
+}
+
 /// What stands inside of a name. Each takes what it knows from the beginning of `rest`, and says how much.
 struct Inside {
     std::string text;
     bool was_counted = false;
 
+    /// What take() knows begins with one of these.
+    static bool may_begin(char c) {
+        return c == '(' || c == '_' || c == 's' || c == '{' || c == '#' || c == '$' || c == '[';
+    }
+
     std::size_t take(std::string_view rest) {
+        if (!may_begin(rest[0])) return 0;
         constexpr std::array<std::string_view, 2> nothing = {"(anonymous namespace)::", "_GLOBAL__N_1::"};
         for (const auto word : nothing)
-            if (rest.starts_with(word)) return word.size();
+            if (begins_with(rest, word)) return word.size();
         constexpr std::array<std::string_view, 3> inline_namespaces = {
             "std::__1::", "std::__cxx11::", "std::__ndk1::"};
         for (const auto word : inline_namespaces) {
-            if (!rest.starts_with(word)) continue;
+            if (!begins_with(rest, word)) continue;
             text += "std::";
             return word.size();
         }
@@ -134,7 +145,7 @@ struct Inside {
     std::size_t php_closure(std::string_view rest) {
         constexpr std::string_view begin = "{closure:/";
         constexpr std::size_t longest = 4096;
-        if (!rest.starts_with(begin)) return 0;
+        if (!begins_with(rest, begin)) return 0;
         const auto end = rest.substr(0, longest).find('}');
         if (end == std::string_view::npos) return 0;
         auto path = rest.substr(0, end);
@@ -183,7 +194,7 @@ std::string name_without_arguments(std::string_view name) {
     std::string open;
     for (std::size_t at = 0; at < name.size(); ++at) {
         const char c = name[at];
-        if (name.substr(at).starts_with(operator_word)) {
+        if (c == operator_word[0] && name.substr(at).starts_with(operator_word)) {
             const auto size = operator_word.size() + operator_size(name.substr(at + operator_word.size()));
             if (open.empty()) text += name.substr(at, size);
             at += size - 1;
@@ -210,7 +221,10 @@ CanonicalName canonical_name(std::string_view name) {
         if (const auto size = inside.take(name.substr(at)); size > 0) {
             at += size;
         } else {
-            inside.text += name[at++];
+            const auto from = name.begin() + static_cast<std::ptrdiff_t>(at);
+            const auto end = std::find_if(from + 1, name.end(), Inside::may_begin);
+            inside.text.append(from, end);
+            at = static_cast<std::size_t>(end - name.begin());
         }
     }
     strip_go_numbers(inside.text, inside.was_counted);

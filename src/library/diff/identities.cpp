@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 
 #include "diff/canonical_name.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 /// Of `f'2'caller` each name (F72).
 CanonicalName canonical_with_context(std::string_view name) {
+    if (name.find('\'') == std::string_view::npos) return canonical_name(name);
     CanonicalName whole;
     for (std::size_t at = 0; at <= name.size();) {
         const auto end = std::min(name.find('\'', at), name.size());
@@ -48,24 +50,41 @@ Identities::Identities(const CallGraph& before, const CallGraph& after, const Di
 }
 
 void Identities::identify(std::size_t side, const CallGraph& graph, const DiffOptions& options) {
+    const Profile& profile = graph.profile();
+    std::vector<std::optional<Place>> objects(profile.object_count()), files(profile.file_count());
     auto& identities = identities_.at(side);
     identities.reserve(graph.size());
     for (std::size_t row = 0; row < graph.size(); ++row) {
         const NodeId node(row);
-        const auto name =
-            options.function_name ? options.function_name(graph.name(node)) : std::string(graph.name(node));
-        const auto canonical = canonical_with_context(name);
-        const auto path = rewritten_path(side, graph.file(node), options);
-        identities.push_back({names_.intern(graph.object(node)), names_.intern(path),
-                              names_.intern(object_key(graph.object(node))), names_.intern(normal_path(path)),
-                              names_.intern(name), names_.intern(canonical.text), canonical.was_counted});
-        objects_.at(side).push_back(identities.back().object);
-        files_.at(side).push_back(identities.back().file);
+        const FunctionId function = graph.function(node);
+        auto& object = objects[profile.object(function).value];
+        if (!object) {
+            object = {names_.intern(graph.object(node)), names_.intern(object_key(graph.object(node)))};
+            objects_.at(side).push_back(object->normal);
+        }
+        auto& file = files[profile.file(function).value];
+        if (!file) {
+            const auto path = rewritten_path(side, graph.file(node), options);
+            file = {names_.intern(path), names_.intern(normal_path(path))};
+            files_.at(side).push_back(file->normal);
+        }
+        const auto name = options.function_name ? names_.intern(options.function_name(graph.name(node)))
+                                                : names_.intern(graph.name(node));
+        const Canonical canonical = canonical_of(name);
+        identities.push_back({object->written, file->written, object->normal, file->normal, name,
+                              canonical.name, canonical.was_counted});
     }
     for (auto* list : {&objects_.at(side), &files_.at(side)}) {
         std::sort(list->begin(), list->end());
         list->erase(std::unique(list->begin(), list->end()), list->end());
     }
+}
+
+Identities::Canonical Identities::canonical_of(std::uint32_t name) {
+    if (name >= canonical_.size()) canonical_.resize(names_.size());
+    if (const auto known = canonical_[name]) return *known;
+    const auto canonical = canonical_with_context(names_[name]);
+    return *(canonical_[name] = {names_.intern(canonical.text), canonical.was_counted});
 }
 
 /// The program itself is often called otherwise: one object that only one side has, on each.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -27,16 +28,26 @@ class Identities {
     [[nodiscard]] const Identity& of(std::size_t side, NodeId node) const {
         return identities_.at(side)[node.value];
     }
+    [[nodiscard]] std::size_t text_count() const { return names_.size(); }
     [[nodiscard]] std::string_view text(std::uint32_t row) const { return names_[row]; }
     [[nodiscard]] bool has_object(std::size_t side, std::uint32_t object) const;
     [[nodiscard]] bool has_file(std::size_t side, std::uint32_t file) const;
 
   private:
+    struct Place {
+        std::uint32_t written, normal;
+    };
+    struct Canonical {
+        std::uint32_t name;
+        bool was_counted;
+    };
     void identify(std::size_t side, const CallGraph& graph, const DiffOptions& options);
+    [[nodiscard]] Canonical canonical_of(std::uint32_t name);
     void unite_renamed_object();
 
     NameTable names_{std::string_view()};
     std::array<std::vector<Identity>, 2> identities_;
+    std::vector<std::optional<Canonical>> canonical_;  // by name: most are on both sides
     std::array<std::vector<std::uint32_t>, 2> objects_, files_;  // sorted
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "callcost/event_type.hpp"
@@ -36,9 +37,13 @@ class InliningSearch {
     explicit InliningSearch(const Diff& diff) : diff_(diff) {
         least_ = std::max(
             0.0, least_share * static_cast<double>(std::max(diff.total().before, diff.total().after)));
-        for (const ArcMatch& arc : diff.arcs())
-            if (arc.caller != arc.callee && diff.function(arc.callee).tier == MatchTier::unmatched)
-                callers_[arc.callee].push_back(arc.caller);
+        first_caller_.resize(diff.functions().size() + 1, 0);
+        for_each_call([&](MatchId, MatchId callee) { ++first_caller_[callee.value + 1]; });
+        std::partial_sum(first_caller_.begin(), first_caller_.end(), first_caller_.begin());
+        callers_.resize(first_caller_.back());
+        auto next = first_caller_;
+        for_each_call([&](MatchId caller, MatchId callee) { callers_[next[callee.value]++] = caller; });
+        seen_by_.resize(diff.functions().size());
     }
 
     std::vector<Inlining> run() {
@@ -60,6 +65,14 @@ class InliningSearch {
     }
 
   private:
+    /// Those of unmatched functions, by others.
+    template <class Use>
+    void for_each_call(const Use& use) const {
+        for (const ArcMatch& arc : diff_.arcs())
+            if (arc.caller != arc.callee && diff_.function(arc.callee).tier == MatchTier::unmatched)
+                use(arc.caller, arc.callee);
+    }
+
     [[nodiscard]] Cost lost(MatchId id) const {
         const Change self = diff_.self(diff_.function(id));
         return std::max(self.before, self.after);
@@ -91,27 +104,34 @@ class InliningSearch {
     }
 
     /// Those of both profiles, also where functions between have gone the same way.
-    [[nodiscard]] std::vector<MatchId> callers_of(MatchId id) const {
+    [[nodiscard]] std::vector<MatchId> callers_of(MatchId id) {
         constexpr std::size_t most = 1'000;
         const bool is_added = diff_.function(id).is_added();
-        std::set<MatchId> seen = {id}, found;
-        std::vector<MatchId> open = {id};
-        while (!open.empty() && seen.size() < most) {
-            const auto callers = callers_.find(open.back());
+        std::size_t seen = 0;
+        const auto see = [&](MatchId function) {
+            if (seen_by_[function.value] == id) return false;
+            seen_by_[function.value] = id;
+            ++seen;
+            return true;
+        };
+        see(id);
+        std::vector<MatchId> found, open = {id};
+        while (!open.empty() && seen < most) {
+            const auto callee = open.back().value;
             open.pop_back();
-            if (callers == callers_.end()) continue;
-            for (const MatchId caller : callers->second) {
-                if (seen.size() >= most) break;
-                if (!seen.insert(caller).second) continue;
+            for (auto i = first_caller_[callee]; i < first_caller_[callee + 1] && seen < most; ++i) {
+                const MatchId caller = callers_[i];
+                if (!see(caller)) continue;
                 const FunctionMatch& function = diff_.function(caller);
                 if (function.tier != MatchTier::unmatched) {
-                    found.insert(caller);
+                    found.push_back(caller);
                 } else if (function.is_added() == is_added) {
                     open.push_back(caller);
                 }
             }
         }
-        return {found.begin(), found.end()};
+        std::sort(found.begin(), found.end());
+        return found;
     }
 
     /// Whether the caller has lines of the function where the function is none of its own; nothing if the
@@ -156,7 +176,9 @@ class InliningSearch {
 
     const Diff& diff_;
     double least_ = 0;
-    std::map<MatchId, std::vector<MatchId>> callers_;  // of unmatched functions
+    std::vector<std::size_t> first_caller_;  // of unmatched functions, in callers_
+    std::vector<MatchId> callers_;
+    std::vector<MatchId> seen_by_;  // the function whose callers were asked for last
     std::map<std::pair<MatchId, bool>, OwnLines> own_lines_;
     const OwnLines unknown_;
 };

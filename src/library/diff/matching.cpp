@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "diff/assignment.hpp"
@@ -31,6 +30,8 @@ class Matching {
             is_matched_.at(side).resize(graph(side).size(), false);
             is_recounted_.at(side).resize(graph(side).size(), false);
         }
+        count_of_name_.resize(identities_.text_count());
+        count_of_canonical_.resize(identities_.text_count());
         for (const auto side : {0U, 1U})
             for (std::size_t row = 0; row < graph(side).size(); ++row)
                 count(side, identity(side, NodeId(row)));
@@ -244,8 +245,8 @@ class Matching {
     }
     [[nodiscard]] bool is_only_one(const Identity& old, const Identity& now) const {
         constexpr Counts one_each = {1, 1};
-        return (old.name == now.name && count_of_name_.at(old.name) == one_each) ||
-               (old.canonical == now.canonical && count_of_canonical_.at(old.canonical) == one_each);
+        return (old.name == now.name && count_of_name_[old.name] == one_each) ||
+               (old.canonical == now.canonical && count_of_canonical_[old.canonical] == one_each);
     }
     void count(std::size_t side, const Identity& identity) {
         ++count_of_name_[identity.name].at(side);
@@ -370,7 +371,7 @@ class Matching {
     MatchMode mode_;
     std::array<std::vector<bool>, 2> is_matched_, is_recounted_;
     using Counts = std::array<std::uint32_t, 2>;  // before, after
-    std::unordered_map<std::uint32_t, Counts> count_of_name_, count_of_canonical_;
+    std::vector<Counts> count_of_name_, count_of_canonical_;
     std::set<std::pair<std::uint32_t, std::uint32_t>> renamed_files_;
     std::uint64_t assignment_budget_ = 1'000'000'000;
     std::vector<FunctionMatch> matches_;
