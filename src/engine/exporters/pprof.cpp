@@ -169,29 +169,36 @@ class PprofWriter {
             if (in_proportion) steps_left -= steps;
             const auto shares = lines.take(stacks.costs(rows[i]), in_proportion);
             shares_left -= std::min(shares_left, shares.size());
-            put_path(stacks, rows[i], source);
+            put_callers(stacks, rows[i], source);
             for (const auto& share : shares) write_sample(share);
         }
     }
 
-    /// The leaf, whose line is not known yet, comes first.
-    void put_path(const StackTable& stacks, std::uint32_t leaf, const SourceLines& source) {
-        path_.assign(1, 0);
-        for (auto at = leaf; stacks[at].parent != Frame::none; at = stacks[at].parent)
-            path_.push_back(
-                location_of(source.call_line(stacks[stacks[at].parent].function, stacks[at].function)));
+    /// The path behind the leaf, which all lines of that share.
+    void put_callers(const StackTable& stacks, std::uint32_t leaf, const SourceLines& source) {
+        call_locations_.resize(stacks.size(), 0);
+        callers_.clear();
+        for (auto at = leaf; stacks[at].parent != Frame::none; at = stacks[at].parent) {
+            auto& location = call_locations_[at];
+            if (location == 0)
+                location =
+                    location_of(source.call_line(stacks[stacks[at].parent].function, stacks[at].function));
+            protozero::add_varint_to_buffer(&callers_, location);
+        }
     }
 
     void write_sample(const LinesOfFunction::Share& share) {
-        path_[0] = location_of(share.line);
-        auto values = share.costs;
-        for (std::size_t m = 0; m < values.size(); ++m)
-            values[m] = values[m] > INT64_MAX / factors_[m] ? Cost(INT64_MAX) : values[m] * factors_[m];
-        {
-            protozero::pbf_writer sample(message_, field::sample);
-            sample.add_packed_uint64(field::sample_locations, path_.begin(), path_.end());
-            sample.add_packed_int64(field::sample_values, values.begin(), values.end());
-        }
+        path_.clear();
+        protozero::add_varint_to_buffer(&path_, location_of(share.line));
+        path_ += callers_;
+        values_.assign(share.costs.begin(), share.costs.end());
+        for (std::size_t m = 0; m < values_.size(); ++m)
+            values_[m] = values_[m] > INT64_MAX / factors_[m] ? Cost(INT64_MAX) : values_[m] * factors_[m];
+        sample_.clear();
+        protozero::pbf_writer sample(sample_);
+        sample.add_bytes(field::sample_locations, path_);  // a packed list of numbers is bytes
+        sample.add_packed_int64(field::sample_values, values_.begin(), values_.end());
+        message_.add_message(field::sample, sample_);
         flush_some();
     }
 
@@ -271,7 +278,10 @@ class PprofWriter {
     std::string bytes_;
     protozero::pbf_writer message_;
     std::map<SourceLine, std::uint64_t> locations_;
-    std::vector<std::uint64_t> path_;
+    std::vector<std::uint64_t>
+        call_locations_;  // by row of StackTable: where its caller is; 0: not known yet
+    std::string callers_, path_, sample_;
+    std::vector<Cost> values_;
     std::vector<std::int64_t> factors_;  // of the units, by measure
     Result<void> result_;
 };

@@ -28,19 +28,28 @@ class LinesOfFunction {
   public:
     struct Share {
         SourceLine line;
-        std::vector<Cost> costs;  ///< by measure
+        std::span<const Cost> costs;  ///< by measure; valid until more are taken
     };
     /// Takes a stack's costs from the lines: in proportion to what is left there or, for fewer shares, from
     /// the most expensive line on. What no line has left is on the line 0. Either way every line gets exactly
     /// its cost over all stacks, if they have all of it.
-    [[nodiscard]] std::vector<Share> take(std::span<const Cost> costs, bool in_proportion);
-    [[nodiscard]] std::size_t size() const { return left_.size(); }
+    [[nodiscard]] std::span<const Share> take(std::span<const Cost> costs, bool in_proportion);
+    [[nodiscard]] std::size_t size() const { return lines_.size(); }
 
   private:
+    struct Taken {
+        std::size_t row, measure;
+        Cost cost;
+    };
+
     friend class SourceLines;
     std::uint32_t function_ = 0;
-    std::vector<Share> left_;         // most expensive by the first measure first
+    std::vector<SourceLine> lines_;   // most expensive by the first measure first
+    std::vector<Cost> left_;          // by row and measure
     std::vector<std::size_t> first_;  // row with anything left, by measure
+    std::vector<Taken> taken_;
+    std::vector<Cost> taken_costs_;  // by share and measure
+    std::vector<Share> shares_;
 };
 
 class SourceLines {

@@ -109,13 +109,11 @@ class DifferenceSummary {
         std::vector<Item> items;
         for (const auto row : rows_.arcs) {
             const ArcMatch& arc = diff_.arcs()[row];
+            // New and removed functions have a sentence of their own.
+            if (!is_on_both_sides(arc.caller) || !is_on_both_sides(arc.callee)) continue;
             const auto [before, after] = diff_.count(arc);
             const auto why = reason(diff_.cost(arc), before, after);
-            // New and removed functions have a sentence of their own.
-            if (!why || is_recursive(diff_, arc) || !is_on_both_sides(arc.caller) ||
-                !is_on_both_sides(arc.callee))
-                continue;
-            if (!is_worth_saying(why->by_count)) continue;
+            if (!why || !is_worth_saying(why->by_count) || is_recursive(diff_, arc)) continue;
             Item item = {why->by_count, {}};
             append_function(item.pieces, arc.caller, name(arc.caller));
             append(item.pieces, " calls ");
@@ -134,9 +132,10 @@ class DifferenceSummary {
     void say_costs_per_call() {
         std::vector<Item> items;
         for (const MatchId id : rows_.self) {
+            if (!is_on_both_sides(id)) continue;
             const auto [before, after] = diff_.call_count(diff_.function(id));
             const auto why = reason(self(id), before, after);
-            if (!why || !is_on_both_sides(id) || !is_worth_saying(why->by_cost)) continue;
+            if (!why || !is_worth_saying(why->by_cost)) continue;
             items.push_back(function_and_change(id, why->by_cost));
         }
         say(std::move(items), "By the cost of a call: ");

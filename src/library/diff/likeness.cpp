@@ -72,14 +72,11 @@ struct Neighbourhood {
 std::vector<Neighbourhood> neighbourhoods_of(const ProfileSide& side, const std::vector<NodeId>& nodes,
                                              const std::vector<std::uint32_t>& matches) {
     const CallGraph& graph = *side.graph;
-    const double least = least_renamed * static_cast<double>(percentage_base(graph, side.measure));
     std::vector<Neighbourhood> list;
     for (const NodeId node : nodes) {
-        const auto inclusive = graph.inclusive(node, side.measure);
-        if (static_cast<double>(inclusive) <= least) continue;
         list.push_back({.node = node,
                         .self = graph.self(node, side.measure),
-                        .inclusive = inclusive,
+                        .inclusive = graph.inclusive(node, side.measure),
                         .called = graph.call_count(node).known,
                         .callees = {},
                         .callers = {},
@@ -216,6 +213,14 @@ Anchors common(const std::vector<std::uint32_t>& a, const std::vector<std::uint3
 
 double share(const Anchors& anchors) {
     return anchors.all == 0 ? 1 : static_cast<double>(anchors.common) / static_cast<double>(anchors.all);
+}
+
+std::vector<NodeId> worth_comparing(const ProfileSide& side, std::vector<NodeId> nodes) {
+    const double least = least_renamed * static_cast<double>(percentage_base(*side.graph, side.measure));
+    std::erase_if(nodes, [&](NodeId node) {
+        return static_cast<double>(side.graph->inclusive(node, side.measure)) <= least;
+    });
+    return nodes;
 }
 
 std::vector<AlikePair> alike(const ProfileSide& before, const ProfileSide& after,

@@ -318,8 +318,12 @@ class Matching {
     /// Renamed functions. A match makes others likelier, so it is tried again while there are new ones.
     void match_alike() {
         constexpr int most_rounds = 6;
+        auto before = worth_comparing(*sides_[0], free_nodes(0)),
+             after = worth_comparing(*sides_[1], free_nodes(1));
         for (int round = 0; round < most_rounds; ++round) {
-            const auto pairs = alike(*sides_[0], *sides_[1], free_nodes(0), free_nodes(1), rows_by_node());
+            std::erase_if(before, [&](NodeId node) { return !is_free(0, node); });
+            std::erase_if(after, [&](NodeId node) { return !is_free(1, node); });
+            const auto pairs = alike(*sides_[0], *sides_[1], before, after, rows_by_node());
             for (const auto& pair : pairs) {
                 add(MatchTier::anchors, pair.before, pair.after);
                 auto& match = matches_.back();

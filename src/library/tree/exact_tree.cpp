@@ -358,13 +358,12 @@ std::optional<Tree> exact_tree(const CallGraph& graph, const StacksOfSources& st
     tree.exact = true;
     const auto is_selected = selected_sources(graph);
     if (!tree.measure.additive || stacks.size() != is_selected.size()) return std::nullopt;
+    for (std::size_t source = 0; source < stacks.size(); ++source)
+        if (is_selected[source] && !stacks[source]) return std::nullopt;
     const NodeNames names(graph);
     StackRows rows;
-    for (std::size_t source = 0; source < stacks.size(); ++source) {
-        if (!is_selected[source]) continue;
-        if (!stacks[source]) return std::nullopt;
-        rows.add(*stacks[source], names, graph, tree.measure);
-    }
+    for (std::size_t source = 0; source < stacks.size(); ++source)
+        if (is_selected[source]) rows.add(*stacks[source], names, graph, tree.measure);
     Cost total = 0;
     for (const Cost cost : rows.self) total += cost;
     if (total != graph.total(tree.measure)) return std::nullopt;

@@ -185,9 +185,12 @@ Result<void> write_other(const Prepared& prepared, const ConvertOptions& options
             return write_svg(graph, how, sink);
         }
         case FileFormat::pprof:
-            return gzip(sink, [&](const Sink& packed) {
-                return engine::write_pprof(graph, stack_options(prepared, options), packed);
-            });
+            return gzip(
+                sink,
+                [&](const Sink& packed) {
+                    return engine::write_pprof(graph, stack_options(prepared, options), packed);
+                },
+                GzipLevel::fast);  // as Go writes them: a third of the time, and a tenth more bytes
         case FileFormat::speedscope:
             return engine::write_speedscope(graph, stack_options(prepared, options), sink);
         case FileFormat::folded:

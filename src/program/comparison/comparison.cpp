@@ -97,10 +97,10 @@ std::vector<bool> only_pass_on(const Diff& diff) {
     std::vector<bool> pass(diff.functions().size());
     for (const ArcMatch& arc : diff.arcs()) {
         const FunctionMatch& caller = diff.function(arc.caller);
+        if (arc.caller == arc.callee || diff.self(caller).delta() != 0) continue;
         const Change cost = diff.cost(arc);
-        if (arc.caller == arc.callee || cost.delta() == 0 || cost.before == 0 || cost.after == 0) continue;
-        if (diff.self(caller).delta() == 0 && diff.inclusive(caller).delta() == cost.delta() &&
-            has_same_count(diff.count(arc)))
+        if (cost.delta() == 0 || cost.before == 0 || cost.after == 0) continue;
+        if (diff.inclusive(caller).delta() == cost.delta() && has_same_count(diff.count(arc)))
             pass[arc.caller.value] = true;
     }
     return pass;
