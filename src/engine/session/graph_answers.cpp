@@ -71,6 +71,15 @@ class Functions {
                 weight = std::max(weight, weight_in(*view_.before, node));
         return weight;
     }
+    /// Of a function in a cycle: what the most expensive call from outside of the cycle costs. Its inclusive
+    /// cost is only what leaves the cycle, so without this the way into a cycle would not be drawn.
+    [[nodiscard]] std::uint64_t weight_of_calls(std::size_t number) const {
+        std::uint64_t most = 0;
+        if (is_removed(number) || !view_.after.graph().cycle(NodeId(number)).valid()) return most;
+        for (const auto& link : links(number, true))
+            if (!is_recursive(link)) most = std::max(most, weight(link));
+        return most;
+    }
     /// Filters want it drawn: some of what is spent in it or below is kept.
     [[nodiscard]] bool is_wanted(std::size_t number) const {
         const auto& side = is_removed(number) ? *view_.before : view_.after;
@@ -167,7 +176,9 @@ class Neighbourhood {
         std::vector<std::pair<std::uint64_t, std::size_t>> all;
         all.reserve(functions_.size());
         for (std::size_t number = 0; number < functions_.size(); ++number)
-            if (functions_.is_wanted(number)) all.emplace_back(functions_.weight(number), number);
+            if (functions_.is_wanted(number))
+                all.emplace_back(std::max(functions_.weight(number), functions_.weight_of_calls(number)),
+                                 number);
         const auto shown = std::min(limits_.nodes, all.size());
         std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(),
                           [&](const auto& a, const auto& b) {

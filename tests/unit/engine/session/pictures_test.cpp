@@ -245,6 +245,15 @@ TEST(GraphAnswer, shows_a_cycle_though_little_leaves_it) {
     EXPECT_EQ(graph.number("/omitted_nodes"), 1) << "leaf is light indeed";
 }
 
+TEST(GraphAnswer, of_the_whole_program_has_the_way_into_a_cycle) {
+    // Nearly all of the cost is in "twin", which "enter" calls and which calls "enter" back.
+    Asking ask(
+        "events: Ir\nob=p\nfl=x.c\nfn=main\n1 1\ncfn=enter\ncalls=1 10\n2 103\ncfn=aside\ncalls=1 30\n3 7\n"
+        "fn=enter\n10 1\ncfn=twin\ncalls=1 20\n11 102\nfn=twin\n20 100\ncfn=enter\ncalls=1 10\n21 2\n"
+        "fn=aside\n30 7\n");
+    EXPECT_THAT(ask(R"({"ask":"graph","most":3})").names("/nodes"), ElementsAre("main", "enter", "twin"));
+}
+
 TEST(GraphAnswer, of_two_profiles_has_the_costs_of_both) {
     Asking ask(after, before);
     const auto graph = ask(R"({"ask":"graph","compare":true,"node_share":0,"arc_share":0})");
