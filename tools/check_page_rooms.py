@@ -29,7 +29,6 @@ ROOMS = {
     ".": ("protocol", "model", "engine", "opening", "app", "shell", "style"),  # main.tsx, page.tsx
 }
 PACKAGES = {
-    "@dagrejs/dagre": ("model",),
     "d3-hierarchy": ("model",),
     "fzstd": ("engine",),
     "prismjs": ("views/source",),
@@ -177,7 +176,6 @@ CASES = (
         },
         "a circle of rooms: views/a -> views/b -> views/a",
     ),
-    ({"views/graph/a.ts": "import dagre from '@dagrejs/dagre';\n"}, "'@dagrejs/dagre' belongs to model"),
     ({"views/treemap/a.ts": "import { h } from 'd3-hierarchy';\n"}, "'d3-hierarchy' belongs to model"),
     ({"views/code/a.ts": "import core from 'prismjs/components/prism-core';\n"}, "belongs to views/source"),
     ({"model/a.ts": "import { createStore } from 'solid-js/store';\n"}, "'solid-js/store' belongs to"),

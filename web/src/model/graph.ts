@@ -1,10 +1,16 @@
 // The call graph for drawing: adjacency, reduction to what is drawn, and the shapes of lines.
 
-import { type Cost, compare, magnitude, toNumber } from '../protocol/cost';
-import type { GraphAnswer, GraphArc, GraphNode } from '../protocol/protocol';
+import { type Cost, compare, magnitude } from '../protocol/cost';
+import type { GraphArc, GraphNode } from '../protocol/protocol';
+
+// A function, or a chain of functions: the first one with the self cost of all.
+export interface GraphBox extends GraphNode {
+  folded?: readonly GraphNode[];
+  chain?: readonly GraphNode[]; // that it is of, opened
+}
 
 export interface Graph {
-  nodes: GraphNode[];
+  nodes: GraphBox[];
   arcs: GraphArc[];
   callers: number[][]; // of each node: arcs to it, most expensive first
   callees: number[][]; // and from it
@@ -21,16 +27,31 @@ export interface PlacedNode extends Point {
   height: number;
 }
 
+export type Layout = 'down' | 'right';
+
 export interface Placed {
+  layout: Layout;
   width: number;
   height: number;
   nodes: PlacedNode[];
   arcs: { points: Point[]; label: Point | null }[];
 }
 
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface LayoutInput {
+  nodes: (Size & { priority: number })[]; // the highest come first where they are free to
+  arcs: { from: number; to: number; weight: number; back?: boolean; label: Size | null }[]; // back: against the order
+  layout: Layout | 'auto'; // auto: whichever fits the window better
+  window: Size;
+}
+
 const costOf = (arc: GraphArc): Cost => magnitude(arc.cost[0] ?? 0);
 
-export function graphOf(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
+export function graphOf(answer: Pick<Graph, 'nodes' | 'arcs'>): Graph {
   const { nodes, arcs } = answer;
   const callers: number[][] = nodes.map(() => []);
   const callees: number[][] = nodes.map(() => []);
@@ -43,26 +64,6 @@ export function graphOf(answer: Pick<GraphAnswer, 'nodes' | 'arcs'>): Graph {
   return { nodes, arcs, callers, callees };
 }
 
-// The most expensive nodes and the calls between them. `keep` is always kept.
-export function cutGraph(graph: Graph, most: number, keep: number): Graph {
-  if (graph.nodes.length <= most) return graph;
-  const weight = (index: number) =>
-    Math.abs(toNumber(graph.nodes[index]!.inclusive[0] ?? graph.nodes[index]!.self[0] ?? 0));
-  const order = graph.nodes
-    .map((_, index) => index)
-    .sort((a, b) => Number(b === keep) - Number(a === keep) || weight(b) - weight(a) || a - b)
-    .slice(0, most)
-    .sort((a, b) => a - b);
-  const place = new Map(order.map((index, at) => [index, at]));
-  const arcs = graph.arcs.flatMap(arc => {
-    const from = place.get(arc.from);
-    const to = place.get(arc.to);
-    return from === undefined || to === undefined ? [] : [{ ...arc, from, to }];
-  });
-  return graphOf({ nodes: order.map(index => graph.nodes[index]!), arcs });
-}
-
-export type Layout = 'down' | 'right';
 export type Move = 'up' | 'down' | 'left' | 'right';
 
 const turned: Record<Move, Move> = { up: 'left', left: 'up', down: 'right', right: 'down' };
@@ -75,7 +76,8 @@ export interface Ways {
 }
 
 // The next node along the most expensive call to a caller or callee, or the sibling; the node itself if there is none.
-export function nextNode(graph: Ways, placed: Placed, node: number, move: Move, layout: Layout): number {
+export function nextNode(graph: Ways, placed: Placed, node: number, move: Move): number {
+  const { layout } = placed;
   const meant = layout === 'down' ? move : turned[move];
   const along = (arcs: readonly number[] | undefined, end: 'from' | 'to') =>
     (arcs ?? []).map(arc => graph.arcs[arc]![end]).find(other => other !== node);

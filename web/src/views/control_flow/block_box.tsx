@@ -1,12 +1,21 @@
 // What a box of the control flow graph holds.
 
-import { For, type JSX } from 'solid-js';
+import { type Accessor, For, type JSX, Show } from 'solid-js';
 import type { PlacedNode } from '../../model/graph';
+import { fitting } from '../../model/labels';
+import { leastText } from '../node_link/camera';
+import type { Measure } from '../pictures/canvas_surface';
 import { type BlockLook, headHeight, lineHeight } from './block_style';
 
-export function BlockBox(props: { look: BlockLook; at: PlacedNode }): JSX.Element {
+export function BlockBox(props: {
+  look: BlockLook;
+  at: PlacedNode;
+  textScale: Accessor<number>;
+  measure: Measure;
+}): JSX.Element {
   const { look, at } = props;
   const isOpen = look.lines.length > 0;
+  const size = () => Math.max(12, leastText / (props.textScale() || 1));
   const y = (row: number) => headHeight + 14 + row * lineHeight;
   return (
     <>
@@ -16,19 +25,26 @@ export function BlockBox(props: { look: BlockLook; at: PlacedNode }): JSX.Elemen
         d={titleShape(at.width, isOpen ? headHeight : at.height, isOpen)}
       />
       <rect class="graph-box" width={at.width} height={at.height} rx="5" />
-      <text class="flow-title" x="9" y="16">
-        {look.title}
-      </text>
-      <text class="flow-cost" x={at.width - 9} y="16">
+      <Show when={props.textScale() > 0}>
+        <text class="flow-title" x="9" y={4 + size()} font-size={`${size()}px`}>
+          {fitting([look.title], at.width - (size() > 12 ? 12 : 0), text => props.measure(text, size(), 600))}
+        </text>
+      </Show>
+      <text class="flow-cost graph-detail" x={at.width - 9} y="16">
         {look.cost}
       </text>
       <For each={look.lines}>
         {(line, row) => (
           <>
-            <text class="flow-number" x={9 + look.costWidth} y={y(row())}>
+            <text class="flow-number graph-detail" x={9 + look.costWidth} y={y(row())}>
               {line.cost}
             </text>
-            <text class="flow-code" classList={{ more: line.row < 0 }} x={17 + look.costWidth} y={y(row())}>
+            <text
+              class="flow-code graph-detail"
+              classList={{ more: line.row < 0 }}
+              x={17 + look.costWidth}
+              y={y(row())}
+            >
               {line.text}
             </text>
           </>

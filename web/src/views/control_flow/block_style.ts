@@ -4,11 +4,12 @@ import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
 import { type Block, type Flow, type FlowEdge, linesOfBlock } from '../../model/control_flow';
 import { brief } from '../../model/format';
-import type { LayoutInput } from '../../model/graph_layout';
+import type { LayoutInput, Size } from '../../model/graph';
 import { pictureChange, shade, shadesOf } from '../../model/picture_style';
 import { cut, visible } from '../../model/visible';
 import { type Cost, isZero } from '../../protocol/cost';
 import type { InstructionRow } from '../../protocol/protocol';
+import { leastText } from '../node_link/camera';
 import { changeFill, costLabel } from '../node_link/change_style';
 import type { LineLook } from '../node_link/node_link';
 import { textMeasure } from '../pictures/canvas_surface';
@@ -121,18 +122,25 @@ export const wayLook = (edge: FlowEdge): LineLook => ({
   label: edgeLabel(edge),
 });
 
-export function layoutInput(palette: App['palette'], flow: Flow, looks: readonly BlockLook[]): LayoutInput {
+export function layoutInput(
+  palette: App['palette'],
+  flow: Flow,
+  looks: readonly BlockLook[],
+  window: Size,
+): LayoutInput {
   const measure = textMeasure(palette().font);
   const counts = flow.arcs.map(edge => Number(edge.count ?? 0));
   const most = counts.reduce((most, count) => Math.max(most, count), 0);
   return {
     layout: 'down',
-    nodes: looks.map(({ width, height }) => ({ width, height })),
+    window,
+    nodes: looks.map(({ width, height }, block) => ({ width, height, priority: looks.length - block })),
     arcs: flow.arcs.map((edge, index) => ({
       from: edge.from,
       to: edge.to,
       weight: 1 + Math.round(most > 0 ? (9 * counts[index]!) / most : 0),
-      label: edgeLabel(edge) ? { width: measure(edgeLabel(edge), 10) + 6, height: 14 } : null,
+      back: edge.to <= edge.from,
+      label: edgeLabel(edge) ? { width: measure(edgeLabel(edge), leastText) + 6, height: 15 } : null,
     })),
   };
 }

@@ -17,6 +17,8 @@ import type { InstructionsAnswer } from '../../protocol/protocol';
 import { comparedText, NoCode, useInstructions } from '../code/code';
 import { LayingOut, useLaidOut } from '../node_link/laid_out';
 import { NodeLink } from '../node_link/node_link';
+import { useSettledSize } from '../node_link/settled_size';
+import { textMeasure } from '../pictures/canvas_surface';
 import { setOptions } from '../pictures/options';
 import '../pictures/pictures.css';
 import { SaveMenu } from '../pictures/tree_bar';
@@ -53,6 +55,9 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
         ? 'instructions'
         : 'costs';
 
+  let picture!: HTMLDivElement;
+  const size = useSettledSize(() => picture);
+
   function shownOf(answer: InstructionsAnswer, most: number): FlowShown {
     const flow = flowOf(answer, limit().least, most);
     const blocks = flow.blocks.length;
@@ -61,14 +66,16 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
     return { answer, flow, looks: blockLooks(app, flow, answer.rows, ownFile(), detailOf(flow)) };
   }
   const laidOut = useLaidOut<FlowShown>(app, {
-    input: ({ flow, looks }) => layoutInput(app.palette, flow, looks),
+    input: ({ flow, looks }) => layoutInput(app.palette, flow, looks, size()),
     less: ({ answer, flow }) => shownOf(answer, Math.floor(flow.blocks.length / 2)),
     file: () => printable(app.state.selection?.name ?? 'function', 80),
     dot: dotText,
   });
   const { drawn } = laidOut;
+  const measure = textMeasure(app.palette().font);
   createEffect(
-    on([answer.value, limit, detailOption, () => app.state.relative, app.palette], ([now]) => {
+    on([answer.value, limit, detailOption, () => app.state.relative, app.palette, size], ([now]) => {
+      if (size().width === 0) return;
       if (now && now.blocks.length > 0) void laidOut.layOut(shownOf(now, mostBlocks));
       else laidOut.clear();
     }),
@@ -116,7 +123,7 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
     }));
 
   return (
-    <div class="picture">
+    <div class="picture" ref={picture}>
       <div class="picture-bar">
         <SelectedName app={app} />
         <Show when={drawn()}>
@@ -157,12 +164,14 @@ export function ControlFlowView(props: { app: App }): JSX.Element {
                 label="Control flow graph"
                 ways={now().flow}
                 placed={now().placed}
-                layout="down"
                 home={0}
                 hottest={hottest()}
+                hot={[0, hottest()]}
                 found={found()}
                 kind={() => 'flow-block'}
-                draw={(block, at) => <BlockBox look={now().looks[block]!} at={at} />}
+                draw={(block, at, textScale) => (
+                  <BlockBox look={now().looks[block]!} at={at} textScale={textScale} measure={measure} />
+                )}
                 describe={block => blockLabel(app, now(), block)}
                 tip={block => <BlockTip app={app} shown={now()} index={block} />}
                 line={way => wayLook(now().flow.arcs[way]!)}

@@ -2,8 +2,10 @@ import { For, type JSX, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { PopoverButton } from '../../components/popover';
 import { Segmented } from '../../components/segmented';
-import { counted } from '../../model/format';
+import { counted, exact } from '../../model/format';
 import type { Graph } from '../../model/graph';
+import { functionsIn } from '../../model/graph_folds';
+import type { GraphAnswer } from '../../protocol/protocol';
 import { ColourButton } from '../pictures/colours';
 import { setOptions } from '../pictures/options';
 import { SaveMenu } from '../pictures/tree_bar';
@@ -13,19 +15,6 @@ import { type GraphData, type Limit, limits } from './graph_data';
 export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null }): JSX.Element {
   const { app, data } = props;
   const answer = () => data.asked.value();
-  const omitted = () => {
-    const {
-      omitted_nodes: omittedNodes = 0,
-      omitted_arcs: omittedArcs = 0,
-      crowded_out: crowdedOut = 0,
-    } = answer() ?? {};
-    const parts = [
-      omittedNodes > 0 && counted(omittedNodes, 'function'),
-      omittedArcs > 0 && counted(omittedArcs, 'call'),
-    ].filter(part => part);
-    const light = parts.length > 0 ? `; ${parts.join(' and ')} below the limits` : '';
-    return light + (crowdedOut > 0 ? `; ${counted(crowdedOut, 'more function')} beyond the limit` : '');
-  };
   return (
     <div class="picture-bar">
       <Segmented
@@ -48,12 +37,22 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
       <Segmented
         label="Direction"
         choices={[
+          { value: 'auto', label: 'Auto', hint: 'Whichever fits the window better' },
           { value: 'down', label: '↓', hint: 'Callers above callees' },
           { value: 'right', label: '→', hint: 'Callers left of callees' },
         ]}
         value={data.layout()}
-        onChange={layout => setOptions(app, { 'graph.layout': layout === 'down' ? null : layout })}
+        onChange={layout => setOptions(app, { 'graph.layout': layout === 'auto' ? null : layout })}
       />
+      <button
+        type="button"
+        class="button"
+        aria-pressed={data.folds()}
+        title="Draw functions that only call each other in a line as one box"
+        onClick={() => setOptions(app, { 'graph.fold': data.folds() ? 'no' : null, 'graph.open': null })}
+      >
+        Fold chains
+      </button>
       <ColourButton app={app} by={data.colourBy()} functions={answer()?.nodes ?? []} selves={data.selves()} />
       <PopoverButton label="Limits" title="Limits" text="Limits">
         {() => (
@@ -66,15 +65,35 @@ export function GraphBar(props: { app: App; data: GraphData; drawn: Graph | null
       <span class="view-bar-gap" />
       <Show when={props.drawn}>
         {graph => (
-          <span class="muted graph-sum" role="status">
-            {counted(graph().nodes.length, 'function')}, {counted(graph().arcs.length, 'call')}
-            {omitted()}
+          <span class="muted graph-sum" role="status" title={sumText(graph(), answer(), true)}>
+            {sumText(graph(), answer(), false)}
           </span>
         )}
       </Show>
       <SaveMenu pictures={app.pictures} />
     </div>
   );
+}
+
+function sumText(graph: Graph, answer: GraphAnswer | undefined, isLong: boolean): string {
+  const count = functionsIn(graph).length;
+  const folded = graph.nodes.reduce((sum, box) => sum + (box.folded?.length ?? 0), 0);
+  const calls = graph.arcs.length + count - graph.nodes.length; // with those in chains
+  const drawn = `${counted(count, 'function')}${folded > 0 ? ` (${folded} folded)` : ''}, ${counted(calls, 'call')}`;
+  const {
+    omitted_nodes: light = 0,
+    crowded_out: crowdedOut = 0,
+    omitted_arcs: lightCalls = 0,
+    nodes = [],
+  } = answer ?? {};
+  const beyond = crowdedOut + nodes.length - count;
+  if (!isLong) return light + beyond > 0 ? `${drawn}; ${exact(light + beyond)} more` : drawn;
+  const rest = [
+    light > 0 && `${counted(light, 'function')} below the limit of cost`,
+    beyond > 0 && `${counted(beyond, 'function')} beyond the number drawn`,
+    lightCalls > 0 && `${counted(lightCalls, 'call')} below the limit of cost`,
+  ];
+  return [drawn, ...rest.filter(part => part)].join('; ');
 }
 
 function LimitField(props: { app: App; data: GraphData; limit: Limit }): JSX.Element {

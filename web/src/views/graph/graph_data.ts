@@ -3,7 +3,7 @@
 import { type Accessor, createEffect, createMemo, onCleanup } from 'solid-js';
 import type { Asked } from '../../app/answers';
 import type { App } from '../../app/app';
-import type { Layout } from '../../model/graph';
+import type { Layout, Size } from '../../model/graph';
 import { type ColourBy, tellingColour } from '../../model/picture_style';
 import { type Name, nameOf, sameName } from '../../model/state';
 import type { Func, GraphAnswer, GraphNode } from '../../protocol/protocol';
@@ -16,6 +16,11 @@ export interface Limit {
   values: number[];
   word(value: number): string;
 }
+
+export const forWindow = 0;
+const mostAsked = 100; // of which those that suit the window are drawn
+// With their lines they fill the window, and some of what is below.
+export const boxesFor = ({ width, height }: Size) => Math.max(18, Math.round((width * height) / 22_000));
 
 const noEnd = 1000;
 const levels = (value: number) => (value >= noEnd ? 'All' : String(value));
@@ -53,9 +58,9 @@ export const limits = {
   most: {
     key: 'graph.most',
     label: 'Functions at most',
-    usual: 100,
-    values: [25, 50, 100, 200, 400, 1000],
-    word: String,
+    usual: forWindow,
+    values: [forWindow, 25, 50, 100, 200, 400, 1000],
+    word: value => (value === forWindow ? 'What suits the window' : String(value)),
   },
 } satisfies Record<string, Limit>;
 
@@ -64,7 +69,10 @@ export interface GraphData {
   middle: Accessor<Name | null>; // null: the whole program
   middleId: Accessor<number | undefined>;
   middleMissing: Accessor<boolean>;
-  layout: Accessor<Layout>;
+  layout: Accessor<Layout | 'auto'>;
+  folds: Accessor<boolean>; // chains of single calls
+  isOpened(key: string): boolean; // a chain
+  setOpened(keys: readonly string[], isOpened: boolean): void;
   colourBy: Accessor<ColourBy>;
   limit(limit: Limit): number;
   asked: Asked<GraphAnswer>;
@@ -83,7 +91,9 @@ export function useGraph(app: App): GraphData {
   const middle = createMemo(() => (ofProgram() ? null : chosen()), undefined, { equals: sameName });
   const id = app.selection.idOf(middle);
   const limit = (one: Limit) => numberOption(app.navigation, one.key, one.usual, 0, Number.MAX_SAFE_INTEGER);
-  const layout = () => oneOf(app.navigation, 'graph.layout', ['down', 'right'] as const);
+  const layout = () => oneOf(app.navigation, 'graph.layout', ['auto', 'down', 'right'] as const);
+  const folds = () => oneOf(app.navigation, 'graph.fold', ['yes', 'no'] as const) === 'yes';
+  const opened = createMemo(() => new Set(app.navigation.option('graph.open', '').split(' ').filter(Boolean)));
 
   const asked = app.answers.follow(() => {
     const now = id();
@@ -95,7 +105,7 @@ export function useGraph(app: App): GraphData {
       callees: limit(limits.callees),
       node_share: limit(limits.nodes),
       arc_share: limit(limits.arcs),
-      most: limit(limits.most),
+      most: limit(limits.most) || mostAsked,
     });
   });
 
@@ -127,6 +137,12 @@ export function useGraph(app: App): GraphData {
     middleId: () => (middle() ? (id() ?? undefined) : undefined),
     middleMissing: () => middle() !== null && id() === null,
     layout,
+    folds,
+    isOpened: key => opened().has(key),
+    setOpened(keys, isOpened) {
+      const now = [...opened()].filter(key => !keys.includes(key));
+      setOptions(app, { 'graph.open': [...now, ...(isOpened ? keys.slice(0, 1) : [])].join(' ') || null });
+    },
     colourBy,
     limit,
     asked,

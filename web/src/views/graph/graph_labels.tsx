@@ -1,14 +1,16 @@
 // Descriptions of functions and calls of the picture.
 
 import type { JSX } from 'solid-js';
-import { Show } from 'solid-js';
+import { For, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import type { Measure } from '../../app/measure';
-import { brief, change, exact } from '../../model/format';
-import type { Graph } from '../../model/graph';
+import { brief, change, counted, exact } from '../../model/format';
+import type { Graph, GraphBox } from '../../model/graph';
 import { printable } from '../../model/visible';
 import type { Cost } from '../../protocol/cost';
-import type { GraphArc, GraphNode } from '../../protocol/protocol';
+import type { GraphArc } from '../../protocol/protocol';
+
+const mostNamed = 12;
 
 export function countText(count: Cost | null, atLeast: boolean | undefined): string {
   if (count === null) return 'not counted';
@@ -25,7 +27,13 @@ function costText(measure: Measure, cost: Cost | null | undefined): string {
   return cost === null || cost === undefined ? 'unknown' : measure.full(cost);
 }
 
-export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
+// The first and the last function of a chain.
+export function boxName(app: App, { folded, ...node }: GraphBox): string {
+  const first = app.names.short(node);
+  return folded ? `${first} … ${app.names.short(folded.at(-1)!)}` : first;
+}
+
+export function NodeTip(props: { app: App; node: GraphBox }): JSX.Element {
   const { app, node } = props;
   const row = (title: string, cost: Cost | null | undefined, before: Cost | null | undefined) => (
     <>
@@ -41,6 +49,10 @@ export function NodeTip(props: { app: App; node: GraphNode }): JSX.Element {
   return (
     <>
       <div class="name-tip picture-tip-name">{app.names.full(node)}</div>
+      <For each={node.folded?.slice(1, mostNamed)}>{one => <div>↓ {app.names.short(one)}</div>}</For>
+      <Show when={(node.folded?.length ?? 0) > mostNamed}>
+        <div class="muted">… {counted(node.folded!.length - mostNamed, 'more function')}</div>
+      </Show>
       <div class="muted">
         {printable([node.object, node.file].filter(part => part && part !== '???').join(' · '), 300)}
       </div>
@@ -100,6 +112,9 @@ export function arcLabel(measure: Measure, arc: GraphArc, parent: Cost | undefin
 
 export function nodeLabel(app: App, graph: Graph, index: number): string {
   const node = graph.nodes[index]!;
+  const chain = node.folded ?? [];
+  const head = chain.length > 0 ? `chain of ${counted(chain.length, 'function')}: ` : '';
+  const members = chain.length > 0 ? chain : [node];
   const names = (arcs: number[], end: 'from' | 'to') =>
     arcs
       .slice(0, 8)
@@ -108,7 +123,7 @@ export function nodeLabel(app: App, graph: Graph, index: number): string {
   const callers = graph.callers[index]!;
   const callees = graph.callees[index]!;
   return [
-    app.names.short(node),
+    head + members.slice(0, mostNamed).map(app.names.short).join(', '),
     `inclusive ${costText(app.measure, node.inclusive[0])}${app.measure.comparing() ? ` ${beforeText(node.inclusive_before?.[0], node.inclusive[0])}` : ''}`,
     `self ${costText(app.measure, node.self[0])}`,
     `called ${countText(node.called, node.at_least)}`,

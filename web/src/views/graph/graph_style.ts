@@ -1,12 +1,13 @@
 // What the boxes of the call graph look like, and how large they are.
 
 import type { App } from '../../app/app';
-import { brief, change } from '../../model/format';
-import { type Graph, type Layout, lineWidth } from '../../model/graph';
-import type { LayoutInput } from '../../model/graph_layout';
+import { brief, change, counted } from '../../model/format';
+import type { LayoutInput, Size } from '../../model/graph';
+import { type Graph, type GraphBox, lineWidth } from '../../model/graph';
 import { groupOf, pictureChange, shade, shadesOf } from '../../model/picture_style';
-import { type Cost, share, toNumber } from '../../protocol/cost';
+import { type Cost, magnitude, share, toNumber } from '../../protocol/cost';
 import type { GraphArc, GraphNode } from '../../protocol/protocol';
+import { leastText } from '../node_link/camera';
 import { changeFill, costLabel } from '../node_link/change_style';
 import type { LineLook } from '../node_link/node_link';
 import type { Measure } from '../pictures/canvas_surface';
@@ -48,20 +49,31 @@ export function nodeLooks(app: App, data: GraphData, graph: Graph): (node: numbe
     const bound = node.most ? '≤ ' : '';
     return {
       ...fill(node),
-      labels: app.names.labels(node),
+      labels: labelsOf(app, node),
       inclusive: `${bound}${costLabel(app, node.inclusive[0], node.inclusive_before?.[0])}`,
-      self: `self ${bound}${app.measure.label(node.self[0] ?? null)}`,
+      self: node.folded
+        ? counted(node.folded.length, 'function')
+        : `self ${bound}${app.measure.label(node.self[0] ?? null)}`,
     };
   };
 }
 
-// `parent`: what percentages are of.
-export function callLook(app: App, arc: GraphArc, parent: Cost | null | undefined): LineLook {
+// The first and the last function of a chain.
+function labelsOf(app: App, { folded, ...node }: GraphBox): string[] {
+  const first = app.names.labels(node);
+  const last = folded && app.names.labels(folded.at(-1)!);
+  if (!last) return first;
+  const pairs = Math.max(first.length, last.length);
+  return Array.from({ length: pairs }, (_, at) => `${first[at] ?? first.at(-1)} … ${last[at] ?? last.at(-1)}`);
+}
+
+// `parent`: what percentages are of. `whole`: the cost of the widest line.
+export function callLook(app: App, arc: GraphArc, parent: Cost | null | undefined, whole: Cost): LineLook {
   const cost = arc.cost[0] ?? 0;
   const before = arc.cost_before?.[0];
   const changed = app.measure.comparing() && before !== undefined && before !== null;
   // The cost of recursive calls counts repeatedly: never a percentage.
-  const width = arc.recursive ? 1.5 : lineWidth(share(cost, parent ?? app.measure.base()) ?? 0);
+  const width = arc.recursive ? 1.5 : lineWidth(share(cost, whole) ?? 0);
   return {
     kind: `graph-call ${arc.recursive ? 'recursive' : ''} ${changed ? change(before, cost, brief).direction : ''}`,
     head: 7 + width * 1.2,
@@ -70,40 +82,40 @@ export function callLook(app: App, arc: GraphArc, parent: Cost | null | undefine
   };
 }
 
-const manyArcs = 140;
-
 export function layoutInput(
   app: App,
   graph: Graph,
   looks: (node: number) => NodeLook,
-  layout: Layout,
+  layout: LayoutInput['layout'],
+  window: Size,
   measure: Measure,
   middle: number,
 ): LayoutInput {
   const parent = graph.nodes[middle]?.inclusive[0] ?? undefined;
   const costs = graph.arcs.map(arc => Math.abs(toNumber(arc.cost[0] ?? 0)));
   const largest = costs.reduce((most, cost) => Math.max(most, cost), 0);
-  // Numbers on all lines would overlap.
-  const least = graph.arcs.length > manyArcs ? ([...costs].sort((a, b) => b - a)[manyArcs] ?? 0) : -1;
   return {
     layout,
-    nodes: graph.nodes.map((_, index) => {
+    window,
+    nodes: graph.nodes.map((box, index) => {
       const { labels, inclusive, self } = looks(index);
       const name = measure(labels.find(label => measure(label, 12) < mostWidth - 40) ?? labels[labels.length - 1]!, 12);
-      const numbers = measure(`${inclusive}   ${self}`, 11);
+      const numbers = measure(`${inclusive}   ${self}`, leastText);
       return {
-        width: Math.round(Math.max(leastWidth, Math.min(mostWidth, Math.max(name + 40, numbers + 20)))),
+        width: Math.round(Math.max(leastWidth, Math.min(mostWidth, Math.max(name + 50, numbers + 20)))),
         height: nodeHeight,
+        priority: Math.max(
+          toNumber(magnitude(box.inclusive[0] ?? box.self[0] ?? 0)),
+          ...graph.callers[index]!.map(arc => costs[arc]!),
+        ),
       };
     }),
     arcs: graph.arcs.map((arc, index) => ({
       from: arc.from,
       to: arc.to,
       weight: 1 + Math.round(largest > 0 ? (9 * costs[index]!) / largest : 0),
-      label:
-        costs[index]! > least
-          ? { width: measure(`↻ ${arcLabel(app.measure, arc, parent)}`, 10) + 6, height: 14 }
-          : null,
+      back: arc.recursive,
+      label: { width: measure(`↻ ${arcLabel(app.measure, arc, parent)}`, leastText) + 6, height: 15 },
     })),
   };
 }

@@ -2,7 +2,7 @@
 
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 import { watchSize } from '../../components/watch_size';
-import type { Move, Placed, PlacedNode } from '../../model/graph';
+import type { Move, Placed, PlacedNode, Point } from '../../model/graph';
 
 export interface View {
   x: number; // of the window's corner in the picture, times the scale
@@ -12,9 +12,34 @@ export interface View {
 
 const leastScale = 0.05;
 const mostScale = 3;
-const readable = 0.6;
-const stillReadable = 0.85;
+const mostFitting = 1.15;
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
+
+interface Part {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+const partPad = 16;
+function joined(part: Part | null, { x, y, width, height }: PlacedNode): Part {
+  const left = x - width / 2 - partPad;
+  const right = x + width / 2 + partPad;
+  const top = y - height / 2 - partPad;
+  const bottom = y + height / 2 + partPad;
+  if (!part) return { left, right, top, bottom };
+  return {
+    left: Math.min(left, part.left),
+    right: Math.max(right, part.right),
+    top: Math.min(top, part.top),
+    bottom: Math.max(bottom, part.bottom),
+  };
+}
+
+// Sizes of text in the picture: 11 pixels on the screen at least, in steps. 0: too small for any.
+const steps = [1, 0.8, 0.64, 0.5, 0.4];
+export const leastText = 11;
+const textScale = (scale: number) => steps.find(step => step <= scale + 0.001) ?? 0;
 
 export type Camera = ReturnType<typeof createCamera>;
 
@@ -23,6 +48,14 @@ export function createCamera(area: () => HTMLElement) {
   const [size, setSize] = createSignal({ width: 0, height: 0 });
   let dragging = false;
   let dragged = false;
+  const fingers = new Map<number, Point>();
+  // The middle of the fingers, and how far they are from it.
+  function spread() {
+    const all = [...fingers.values()];
+    const x = all.reduce((sum, at) => sum + at.x, 0) / all.length;
+    const y = all.reduce((sum, at) => sum + at.y, 0) / all.length;
+    return { x, y, size: all.reduce((sum, at) => sum + Math.hypot(at.x - x, at.y - y), 0) };
+  }
 
   function measured() {
     const { clientWidth: width, clientHeight: height } = area();
@@ -32,10 +65,6 @@ export function createCamera(area: () => HTMLElement) {
   function centre(x: number, y: number, scale: number) {
     const { width, height } = measured();
     setView({ x: x * scale - width / 2, y: y * scale - height / 2, scale });
-  }
-  function fittingScale(placed: Placed): number {
-    const { width, height } = measured();
-    return clamp(Math.min(width / Math.max(1, placed.width), height / Math.max(1, placed.height)), leastScale, 1.15);
   }
   function zoomAt(factor: number, x: number, y: number) {
     const now = view();
@@ -50,24 +79,35 @@ export function createCamera(area: () => HTMLElement) {
     view,
     size,
     transform: () => `translate(${-view().x} ${-view().y}) scale(${view().scale})`,
+    textScale: createMemo(() => textScale(view().scale)),
     isDragging: () => dragging && dragged,
     wasDragged: () => dragged,
-    fit(placed: Placed) {
-      centre(placed.width / 2, placed.height / 2, fittingScale(placed));
-    },
-    show(placed: Placed, node: PlacedNode | undefined) {
-      const scale = fittingScale(placed);
-      if (scale >= readable || !node) return centre(placed.width / 2, placed.height / 2, scale);
-      centre(node.x, node.y, stillReadable);
-      // Keeps the picture in view.
+    // As large as it is readable: all of it if that fits, else the part with the first boxes, and as many more as fit.
+    show(placed: Placed, boxes: readonly number[]) {
       const { width, height } = measured();
-      const within = (at: number, whole: number, window: number) =>
-        whole <= window ? (whole - window) / 2 : clamp(at, 0, whole - window);
-      setView(({ x, y, scale: now }) => ({
-        x: within(x, placed.width * now, width),
-        y: within(y, placed.height * now, height),
-        scale: now,
-      }));
+      const scale = clamp(Math.min(width / placed.width, height / placed.height), 1, mostFitting);
+      const room = { width: width / scale, height: height / scale };
+      let part: Part | null = null;
+      for (const box of boxes) {
+        const node = placed.nodes[box];
+        if (!node) continue;
+        const more = joined(part, node);
+        if (part && (more.right - more.left > room.width || more.bottom - more.top > room.height)) continue;
+        part = more;
+      }
+      const within = (from: number, to: number, whole: number, window: number) =>
+        whole <= window ? whole / 2 : clamp((from + to) / 2, window / 2, whole - window / 2);
+      const { left, right, top, bottom } = part ?? { left: 0, right: placed.width, top: 0, bottom: placed.height };
+      centre(within(left, right, placed.width, room.width), within(top, bottom, placed.height, room.height), scale);
+    },
+    // Where a box is in the window, and the same for another one.
+    cornerOf: (node: PlacedNode) => ({
+      x: (node.x - node.width / 2) * view().scale - view().x,
+      y: (node.y - node.height / 2) * view().scale - view().y,
+    }),
+    putCorner(node: PlacedNode, corner: Point) {
+      const { x, y } = this.cornerOf(node);
+      moveBy(x - corner.x, y - corner.y);
     },
     centre,
     zoom(factor: number) {
@@ -105,17 +145,30 @@ export function createCamera(area: () => HTMLElement) {
     },
     drag(event: PointerEvent) {
       if (event.button !== 0) return;
+      fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      if (fingers.size > 1) {
+        dragged = true;
+        return;
+      }
       const begin = { x: event.clientX, y: event.clientY };
-      let last = begin;
       dragging = true;
       dragged = false;
       const move = (now: PointerEvent) => {
+        const last = fingers.get(now.pointerId);
+        if (!last) return;
         if (!dragged && Math.hypot(now.clientX - begin.x, now.clientY - begin.y) < 4) return;
         dragged = true;
-        moveBy(last.x - now.clientX, last.y - now.clientY);
-        last = { x: now.clientX, y: now.clientY };
+        const before = spread();
+        fingers.set(now.pointerId, { x: now.clientX, y: now.clientY });
+        const after = spread();
+        moveBy(before.x - after.x, before.y - after.y);
+        const bounds = area().getBoundingClientRect();
+        if (before.size > 8 && after.size > 8)
+          zoomAt(after.size / before.size, after.x - bounds.left, after.y - bounds.top);
       };
-      const end = () => {
+      const end = (now: PointerEvent) => {
+        fingers.delete(now.pointerId);
+        if (fingers.size > 0) return;
         dragging = false;
         window.removeEventListener('pointermove', move);
         window.removeEventListener('pointerup', end);

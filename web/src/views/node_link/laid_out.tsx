@@ -3,8 +3,7 @@
 import { type Accessor, createSignal, type JSX, onCleanup, Show } from 'solid-js';
 import type { App } from '../../app/app';
 import { saveFile } from '../../components/save_file';
-import type { Placed } from '../../model/graph';
-import type { LayoutInput } from '../../model/graph_layout';
+import type { LayoutInput, Placed } from '../../model/graph';
 import { saveSvg, saveSvgAsPng, svgOfElement } from '../pictures/save_picture';
 import { createLayouter, TooSlow } from './layouter';
 
@@ -18,7 +17,7 @@ export interface LaidOut<Shown> {
   layOut(shown: Shown): Promise<void>;
   clear(): void;
   stop(): void;
-  takeWorld(world: SVGGElement): void; // where it is drawn
+  takeWorld(world: SVGGElement, withTexts: (save: () => void) => void): void; // where it is drawn
 }
 
 export function useLaidOut<Shown>(
@@ -36,6 +35,7 @@ export function useLaidOut<Shown>(
   const [problem, setProblem] = createSignal<Error | null>(null);
   const [isBusy, setBusy] = createSignal(false);
   let world: SVGGElement | undefined;
+  let withTexts = (save: () => void) => save();
 
   function offer(label: string, save: (now: Shown & { placed: Placed }, svg: () => string) => void) {
     app.pictures.offer({
@@ -44,7 +44,7 @@ export function useLaidOut<Shown>(
         const now = drawn();
         if (!now || !world) return;
         const { width, height } = now.placed;
-        save(now, () => svgOfElement(world!, width, height, app.palette().surface));
+        withTexts(() => save(now, () => svgOfElement(world!, width, height, app.palette().surface)));
       },
     });
   }
@@ -84,8 +84,9 @@ export function useLaidOut<Shown>(
       setDrawn(null);
     },
     stop: layouter.stop,
-    takeWorld(element) {
+    takeWorld(element, texts) {
       world = element;
+      withTexts = texts;
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type LayoutInput, layoutGraph } from '../../model/graph_layout';
+import type { LayoutInput } from '../../model/graph';
+import { layoutGraph } from '../../model/graph_layout';
 
 export interface LayoutJob {
   number: number;

@@ -1,7 +1,6 @@
 // Lays out call graphs in a worker: one at a time, for a bounded time.
 
-import type { Placed } from '../../model/graph';
-import type { LayoutInput } from '../../model/graph_layout';
+import type { LayoutInput, Placed } from '../../model/graph';
 import LayoutWorker from './layout_worker?worker&inline';
 
 export class TooSlow extends Error {}

@@ -1,20 +1,31 @@
 // Boxes and lines as SVG, with pan and zoom, keyboard navigation and accessible text.
 
-import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js';
+import {
+  type Accessor,
+  createEffect,
+  createMemo,
+  createSignal,
+  createUniqueId,
+  For,
+  type JSX,
+  on,
+  onMount,
+  Show,
+} from 'solid-js';
 import type { App } from '../../app/app';
 import { type MenuItem, useContextMenu } from '../../components/menu';
 import {
   arrowHead,
   curve,
-  type Layout,
   type Move,
   nextNode,
   type Placed,
   type PlacedNode,
+  type Point,
   type Ways,
 } from '../../model/graph';
 import { textMeasure } from '../pictures/canvas_surface';
-import { createCamera, Panner } from './camera';
+import { createCamera, leastText, Panner } from './camera';
 import './node_link.css';
 
 const moves: Record<string, Move> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' };
@@ -38,14 +49,15 @@ export function NodeLink(props: {
   label: string;
   ways: Ways;
   placed: Placed;
-  layout: Layout;
   home: number; // the node where one begins
+  hot?: readonly number[]; // what is to be seen first, the most important one first
+  stays?: number; // the node that takes the place of the one that was opened before; -1: none
   selected?: number; // -1: none is; left out: the one that the cursor is at
   hottest?: number; // "h" goes there
   found: Uint8Array | null; // which nodes a search found
   waiting?: boolean;
   kind(node: number): string; // classes
-  draw(node: number, at: PlacedNode): JSX.Element;
+  draw(node: number, at: PlacedNode, textScale: Accessor<number>): JSX.Element;
   describe(node: number): string;
   tip(node: number): JSX.Element;
   line(arc: number): LineLook;
@@ -53,15 +65,17 @@ export function NodeLink(props: {
   table: LineTableText;
   onSelect?(node: number): void; // click, Space
   onOpen(node: number): void; // double click, Enter
+  opens?(node: number): boolean; // by a click, too
   keys?: Record<string, (node: number) => void>;
   items(node: number): MenuItem[];
-  drawn(world: SVGGElement): void;
+  drawn(world: SVGGElement, withTexts: (save: () => void) => void): void;
 }): JSX.Element {
   const { app } = props;
   const id = createUniqueId();
   let area!: HTMLDivElement;
   let world!: SVGGElement;
   const [cursor, setCursor] = createSignal(-1);
+  let isTouch = false;
   const [focused, setFocused] = createSignal(false);
   const camera = createCamera(() => area);
   const measure = textMeasure(app.palette().font);
@@ -75,14 +89,31 @@ export function NodeLink(props: {
   const lines = createMemo(() => props.placed.arcs.map((_, arc) => props.line(arc)));
   const texts = createMemo(() => props.placed.nodes.map((_, node) => props.describe(node)));
 
-  onMount(() => props.drawn(world));
-  // A new graph is fitted if it stays readable, else centred on its initial node.
+  // Files have all texts, however small the picture is shown.
+  const [isSaving, setSaving] = createSignal(false);
+  const textScale = () => (isSaving() ? 1 : camera.textScale());
+  onMount(() =>
+    props.drawn(world, save => {
+      setSaving(true);
+      save();
+      setSaving(false);
+    }),
+  );
+  const show = () => {
+    const chosen = props.selected ?? -1;
+    camera.show(props.placed, [...(chosen >= 0 ? [chosen] : []), ...(props.hot ?? []), props.home]);
+  };
+  // A new graph begins at its hot part; one where a box was opened stays where it is.
+  let corner: Point | null = null;
   createEffect(
     on(
       () => props.placed,
       placed => {
-        setCursor(-1);
-        camera.show(placed, placed.nodes[begin()]);
+        const stays = placed.nodes[props.stays ?? -1];
+        setCursor(stays && focused() ? props.stays! : -1);
+        if (stays && corner) camera.putCorner(stays, corner);
+        else show();
+        corner = null;
       },
     ),
   );
@@ -92,17 +123,23 @@ export function NodeLink(props: {
     const place = props.placed.nodes[node];
     if (place) camera.keepInSight(place);
   }
+  function keepPlace(node: number) {
+    const place = props.placed.nodes[node];
+    corner = place ? camera.cornerOf(place) : null;
+  }
   function select(node: number) {
     setCursor(props.onSelect ? -1 : node);
     props.onSelect?.(node);
   }
   function open(node: number) {
     app.tip.hide();
+    keepPlace(node);
     props.onOpen(node);
   }
   const menu = useContextMenu('Actions', props.items);
   function openMenu(node: number, x: number, y: number) {
     app.tip.hide();
+    keepPlace(node);
     select(node);
     menu.open(node, x, y);
   }
@@ -130,7 +167,7 @@ export function NodeLink(props: {
   const zooms = [
     { keys: '+=', sign: '+', title: 'Zoom in', run: () => camera.zoom(1.25) },
     { keys: '-', sign: '−', title: 'Zoom out', run: () => camera.zoom(0.8) },
-    { keys: 'w', sign: '⤢', title: 'Fit', run: () => camera.fit(props.placed) },
+    { keys: 'w', sign: '⤢', title: 'Hot part', run: show },
   ];
   function onKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -138,17 +175,19 @@ export function NodeLink(props: {
     const move = moves[key];
     const node = active() >= 0 ? active() : begin();
     if (move && event.shiftKey) camera.pan(move);
-    else if (move) go(nextNode(props.ways, props.placed, node, move, props.layout));
+    else if (move) go(nextNode(props.ways, props.placed, node, move));
     else if (key === 'Home') go(props.home);
     else if (key === 'End') go(props.placed.nodes.length - 1);
     else if (key === 'Enter') open(node);
-    else if (key === ' ') select(node);
+    else if (key === ' ' && !props.opens?.(node)) select(node);
+    else if (key === ' ') open(node);
     else if (key === 'm' || key === 'ContextMenu') {
       const box = document.getElementById(boxId(node))?.getBoundingClientRect();
       openMenu(node, (box?.left ?? 0) + 8, box?.bottom ?? 0);
     } else {
       const run = props.keys?.[key] ?? zooms.find(({ keys }) => keys.includes(key))?.run;
       if (!run) return;
+      keepPlace(node);
       run(node);
     }
     event.preventDefault();
@@ -179,11 +218,14 @@ export function NodeLink(props: {
           setFocused(true);
           onKey(event);
         }}
-        onPointerDown={event => camera.drag(event)}
+        onPointerDown={event => {
+          isTouch = event.pointerType === 'touch';
+          camera.drag(event);
+        }}
         onWheel={event => camera.wheel(event)}
         onPointerLeave={() => app.tip.hide()}
       >
-        <svg class="graph-svg" width="100%" height="100%" aria-hidden="true">
+        <svg class="graph-svg" classList={{ small: textScale() < 1 }} width="100%" height="100%" aria-hidden="true">
           <g ref={world} transform={camera.transform()}>
             <For each={props.placed.arcs}>
               {({ points }, arc) => {
@@ -205,7 +247,7 @@ export function NodeLink(props: {
             <For each={props.placed.arcs}>
               {({ label }, arc) => {
                 const look = () => lines()[arc()]!;
-                const width = () => measure(look().label, 10) + 6;
+                const width = () => measure(look().label, leastText) + 6;
                 return (
                   <Show when={label}>
                     {at => (
@@ -213,12 +255,12 @@ export function NodeLink(props: {
                         <rect
                           class="graph-paper"
                           x={at().x - width() / 2}
-                          y={at().y - 7}
+                          y={at().y - 7.5}
                           width={width()}
-                          height="14"
+                          height="15"
                           rx="3"
                         />
-                        <text x={at().x} y={at().y + 3.5}>
+                        <text x={at().x} y={at().y + 4}>
                           {look().label}
                         </text>
                       </g>
@@ -241,8 +283,11 @@ export function NodeLink(props: {
                     [props.kind(node())]: true,
                   }}
                   transform={`translate(${at.x - at.width / 2} ${at.y - at.height / 2})`}
-                  onClick={() => {
-                    if (!camera.wasDragged()) select(node());
+                  onClick={event => {
+                    if (camera.wasDragged()) return;
+                    if (props.opens?.(node())) open(node());
+                    else if (isTouch && isSelected(node())) openMenu(node(), event.clientX, event.clientY);
+                    else select(node());
                   }}
                   onDblClick={() => open(node())}
                   onContextMenu={event => {
@@ -253,7 +298,7 @@ export function NodeLink(props: {
                   onPointerLeave={() => app.tip.hide()}
                 >
                   <rect class="graph-back" width={at.width} height={at.height} rx="5" />
-                  {props.draw(node(), at)}
+                  {props.draw(node(), at, textScale)}
                 </g>
               )}
             </For>

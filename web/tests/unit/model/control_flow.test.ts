@@ -112,17 +112,19 @@ test('one walks along the way that was removed most', () => {
   const graph = flowOf(flow, 0, 100);
   const placed = layoutGraph({
     layout: 'down',
-    nodes: graph.blocks.map(() => ({ width: 80, height: 30 })),
+    window: { width: 800, height: 600 },
+    nodes: graph.blocks.map((_, block) => ({ width: 80, height: 30, priority: 9 - block })),
     arcs: graph.arcs.map(({ from, to }) => ({ from, to, weight: 1, label: null })),
   });
-  expect(nextNode(graph, placed, 0, 'down', 'down')).toBe(1);
-  expect(nextNode(graph, placed, 2, 'up', 'down')).toBe(0);
+  expect(nextNode(graph, placed, 0, 'down')).toBe(1);
+  expect(nextNode(graph, placed, 2, 'up')).toBe(0);
 });
 
 test('a way from a block to itself is a loop at its side', () => {
   const placed = layoutGraph({
     layout: 'down',
-    nodes: [{ width: 100, height: 40 }],
+    window: { width: 800, height: 600 },
+    nodes: [{ width: 100, height: 40, priority: 1 }],
     arcs: [{ from: 0, to: 0, weight: 1, label: { width: 20, height: 14 } }],
   });
   const { points } = placed.arcs[0]!;
