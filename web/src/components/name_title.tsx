@@ -26,7 +26,7 @@ export function NameTitle(props: {
   const table = () => element.closest('.grid')!;
   const measure = () => {
     const characters = Math.floor((column().clientWidth - besideNames) / fontWidths().character);
-    props.onRoom(Math.max(12, characters - (characters % 2)), table().clientWidth);
+    props.onRoom(Math.max(12, characters), table().clientWidth);
   };
   watchSize(column, measure);
   watchSize(table, measure);

@@ -33,7 +33,7 @@ export function useFunction(app: App, limit: number) {
       ...(opened().size > 0 && { sites: true }),
     });
   });
-  return { answer, opened, setOpened, onNameRoom: (characters: number) => setNameWidth(characters - 3) };
+  return { answer, opened, setOpened, onNameRoom: (characters: number) => setNameWidth(characters - 2) };
 }
 
 function Change(props: { before: Cost | null | undefined; after: Cost | null }): JSX.Element {

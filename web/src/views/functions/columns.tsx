@@ -35,7 +35,8 @@ const longestCount = 11; // characters; longer ones are made brief
 const dispensable = [['object'], ['per_call'], ['called']];
 const dispensableInComparison = [['called_change'], ['called'], ['self_before', 'inclusive_before'], ['object']];
 
-// Only what the columns depend on, so that they are made anew only if it changes. What has become wider stays so.
+// Only what the columns depend on, so that they are made anew only if it changes: usual widths, and what has become wider
+// stays so.
 function useWidths(rows: () => readonly FunctionRow[], areAll: () => boolean, mostOfPlace: () => number) {
   const object = createMemo(() => {
     const objects = new Set(rows().map(row => row.object));
@@ -47,9 +48,9 @@ function useWidths(rows: () => readonly FunctionRow[], areAll: () => boolean, mo
   return {
     object,
     isOnePlace,
-    place: longest(8, row => placeOf(row, mostOfPlace(), object()).length),
-    called: longest(6, row => countText(row.called, row.at_least).length),
-    perCall: longest(8, row => (row.per_call === null ? 1 : exact(row.per_call).length)),
+    place: longest(16, row => placeOf(row, mostOfPlace(), object()).length),
+    called: longest(8, row => countText(row.called, row.at_least).length),
+    perCall: longest(9, row => (row.per_call === null ? 1 : exact(row.per_call).length)),
   };
 }
 

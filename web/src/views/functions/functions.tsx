@@ -73,7 +73,7 @@ export function useSort(app: App) {
 // The details find room beside the list.
 const isWide = () => matchMedia('(min-width: 1200px)').matches;
 
-const usualDetailsWidth = () => Math.round(Math.max(380, Math.min(520, window.innerWidth * 0.27)));
+const usualDetailsWidth = () => Math.round(Math.max(400, Math.min(520, window.innerWidth * 0.27)));
 
 export function FunctionsView(props: { app: App }): JSX.Element {
   const { app } = props;
@@ -108,7 +108,18 @@ export function FunctionsView(props: { app: App }): JSX.Element {
     return width === undefined ? null : { ...wanted(), ...(state.shorten && { name_width: width }) };
   });
   const pages = usePages<FunctionRow>(app.answers, question);
-  const layout = useColumns(app, events, pages.list.value, () => sort().id, setNameWidth);
+  const layout = useColumns(
+    app,
+    events,
+    pages.list.value,
+    () => sort().id,
+    room =>
+      // Not asked again for a few characters: columns get wider when their rows are there.
+      setNameWidth(width => {
+        if (width === undefined) return isPhone() ? room : Math.floor(room * 0.93);
+        return room >= width && room < width * 1.15 ? width : room;
+      }),
+  );
   const list = createMemo(() => JSON.stringify(wanted()));
   offerList(app, wanted);
   // The details begin with the first function of the list.
