@@ -93,9 +93,25 @@ Run valgrind_annotate(Words words) {
         [line = std::move(line)] { return run_valgrind_annotate(line.options, open_console(line.output)); };
 }
 
+/// What others call a command of ours; empty if nobody does.
+std::string_view command_meant_by(std::string_view word) {
+    using Word = std::pair<std::string_view, std::string_view>;
+    constexpr std::array words = {
+        Word{"callers", "peek"},    Word{"callees", "peek"}, Word{"compare", "diff"},
+        Word{"export", "convert"},  Word{"open", "view"},    Word{"web", "view"},
+        Word{"flamegraph", "view"}, Word{"html", "report"},
+    };
+    const auto found =
+        std::find_if(words.begin(), words.end(), [&](const auto& pair) { return pair.first == word; });
+    return found == words.end() ? std::string_view() : found->second;
+}
+
 /// A lone word that is no file but nearly a command.
 void refuse_mistyped_command(std::string_view word) {
     if (word.starts_with('-') || word.find_first_of("/.") != std::string_view::npos || is_file(word)) return;
+    if (const auto meant = command_meant_by(word); !meant.empty())
+        throw UsageError(fmt::format("unknown command or file '{}'", word),
+                         fmt::format("did you mean '{}'?", meant));
     std::vector<std::string_view> names = {"help"};
     for (const Command& command : command_table()) names.push_back(command.name);
     auto hint = engine::did_you_mean(word, names);
