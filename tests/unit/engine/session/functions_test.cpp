@@ -200,7 +200,7 @@ TEST(FunctionsAnswer, are_ranked_by_what_is_likely_to_be_inside) {
         "fn=a\n2 9\ncfn=libc\ncalls=1 1\n2 10\ncfn=own\ncalls=1 1\n2 20\n"
         "fn=b\n3 0\ncfn=libc\ncalls=9 1\n3 90\nfn=own\n4 20\n"
         "fn=libc\n5 60\ncfn=under\ncalls=10 1\n5 40\nfn=under\n6 40\n");
-    const auto focus = ask(R"({"ask":"functions","focus":["function:a"]})");
+    const auto focus = ask(R"({"ask":"functions","focus":["function:/^a$/"]})");
     EXPECT_THAT(focus.names(), ElementsAre("own", "a", "libc", "under"));
     EXPECT_EQ(focus.number("/rows/2/self/0"), 6);
     EXPECT_EQ(focus.number("/rows/2/self_bounds/0/0"), 0);
@@ -210,12 +210,12 @@ TEST(FunctionsAnswer, are_ranked_by_what_is_likely_to_be_inside) {
     EXPECT_EQ(focus.number("/listed_self/0"), 39);
     EXPECT_EQ(focus.number("/filtered/least"), 39) << "what main paid";
     EXPECT_EQ(focus.number("/filtered/estimate"), 39);
-    const auto ignore = ask(R"({"ask":"functions","ignore":["function:a"],"sort":"inclusive"})");
+    const auto ignore = ask(R"({"ask":"functions","ignore":["function:/^a$/"],"sort":"inclusive"})");
     EXPECT_THAT(ignore.names(), ElementsAre("main", "b", "libc", "under"));
     EXPECT_EQ(ignore.number("/rows/2/inclusive/0"), 90);
     EXPECT_EQ(ignore.number("/listed_self/0"), 91);
     EXPECT_FALSE(ask(R"({"ask":"functions"})").has("/rows/0/self_bounds"));
-    const auto folded = ask(R"({"ask":"groups","by":"file","focus":["function:a"]})");
+    const auto folded = ask(R"({"ask":"groups","by":"file","focus":["function:/^a$/"]})");
     EXPECT_EQ(folded.number("/rows/0/self/0"), 39);
 }
 

@@ -11,7 +11,19 @@ export function FunctionDetails(props: { app: App }): JSX.Element {
   const { answer, ...lists } = useFunction(app, 100);
   return (
     <Show when={!answer.error()} fallback={<Problem error={answer.error()!} />}>
-      <Show when={answer.value()} fallback={<p class="view-note">Select a function to see its callers and callees.</p>}>
+      <Show
+        when={answer.value()}
+        fallback={
+          <p class="view-note">
+            <Show
+              when={app.state.selection && app.selection.selected() === null}
+              fallback="Select a function to see its callers and callees."
+            >
+              {app.names.short(app.state.selection!)} is not in this profile.
+            </Show>
+          </p>
+        }
+      >
         {of => (
           <div class="details">
             <FunctionBand app={app} func={of().function} bound={of().function.most} />
