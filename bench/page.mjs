@@ -112,7 +112,7 @@ async function interactions(page) {
       times.select = await click(row, changes(() => find('.status-selection')?.innerText));
       const selected = location.hash.split('&').filter(member => /^(fn|in|of)=/.test(member)).join('&');
       times['opens callers and callees'] = await go(`callers&${selected}`, () => find('.callers [role=row]'));
-      times['opens flame graph'] = await go(`flame&${selected}`, () => find('[role=treeitem]'));
+      times['opens flame graph'] = await go(`flame&flame.chains=none&${selected}`, () => find('[role=treeitem]'));
       const item = () => document.querySelectorAll('[role=treeitem]')[5 + round];
       times.zoom = await timed(
         () => {

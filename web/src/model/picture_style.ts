@@ -22,24 +22,27 @@ export function groupOf(func: Func, by: ColourBy): string {
   return by === 'function' ? func.name : '';
 }
 
-// The first grouping in which no single group has most of the cost.
+const mostOfOne = 0.6;
+
+// The first grouping in which no single group has most of the cost, nor most of the picture.
 export function tellingColour(
   functions: readonly Func[],
   weights: ArrayLike<number>,
   otherwise: ColourBy = 'cost',
+  areas = weights,
 ): ColourBy {
-  const enough = 0.7;
-  let whole = 0;
-  for (let i = 0; i < functions.length; i++) whole += weights[i]!;
-  for (const by of ['object', 'namespace', 'file'] as const) {
+  const isTelling = (by: ColourBy, of: ArrayLike<number>) => {
     const groups = new Map<string, number>();
+    let whole = 0;
     functions.forEach((func, i) => {
       const group = groupOf(func, by);
-      groups.set(group, (groups.get(group) ?? 0) + weights[i]!);
+      whole += of[i]!;
+      groups.set(group, (groups.get(group) ?? 0) + of[i]!);
     });
-    if (groups.size > 1 && Math.max(...groups.values()) < enough * whole) return by;
-  }
-  return otherwise;
+    return groups.size > 1 && Math.max(...groups.values()) < mostOfOne * whole;
+  };
+  const ways = ['object', 'namespace', 'file'] as const;
+  return ways.find(by => isTelling(by, weights) && isTelling(by, areas)) ?? otherwise;
 }
 
 export type ChangeKind = 'same' | 'more' | 'less' | 'new' | 'removed' | 'unknown';

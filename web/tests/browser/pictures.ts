@@ -1,8 +1,10 @@
 // What tests of pictures have in common.
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { TreeAnswer } from '../../src/protocol/protocol';
 
 // What the view's own menu saves under this label.
@@ -69,4 +71,39 @@ export function places(tree: TreeAnswer): { begin: number; end: number }[] {
     all.push({ begin, end });
   });
   return all;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'callcost-pictures-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+// A profile that only a test needs.
+export function written(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+// Functions as [name, self cost, the names of what it calls once]; callees come before their callers.
+export function callgrindOf(functions: readonly (readonly [string, number, readonly string[]])[]): string {
+  const inclusive = new Map<string, number>();
+  const blocks = functions.map(([name, self, callees]) => {
+    const calls = callees.map(callee => `cfn=${callee}\ncalls=1 1\n2 ${inclusive.get(callee)}`);
+    inclusive.set(
+      name,
+      callees.reduce((sum, callee) => sum + inclusive.get(callee)!, self),
+    );
+    return [`fn=${name}`, `1 ${self}`, ...calls, ''].join('\n');
+  });
+  return `# callgrind format\nversion: 1\ncreator: test\npositions: line\nevents: Ir\n\n${blocks.join('\n')}`;
+}
+
+// main calls 300 modules, each of which calls 299 functions of its own; a few have most of the cost.
+export function manyFunctions(): string {
+  const modules = Array.from({ length: 300 }, (_, module) => module);
+  const names = (module: number) => Array.from({ length: 299 }, (_, at) => `m${module}_f${at}`);
+  const cost = (module: number, at: number) => 1 + Math.floor(1e6 / ((module + 1) * (at + 1)));
+  return callgrindOf([
+    ...modules.flatMap(module => names(module).map((name, at) => [name, cost(module, at), []] as const)),
+    ...modules.map(module => [`module${module}`, 5, names(module)] as const),
+    ['main', 10, modules.map(module => `module${module}`)],
+  ]);
 }

@@ -123,3 +123,22 @@ test('two profiles are compared, and swapped without losing the source', async (
   await expect.poll(() => page.locator(sourceLine).nth(2).innerText()).toMatch(/<img src=x>/);
   expectQuiet(watched);
 });
+
+test('recorded call stacks are drawn plain: nothing is estimated', async () => {
+  const place = directory();
+  writeFileSync(`${place}/stacks.folded`, 'main;a;b 50\nmain;a;c 30\nmain;d 20\n');
+  const watched = await openReport(report(`${place}/stacks.folded`), 'flame&search=a');
+  const { page } = watched;
+  const items = '.picture-area [role=treeitem]';
+  await page.waitForSelector(items);
+  const bar = await page.locator('.picture-bar').innerText();
+  expect(bar).toContain('Exact: call stacks as recorded');
+  expect(bar).not.toMatch(/certain|estimated|~/i);
+  const texts = (await page.locator(items).allTextContents()).join('\n');
+  expect(texts).toContain('inclusive 100 samples');
+  expect(texts).not.toMatch(/exactly|estimated|between/);
+  await page.locator('.picture-area').focus();
+  await page.keyboard.press('c');
+  expect(page.url()).not.toContain('certain');
+  expectQuiet(watched);
+});

@@ -155,7 +155,7 @@ export function PictureArea(props: {
     const { view, tree } = props;
     const begin = top();
     const { height } = size();
-    const later = setTimeout(() => setShownRows(a11yRows(tree, data, view.inSight(begin, begin + height))), 60);
+    const later = setTimeout(() => setShownRows(a11yRows(tree, data, view, view.inSight(begin, begin + height))), 60);
     onCleanup(() => clearTimeout(later));
   });
   const a11yItems = createMemo(() => {

@@ -2,17 +2,22 @@ import { For, type JSX } from 'solid-js';
 import type { App } from '../../app/app';
 import { isBelow, type Tree } from '../../model/tree';
 import { frameLabel } from './frame_labels';
-import type { Merged } from './picture_view';
+import type { Merged, PictureView } from './picture_view';
 import type { TreeData } from './tree_data';
 
 const mostItems = 200;
 
 // The canvas in the accessibility tree: the largest visible boxes, and those around the cursor.
-export function a11yRows(tree: Tree, data: TreeData, inSight: readonly number[]): number[] {
-  const { of } = data.sizes();
+export function a11yRows(tree: Tree, data: TreeData, view: PictureView, inSight: readonly number[]): number[] {
+  const of = new Map(
+    inSight.map(row => {
+      const rows = view.merged(row)?.rows ?? [row];
+      return [row, rows.reduce((sum, one) => sum + data.sizes().of[one]!, 0)];
+    }),
+  );
   const chosen = new Set(
     [...inSight]
-      .sort((a, b) => of[b]! - of[a]! || a - b)
+      .sort((a, b) => of.get(b)! - of.get(a)! || a - b)
       .slice(0, mostItems)
       .filter(row => isBelow(tree, row, data.zoom())),
   );

@@ -19,11 +19,18 @@ import { hidesFunctions } from './tree_style';
 const exactText = 'Exact: call stacks as recorded';
 
 // Less than all never shows as 100 %.
-function certainText(part: number): string {
-  if (part >= 1) return 'All costs are certain';
-  const shown =
-    part >= 0.995 ? `${Math.min(99.9, Math.floor(part * 1000) / 10).toFixed(1)}\u202f%` : percentBrief(part);
-  return `${shown} of the cost is certain`;
+function CertainText(props: { part: number }): JSX.Element {
+  const shown = () =>
+    props.part >= 0.995
+      ? `${Math.min(99.9, Math.floor(props.part * 1000) / 10).toFixed(1)}\u202f%`
+      : percentBrief(props.part);
+  return (
+    <Show when={props.part < 1} fallback="All costs are certain">
+      <span>
+        {shown()} <span class="picture-wide">of the cost is </span>certain
+      </span>
+    </Show>
+  );
 }
 
 export function TreeBar(props: {
@@ -118,7 +125,7 @@ export function TreeBar(props: {
               title="The profile has calls, not call stacks: costs of paths are estimates within exact bounds"
             >
               <span class="picture-key solid" aria-hidden="true" />
-              {certainText(now().certainty)}
+              <CertainText part={now().certainty} />
               {before() === undefined ? '' : `, before ${percentBrief(before()!)}`}
               <Show when={!isCertain()}>
                 <span class="picture-key hatched" aria-hidden="true" />

@@ -191,9 +191,10 @@ export function useTree(app: App, view: 'flame' | 'treemap', half?: Direction): 
     const now = whole();
     return now ? selfSizes(now, wholeSizes(), direction() === 'callers') : new Float64Array();
   });
-  const telling = createMemo(() =>
-    whole() ? tellingColour(whole()!.answer.functions, areasOf(whole()!, wholeSizes()), 'function') : 'function',
-  );
+  const telling = createMemo(() => {
+    const now = whole();
+    return now ? tellingColour(now.answer.functions, selves(), 'function', areasOf(now, wholeSizes())) : 'function';
+  });
   const colourBy = () => {
     const chosen = oneOf<ColourBy | ''>(app.navigation, 'pictures.colour', ['', ...colourWays.map(way => way.value)]);
     return chosen || telling();
