@@ -3,13 +3,12 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
-#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "callcost/check.hpp"
 #include "parser/header_block.hpp"
 #include "parser/line_tokens.hpp"
+#include "parser/name_ids.hpp"
 
 namespace callcost {
 namespace {
@@ -87,7 +86,7 @@ struct Spelling::State {
     std::vector<Base> bases;
 
     // The ids that are defined, and in which part last.
-    std::array<std::unordered_map<std::uint64_t, std::uint32_t, SeededHash>, 3> ids;
+    std::array<NameIdTable, 3> ids;
     std::uint32_t part = 0;
 
     void use(Trait trait, const char* where = nullptr) { use(trait, place(where)); }
@@ -289,20 +288,19 @@ void Spelling::State::id(const NameKey& key, std::string_view value) {
     auto& table = ids[static_cast<std::size_t>(key.table)];
     if (id > most_plausible_id) use(Trait::huge_id, value.data());
     if (!trim(value.substr(close + 1)).empty()) {
-        const auto [entry, is_new] = table.try_emplace(id, part);
-        entry->second = part;
-        if (!is_new) use(Trait::id_defined_again, value.data());
+        if (table.find(id) != NameIdTable::none) use(Trait::id_defined_again, value.data());
+        table.set(id, part, part);
         return;
     }
-    const auto entry = table.find(id);
-    if (entry == table.end()) {
+    const auto defined_in = table.find(id);
+    if (defined_in == NameIdTable::none) {
         use(Trait::id_undefined, value.data());
         if (key.key == "fn") {
             if (undefined && *undefined != id) use(Trait::undefined_functions, value.data());
             undefined = id;
             is_undefined = true;
         }
-    } else if (entry->second != part) {
+    } else if (defined_in != part) {
         use(Trait::id_undefined_in_part, value.data());
     }
 }
