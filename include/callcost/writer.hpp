@@ -185,9 +185,9 @@ class CALLCOST_API ProfileMerger {
     ProfileMerger& operator=(ProfileMerger&&) noexcept;
     ~ProfileMerger();
 
-    /// Keeps no more than the sums of what was added. Only these parts; none named: all. Errors:
-    /// needs_detail, after which adding may go on; too_large for more than 64 event types in lists that
-    /// differ, which ends it.
+    /// Keeps no more than the sums of what was added, and of profiles that are in none yet the profiles.
+    /// Only these parts; none named: all. Errors: needs_detail, after which adding may go on; too_large for
+    /// more than 64 event types in lists that differ, which ends it.
     Result<void> add(const Profile& profile, std::span<const PartId> parts = {});
     /// The sum; bad_argument if nothing was added, or nothing that can be combined. The merger is used up.
     [[nodiscard]] Result<Profile> finish() &&;

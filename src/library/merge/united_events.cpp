@@ -95,7 +95,9 @@ Result<UnitedEvents> unite_events(std::span<const Profile* const> profiles, OddC
     const bool are_equal = std::all_of(profiles.begin(), profiles.end(), [&](const Profile* profile) {
         return names_of(profile->events(), united.events) == names;
     });
-    if ((!are_equal || part_lists_differ(*profiles[0])) && united.events.size() > most_of_differing_lists)
+    const bool parts_differ = std::any_of(profiles.begin(), profiles.end(),
+                                          [](const Profile* profile) { return part_lists_differ(*profile); });
+    if ((!are_equal || parts_differ) && united.events.size() > most_of_differing_lists)
         return tl::unexpected(
             Error{.code = ErrorCode::too_large,
                   .detail = std::to_string(united.events.size()) + " event types in lists that differ"});
