@@ -75,8 +75,8 @@ bool is_file(std::string_view word) {
 Run run_of(const Command& command, CommandLine& line, Words words) {
     auto run = command.options(line);
     const auto is_help = [](std::string_view word) { return word == "--help" || word == "-h"; };
-    const auto end = std::find(words.begin(), words.end(), std::string_view("--"));
-    if (std::any_of(words.begin(), end, is_help)) return printing(line.help(terminal_width()));
+    const auto own = line.own_words(words);
+    if (std::any_of(own.begin(), own.end(), is_help)) return printing(line.help(terminal_width()));
     line.parse(words);
     return run;
 }

@@ -18,7 +18,7 @@ int main(int count, char** arguments) {
         return run();
     } catch (const program::UsageError& error) {
         program::open_console({}).say(callcost::Severity::error, error.what(), error.hint());
-        return status(program::Exit::usage);
+        return error.exit_status();
     } catch (const std::bad_alloc&) {
         program::say_out_of_memory();
         return status(program::Exit::error);

@@ -100,6 +100,14 @@ void CommandLine::set_by_flag(std::string_view names, std::string_view help, boo
         ->group(heading_);
 }
 
+void CommandLine::refused(std::string_view names, std::string message, std::string hint) {
+    app_->add_flag(flag_names(names))
+        ->each([message = std::move(message), hint = std::move(hint)](const std::string&) {
+            throw UsageError(message, hint);
+        })
+        ->group("");
+}
+
 void CommandLine::flag_or_value(std::string_view names, std::string_view missing,
                                 std::string_view placeholder, std::string_view help, Take take) {
     const auto text = std::make_shared<std::string>();
@@ -180,6 +188,11 @@ void CommandLine::words(std::vector<std::string>& target) {
     words_ = &target;
 }
 
+void CommandLine::program(std::vector<std::string>& target) {
+    words_ = &target;
+    has_program_ = true;
+}
+
 std::vector<std::string> CommandLine::given_words() const { return app_->get_option("words")->results(); }
 
 void CommandLine::subcommand(const std::string& name, const std::string& summary,
@@ -198,15 +211,44 @@ std::string CommandLine::chosen_subcommand() const {
     return chosen.empty() ? std::string() : chosen.front()->get_name();
 }
 
+/// `-o`, `-qo`, `--output`, but not `-oFILE` or `--output=FILE`.
+bool CommandLine::takes_next_word(std::string_view option) const {
+    const auto takes_value = [this](const std::string& name) {
+        const auto* const known = app_->get_option_no_throw(name);
+        return known != nullptr && known->get_items_expected_min() > 0;
+    };
+    if (option.starts_with("--")) return takes_value(std::string(option));
+    for (std::size_t i = 1; i < option.size(); ++i)
+        if (takes_value({'-', option[i]})) return i + 1 == option.size();
+    return false;
+}
+
+std::span<const char* const> CommandLine::own_words(std::span<const char* const> arguments) const {
+    std::size_t count = 0;
+    while (count < arguments.size()) {
+        const std::string_view word = arguments[count];
+        if (word == "--" || (has_program_ && !is_option(word))) break;
+        count += has_program_ && takes_next_word(word) ? 2U : 1U;
+    }
+    return arguments.first(std::min(count, arguments.size()));
+}
+
 void CommandLine::parse(std::span<const char* const> arguments) {
-    for (const std::string_view argument : arguments) {
-        if (argument == "--") break;
+    try {
+        parse_words(arguments);
+    } catch (UsageError& error) {
+        error.set_exit_status(usage_status_);
+        throw;
+    }
+}
+
+void CommandLine::parse_words(std::span<const char* const> arguments) {
+    const auto own = own_words(arguments);
+    for (const std::string_view argument : own) {
         if (argument.starts_with("--") && argument.ends_with('='))  // or CLI11 takes the next word
             throw UsageError(fmt::format("{} needs a value", argument.substr(0, argument.size() - 1)));
     }
-    const auto end = std::find(arguments.begin(), arguments.end(), std::string_view("--"));
-    std::vector<std::string> reversed(std::make_reverse_iterator(end),
-                                      arguments.rend());  // as CLI11 wants them
+    std::vector<std::string> reversed(own.rbegin(), own.rend());  // as CLI11 wants them
     try {
         app_->parse(std::move(reversed));
     } catch (const CLI::ArgumentMismatch& error) {  // "--event: 1 required NAME missing"
@@ -216,8 +258,9 @@ void CommandLine::parse(std::span<const char* const> arguments) {
         throw UsageError(error.what());
     }
     refuse_rest();
-    if (end != arguments.end() && words_ != nullptr)
-        words_->insert(words_->end(), std::next(end), arguments.end());
+    auto rest = arguments.subspan(own.size());
+    if (!rest.empty() && rest.front() == std::string_view("--")) rest = rest.subspan(1);
+    if (words_ != nullptr) words_->insert(words_->end(), rest.begin(), rest.end());
     for (const auto& rule : rules_) rule();
 }
 

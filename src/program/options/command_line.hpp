@@ -62,6 +62,8 @@ class CommandLine {
     void flag(std::string_view names, std::string_view help, bool& target);
     /// A flag that makes the target false.
     void flag_off(std::string_view names, std::string_view help, bool& target);
+    /// An option that there is not, which people may expect. It is not in the help.
+    void refused(std::string_view names, std::string message, std::string hint);
     /// An option whose value may be missing and therefore stands behind a '='. `missing` is what it means
     /// then.
     void flag_or_value(std::string_view names, std::string_view missing, std::string_view placeholder,
@@ -87,6 +89,9 @@ class CommandLine {
 
     /// The words that are neither options nor their values.
     void words(std::vector<std::string>& target);
+    /// The first word that is neither an option nor the value of one, and all behind it, whatever they are: a
+    /// command line of another program. A `--` before it is dropped.
+    void program(std::vector<std::string>& target);
     /// As they were, whoever has taken some since.
     [[nodiscard]] std::vector<std::string> given_words() const;
     /// One of them must be the first word. It gets those behind it; all have the same target.
@@ -96,6 +101,11 @@ class CommandLine {
     /// What is wrong with options together: called after all of them, in the order of the declarations.
     void check(std::function<void()> rule) { rules_.push_back(std::move(rule)); }
 
+    /// Of a usage error, instead of 2.
+    void usage_status(int status) { usage_status_ = status; }
+
+    /// The words that may be options: those before `--` or the other program.
+    [[nodiscard]] std::span<const char* const> own_words(std::span<const char* const> arguments) const;
     /// Throws UsageError.
     void parse(std::span<const char* const> arguments);
     [[nodiscard]] std::string help(std::size_t width) const;
@@ -115,12 +125,16 @@ class CommandLine {
     [[noreturn]] static void refuse(std::string_view names, const std::string& text,
                                     const std::vector<std::string_view>& known);
     void set_by_flag(std::string_view names, std::string_view help, bool& target, bool value);
+    void parse_words(std::span<const char* const> arguments);
+    [[nodiscard]] bool takes_next_word(std::string_view option) const;
     void refuse_rest() const;
 
     std::string name_;
     std::string heading_;
     std::unique_ptr<CLI::App> app_;
     std::vector<std::string>* words_ = nullptr;  ///< where those behind `--` go
+    bool has_program_ = false;
+    int usage_status_ = 2;
     std::vector<std::function<void()>> rules_;
 };
 

@@ -356,5 +356,77 @@ TEST(ValgrindStyle, is_that_of_the_last_style_option) {
     EXPECT_THROW((void)read_valgrind_command_line(Words{"--force=no"}), UsageError);
 }
 
+/// As `record` has it.
+struct OtherProgram {
+    CommandLine line{"record"};
+    std::vector<std::string> program;
+    std::string output;
+    bool quiet = false;
+    When color = When::automatic;
+
+    OtherProgram() {
+        line.program(program);
+        line.value("-o,--output", "FILE", "where", output);
+        line.flag("-q,--quiet", "less", quiet);
+        line.occasion("--color", "colors", color);
+        line.refused("--sample", "--sample is not there", "count");
+    }
+};
+
+TEST(CommandLine, LeavesAllBehindTheFirstWordToTheOtherProgram) {
+    OtherProgram record;
+    record.line.parse(Words{"-q", "program", "-q", "--output=x", "--", "--nonsense", "--help"});
+    EXPECT_TRUE(record.quiet);
+    EXPECT_EQ(record.output, "");
+    EXPECT_THAT(record.program, ElementsAre("program", "-q", "--output=x", "--", "--nonsense", "--help"));
+}
+
+TEST(CommandLine, KnowsTheValuesOfOptionsBeforeTheOtherProgram) {
+    for (const auto& words : {Words{"-o", "x", "program"}, Words{"-ox", "program"},
+                              Words{"--output", "x", "program"}, Words{"--output=x", "program"},
+                              Words{"-qo", "x", "program"}, Words{"--color", "-qox", "program"}}) {
+        OtherProgram record;
+        record.line.parse(words);
+        EXPECT_EQ(record.output, "x") << words.front();
+        EXPECT_THAT(record.program, ElementsAre("program")) << words.front();
+    }
+}
+
+TEST(CommandLine, DropsTheDashesBeforeTheOtherProgramOnly) {
+    OtherProgram record;
+    record.line.parse(Words{"-q", "--", "-o", "--", "x"});
+    EXPECT_TRUE(record.quiet);
+    EXPECT_THAT(record.program, ElementsAre("-o", "--", "x"));
+}
+
+TEST(CommandLine, RefusesUnknownOptionsBeforeTheOtherProgram) {
+    OtherProgram record;
+    EXPECT_THROW(record.line.parse(Words{"--quite", "program"}), UsageError);
+}
+
+TEST(CommandLine, HasOptionsThatAreRefusedAndNotInTheHelp) {
+    OtherProgram record;
+    try {
+        record.line.parse(Words{"--sample", "program"});
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_STREQ(error.what(), "--sample is not there");
+        EXPECT_EQ(error.hint(), "count");
+        EXPECT_EQ(error.exit_status(), 2);
+    }
+    EXPECT_EQ(record.line.help(80).find("--sample"), std::string::npos);
+}
+
+TEST(CommandLine, CanHaveAnExitStatusForUsageErrors) {
+    OtherProgram record;
+    record.line.usage_status(125);
+    try {
+        record.line.parse(Words{"--nonsense"});
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_EQ(error.exit_status(), 125);
+    }
+}
+
 }  // namespace
 }  // namespace callcost::program
