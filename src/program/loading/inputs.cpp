@@ -123,6 +123,7 @@ void point_at_unnamed_parts(const std::vector<std::string>& files, const std::ve
         if (!told.insert(run).second) continue;
         auto others = without(run == file ? sets.other_parts(file) : sets.with_other_parts(run), named);
         drop_other_runs(others, file, [](const auto&...) {});
+        std::erase_if(others, [&](const auto& other) { return is_empty_base(other, files); });
         if (others.empty()) continue;
         const bool is_one = others.size() == 1;
         console.say(Severity::note,
