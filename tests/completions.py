@@ -112,6 +112,8 @@ def main():
             expect(shell, [command, "--"], long | {"--help"})
         expect(shell, ["top", "--sort", ""], {"self", "inclusive", "called", "name"})
         expect(shell, ["annotate", "--sort", ""], {"self", "inclusive", "called", "name"})
+        expect(shell, ["record", "--tool", ""], {"callgrind", "cachegrind"})
+        expect(shell, ["record", "--start", ""], {"on", "off"})
         expect(shell, ["help", ""], set(commands(program)), unwanted={"README.md"})
         expect(shell, ["convert", "--to", ""], {"portable", "pprof", "speedscope", "svg", "tsv"}, unwanted={"OUT"})
         expect(shell, ["top", "--contexts", "f"], {"fold"})

@@ -1,10 +1,13 @@
 /// The commands of the program: one file and one row of the table each (docs/add-a-command.md).
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "options/command_line.hpp"
 #include "options/comparison_options.hpp"
@@ -30,8 +33,17 @@ struct Command {
 /// What the words of a command line ask for. Throws UsageError.
 [[nodiscard]] Run resolve(std::string_view program, std::span<const char* const> words);
 
-/// What `diff` and `baseline compare` share.
+/// What `diff`, `baseline compare` and `record` share.
 [[nodiscard]] int compare_profiles(const ComparisonOptions& options, const Console& console);
+/// What is wrong with them is said.
+[[nodiscard]] bool are_rules_valid(const ComparisonOptions& options, const Console& console);
+
+/// What `top` and `record` share: the summary and the most expensive functions. `advice` is how to see the
+/// others, the longest text first.
+[[nodiscard]] int show_functions(const InputOptions& input, std::size_t limit,
+                                 std::vector<std::string> advice, const Console& console);
+/// `view` of files, for `record`. The exit status is that of the process once it is stopped.
+[[nodiscard]] int view_profile(std::vector<std::string> files, int exit_status, const Console& console);
 
 Run annotate_command(CommandLine& line);
 Run asm_command(CommandLine& line);
@@ -46,6 +58,7 @@ Run lines_command(CommandLine& line);
 Run merge_command(CommandLine& line);
 Run parts_command(CommandLine& line);
 Run peek_command(CommandLine& line);
+Run record_command(CommandLine& line);
 Run report_command(CommandLine& line);
 Run split_command(CommandLine& line);
 Run top_command(CommandLine& line);

@@ -325,6 +325,10 @@ void share_out(std::vector<std::string>& files, ComparisonOptions& options) {
 
 }  // namespace
 
+bool are_rules_valid(const ComparisonOptions& options, const Console& console) {
+    return rules_of(options, console).has_value();
+}
+
 int compare_profiles(const ComparisonOptions& options, const Console& console) {
     return status(run(options, console));
 }

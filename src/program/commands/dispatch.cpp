@@ -47,8 +47,8 @@ std::string general_help() {
                "is standard input. Files may be compressed; several are added up.") +
            paragraph("'callcost COMMAND --help' lists the options of a command.") +
            help_section("Examples",
-                        {{"callcost callgrind.out.4711", "most expensive functions"},
-                         {"callcost annotate -I src callgrind.out.4711", "line by line"},
+                        {{"callcost record ./program", "run it under Callgrind"},
+                         {"callcost callgrind.out.4711", "most expensive functions"},
                          {"callcost view callgrind.out.4711", "in the browser"}},
                         style.width) +
            '\n' + paragraph("Exit status: 0 success, 1 failure, 2 usage error.");

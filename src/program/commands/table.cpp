@@ -7,6 +7,7 @@ namespace callcost::program {
 std::span<const Command> command_table() {
     static constexpr std::array all = {
         Command{"top", "list the most expensive functions (default)", top_command},
+        Command{"record", "run a program under Callgrind and show where the time went", record_command},
         Command{"annotate", "show source lines with their cost", annotate_command},
         Command{"asm", "show machine code with the cost of each instruction", asm_command},
         Command{"peek", "show functions with their callers and callees", peek_command},

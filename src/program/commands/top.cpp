@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ struct TopOptions {
     std::optional<GroupBy> group;
     std::optional<std::size_t> limit;  ///< 0: all
     std::optional<double> threshold;   ///< a share from 0 to 1
+    std::vector<std::string> advice;   ///< how to see all rows, longest first; empty: by options of `top`
 };
 
 constexpr std::size_t usual_functions = 25;
@@ -33,6 +35,7 @@ constexpr std::size_t usual_cycles = 5;
 
 /// How to see the rows that are left out, as long and as short as can be.
 std::vector<std::string> advice(const TopOptions& options) {
+    if (!options.advice.empty()) return options.advice;
     if (options.threshold) return {"--limit 0 --threshold 0 lists all", "-n0 --threshold 0"};
     return {"--limit 0 lists all", "--limit 0"};
 }
@@ -158,6 +161,15 @@ int run_top(const TopOptions& options, const Console& console) {
 }
 
 }  // namespace
+
+int show_functions(const InputOptions& input, std::size_t limit, std::vector<std::string> advice,
+                   const Console& console) {
+    TopOptions options;
+    options.input = input;
+    options.limit = limit;
+    options.advice = std::move(advice);
+    return run_top(options, console);
+}
 
 Run top_command(CommandLine& line) {
     line.describe("[OPTION...] [FILE...]",

@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -26,6 +28,7 @@ struct ViewOptions {
     PageOptions page;
     std::uint16_t port = 0;  ///< 0: any that is free
     bool opens_browser = true;
+    std::optional<int> exit_status;  ///< once it is stopped; empty: as the files could be read
 };
 
 using namespace std::chrono_literals;
@@ -66,9 +69,9 @@ class EndSignals {
 };
 
 /// At once, whatever is being read or answered: there is nothing that would have to be put away.
-[[noreturn]] void end(Exit exit) {
+[[noreturn]] void end(int exit_status) {
     (void)std::fflush(stdout);
-    _exit(status(exit));
+    _exit(exit_status);
 }
 
 std::string policy_of(const PageTemplate& page) {
@@ -122,25 +125,32 @@ int run_view(const ViewOptions& options, const Console& console) {
     }
     std::thread([&] {
         try {
-            if (const auto read = profile.read(); !read) end(read.error());
+            if (const auto read = profile.read(); !read) end(status(read.error()));
         } catch (const std::bad_alloc&) {  // which main() does not see
             say_out_of_memory();
-            end(Exit::error);
+            end(status(Exit::error));
         }
     }).detach();
     std::thread([&] {
         server.run();
         console.say(Severity::error, "server stopped: cannot accept connections");
-        end(Exit::error);
+        end(status(Exit::error));
     }).detach();
     (void)profile.is_read_within(patience);
-    if (!announce(server, options, console)) end(Exit::error);
+    if (!announce(server, options, console)) end(status(Exit::error));
     const int signal = signals.wait();
     if (!profile.is_read_within(0ms)) signals.end_by(signal);  // as any command that is interrupted
-    end(profile.exit());
+    end(options.exit_status.value_or(status(profile.exit())));
 }
 
 }  // namespace
+
+int view_profile(std::vector<std::string> files, int exit_status, const Console& console) {
+    ViewOptions options;
+    options.page.input.files = std::move(files);
+    options.exit_status = exit_status;
+    return run_view(options, console);
+}
 
 Run view_command(CommandLine& line) {
     line.describe("[OPTION...] [FILE...] [--diff OLD]",

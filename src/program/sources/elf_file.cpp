@@ -106,6 +106,78 @@ class ElfReader {
     ElfFile result_;
 };
 
+bool exists(const std::string& path) { return ::access(path.c_str(), R_OK) == 0; }
+
+/// Reads which sections there are.
+class ElfNamesReader {
+  public:
+    ElfNamesReader(Elf* elf, std::string path) : elf_(elf), path_(std::move(path)) {}
+
+    std::optional<ElfNames> read() {
+        std::size_t names = 0;
+        if (::elf_kind(elf_) != ELF_K_ELF || ::elf_getshdrstrndx(elf_, &names) != 0) return std::nullopt;
+        bool has_symbols = false, has_lines = false;
+        for (Elf_Scn* section = nullptr; (section = ::elf_nextscn(elf_, section)) != nullptr;) {
+            GElf_Shdr header;
+            if (::gelf_getshdr(section, &header) == nullptr) continue;
+            const char* const text = ::elf_strptr(elf_, names, header.sh_name);
+            const std::string_view name = text == nullptr ? "" : text;
+            has_symbols = has_symbols || header.sh_type == SHT_SYMTAB;
+            has_lines = has_lines || name == ".debug_line" || name == ".zdebug_line" ||
+                        (name == ".gnu_debuglink" && has_linked_file(section)) ||
+                        (name == ".note.gnu.build-id" && has_file_of_build(section));
+        }
+        return ElfNames{
+            .is_static = !has_loader(), .has_symbols = has_symbols || has_lines, .has_lines = has_lines};
+    }
+
+  private:
+    static std::string_view bytes_of(Elf_Scn* section) {
+        const Elf_Data* const data = ::elf_rawdata(section, nullptr);
+        if (data == nullptr || data->d_buf == nullptr) return {};
+        return {static_cast<const char*>(data->d_buf), data->d_size};
+    }
+
+    [[nodiscard]] bool has_loader() const {
+        std::size_t count = 0;
+        if (::elf_getphdrnum(elf_, &count) != 0) return false;
+        for (std::size_t i = 0; i < count; ++i) {
+            GElf_Phdr segment;
+            if (::gelf_getphdr(elf_, static_cast<int>(i), &segment) == nullptr) return false;
+            if (segment.p_type == PT_INTERP) return true;
+        }
+        return false;
+    }
+
+    /// Where Valgrind and gdb look for it, too.
+    bool has_linked_file(Elf_Scn* section) const {
+        const auto bytes = bytes_of(section);
+        const std::string name(bytes.substr(0, bytes.find('\0')));
+        const auto directory = path_.substr(0, path_.rfind('/') + 1);
+        return !name.empty() && (exists(directory + name) || exists(directory + ".debug/" + name) ||
+                                 exists("/usr/lib/debug/" + directory + name));
+    }
+
+    static bool has_file_of_build(Elf_Scn* section) {
+        constexpr std::size_t header_size = 16;  // of a note whose owner is "GNU"
+        auto bytes = bytes_of(section);
+        if (bytes.size() < header_size + 2) return false;
+        bytes.remove_prefix(header_size);
+        std::string path = "/usr/lib/debug/.build-id/";
+        constexpr std::string_view digits = "0123456789abcdef";
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            const auto byte = static_cast<unsigned char>(bytes[i]);
+            path += digits[byte / 16U];
+            path += digits[byte % 16U];
+            if (i == 0) path += '/';
+        }
+        return exists(path + ".debug");
+    }
+
+    Elf* elf_;
+    std::string path_;
+};
+
 bool is_called(const FunctionSymbol& symbol, const std::string& name) {
     return symbol.name == name || demangled(symbol.name) == name;
 }
@@ -127,6 +199,11 @@ bool ElfFile::begins_function(std::uint64_t after, std::uint64_t last) const {
         functions.begin(), functions.end(), after,
         [](std::uint64_t wanted, const FunctionSymbol& function) { return wanted < function.first; });
     return symbol != functions.end() && symbol->first <= last;
+}
+
+std::optional<ElfNames> read_elf_names(const std::string& path) {
+    const OpenElf elf(path);
+    return ElfNamesReader(elf.get(), path).read();
 }
 
 std::optional<ElfFile> read_elf(const std::string& path) {

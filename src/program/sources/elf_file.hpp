@@ -33,6 +33,15 @@ struct ElfFile {
 /// Nothing if it is no ELF file or a damaged one.
 [[nodiscard]] std::optional<ElfFile> read_elf(const std::string& path);
 
+/// What a profiler can say about the code of an ELF file.
+struct ElfNames {
+    bool is_static = false;   ///< a program that no loader loads libraries for
+    bool has_symbols = true;  ///< more than those that other files need
+    bool has_lines = true;    ///< line numbers, in the file or in one that goes with it
+};
+/// Nothing if it is no ELF file or a damaged one.
+[[nodiscard]] std::optional<ElfNames> read_elf_names(const std::string& path);
+
 /// As people write it; the name itself if it is not mangled.
 [[nodiscard]] std::string demangled(const std::string& name);
 

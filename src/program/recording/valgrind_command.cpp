@@ -1,0 +1,127 @@
+#include "recording/valgrind_command.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace callcost::program {
+namespace {
+
+/// Valgrind expands %p and others in names of files.
+std::string without_expansion(std::string_view path) {
+    std::string result;
+    for (const char c : path) {
+        result += c;
+        if (c == '%') result += c;
+    }
+    return result;
+}
+
+std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
+
+/// Callgrind compares with the whole name, which has parameters in C++.
+void add_functions(std::vector<std::string>& words, const std::string& option,
+                   const std::vector<std::string>& functions) {
+    for (const auto& function : functions) {
+        words.push_back(option + function);
+        if (function.find_first_of("(*?") == std::string::npos) words.push_back(option + function + "(*");
+    }
+}
+
+void add_callgrind_options(std::vector<std::string>& words, const Recording& recording) {
+    if (!recording.lines) words.insert(words.end(), {"--dump-instr=yes", "--collect-jumps=yes"});
+    if (recording.cache) words.emplace_back("--cache-sim=yes");
+    if (recording.branches) words.emplace_back("--branch-sim=yes");
+    if (recording.callers) words.push_back("--separate-callers=" + std::to_string(*recording.callers));
+    if (recording.threads) words.emplace_back("--separate-threads=yes");
+    add_functions(words, "--toggle-collect=", recording.only);
+    add_functions(words, "--zero-before=", recording.from);
+    if (recording.starts_off) words.emplace_back("--instr-atstart=no");
+    words.push_back("--callgrind-out-file=" + without_expansion(recording.output) + "%p");
+}
+
+void add_cachegrind_options(std::vector<std::string>& words, const Recording& recording) {
+    // The default depends on the version.
+    words.push_back("--cache-sim=" + yes_or_no(recording.cache));
+    if (recording.branches) words.emplace_back("--branch-sim=yes");
+    words.push_back("--cachegrind-out-file=" + without_expansion(recording.output) + "%p");
+}
+
+}  // namespace
+
+std::vector<std::string> valgrind_command(const Recording& recording, const std::string& log,
+                                          const std::vector<std::string>& program) {
+    std::vector<std::string> words{"valgrind"};
+    if (recording.tool == RecordingTool::callgrind) {
+        words.emplace_back("--tool=callgrind");
+        add_callgrind_options(words, recording);
+    } else {
+        words.emplace_back("--tool=cachegrind");
+        add_cachegrind_options(words, recording);
+    }
+    if (recording.children) words.emplace_back("--trace-children=yes");
+    if (!log.empty()) words.push_back("--log-file=" + without_expansion(log) + "%p");
+    words.insert(words.end(), recording.more.begin(), recording.more.end());
+    words.insert(words.end(), program.begin(), program.end());
+    return words;
+}
+
+std::optional<std::vector<std::string>> unquoted_words(std::string_view text) {
+    std::vector<std::string> words;
+    std::string word;
+    bool is_word = false;  // also an empty one, of quotes
+    char quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+            if (is_word) words.push_back(word);
+            word.clear();
+            is_word = false;
+            continue;
+        }
+        is_word = true;
+        if (quote == 0 && (c == '\'' || c == '"')) {
+            quote = c;
+        } else if (c == quote) {
+            quote = 0;
+        } else if (c == '\\' && quote != '\'') {
+            if (++i == text.size()) return std::nullopt;
+            if (quote == '"' && text[i] != '"' && text[i] != '\\') word += c;
+            word += text[i];
+        } else {
+            word += c;
+        }
+    }
+    if (quote != 0) return std::nullopt;
+    if (is_word) words.push_back(word);
+    return words;
+}
+
+std::string quoted(const std::vector<std::string>& words) {
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+    std::string text;
+    for (const auto& word : words) {
+        if (!text.empty()) text += ' ';
+        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+            text += word;
+            continue;
+        }
+        text += '\'';
+        for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        text += '\'';
+    }
+    return text;
+}
+
+std::string reserved_option(const std::vector<std::string>& more) {
+    constexpr std::array<std::string_view, 8> reserved{
+        "--tool",   "--callgrind-out-file", "--cachegrind-out-file", "--log-file",
+        "--log-fd", "--log-socket",         "--combine-dumps",       "--xml"};
+    for (const auto& word : more) {
+        const auto name = std::string_view(word).substr(0, word.find('='));
+        if (std::find(reserved.begin(), reserved.end(), name) != reserved.end()) return std::string(name);
+    }
+    return {};
+}
+
+}  // namespace callcost::program

@@ -1,0 +1,46 @@
+/// Valgrind's command line: from what somebody wants to know to the options that record it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace callcost::program {
+
+enum class RecordingTool : std::uint8_t { callgrind, cachegrind };
+
+/// What is recorded, and where.
+struct Recording {
+    RecordingTool tool = RecordingTool::callgrind;
+    bool cache = false;                  ///< simulated caches
+    bool branches = false;               ///< simulated branch prediction
+    bool lines = false;                  ///< source lines only, neither instructions nor jumps
+    bool threads = false;                ///< each on its own
+    bool children = false;               ///< programs that the program starts, too
+    bool starts_off = false;             ///< until somebody switches it on
+    std::optional<std::size_t> callers;  ///< functions are kept apart by as many callers
+    std::vector<std::string> only;       ///< functions in which costs are collected
+    std::vector<std::string> from;       ///< functions at whose entry costs are set to zero
+    std::vector<std::string> more;       ///< options in Valgrind's own words
+    std::string output;                  ///< file names begin with it; the process follows
+};
+
+/// The words that start it. Messages go to a file of each process whose name begins with `log`; empty: to
+/// standard error.
+[[nodiscard]] std::vector<std::string> valgrind_command(const Recording& recording, const std::string& log,
+                                                        const std::vector<std::string>& program);
+
+/// Cuts at blanks, as a shell does without expanding anything: '...', "..." and \ quote. Nothing if a quote
+/// is not closed.
+[[nodiscard]] std::optional<std::vector<std::string>> unquoted_words(std::string_view text);
+
+/// For a shell.
+[[nodiscard]] std::string quoted(const std::vector<std::string>& words);
+
+/// The option of `more` that decides where output goes, which we have to know; empty if there is none.
+[[nodiscard]] std::string reserved_option(const std::vector<std::string>& more);
+
+}  // namespace callcost::program

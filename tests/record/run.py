@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+"""`callcost record` runs real programs under the real Valgrind: what the program gets and gives, how it ends, which
+profile is left, and what is said about it.
+
+usage: run.py EXECUTABLE COMPILER
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SOURCES = {
+    "work": """
+#include <cstdlib>
+#include <vector>
+[[gnu::noinline]] int spend(int rounds) { volatile int sum = 0; for (int i = 0; i < rounds; ++i) sum = sum + i; return sum; }
+int main(int count, char** words) { return spend(100 * std::atoi(words[1])) == -1 ? 1 : count > 2 ? std::atoi(words[2]) : 0; }
+""",
+    "threads": """
+#include <thread>
+[[gnu::noinline]] void spend(int rounds) { for (volatile int i = 0; i < rounds; i = i + 1) {} }
+int main() { std::thread a(spend, 1000), b(spend, 2000), c(spend, 3000); a.join(); b.join(); c.join(); }
+""",
+    "forks": """
+#include <sys/wait.h>
+#include <unistd.h>
+[[gnu::noinline]] void spend(int rounds) { for (volatile int i = 0; i < rounds; i = i + 1) {} }
+int main(int count, char** words) {
+    for (int child = 1; child <= 3; ++child)
+        if (fork() == 0) {
+            spend(1000 * child);
+            if (count > 1) execl(words[1], words[1], "1", nullptr);
+            _exit(child);
+        }
+    while (wait(nullptr) > 0) {}
+    return 4;
+}
+""",
+    "waits": """
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+int main(int count, char** words) {
+    if (count > 1 && std::strcmp(words[1], "ignore") == 0) std::signal(SIGINT, SIG_IGN);
+    if (count > 1 && std::strcmp(words[1], "daemon") == 0) { if (daemon(1, 0) != 0) return 1; sleep(2); return 0; }
+    std::puts("ready");
+    std::fflush(stdout);
+    for (int i = 0; i < 300; ++i) usleep(100000);
+}
+""",
+    "unknown": """
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int count, char**) {
+    syscall(0x7ffffff);
+    if (count > 1) __asm__ volatile(".byte 0x0f, 0x0b");
+}
+""",
+}
+
+failures = []
+
+
+def expect(what, condition, shown=""):
+    if not condition:
+        failures.append(f"{what}: {shown}")
+
+
+def run_as_job(words):
+    """In the foreground, as a shell does it; says when it is stopped, and continues it."""
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execv(words[0], words)
+    while os.WIFSTOPPED(status := os.waitpid(job, os.WUNTRACED)[1]):
+        os.write(1, b"stopped\n")
+        os.killpg(job, signal.SIGCONT)
+    os._exit(os.waitstatus_to_exitcode(status))
+
+
+class Tests:
+    def __init__(self, program, compiler, folder):
+        self.program, self.folder = program, pathlib.Path(folder)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda name: self.compile(compiler, name), SOURCES))
+        shutil.copy(self.folder / "work", self.folder / "bare")
+        subprocess.run(["objcopy", "--strip-debug", self.folder / "bare"], check=True)
+
+    def compile(self, compiler, name):
+        source = self.folder / f"{name}.cpp"
+        source.write_text(SOURCES[name])
+        subprocess.run([compiler, "-g", "-O1", "-pthread", source, "-o", self.folder / name], check=True)
+
+    def directory(self, name):
+        path = self.folder / "runs" / name
+        path.mkdir(parents=True)
+        return path
+
+    def command(self, *words):
+        return [self.program, "record", *words]
+
+    def run(self, name, *words, **more):
+        """Standard output, standard error, exit status, profiles."""
+        where = self.directory(name)
+        run = subprocess.run(self.command(*words), cwd=where, capture_output=True, timeout=120, **{"stdin": subprocess.DEVNULL, **more})
+        return run.stdout, run.stderr.decode(), run.returncode, self.profiles(where)
+
+    def profiles(self, where):
+        return sorted(path.name for path in where.iterdir())
+
+    def start(self, name, *words):
+        """In a group of its own, as a shell starts a job; `ready` has been read."""
+        process = subprocess.Popen(
+            self.command(*words), cwd=self.directory(name), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        )
+        process.where = self.folder / "runs" / name
+        expect(name, process.stdout.readline() == b"ready\n", "the program is not ready")
+        return process
+
+    def finish(self, process):
+        out, err = process.communicate(timeout=60)
+        return out, err.decode(), process.returncode, self.profiles(process.where)
+
+    # --- the tests ------------------------------------------------------------------------------------------------------
+
+    def test_answer(self):
+        out, err, status, files = self.run("answer", "-o", "profile", "../../work", "500")
+        expect("success", (out, status, files) == (b"", 0, ["profile"]), (out, status, files))
+        for text in ("profile  profile\ncommand  ../../work 500\n", "nearly all of it in spend(int) itself", "callcost profile --limit 0"):
+            expect("the answer", text in err, err)
+        listing = subprocess.run([self.program, "asm", "spend", self.folder / "runs/answer/profile"], capture_output=True, text=True, timeout=60)
+        expect("instructions", "add" in listing.stdout, listing.stdout + listing.stderr)
+
+    def test_exit_status(self):
+        out, err, status, files = self.run("status", "../../work", "1", "42")
+        expect("exit status", status == 42 and len(files) == 1, (status, files))
+        expect("default name", files[0].startswith("callgrind.out."), files)
+        expect("programs with lines need no advice", "note" not in err, err)
+
+    def test_not_run(self):
+        for words, status, text in (
+            (["./nothing"], 127, "no such program"),
+            (["no-such-program"], 127, "no such program"),
+            (["."], 126, "cannot be executed"),
+            (["-o", "/no/such/file", "true"], 125, "No such file"),
+            (["--compare", "/no/such/file", "true"], 125, "No such file"),
+            (["--compare", "/dev/null", "--fail-if", "Ir >", "true"], 125, "--fail-if"),
+            (["--compare", "../../work", "-o", "../../work", "true"], 125, "would replace"),
+            (["-o", "..", "true"], 125, "is a directory"),
+            (["--valgrind=--no-such-option", "true"], 125, "Valgrind did not run the program"),
+        ):
+            run = self.run(f"not-{'-'.join(words).replace('/', '')}", *words)
+            expect(f"record {words}", (run[0], run[2], run[3]) == (b"", status, []) and text in run[1], run)
+        where = self.directory("no-valgrind")
+        run = subprocess.run(self.command("/bin/true"), cwd=where, env={"PATH": str(where)}, capture_output=True, text=True, timeout=60)
+        expect("no Valgrind", run.returncode == 125 and "apt install valgrind" in run.stderr, run)
+
+    def test_pipeline(self):
+        data = os.urandom(1 << 20) * 40
+        run = subprocess.run(self.command("-q", "-o", "profile", "cat"), cwd=self.directory("pipe"), input=data, capture_output=True, timeout=120)
+        expect("40 MB through a pipe", run.stdout == data and run.returncode == 0, run.returncode)
+        where = self.directory("shell")
+        line = f"printf 'a\\nb\\n' | {self.program} record -o profile grep b 2>log | tr b c; echo done >&2"
+        run = subprocess.run(["bash", "-c", line], cwd=where, capture_output=True, text=True, timeout=120)
+        expect("a shell pipeline", (run.stdout, run.stderr) == ("c\n", "done\n"), run)
+        out, err, status, _ = self.run("errors", "-q", "sh", "-c", "echo out; echo err >&2; exit 3")
+        expect("streams", out == b"out\n" and err.startswith("err\n") and status == 3, (out, err, status))
+
+    def test_threads(self):
+        out, err, status, files = self.run("threads", "--threads", "-o", "profile", "../../threads")
+        # One thread may have ended before the next one begins, which gets its number then.
+        expect("threads", status == 0 and files[:3] == ["profile", "profile-01", "profile-02"], files)
+        expect("threads are added up", f"profile  {len(files) - 1} files" in err and "not read" not in err, err)
+
+    def test_children(self):
+        out, err, status, files = self.run("forks", "-o", "profile", "../../forks")
+        expect("forked processes", status == 4 and len(files) == 4 and "not included: 3 processes forked" in err, (status, files, err))
+        expect("what their costs are", "before the fork" in err, err)
+        out, err, status, files = self.run("execs", "-o", "profile", "../../forks", "../../work")
+        expect("programs that are started", files == ["profile"] and "not recorded: 3 processes" in err, (files, err))
+        out, err, status, files = self.run("all", "--children", "-o", "profile", "../../forks", "../../work")
+        expect("--children", len(files) == 4 and "added up with 3 processes" in err and "before the fork" not in err, (files, err))
+
+    def test_daemon(self):
+        out, err, status, files = self.run("daemon", "../../waits", "daemon")
+        expect("a daemon", status == 0 and len(files) == 1 and "still runs: callgrind.out." in err, (status, files, err))
+        name = next((word for word in err.split() if word.startswith("callgrind.out.")), "")
+        for _ in range(100):
+            if (self.folder / "runs/daemon" / name).exists():
+                break
+            time.sleep(0.1)
+        expect("its profile", len(self.profiles(self.folder / "runs/daemon")) == 2, self.profiles(self.folder / "runs/daemon"))
+
+    def test_interrupt(self):
+        process = self.start("interrupt", "-o", "profile", "../../waits")
+        os.killpg(process.pid, signal.SIGINT)
+        out, err, status, files = self.finish(process)
+        expect("Ctrl-C", (status, files) == (130, ["profile"]) and "interrupted: the profile ends there" in err, (status, files, err))
+        expect("the answer after Ctrl-C", "main" in err, err)
+        process = self.start("ignored", "-o", "profile", "../../waits", "ignore")
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.3)
+        expect("a program that ignores SIGINT goes on", process.poll() is None, process.returncode)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err, status, files = self.finish(process)
+        expect("a second Ctrl-C", (status, files) == (137, ["profile"]) and "killed by the second interrupt" in err, (status, files, err))
+
+    def test_signals(self):
+        process = self.start("terminated", "-o", "profile", "../../waits")
+        process.send_signal(signal.SIGTERM)
+        out, err, status, files = self.finish(process)
+        expect("SIGTERM", (status, files) == (143, ["profile"]) and "killed by SIGTERM" in err, (status, files, err))
+        process = self.start("killed", "-o", "profile", "../../waits")
+        child = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+        os.kill(int(child), signal.SIGKILL)
+        out, err, status, files = self.finish(process)
+        expect("SIGKILL", (status, files) == (137, []) and "before Callgrind could write a profile" in err, (status, files, err))
+        out, err, status, files = self.run("crash", "sh", "-c", "kill -SEGV $$")
+        expect("a crash", status == 139 and len(files) == 1 and "killed by SIGSEGV" in err, (status, files, err))
+
+    def run_on_terminal(self):
+        """Ctrl-Z and Ctrl-C on a terminal, where the answer follows on standard output."""
+        where = self.directory("terminal")
+        process, terminal = pty.fork()
+        if process == 0:
+            os.chdir(where)
+            run_as_job(self.command("--color=never", "-o", "profile", str(self.folder / "waits")))
+        text, sent = b"", 0
+        try:
+            while block := os.read(terminal, 65536):
+                text += block
+                if (sent == 0 and b"ready" in text) or (sent == 1 and b"stopped" in text):
+                    os.write(terminal, (b"\x1a", b"\x03")[sent])
+                    sent += 1
+        except OSError:  # closed
+            pass
+        expect("Ctrl-Z", sent == 2, text)
+        expect("Ctrl-C on a terminal", os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 130, text)
+        expect("the answer on a terminal", b"interrupted" in text and b"command" in text, text)
+
+    def run_beside_terminal(self):
+        """The status line, on a terminal that the program does not write to."""
+        where = self.directory("beside")
+        process, terminal = pty.fork()
+        if process == 0:
+            os.environ.pop("CI", None)
+            os.chdir(where)
+            os.dup2(os.open("out", os.O_WRONLY | os.O_CREAT, 0o666), 1)
+            os.dup2(os.open("err", os.O_WRONLY | os.O_CREAT, 0o666), 2)
+            os.execv(self.program, self.command("-o", "profile", "sleep", "1.5"))
+        text = b""
+        try:
+            while block := os.read(terminal, 65536):
+                text += block
+        except OSError:  # closed
+            pass
+        expect("beside a terminal", os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0, text)
+        expect("the status line", b"recording: 0:01" in text and text.endswith(b"\r\x1b[K"), text)
+        written = (where / "out").read_bytes(), (where / "err").read_bytes()
+        expect("nothing of it elsewhere", written[0] == b"" and b"recording" not in written[1], written)
+
+    def test_limits(self):
+        script = self.folder / "script.py"
+        script.write_text("#!/usr/bin/env python3\nprint('hello')\n")
+        script.chmod(0o755)
+        out, err, status, files = self.run("python", str(script))
+        expect("a script", out == b"hello\n" and "is a script: the profile is of python3" in err, (out, err))
+        out, err, status, files = self.run("bare", "../../bare", "1")
+        expect("no debug information", "has no debug information" in err and "-g" in err, err)
+        out, err, status, files = self.run("unknown", "../../unknown")
+        expect("an unknown system call", status == 0 and "does not know system call 134217727" in err, (status, err))
+        out, err, status, files = self.run("nothing", "--only", "nosuch", "../../work", "1")
+        expect("--only without a call", "no call of 'nosuch'" in err, err)
+        out, err, status, files = self.run("only", "--only", "spend", "../../work", "1")
+        expect("--only of a function with parameters", "main costs 100.00%" in err or "spend(int)" in err, err)
+
+    def test_gate(self):
+        where = self.directory("gate")
+
+        def gate(*words):
+            run = subprocess.run(self.command(*words), cwd=where, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+            return run.returncode, run.stderr
+
+        rule = ("--compare", "old", "--force", "--fail-if", "Ir > +5%")
+        expect("without a gate", gate("-o", "old", "../../work", "500")[0] == 0)
+        status, err = gate("-o", "new", *rule, "../../work", "500")
+        expect("a gate that holds", status == 0 and "spend(int)" in err, (status, err))
+        expect("a gate that fails", gate("-o", "new", *rule, "../../work", "900")[0] == 3)
+        expect("a gate of a program that fails", gate("-o", "new", *rule, "../../work", "900", "9")[0] == 9)
+        better = ("--compare", "old", "--force", "--fail-if", "Ir < -5%", "--fail-on-improvement")
+        expect("an improvement", gate("-o", "new", *better, "../../work", "100")[0] == 5)
+        status, err = gate("-o", "same", "--repeat", "2", "../../work", "1")
+        expect("--repeat", status == 0 and "Deterministic: " in err, (status, err))
+        status, err = gate("-o", "random", "--repeat", "3", "bash", "-c", "for ((i = RANDOM % 300; i > 0; --i)); do :; done")
+        expect("--repeat of what varies", status == 0 and "Not deterministic: " in err and "range" in err, (status, err))
+        expect("files of --repeat", {"random", "random.run2", "random.run3"} <= set(self.profiles(where)), self.profiles(where))
+        status, err = gate("-o", "fails", "--repeat", "3", "../../work", "1", "9")
+        expect("--repeat of what fails", status == 9 and "run 1 of 3 failed" in err, (status, err))
+
+
+def main():
+    program, compiler = os.path.abspath(sys.argv[1]), sys.argv[2]
+    if shutil.which("valgrind") is None:
+        print("no Valgrind")
+        return 1
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TMPDIR"] = str(pathlib.Path(folder, "temporary"))
+        os.mkdir(os.environ["TMPDIR"])
+        tests = Tests(program, compiler, folder)
+        tests.run_on_terminal()  # these fork: before there are threads
+        tests.run_beside_terminal()
+        names = [name for name in dir(tests) if name.startswith("test_")]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:  # most of them wait
+            list(pool.map(lambda name: getattr(tests, name)(), names))
+        left = [name for name in os.listdir(os.environ["TMPDIR"]) if not name.startswith("vgdb-pipe")]  # of killed processes
+        expect("temporary files are removed", not left, left)
+    print("\n".join(failures) or f"record: {len(names)} tests with real programs passed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

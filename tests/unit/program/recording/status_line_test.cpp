@@ -1,0 +1,29 @@
+#include "recording/status_line.hpp"
+
+#include <gtest/gtest.h>
+
+namespace callcost::program {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(StatusLine, SaysHowLongItTakes) {
+    EXPECT_EQ(status_text(0s, 1), "recording: 0:00");
+    EXPECT_EQ(status_text(62s, 3), "recording: 1:02, 3 processes");
+    EXPECT_EQ(status_text(3'725s, 0), "recording: 1:02:05");
+}
+
+TEST(StatusLine, IsNotShownWhereTheProgramWrites) {
+    Console console;
+    console.err_is_terminal = true;
+    EXPECT_FALSE(StatusLine(console).is_shown());
+    console.err_is_terminal = false;
+    console.out_is_terminal = true;
+    EXPECT_FALSE(StatusLine(console).is_shown());
+    console.out_is_terminal = false;
+    console.quiet = true;
+    EXPECT_FALSE(StatusLine(console).is_shown());
+}
+
+}  // namespace
+}  // namespace callcost::program
