@@ -96,6 +96,7 @@ function about_function({ id, name, file, object }, event) {
     { ask: 'instructions', id, syntax: 'intel' },
     { ask: 'parts', id },
     { ask: 'functions', focus: [`function:${name}`], limit: 20 },
+    { ask: 'search', text: '_', focus: [`function:${name}`], limit: 20 },
     { ask: 'tree', focus: [`function:${name}`], frames: 50, event },
   ];
 }

@@ -138,6 +138,7 @@ std::shared_ptr<const FilteredFunctions> filter_by(Question& question, const Wan
                              predicate(!ignore.empty(), named.is_ignored),
                              predicate(chooses, named.is_shown),
                              {}};
+    named.chooses = chooses;
     static_cast<Filtered&>(named) = filter(graph, filters, measure);
     return std::make_shared<const FilteredFunctions>(std::move(named));
 }
@@ -250,7 +251,7 @@ const FilteredCosts* Side::kept(const Measure& by) const {
         Filters filters;
         if (filtered->has_focus) filters.focus = predicate(filtered->is_focused);
         if (filtered->has_ignore) filters.ignore = predicate(filtered->is_ignored);
-        filters.show = predicate(filtered->is_shown);
+        if (filtered->chooses) filters.show = predicate(filtered->is_shown);
         costs->second = filtered_costs(graph(), filters, filter(graph(), filters, by), by, *stacks);
     }
     return &costs->second;

@@ -74,7 +74,7 @@ export function costHint(
   column: number,
   wholes: () => Whole[] | string, // or a remark
   isBefore = false,
-  bounds?: [Cost, Cost] | null,
+  bounds?: Cost[] | null,
 ) {
   if (cost === null) return undefined;
   return explains(app.tip, () => (
@@ -87,7 +87,7 @@ export function costHint(
         {between => (
           <div class="muted">
             estimated: its callers are inside and outside of the filters; between{' '}
-            {app.measure.full(between()[0], column, isBefore)} and {app.measure.full(between()[1], column, isBefore)}
+            {app.measure.full(between()[0]!, column, isBefore)} and {app.measure.full(between()[1]!, column, isBefore)}
           </div>
         )}
       </Show>

@@ -54,8 +54,8 @@ export interface Numbers {
   at_least_before?: boolean;
 }
 
-// The least and the most that filters may keep; null: the cost is exact.
-export type Bounds = ([Cost, Cost] | null)[];
+// By column the least and the most that filters may keep; null: the cost is exact.
+export type Bounds = (Cost[] | null)[];
 
 // Of estimates, because filters keep an unknown part.
 export interface KeptBounds {

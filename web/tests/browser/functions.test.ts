@@ -335,7 +335,7 @@ test('under a focus functions are ranked by an estimate, which is marked and has
   await first.locator('.number-text').first().hover();
   await expect.poll(() => page.locator('.tooltip').innerText()).toMatch(/estimated/);
   const hint = await page.locator('.tooltip').innerText();
-  expect(hint).toContain(exact(least));
-  expect(hint).toContain(exact(most));
+  expect(hint).toContain(exact(least!));
+  expect(hint).toContain(exact(most!));
   expectQuiet(opened);
 });
