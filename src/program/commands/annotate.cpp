@@ -266,8 +266,16 @@ void write_json(Output& output, const Prepared& prepared, const Answer& answer,
     output.text() += '\n';
 }
 
+/// Records are needed for source lines and call sites only. A file that is named alone is a profile.
+Detail detail_for(const AnnotateOptions& options) {
+    const bool has_lines = options.all_files || options.input.files.size() > 1;
+    const bool has_call_sites = options.tree != CallTree::none;
+    return !options.output.csv && (has_lines || has_call_sites) ? Detail::full
+                                                                : least_detail(options.input.selection);
+}
+
 int run_annotate(const AnnotateOptions& options, const Console& console) {
-    const auto prepared = prepare(options.input, options.measure, console, Detail::full);
+    const auto prepared = prepare(options.input, options.measure, console, detail_for(options));
     if (!prepared) return status(prepared.error());
     if (options.output.csv && !prepared->not_profiles.empty()) {
         console.say(Severity::error, "annotate --csv has functions only, no source lines",
