@@ -47,7 +47,7 @@ class Identities {
 
     NameTable names_{std::string_view()};
     std::array<std::vector<Identity>, 2> identities_;
-    std::vector<std::optional<Canonical>> canonical_;  // by name: most are on both sides
+    std::vector<std::optional<Canonical>> canonical_;            // by name: most are on both sides
     std::array<std::vector<std::uint32_t>, 2> objects_, files_;  // sorted
 };
 

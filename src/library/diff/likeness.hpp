@@ -32,7 +32,8 @@ struct AlikePair {
 [[nodiscard]] std::vector<NodeId> worth_comparing(const ProfileSide& side, std::vector<NodeId> nodes);
 
 /// Functions that are probably the same under another name, each at most once, and only where no other
-/// function is as likely; of those that are worth comparing. `matches`: for both sides, by node, the match that it is in, or no_match.
+/// function is as likely; of nodes that are worth comparing. `matches`: for both sides, by node, the match
+/// that it is in, or no_match.
 [[nodiscard]] std::vector<AlikePair> alike(const ProfileSide& before, const ProfileSide& after,
                                            const std::vector<NodeId>& free_before,
                                            const std::vector<NodeId>& free_after,
